@@ -22,7 +22,7 @@ extension Project {
         count += 1
         lines += [
           // AX is an auxiliary source: a file and no tape. OpenShot looks for no other.
-          "\(Self.padded(count, 3))  AX       \(channel)     C        \(times)",
+          String(format: "%03d  AX       ", count) + "\(channel)     C        \(times)",
           // OpenShot takes the name for a path, and asks for the folder of a bare one.
           "* FROM CLIP NAME: \(Self.line(folder == nil ? path : name))",
           "* SOURCE FILE: \(Self.line(path))",
@@ -43,13 +43,9 @@ extension Project {
   private func timecode(_ frame: Int) -> String {
     let whole = max(1, Int(saturating: perSecond.rounded()))
     let seconds = frame / whole
-    return [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60, frame % whole]
-      .map { Self.padded($0, 2) }.joined(separator: ":")
-  }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    return String(
+      format: "%02d:%02d:%02d:%02d", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60,
+      frame % whole)
   }
 
   private static func line(_ text: String) -> String {

@@ -32,10 +32,8 @@ extension Project {
     for (index, chapter) in chapters.enumerated() {
       let end =
         index + 1 < chapters.count ? chapters[index + 1].start : rate.time(ofFrame: frameCount)
-      let frames =
-        rate.firstFrame(
-          showing: chapter.start)..<max(
-          rate.firstFrame(showing: chapter.start), rate.firstFrame(showing: end))
+      let first = rate.firstFrame(showing: chapter.start)
+      let frames = first..<max(first, rate.firstFrame(showing: end))
       markers.append(Marker(name: chapter.title, frames: frames, isChapter: true))
     }
     for turn in plan.turns {
@@ -80,7 +78,7 @@ private struct ProjectMaker {
     }
     guard !pictures.isEmpty else { return sounds.map(\.track) }
     var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
-    programme.clips = withoutFlashes(shots(pictures))
+    programme.clips = shots(pictures)
     return sounds.map(\.track) + pictures.map(\.track) + [programme]
   }
 
@@ -119,11 +117,8 @@ private struct ProjectMaker {
     }
     for participant in plan.participants {
       guard let file = conformed.voices[participant.id] else { continue }
-      let heard = plan.voices.filter { $0.participant == participant.id }.map { voice in
-        let interval = voice.source.interval
-        let first = max(0, rate.firstFrame(at: interval.start))
-        return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
-      }
+      let heard = plan.voices.filter { $0.participant == participant.id }
+        .map { frames(of: $0.source.interval) }
       let silent = silences(of: participant.id)
       place(
         clips(
@@ -209,20 +204,24 @@ private struct ProjectMaker {
 
   private mutating func clips(of voice: Plan.Voice, name: String) -> [Project.Clip] {
     let source = voice.source
-    let number = media(source.path, source.sound.track, name, source.rate)
-    let heard =
-      rate.firstFrame(
-        at: source.interval.start)..<max(
-        rate.firstFrame(at: source.interval.start), rate.firstFrame(at: source.interval.end))
-    let silent = voice.isSpeech ? silences(of: voice.participant) : []
+    // A mute is at 0 dB on both sides, so that the first point has the gain alone.
     let gain = Double(source.gain?.points.first?.decibels ?? 0)
+    let number = media(source.path, source.sound.track, name, source.rate, gain)
+    let heard = frames(of: source.interval)
+    let silent = voice.isSpeech ? silences(of: voice.participant) : []
     return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent) }.map {
       frames in
       let time = ExactTime(rate.time(ofFrame: frames.lowerBound) - source.start)
       return Project.Clip(
         name: name, media: number, source: max(.zero, time * source.rate.inverse),
-        frames: plan.cut.output(of: frames), rate: source.rate, gain: gain)
+        frames: plan.cut.output(of: frames), rate: source.rate)
     }
+  }
+
+  /// The frames that begin in `interval`.
+  private func frames(of interval: TimeRange) -> Range<Int> {
+    let first = max(0, rate.firstFrame(at: interval.start))
+    return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
   }
 
   /// The frames in which a participant is muted, in part or as a whole.
@@ -236,12 +235,14 @@ private struct ProjectMaker {
 
   /// The number of the entry of the file at `path` that shows or plays `track`.
   private mutating func media(
-    _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio
+    _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio, _ gain: Double = 0
   ) -> Int {
     let file = SegmentedFile.name(of: path)
     let own = track.stream.video == nil ? \Project.Media.audio : \.video
     let number = (known[file] ?? []).first {
-      media[$0][keyPath: own] == nil || media[$0][keyPath: own] == track.stream.index
+      let stream = media[$0][keyPath: own]
+      return stream == nil
+        || stream == track.stream.index && (own == \.video || media[$0].gain == gain)
     }
     if let number, media[number][keyPath: own] != nil {
       media[number].duration = max(media[number].duration, track.end.rounded)
@@ -266,7 +267,7 @@ private struct ProjectMaker {
       media.append(Project.Media(path: absolute, duration: .zero))
     }
     media[index].duration = max(media[index].duration, track.end.rounded)
-    media[index].add(track)
+    media[index].add(track, gain)
     return index
   }
 
@@ -281,11 +282,15 @@ private struct ProjectMaker {
       edges.formUnion([clip.frames.lowerBound, clip.frames.upperBound])
     }
     let slots = Dictionary(plan.slots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let sorted = edges.filter { 0...plan.cut.count ~= $0 }.sorted()
+    // Times that are rounded apart make no shot of a single frame: the one before is held for it.
+    let count = plan.cut.count
+    let sorted = edges.filter {
+      $0 == 0 || $0 == count || ($0 > 1 && $0 < count && !edges.contains($0 + 1))
+    }.sorted()
     var shots: [Project.Clip] = []
     for (first, end) in zip(sorted, sorted.dropFirst()) {
       let there = pictures.compactMap { lane in
-        lane.track.clips.first { $0.frames.contains(first) }.map { (lane: lane, clip: $0) }
+        lane.track.clips.first { $0.frames.overlaps(first..<end) }.map { (lane: lane, clip: $0) }
       }
       // What moves has come to rest by the end.
       let time = rate.time(ofFrame: plan.cut[end - 1])
@@ -308,41 +313,17 @@ private struct ProjectMaker {
       guard var clip = best?.clip ?? before?.clip ?? there.first?.clip else { continue }
       let skipped = ExactTime(
         rate.time(ofFrame: first) - rate.time(ofFrame: clip.frames.lowerBound))
-      clip.source = clip.source + skipped * clip.rate.inverse
+      clip.source = max(.zero, clip.source + skipped * clip.rate.inverse)
       clip.frames = first..<end
-      add(clip, to: &shots)
-    }
-    return shots
-  }
-
-  /// Appends a shot, or lengthens the last one if `shot` continues it.
-  private func add(_ shot: Project.Clip, to shots: inout [Project.Clip]) {
-    if let last = shots.last, last.media == shot.media,
-      last.frames.upperBound == shot.frames.lowerBound, last.name == shot.name, isOne(last, shot)
-    {
-      shots[shots.count - 1].frames = last.frames.lowerBound..<shot.frames.upperBound
-    } else {
-      shots.append(shot)
-    }
-  }
-
-  /// The shots without those of a single frame, which come of times that are rounded apart: the shot
-  /// before is held for it, or the shot after starts with it.
-  private func withoutFlashes(_ shots: [Project.Clip]) -> [Project.Clip] {
-    var (shots, result) = (shots, [Project.Clip]())
-    for (index, shot) in shots.enumerated() {
-      let next = index + 1 < shots.count ? shots[index + 1] : nil
-      let frame = ExactTime(rate.time(ofFrame: 1))
-      if shot.frames.count > 1 {
-        add(shots[index], to: &result)
-      } else if let last = result.last, last.frames.upperBound == shot.frames.lowerBound {
-        result[result.count - 1].frames = last.frames.lowerBound..<shot.frames.upperBound
-      } else if let next, next.frames.lowerBound == shot.frames.upperBound, next.source >= frame {
-        shots[index + 1].source = next.source - frame
-        shots[index + 1].frames = shot.frames.lowerBound..<next.frames.upperBound
+      if let last = shots.last, last.media == clip.media, last.frames.upperBound == first,
+        last.name == clip.name, isOne(last, clip)
+      {
+        shots[shots.count - 1].frames = last.frames.lowerBound..<end
+      } else {
+        shots.append(clip)
       }
     }
-    return result
+    return shots
   }
 
   /// Whether `clip` goes on where `last` ends.
@@ -356,15 +337,14 @@ private struct ProjectMaker {
 
 extension Project.Media {
   /// Notes the stream of `track`, and what the file says of it.
-  fileprivate mutating func add(_ track: MediaTrack) {
+  fileprivate mutating func add(_ track: MediaTrack, _ gain: Double) {
     if let picture = track.stream.video {
       video = track.stream.index
       (width, height) = (picture.size.width, picture.size.height)
       let stated = track.clock.nominalRate ?? picture.averageFrameRate
       rate = FrameRate(stated.numerator, stated.denominator)
     } else {
-      audio = track.stream.index
-      sampleRate = track.stream.audio?.sampleRate ?? sampleRate
+      (audio, self.gain) = (track.stream.index, gain)
       channels = track.stream.audio?.channels ?? channels
     }
   }

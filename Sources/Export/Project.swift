@@ -23,8 +23,10 @@ package struct Project: Hashable, Sendable {
     package var width = 0, height = 0
     /// The rate that the file states of its pictures, if it does; they may come at varying times.
     package var rate: FrameRate?
-    /// Samples a second, and channels, of its sound.
-    package var sampleRate = 48_000, channels = 2
+    /// The channels of its sound.
+    package var channels = 2
+    /// The gain of its sound in decibels.
+    package var gain = 0.0
   }
 
   /// A part of a file.
@@ -40,12 +42,10 @@ package struct Project: Hashable, Sendable {
     /// Timeline seconds in a second of the file; other than 1 where its recorder's clock ran slow or
     /// fast.
     package var rate: Ratio
-    /// The gain of its sound in decibels.
-    package var gain = 0.0
   }
 
   /// What a track holds.
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case pictures, sound
   }
 
@@ -65,11 +65,6 @@ package struct Project: Hashable, Sendable {
     package var frames: Range<Int>
     /// Whether it is a chapter's, and not somebody's turn.
     package var isChapter: Bool
-
-    /// A marker called `name` at `frames`.
-    package init(name: String, frames: Range<Int>, isChapter: Bool) {
-      (self.name, self.frames, self.isChapter) = (name, frames, isChapter)
-    }
   }
 
   package var name: String
@@ -100,9 +95,6 @@ package struct Project: Hashable, Sendable {
     case otio
     /// An edit decision list (CMX 3600) of the programme.
     case edl
-
-    /// True if the format has a place for gains.
-    package var carriesGains: Bool { self != .otio && self != .edl }
   }
 
   /// The shots of the programme.
@@ -119,58 +111,45 @@ package struct Project: Hashable, Sendable {
     }
   }
 
+  /// The reason that there can be no file of `format`, as what the file would do; `nil` if none.
+  package func problem(_ format: Format) -> String? {
+    let isStated = [1, 1001].contains(rate.denominator)
+    if !isStated, format == .xml || format == .edl {
+      return "cannot state \(rate) frames a second; give a whole --fps, or one like 29.97."
+    }
+    guard format == .edl, shots.isEmpty else { return nil }
+    return "would list no shot, as the call has no pictures; export another format than .edl."
+  }
+
   /// What a file of `format` does not carry, or an editor cannot show, a sentence each.
   package func notes(_ format: Format) -> [String] {
     var notes = self.notes
     let voices = tracks.filter { $0.kind == .sound }
-    let gains = voices.flatMap(\.clips).filter { $0.gain != 0 }.map {
-      "\($0.name) \($0.gain > 0 ? "+" : "")\(Self.decimal($0.gain)) dB"
-    }
-    if !format.carriesGains, !gains.isEmpty {
+    let limit = format == .otio || format == .edl ? 0 : format == .xml ? 12 : .infinity
+    let gains = voices.flatMap(\.clips).filter {
+      media[$0.media].gain > limit || limit == 0 && media[$0.media].gain != 0
+    }.map { "\($0.name) \(String(format: "%g", media[$0.media].gain)) dB" }.unique.joined(
+      separator: ", ")
+    if !gains.isEmpty {
       notes.append(
-        "an .\(format) project carries no gains; set them in the editor: "
-          + "\(gains.unique.joined(separator: ", ")).")
+        "an .\(format) project carries \(limit == 0 ? "no gains" : "gains up to 12 dB"); set them in "
+          + "the editor: \(gains).")
     }
-    switch format {
-    case .xml:
-      if voices.flatMap(\.clips).contains(where: { $0.gain > Self.mostLevel }) {
-        notes.append("an .xml project carries gains up to 12 dB; set higher ones in the editor.")
-      }
-    case .edl:
-      let heard = Set(events.filter(\.isHeard).map(\.clip.name))
-      let others = voices.map(\.name).filter { !heard.contains($0) }.unique
-      notes.append(
-        "an .edl carries one track: the shots of the programme, each with the sound of the file that "
-          + "is shown"
-          + (others.isEmpty
-            ? "." : "; it does not carry the voices of \(others.joined(separator: ", ")).")
-      )
-      if rate.denominator != 1 {
-        notes.append(
-          "OpenShot reads the timecodes of an .edl as seconds, which at \(rate) frames a second "
-            + "places its clips early; give a whole --fps for OpenShot.")
-      }
-    case .kdenlive, .mlt, .otio: break
-    }
+    guard format == .edl else { return notes }
+    let heard = Set(events.filter(\.isHeard).map(\.clip.name))
+    let others = voices.map(\.name).filter { !heard.contains($0) }.unique.joined(separator: ", ")
+    notes.append(
+      "an .edl carries one track: the shots of the programme, each with the sound of the file that "
+        + "is shown" + (others.isEmpty ? "." : "; it does not carry the voices of \(others)."))
     return notes
   }
-}
-
-// MARK: What all formats are written from
-
-extension Project {
-  /// The highest gain that Final Cut Pro's level has, in decibels.
-  static let mostLevel = 12.0
-
-  /// The frame of a file that has the rate of the timeline which is shown at `time` of it.
-  func frame(at time: ExactTime) -> Int { Int(saturating: (time.seconds * perSecond).rounded()) }
 
   /// Frames a second.
   var perSecond: Double { Double(rate.numerator) / Double(rate.denominator) }
 
   /// The frames of a clip in a file that has the rate of the timeline.
   func source(of clip: Clip) -> Range<Int> {
-    let first = frame(at: clip.source)
+    let first = Int(saturating: (clip.source.seconds * perSecond).rounded())
     return first..<first + clip.frames.count
   }
 
@@ -197,68 +176,48 @@ extension Project {
 
   /// Clips that an editor moves together: a picture, and the clips of the sound recorded with it.
   var links: [[ClipIndex]] {
-    tracks.indices.flatMap { number -> [[ClipIndex]] in
-      let track = tracks[number]
-      guard track.kind == .pictures, !track.isProgramme else { return [] }
-      return track.clips.indices.compactMap { index in
-        let voices = voices(under: track.clips[index])
-        return voices.isEmpty ? nil : [ClipIndex(track: number, clip: index)] + voices
-      }
-    }
+    tracks.indices.filter { tracks[$0].kind == .pictures && !tracks[$0].isProgramme }
+      .flatMap { number in
+        tracks[number].clips.indices.map { clip in
+          [ClipIndex(track: number, clip: clip)] + voices(under: tracks[number].clips[clip])
+        }
+      }.filter { $0.count > 1 }
   }
 
   /// The clips of sound that play the same file at the same time as `picture` shows it.
   private func voices(under picture: Clip) -> [ClipIndex] {
-    tracks.indices.filter { tracks[$0].kind == .sound }.flatMap { number in
-      tracks[number].clips.indices.filter { index in
-        let voice = tracks[number].clips[index]
-        let shift = source(of: voice).lowerBound - voice.frames.lowerBound
-        let own = source(of: picture).lowerBound - picture.frames.lowerBound
-        return voice.media == picture.media && abs(shift - own) <= 1
-          && voice.frames.overlaps(picture.frames)
-      }.map { ClipIndex(track: number, clip: $0) }
+    func shift(_ clip: Clip) -> Int { source(of: clip).lowerBound - clip.frames.lowerBound }
+    return tracks.indices.filter { tracks[$0].kind == .sound }.flatMap { number in
+      tracks[number].clips.enumerated().filter { _, voice in
+        voice.media == picture.media && voice.frames.overlaps(picture.frames)
+          && abs(shift(voice) - shift(picture)) <= 1
+      }.map { ClipIndex(track: number, clip: $0.offset) }
     }
   }
 
-  /// A part of a shot that is heard as a whole or not at all.
-  struct Event {
-    var clip: Clip
-    /// True if the sound of the same file is heard with it.
-    var isHeard: Bool
-  }
-
   /// The shots of the programme, divided where the sound of the file that is shown starts or stops.
-  var events: [Event] {
-    shots.flatMap { shot -> [Event] in
-      let voices = tracks.filter { $0.kind == .sound }.flatMap(\.clips)
-        .filter { $0.media == shot.media }
-      var heard = self.voices(under: shot).map { tracks[$0.track].clips[$0.clip].frames }.merged
+  var events: [(clip: Clip, isHeard: Bool)] {
+    shots.flatMap { shot -> [(clip: Clip, isHeard: Bool)] in
+      var heard = voices(under: shot).map { tracks[$0.track].clips[$0.clip].frames }.merged
         .map { $0.clamped(to: shot.frames) }
       var silent = [shot.frames].subtracting(heard)
       // Where sound ends for good within the last frame, it is no event of its own.
-      let end = voices.map(\.frames.upperBound).max() ?? 0
-      if let last = silent.last, last.count == 1, last.lowerBound == end, !heard.isEmpty {
+      let end = tracks.filter { $0.kind == .sound }.flatMap(\.clips)
+        .filter { $0.media == shot.media }.map(\.frames.upperBound).max()
+      if let last = silent.last, last.count == 1, last.lowerBound == end, let voice = heard.last {
+        heard[heard.count - 1] = voice.lowerBound..<last.upperBound
         silent.removeLast()
-        heard[heard.count - 1] = heard[heard.count - 1].lowerBound..<last.upperBound
       }
       return (heard.map { ($0, true) } + silent.map { ($0, false) })
         .sorted { $0.0.lowerBound < $1.0.lowerBound }
         .map { frames, isHeard in
           var clip = shot
-          clip.source =
-            clip.source
-            + ExactTime(
-              rate.time(ofFrame: frames.lowerBound) - rate.time(ofFrame: shot.frames.lowerBound))
-          clip.frames = frames
-          return Event(clip: clip, isHeard: isHeard)
+          let skipped =
+            rate.time(ofFrame: frames.lowerBound) - rate.time(ofFrame: shot.frames.lowerBound)
+          (clip.source, clip.frames) = (shot.source + ExactTime(skipped), frames)
+          return (clip, isHeard)
         }
     }
-  }
-
-  /// A number with at most two decimals.
-  static func decimal(_ value: Double) -> String {
-    let text = String(format: "%.2f", value)
-    return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
   }
 }
 

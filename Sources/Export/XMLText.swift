@@ -11,36 +11,36 @@ struct XMLText {
     if let doctype { text += "<!DOCTYPE \(doctype)>\n" }
   }
 
+  typealias Attributes = KeyValuePairs<String, Any>
+
   /// Writes an element around what `content` writes.
   mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:],
-    _ content: (inout XMLText) -> Void
+    _ name: String, _ attributes: Attributes = [:], _ content: (inout XMLText) -> Void = { _ in }
   ) {
-    line("<\(name)\(Self.list(attributes))>")
+    let list = attributes.map { " \($0.key)=\"\("\($0.value)".asMarkup)\"" }.joined()
+    line("<\(name)\(list)>")
+    let length = text.utf8.count
     depth += 1
     content(&self)
     depth -= 1
-    line("</\(name)>")
+    guard text.utf8.count == length else { return line("</\(name)>") }
+    text.removeLast(2)
+    text += "/>\n"
   }
 
-  /// Writes an element that holds `value` alone; an empty element if it is nil.
-  mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ value: Any? = nil
-  ) {
-    let start = "<\(name)\(Self.list(attributes))"
-    line(value.map { "\(start)>\("\($0)".asMarkup)</\(name)>" } ?? "\(start)/>")
+  /// Writes an element for each key that holds the value alone.
+  mutating func values(_ values: Attributes) {
+    for (name, value) in values { line("<\(name)>\("\(value)".asMarkup)</\(name)>") }
   }
 
-  /// Writes MLT's `property` element.
-  mutating func property(_ name: String, _ value: Any) {
-    element("property", ["name": name], value)
+  /// Writes MLT's `property` elements.
+  mutating func properties(_ values: Attributes) {
+    for (name, value) in values {
+      line("<property name=\"\(name)\">\("\(value)".asMarkup)</property>")
+    }
   }
 
   private mutating func line(_ line: String) {
     text += String(repeating: " ", count: depth) + line + "\n"
-  }
-
-  private static func list(_ attributes: KeyValuePairs<String, String>) -> String {
-    attributes.map { " \($0.key)=\"\($0.value.asMarkup)\"" }.joined()
   }
 }

@@ -90,7 +90,8 @@ import Testing
   @Test("A document of Kdenlive has a bin, properties, and two playlists for each track")
   func kdenlive() throws {
     var project = try Self.project()
-    project.markers.append(Project.Marker(name: "Ada", frames: 0..<9, isChapter: false))
+    project.markers.append(project.markers[0])
+    project.markers[project.markers.count - 1].name = "Ada"
     let text = project.text(.kdenlive)
     #expect(try Self.property(text, "kdenlive:docproperties.version") == "1.04")
     #expect(try Self.property(text, "kdenlive:docproperties.profile") == "atsc_720p_30")
@@ -167,11 +168,8 @@ import Testing
     arguments: [(1, 0.0, "3.01"), (1, -6, "-2.99"), (2, -6, "-6"), (2, 0, nil)])
   func levels(channels: Int, gain: Double, level: String?) throws {
     var project = try Self.project()
-    for number in project.media.indices { project.media[number].channels = channels }
-    for track in project.tracks.indices where project.tracks[track].kind == .sound {
-      for clip in project.tracks[track].clips.indices {
-        project.tracks[track].clips[clip].gain = gain
-      }
+    for number in project.media.indices {
+      (project.media[number].channels, project.media[number].gain) = (channels, gain)
     }
     for format in [Project.Format.mlt, .kdenlive] {
       let found = try Self.values(project.text(format), "//filter/property[@name='level']")
@@ -304,6 +302,18 @@ import Testing
     }
   }
 
+  @Test("A format refuses what it cannot state", arguments: Project.Format.allCases)
+  func problems(format: Project.Format) throws {
+    var project = try Self.project()
+    #expect(project.problem(format) == nil)
+    let countsFrames = format == .xml || format == .edl
+    project.rate = try #require(FrameRate(25, 2))
+    #expect((project.problem(format) != nil) == countsFrames)
+    project.rate = try #require(FrameRate("59.94"))
+    project.tracks.removeAll { $0.isProgramme }
+    #expect((project.problem(format) != nil) == (format == .edl))
+  }
+
   @Test("A mute covers each frame of which it covers a part")
   func mutes() throws {
     let project = try Self.project()
@@ -336,11 +346,7 @@ import Testing
       }
     case "gains":
       isCarried = changed { project in
-        for track in project.tracks.indices {
-          for clip in project.tracks[track].clips.indices {
-            project.tracks[track].clips[clip].gain = 0
-          }
-        }
+        for number in project.media.indices { project.media[number].gain = 0 }
       }
     case "chapters and turns": isCarried = changed { $0.markers.removeAll() }
     case "picture and voice linked":

@@ -14,8 +14,7 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
-    usage:
-      "tessera export INPUT... -o CALL.kdenlive|CALL.mlt|CALL.xml|CALL.otio|CALL.edl [options]",
+    usage: "tessera export INPUT... -o CALL.kdenlive [options]",
     discussion: """
       Every original file lies at its place, as rendering would put it, with a track for each camera, \
       screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
@@ -37,9 +36,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// The paths by which a project names files.
-  enum MediaPaths: String, CaseIterable, ExpressibleByArgument {
-    case relative, absolute
-  }
+  enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
   var input: InputOptions
@@ -72,9 +69,8 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The paths by which the project names files in its folder and in folders beside it: relative, so \
-      that everything can be moved together, or absolute (default: relative; absolute for .xml, whose \
-      readers expect a file's URL).
+      The paths of files in the project's folder and in folders beside it (default: relative, but \
+      absolute in .xml, whose readers expect URLs).
       """, valueName: "relative|absolute"))
   var mediaPaths: MediaPaths?
 
@@ -97,8 +93,7 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     guard format != nil else {
       throw ValidationError(
-        "export makes projects of editors; give -o a name that ends in .kdenlive, .mlt, .xml, .otio or "
-          + ".edl.")
+        "a project's name (-o) ends in .kdenlive, .mlt, .xml, .otio or .edl.")
     }
   }
 
@@ -127,6 +122,9 @@ struct ExportCommand: ParsableCommand {
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
+    if let problem = Project(plan, name: name).problem(format) {
+      throw RenderError(.usage, "\(output) \(problem)")
+    }
     var conformed: Conform?
     if media == .conform {
       let files = Conform(
@@ -138,12 +136,6 @@ struct ExportCommand: ParsableCommand {
     if (mediaPaths ?? (format == .xml ? .absolute : .relative)) == .relative {
       project.folder =
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
-    }
-    if format == .edl, project.shots.isEmpty {
-      throw RenderError(
-        .usage,
-        "\(output) would list no shot, as the call has no pictures; export a .kdenlive, .mlt, .xml or "
-          + ".otio project, which have tracks of sound.")
     }
     for note in project.notes(format) { Terminal.say("note: \(note)") }
     var file = try OutputFile(
