@@ -40,7 +40,9 @@ debian_run() {
   # shellcheck disable=SC2016
   unshare --mount --pid --fork --kill-child bash -c '
     mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/dev/shm" || exit
-    exec chroot "$0" "$@"' "$root" "$@"
+    chroot "$0" "$@"
+    # The first process of a namespace gets no signals, which xvfb-run waits for: the shell is the first.
+    exit $?' "$root" "$@"
 }
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then

@@ -33,6 +33,9 @@ FILES = {
 }
 # The director's shots, and whose file they show until when.
 SHOTS = [(4, 1), (7, 2), (11, 5), (15, 4), (18, 1), (18 + 46 / 30, 2), (21, 1)]
+# The events of a list: where each starts, whose file it shows, and whether that is heard. Eve's sound is another file.
+EVENTS = [(0, 1, True), (4, 2, True), (7, 5, False), (11, 4, True), (15, 1, True), (16, 1, False), (17, 1, True),
+          (18, 2, True), (18 + 46 / 30, 1, True)]
 SESSION = """version: 1
 title: The call
 participants:
@@ -213,12 +216,16 @@ def check_openshot(editors, expected, draws):
     if model["asked"]:
         fail(f"OpenShot: it asks {model['asked']}")
     pictures = [clip for clip in model["clips"] if clip["video"]]
-    starts = [0.0] + [end for end, _ in SHOTS[:-1]]
-    for (_, number), start, clip in zip(SHOTS, starts, pictures):
+    if len(pictures) != len(EVENTS):
+        fail(f"OpenShot: there are {len(pictures)} pictures, not {len(EVENTS)}")
+    for (start, number, _), clip in zip(EVENTS, pictures):
         name = expected.names[number]
         place = start - FILES[name][4]
         if not clip["title"].endswith(name) or abs(clip["position"] - start) > 0.01 or abs(clip["start"] - place) > 0.01:
             fail(f"OpenShot: {clip} is not {name} from {place} s at {start} s")
+    heard = [round(clip["position"], 2) for clip in model["clips"] if not clip["video"]]
+    if heard != [round(start, 2) for start, _, is_heard in EVENTS if is_heard]:
+        fail(f"OpenShot: sound is heard from {heard} on")
     if draws:
         frames = {frame: read_counters(editors.work / f"openshot.{frame}.png")[0] for frame in range(3, 598, 59)}
         check_pictures("OpenShot", frames, expected)
