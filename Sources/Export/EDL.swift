@@ -6,17 +6,35 @@ extension Project {
   /// The text of an `.edl` file.
   var edl: String {
     var lines = ["TITLE: \(Self.line(name).prefix(70))", "FCM: NON-DROP FRAME", ""]
-    let programme = tracks.first(where: \.isProgramme)?.clips ?? []
-    for (number, clip) in programme.enumerated() {
-      let first = frame(at: clip.source)
-      let reel = "R\(Self.padded(clip.media + 1, 3))"
-      lines += [
-        "\(Self.padded(number + 1, 3))  \(reel)     V     C        "
-          + [first, first + clip.frames.count, clip.frames.lowerBound, clip.frames.upperBound]
-          .map(timecode).joined(separator: " "),
-        "* FROM CLIP NAME: \(Self.line(URL(fileURLWithPath: media[clip.media].path).lastPathComponent))",
-        "* SOURCE FILE: \(Self.line(media[clip.media].path))",
-      ]
+    let events = events
+    var count = 0
+    for (number, event) in events.enumerated() {
+      let (clip, file) = (event.clip, media[event.clip.media])
+      let source = source(of: clip)
+      let times = [
+        source.lowerBound, source.upperBound, clip.frames.lowerBound, clip.frames.upperBound,
+      ].map(timecode).joined(separator: " ")
+      let path = path(of: file)
+      let name = URL(fileURLWithPath: file.path).lastPathComponent
+      // Picture and sound have numbers of their own: OpenShot reads no event with two channels, and
+      // OpenTimelineIO takes two lines of one number for a transition.
+      for channel in event.isHeard ? ["V", "A"] : ["V"] {
+        count += 1
+        lines += [
+          // AX is an auxiliary source: a file and no tape. OpenShot looks for no other.
+          String(format: "%03d  AX       ", count) + "\(channel)     C        \(times)",
+          // OpenShot takes the name for a path, and asks for the folder of a bare one.
+          "* FROM CLIP NAME: \(Self.line(folder == nil ? path : name))",
+          "* SOURCE FILE: \(Self.line(path))",
+        ]
+      }
+      let end = number + 1 < events.count ? events[number + 1].clip.frames.lowerBound : Int.max
+      let first = number == 0 ? 0 : clip.frames.lowerBound
+      for marker in markers where first..<end ~= marker.frames.lowerBound {
+        let color = marker.isChapter ? "RED" : "GREEN"
+        lines.append(
+          "* LOC: \(timecode(marker.frames.lowerBound)) \(color)     \(Self.locator(marker.name))")
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -25,16 +43,19 @@ extension Project {
   private func timecode(_ frame: Int) -> String {
     let whole = max(1, Int(saturating: perSecond.rounded()))
     let seconds = frame / whole
-    return [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60, frame % whole]
-      .map { Self.padded($0, 2) }.joined(separator: ":")
-  }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    return String(
+      format: "%02d:%02d:%02d:%02d", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60,
+      frame % whole)
   }
 
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  /// A locator's text. OpenShot takes any line for an event that has three digits and seven words
+  /// after them, so that long texts are joined with underscores.
+  private static func locator(_ text: String) -> String {
+    let words = line(text).split(separator: " ")
+    return words.joined(separator: words.count > 6 ? "_" : " ")
   }
 }

@@ -1,76 +1,168 @@
+import Foundation
 import TesseraTimeline
 
-/// A project as MLT's XML, which Shotcut and Kdenlive open and `melt` plays.
+/// A project as MLT's XML with the annotations that Shotcut needs, which `melt` plays, too.
 extension Project {
   /// The text of an `.mlt` file.
   var mlt: String {
-    var lines = [
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>",
-      "<mlt LC_NUMERIC=\"C\" title=\"\(name.asMarkup)\" producer=\"main\">",
-      "  <profile width=\"\(width)\" height=\"\(height)\" progressive=\"1\" "
-        + "sample_aspect_num=\"1\" sample_aspect_den=\"1\" display_aspect_num=\"\(width)\" "
-        + "display_aspect_den=\"\(height)\" frame_rate_num=\"\(rate.numerator)\" "
-        + "frame_rate_den=\"\(rate.denominator)\" colorspace=\"709\"/>",
-    ]
-    for (number, file) in media.enumerated() {
-      let kind = kind(of: number)
-      let last = max(0, rate.firstFrame(at: file.duration) - 1)
-      lines += [
-        "  <producer id=\"file\(number)\" in=\"0\" out=\"\(last)\">",
-        property("resource", file.path), property("mlt_service", "avformat"),
-        property(kind == .sound ? "video_index" : "audio_index", "-1"),
-        property(kind == .sound ? "audio_index" : "video_index", "\(file.stream)"), "  </producer>",
-      ]
-    }
-    lines += [
-      "  <producer id=\"black\" in=\"0\" out=\"\(max(0, frameCount - 1))\">",
-      property("resource", "black"), property("mlt_service", "color"), "  </producer>",
-    ]
-    for (number, track) in tracks.enumerated() { lines += playlist(track, number) }
-    lines += [
-      "  <tractor id=\"main\" in=\"0\" out=\"\(max(0, frameCount - 1))\">", "    <multitrack>",
-      "      <track producer=\"black\"/>",
-    ]
-    for (number, track) in tracks.enumerated() {
-      let hidden = track.isProgramme ? "audio" : track.kind == .sound ? "video" : "both"
-      lines.append("      <track producer=\"track\(number)\" hide=\"\(hidden)\"/>")
-    }
-    lines.append("    </multitrack>")
-    for (number, track) in tracks.enumerated() where track.isProgramme || track.kind == .sound {
-      lines += [
-        "    <transition>", property("a_track", "0"), property("b_track", "\(number + 1)"),
-        property("mlt_service", track.kind == .sound ? "mix" : "qtblend"),
-        property("always_active", "1"), property("sum", "1"), "    </transition>",
-      ]
-    }
-    return (lines + ["  </tractor>", "</mlt>"]).joined(separator: "\n") + "\n"
-  }
-
-  /// What the clips of a file are.
-  private func kind(of number: Int) -> Kind {
-    tracks.first { $0.clips.contains { $0.media == number } }?.kind ?? .pictures
-  }
-
-  private func playlist(_ track: Track, _ number: Int) -> [String] {
-    var lines = [
-      "  <playlist id=\"track\(number)\">", property("shotcut:name", track.name),
-      property("kdenlive:track_name", track.name),
-    ]
-    var place = 0
-    for clip in track.clips {
-      if clip.frames.lowerBound > place {
-        lines.append("    <blank length=\"\(clip.frames.lowerBound - place)\"/>")
+    var xml = XMLText()
+    var groups: [ClipIndex: Int] = [:]
+    for (number, clips) in links.enumerated() { for clip in clips { groups[clip] = number } }
+    xml.element("mlt", ["LC_NUMERIC": "C", "title": name, "producer": "main_bin"]) { xml in
+      addProfile(to: &xml)
+      addMedia(to: &xml) { number, kind, xml in
+        // Shotcut has filters on producers.
+        if kind == .sound { media[number].addLevel(["shotcut:filter": "audioGain"], to: &xml) }
       }
-      let first = frame(at: clip.source)
-      lines.append(
-        "    <entry producer=\"file\(clip.media)\" in=\"\(first)\" "
-          + "out=\"\(first + clip.frames.count - 1)\"/>")
+      addBlack("black", frameCount: frameCount, to: &xml)
+      xml.element("playlist", ["id": "background"]) { xml in
+        xml.element("entry", ["producer": "black", "in": 0, "out": frameCount - 1])
+      }
+      for (number, track) in tracks.enumerated() {
+        xml.element("playlist", ["id": "playlist\(number)"]) { xml in
+          xml.properties([
+            track.kind == .pictures ? "shotcut:video" : "shotcut:audio": 1,
+            "shotcut:name": track.name,
+          ])
+          addEntries(of: track, to: &xml) { index, xml in
+            if let group = groups[ClipIndex(track: number, clip: index)] {
+              xml.properties(["shotcut:group": group])
+            }
+          }
+        }
+      }
+      xml.element("tractor", ["id": "tractor0", "title": name, "in": 0, "out": frameCount - 1]) {
+        xml in
+        xml.properties(["shotcut": 1, "shotcut:projectAudioChannels": 2])
+        xml.element("properties", ["name": "shotcut:markers"]) { xml in
+          for (number, marker) in markers.enumerated() {
+            xml.element("properties", ["name": number]) { xml in
+              xml.properties([
+                "text": marker.name, "start": marker.frames.lowerBound,
+                "end": max(marker.frames.lowerBound, marker.frames.upperBound - 1),
+                "color": marker.isChapter ? "#FF0000" : "#008000",
+              ])
+            }
+          }
+        }
+        xml.element("track", ["producer": "background"])
+        for (number, track) in tracks.enumerated() {
+          xml.element("track", ["producer": "playlist\(number)", "hide": track.hidden])
+        }
+        for (number, track) in tracks.enumerated() {
+          addTransition("mix", to: number + 1, ["sum": 1], of: &xml)
+          if track.kind == .pictures { addTransition("qtblend", to: number + 1, [:], of: &xml) }
+        }
+      }
+    }
+    return xml.text
+  }
+}
+
+// MARK: What Kdenlive's documents share
+
+extension Project {
+  /// Adds the `profile` element. Its shape is reduced, as in editors' own profiles.
+  func addProfile(to xml: inout XMLText) {
+    var (divisor, rest) = (width, height)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    xml.element(
+      "profile",
+      [
+        "description": "\(width)x\(height) \(rate) fps", "width": width,
+        "height": height, "progressive": 1, "sample_aspect_num": 1, "sample_aspect_den": 1,
+        "display_aspect_num": width / max(1, divisor),
+        "display_aspect_den": height / max(1, divisor), "frame_rate_num": rate.numerator,
+        "frame_rate_den": rate.denominator, "colorspace": 709,
+      ])
+  }
+
+  /// Adds a producer of each file, of its pictures and of its sound, with what `more` writes, and the
+  /// bin of the files.
+  func addMedia(
+    to xml: inout XMLText, bin: (inout XMLText) -> Void = { _ in },
+    _ more: (Int, Kind?, inout XMLText) -> Void
+  ) {
+    for (number, file) in media.enumerated() {
+      let (video, audio, count) = (file.video ?? -1, file.audio ?? -1, frameCount(of: file))
+      for (kind, video, audio) in [
+        (nil, video, audio), (Kind.pictures, video, -1), (.sound, -1, audio),
+      ]
+      where video >= 0 || audio >= 0 {
+        let id = (kind?.rawValue ?? "file") + "\(number)"
+        xml.element("producer", ["id": id, "in": 0, "out": count - 1]) { xml in
+          xml.properties([
+            "length": count, "eof": "pause", "resource": path(of: file), "mlt_service": "avformat",
+            "video_index": video, "audio_index": audio,
+          ])
+          more(number, kind, &xml)
+        }
+      }
+    }
+    xml.element("playlist", ["id": "main_bin"]) { xml in
+      bin(&xml)
+      xml.properties(["xml_retain": 1])
+      for (number, file) in media.enumerated() {
+        let last = frameCount(of: file) - 1
+        xml.element("entry", ["producer": "file\(number)", "in": 0, "out": last])
+      }
+    }
+  }
+
+  /// Adds the silent black that lies below all tracks.
+  func addBlack(_ id: String, frameCount: Int, to xml: inout XMLText) {
+    xml.element("producer", ["id": id, "in": 0, "out": frameCount - 1]) { xml in
+      xml.properties([
+        "length": frameCount, "eof": "continue", "resource": "black", "aspect_ratio": 1,
+        "mlt_service": "color", "mlt_image_format": "rgba", "set.test_audio": 0,
+      ])
+    }
+  }
+
+  /// Adds the entries of a track, with what `more` writes, and the blanks between them.
+  func addEntries(
+    of track: Track, to xml: inout XMLText, _ more: (Int, inout XMLText) -> Void
+  ) {
+    var place = 0
+    for (index, clip) in track.clips.enumerated() {
+      let (blank, source) = (clip.frames.lowerBound - place, source(of: clip))
+      if blank > 0 { xml.element("blank", ["length": blank]) }
+      let producer = "\(track.kind)\(clip.media)"
+      xml.element(
+        "entry", ["producer": producer, "in": source.lowerBound, "out": source.upperBound - 1]
+      ) { more(index, &$0) }
       place = clip.frames.upperBound
     }
-    return lines + ["  </playlist>"]
   }
 
-  private func property(_ name: String, _ value: String) -> String {
-    "    <property name=\"\(name)\">\(value.asMarkup)</property>"
+  /// Adds a transition that is always active from the black track to track `number`.
+  func addTransition(
+    _ service: String, to number: Int, _ more: XMLText.Attributes, of xml: inout XMLText
+  ) {
+    xml.element("transition") { xml in
+      xml.properties([
+        "a_track": 0, "b_track": number, "mlt_service": service, "always_active": 1,
+      ])
+      xml.properties(more)
+    }
+  }
+}
+
+extension Project.Track {
+  /// What MLT leaves out of the track: `video`, `audio` or `both`.
+  var hidden: String { kind == .sound ? "video" : isProgramme ? "audio" : "both" }
+}
+
+extension Project.Media {
+  /// Adds MLT's `volume` filter for the gain, unless there is nothing to change.
+  ///
+  /// MLT spreads one channel over two at 1/√2 of its amplitude; one channel is raised by as much.
+  func addLevel(_ mark: XMLText.Attributes, to xml: inout XMLText) {
+    let level = gain + (channels == 1 ? 3.01 : 0)
+    guard level != 0 else { return }
+    xml.element("filter") { xml in
+      xml.properties(["mlt_service": "volume", "level": String(format: "%g", level)])
+      xml.properties(mark)
+    }
   }
 }

@@ -3,108 +3,95 @@ import TesseraDocuments
 import TesseraTimeline
 
 /// A project as OpenTimelineIO writes it: JSON whose objects name their schemas.
+///
+/// Media are named by plain paths: Kdenlive 26.08 takes a URL or an encoded path for the name of a
+/// file. OpenTimelineIO's own tools decode paths, which changes only those with `%`, `#` and `?`.
 extension Project {
   /// The text of an `.otio` file.
   var otio: String {
+    // Of markers that begin together, Kdenlive keeps the last one.
+    let ordered = markers.filter { !$0.isChapter } + markers.filter(\.isChapter)
     let stack = Self.item(
-      "Stack.1", "tracks", effects: [], markers: markers.map(marker),
-      more: [("children", .list(tracks.map(otioTrack)))])
-    return Self.schema(
-      "Timeline.1",
-      [
-        ("metadata", .object(Document.Members())), ("name", .text(name)),
-        ("global_start_time", .null), ("tracks", stack),
-      ]
-    ).json(isIndented: true) + "\n"
+      "Stack.1", "tracks", markers: ordered.map(marker),
+      more: ["children": .list(tracks.map(otioTrack))])
+    let timeline = Document.object([
+      "OTIO_SCHEMA": .text("Timeline.1"), "metadata": .object([:]), "name": .text(name),
+      "global_start_time": .null, "tracks": stack,
+    ])
+    return timeline.json(isIndented: true) + "\n"
   }
 
-  private static func schema(_ name: String, _ members: [(String, Document)]) -> Document {
-    var object = Document.Members()
-    object.append("OTIO_SCHEMA", .text(name))
-    for (key, value) in members { object.append(key, value) }
-    return .object(object)
-  }
-
-  /// What clips, gaps, tracks and stacks have in common.
+  /// What clips, gaps, tracks and stacks have in common, and `more`.
   private static func item(
-    _ kind: String, _ name: String, range: Document = .null, effects: [Document] = [],
-    markers: [Document] = [], more: [(String, Document)]
+    _ kind: String, _ name: String, range: Document = .null, markers: [Document] = [],
+    more: KeyValuePairs<String, Document> = [:]
   ) -> Document {
-    schema(
-      kind,
-      [
-        ("metadata", .object(Document.Members())), ("name", .text(name)), ("source_range", range),
-        ("effects", .list(effects)), ("markers", .list(markers)), ("enabled", .bool(true)),
-      ] + more)
+    var item = Document.Members()
+    let common: KeyValuePairs<String, Document> = [
+      "OTIO_SCHEMA": .text(kind), "metadata": .object([:]), "name": .text(name),
+      "source_range": range, "effects": .list([]), "markers": .list(markers),
+      "enabled": .bool(true),
+    ]
+    for (key, value) in Array(common) + Array(more) { item.append(key, value) }
+    return .object(item)
   }
 
   private func otioTrack(_ track: Track) -> Document {
     var (children, place) = ([Document](), 0)
+    func fill(to frame: Int) {
+      guard frame > place else { return }
+      children.append(Self.item("Gap.1", "", range: range(0, frame - place)))
+    }
     for clip in track.clips {
-      if clip.frames.lowerBound > place {
-        children.append(
-          Self.item("Gap.1", "", range: range(0, clip.frames.lowerBound - place), more: []))
-      }
+      fill(to: clip.frames.lowerBound)
       children.append(otioClip(clip))
       place = clip.frames.upperBound
     }
-    if place < frameCount {
-      children.append(Self.item("Gap.1", "", range: range(0, frameCount - place), more: []))
-    }
+    fill(to: frameCount)
     return Self.item(
       "Track.1", track.name,
       more: [
-        ("children", .list(children)),
-        ("kind", .text(track.kind == .pictures ? "Video" : "Audio")),
+        "children": .list(children),
+        "kind": .text(track.kind == .pictures ? "Video" : "Audio"),
       ])
   }
 
   private func otioClip(_ clip: Clip) -> Document {
     let file = media[clip.media]
-    let reference = Self.schema(
-      "ExternalReference.1",
-      [
-        ("metadata", .object(Document.Members())),
-        ("name", .text(URL(fileURLWithPath: file.path).lastPathComponent)),
-        ("available_range", range(0, rate.firstFrame(at: file.duration))),
-        ("available_image_bounds", .null),
-        ("target_url", .text(URL(fileURLWithPath: file.path).absoluteString)),
-      ])
-    var references = Document.Members()
-    references.append("DEFAULT_MEDIA", reference)
-    let start = clip.source.seconds * perSecond
+    let reference = Document.object([
+      "OTIO_SCHEMA": .text("ExternalReference.1"), "metadata": .object([:]),
+      "name": .text(URL(fileURLWithPath: file.path).lastPathComponent),
+      "available_range": range(0, frameCount(of: file)), "available_image_bounds": .null,
+      "target_url": .text(path(of: file)),
+    ])
     return Self.item(
-      "Clip.2", clip.name, range: range(start, clip.frames.count),
+      "Clip.2", clip.name, range: range(source(of: clip).lowerBound, clip.frames.count),
       more: [
-        ("media_references", .object(references)),
-        ("active_media_reference_key", .text("DEFAULT_MEDIA")),
+        "media_references": .object(["DEFAULT_MEDIA": reference]),
+        "active_media_reference_key": .text("DEFAULT_MEDIA"),
       ])
   }
 
   private func marker(_ marker: Marker) -> Document {
-    Self.schema(
-      "Marker.2",
-      [
-        ("metadata", .object(Document.Members())), ("name", .text(marker.name)),
-        ("color", .text(marker.isChapter ? "RED" : "GREEN")),
-        ("marked_range", range(Double(marker.frames.lowerBound), marker.frames.count)),
-        ("comment", .text("")),
-      ])
+    .object([
+      "OTIO_SCHEMA": .text("Marker.2"), "metadata": .object([:]), "name": .text(marker.name),
+      "color": .text(marker.isChapter ? "RED" : "GREEN"),
+      "marked_range": range(marker.frames.lowerBound, marker.frames.count),
+      "comment": .text(marker.name),
+    ])
   }
 
-  private func range(_ start: Double, _ count: Int) -> Document {
-    Self.schema(
-      "TimeRange.1", [("duration", time(Double(count))), ("start_time", time(start))])
-  }
-
-  /// A number of frames, which may be a part of one.
-  private func time(_ frames: Double) -> Document {
-    let digits = String(format: "%.4f", frames)
-    return Self.schema(
-      "RationalTime.1",
-      [
-        ("rate", .number(Numeral(String(format: "%.6f", perSecond)) ?? Numeral(30))),
-        ("value", .number(Numeral(digits) ?? Numeral(0))),
+  /// Numbers of frames. The rate has the shortest digits that give its `Double`: Kdenlive compares it
+  /// with those of its profiles.
+  private func range(_ start: Int, _ count: Int) -> Document {
+    let rate = Document.number(Numeral("\(perSecond)") ?? Numeral(30))
+    func time(_ frames: Int) -> Document {
+      .object([
+        "OTIO_SCHEMA": .text("RationalTime.1"), "rate": rate, "value": .number(Numeral(frames)),
       ])
+    }
+    return .object([
+      "OTIO_SCHEMA": .text("TimeRange.1"), "duration": time(count), "start_time": time(start),
+    ])
   }
 }

@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
+import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 
@@ -17,7 +18,12 @@ extension Project {
     var maker = ProjectMaker(plan: plan)
     tracks = maker.tracks(conformed)
     media = maker.media
-    notes = maker.notes
+    // A clip may end a frame after its file does.
+    for clip in tracks.flatMap(\.clips) {
+      let end = clip.source.rounded + rate.time(ofFrame: clip.frames.count)
+      media[clip.media].duration = max(media[clip.media].duration, end)
+    }
+    notes = maker.notes.unique
     addMarkers(plan)
   }
 
@@ -26,10 +32,8 @@ extension Project {
     for (index, chapter) in chapters.enumerated() {
       let end =
         index + 1 < chapters.count ? chapters[index + 1].start : rate.time(ofFrame: frameCount)
-      let frames =
-        rate.firstFrame(
-          showing: chapter.start)..<max(
-          rate.firstFrame(showing: chapter.start), rate.firstFrame(showing: end))
+      let first = rate.firstFrame(showing: chapter.start)
+      let frames = first..<max(first, rate.firstFrame(showing: end))
       markers.append(Marker(name: chapter.title, frames: frames, isChapter: true))
     }
     for turn in plan.turns {
@@ -57,7 +61,8 @@ private struct ProjectMaker {
   let plan: Plan
   private(set) var media: [Project.Media] = []
   private(set) var notes: [String] = []
-  private var known: [String: Int] = [:]
+  /// The entries of each file.
+  private var known: [String: [Int]] = [:]
 
   private var rate: FrameRate { plan.output.video.frameRate }
 
@@ -71,6 +76,7 @@ private struct ProjectMaker {
     } else {
       addOriginals(&pictures, &sounds)
     }
+    guard !pictures.isEmpty else { return sounds.map(\.track) }
     var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
     programme.clips = shots(pictures)
     return sounds.map(\.track) + pictures.map(\.track) + [programme]
@@ -101,27 +107,30 @@ private struct ProjectMaker {
       let shown = slot.contents.frames(before: plan.frameCount) {
         if case .track = $0 { true } else { false }
       }
+      let size = picture.rendition.output.video.size
+      let file = Project.Media(
+        path: picture.file, video: 0, duration: .zero, width: size.width, height: size.height,
+        rate: rate)
       place(
-        clips(of: picture.file, name: name, shown.intersection(slot.presence)), .pictures, owner,
-        isScreen, in: &pictures)
+        clips(of: file, name: name, shown.intersection(slot.presence)), .pictures, owner, isScreen,
+        in: &pictures)
     }
     for participant in plan.participants {
       guard let file = conformed.voices[participant.id] else { continue }
-      let heard = plan.voices.filter { $0.participant == participant.id }.map { voice in
-        let interval = voice.source.interval
-        let first = max(0, rate.firstFrame(at: interval.start))
-        return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
-      }
+      let heard = plan.voices.filter { $0.participant == participant.id }
+        .map { frames(of: $0.source.interval) }
+      let silent = silences(of: participant.id)
       place(
-        clips(of: file, name: participant.name, heard.merged), .sound, participant.id, false,
-        in: &sounds)
+        clips(
+          of: Project.Media(path: file, audio: 0, duration: .zero), name: participant.name,
+          heard.merged.subtracting(silent)), .sound, participant.id, false, in: &sounds)
     }
   }
 
+  /// The clips of a file that begins with the call.
   private mutating func clips(
-    of file: String, name: String, _ frames: [Range<Int>]
+    of file: Project.Media, name: String, _ frames: [Range<Int>]
   ) -> [Project.Clip] {
-    let path = URL(fileURLWithPath: file).standardizedFileURL.path
     let number = media.count
     let clips = frames.flatMap { frames in
       plan.cut.ranges.compactMap { range -> Project.Clip? in
@@ -133,8 +142,10 @@ private struct ProjectMaker {
       }
     }
     if !clips.isEmpty {
-      media.append(
-        Project.Media(path: path, stream: 0, duration: rate.time(ofFrame: plan.frameCount)))
+      var file = file
+      file.path = URL(fileURLWithPath: file.path).standardizedFileURL.path
+      file.duration = rate.time(ofFrame: plan.frameCount)
+      media.append(file)
     }
     return clips
   }
@@ -193,15 +204,12 @@ private struct ProjectMaker {
 
   private mutating func clips(of voice: Plan.Voice, name: String) -> [Project.Clip] {
     let source = voice.source
-    let number = media(source.path, source.sound.track, name, source.rate)
-    let heard =
-      rate.firstFrame(
-        at: source.interval.start)..<max(
-        rate.firstFrame(at: source.interval.start), rate.firstFrame(at: source.interval.end))
-    let silent = plan.mutes.filter { voice.isSpeech && $0.participant == voice.participant }.map {
-      rate.firstFrame(showing: $0.interval.start)..<rate.firstFrame(showing: $0.interval.end)
-    }
-    return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent.merged) }.map {
+    // A mute is at 0 dB on both sides, so that the first point has the gain alone.
+    let gain = Double(source.gain?.points.first?.decibels ?? 0)
+    let number = media(source.path, source.sound.track, name, source.rate, gain)
+    let heard = frames(of: source.interval)
+    let silent = voice.isSpeech ? silences(of: voice.participant) : []
+    return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent) }.map {
       frames in
       let time = ExactTime(rate.time(ofFrame: frames.lowerBound) - source.start)
       return Project.Clip(
@@ -210,13 +218,33 @@ private struct ProjectMaker {
     }
   }
 
-  /// The number of the file at `path`.
+  /// The frames that begin in `interval`.
+  private func frames(of interval: TimeRange) -> Range<Int> {
+    let first = max(0, rate.firstFrame(at: interval.start))
+    return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
+  }
+
+  /// The frames in which a participant is muted, in part or as a whole.
+  private func silences(of id: ParticipantID) -> [Range<Int>] {
+    plan.mutes.filter { $0.participant == id }.map { mute in
+      let nearest = rate.firstFrame(showing: mute.interval.start)
+      let first = rate.time(ofFrame: nearest) > mute.interval.start ? nearest - 1 : nearest
+      return max(0, first)..<max(1, first + 1, rate.firstFrame(at: mute.interval.end))
+    }.merged
+  }
+
+  /// The number of the entry of the file at `path` that shows or plays `track`.
   private mutating func media(
-    _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio
+    _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio, _ gain: Double = 0
   ) -> Int {
     let file = SegmentedFile.name(of: path)
-    let key = "\(track.stream.index) \(file)"
-    if let number = known[key] {
+    let own = track.stream.video == nil ? \Project.Media.audio : \.video
+    let number = (known[file] ?? []).first {
+      let stream = media[$0][keyPath: own]
+      return stream == nil
+        || stream == track.stream.index && (own == \.video || media[$0].gain == gain)
+    }
+    if let number, media[number][keyPath: own] != nil {
       media[number].duration = max(media[number].duration, track.end.rounded)
       return number
     }
@@ -233,10 +261,14 @@ private struct ProjectMaker {
         "\(file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "
           + "it is, so that it comes apart by \(count * 36 / 10) ms in an hour.")
     }
-    known[key] = media.count
-    media.append(
-      Project.Media(path: absolute, stream: track.stream.index, duration: track.end.rounded))
-    return media.count - 1
+    let index = number ?? media.count
+    if number == nil {
+      known[file, default: []].append(index)
+      media.append(Project.Media(path: absolute, duration: .zero))
+    }
+    media[index].duration = max(media[index].duration, track.end.rounded)
+    media[index].add(track, gain)
+    return index
   }
 
   /// The programme: of each moment what the layout shows largest, the active speaker of several; else
@@ -250,11 +282,15 @@ private struct ProjectMaker {
       edges.formUnion([clip.frames.lowerBound, clip.frames.upperBound])
     }
     let slots = Dictionary(plan.slots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let sorted = edges.filter { 0...plan.cut.count ~= $0 }.sorted()
+    // Times that are rounded apart make no shot of a single frame: the one before is held for it.
+    let count = plan.cut.count
+    let sorted = edges.filter {
+      $0 == 0 || $0 == count || ($0 > 1 && $0 < count && !edges.contains($0 + 1))
+    }.sorted()
     var shots: [Project.Clip] = []
     for (first, end) in zip(sorted, sorted.dropFirst()) {
       let there = pictures.compactMap { lane in
-        lane.track.clips.first { $0.frames.contains(first) }.map { (lane: lane, clip: $0) }
+        lane.track.clips.first { $0.frames.overlaps(first..<end) }.map { (lane: lane, clip: $0) }
       }
       // What moves has come to rest by the end.
       let time = rate.time(ofFrame: plan.cut[end - 1])
@@ -277,7 +313,7 @@ private struct ProjectMaker {
       guard var clip = best?.clip ?? before?.clip ?? there.first?.clip else { continue }
       let skipped = ExactTime(
         rate.time(ofFrame: first) - rate.time(ofFrame: clip.frames.lowerBound))
-      clip.source = clip.source + skipped * clip.rate.inverse
+      clip.source = max(.zero, clip.source + skipped * clip.rate.inverse)
       clip.frames = first..<end
       if let last = shots.last, last.media == clip.media, last.frames.upperBound == first,
         last.name == clip.name, isOne(last, clip)
@@ -299,6 +335,17 @@ private struct ProjectMaker {
   }
 }
 
-extension Ratio {
-  fileprivate var inverse: Ratio { Ratio(denominator, numerator) }
+extension Project.Media {
+  /// Notes the stream of `track`, and what the file says of it.
+  fileprivate mutating func add(_ track: MediaTrack, _ gain: Double) {
+    if let picture = track.stream.video {
+      video = track.stream.index
+      (width, height) = (picture.size.width, picture.size.height)
+      let stated = track.clock.nominalRate ?? picture.averageFrameRate
+      rate = FrameRate(stated.numerator, stated.denominator)
+    } else {
+      (audio, self.gain) = (track.stream.index, gain)
+      channels = track.stream.audio?.channels ?? channels
+    }
+  }
 }

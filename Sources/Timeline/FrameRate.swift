@@ -68,7 +68,11 @@ public struct FrameRate: Hashable, Sendable {
 }
 
 extension FrameRate: LosslessStringConvertible {
-  /// Reads `30`, `29.97` (as the exact decimal) or `30000/1001`.
+  /// Whole rates whose NTSC form, 1000/1001 of them, is usually written as a decimal.
+  private static let ntscRates = [24, 30, 48, 60, 120, 240]
+
+  /// Reads `30`, `12.5`, `30000/1001`, or `29.97`: a decimal that rounds an NTSC rate to two or more
+  /// digits (23.976, 29.97, 59.94) is that rate; any other decimal is exact.
   public init?(_ description: String) {
     let parts = description.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
@@ -86,7 +90,12 @@ extension FrameRate: LosslessStringConvertible {
     }
     guard decimal[1].count <= 6, let fraction = Int(digits: decimal[1]) else { return nil }
     let scale = (0..<decimal[1].count).reduce(1) { scale, _ in scale * 10 }
-    self.init(whole * scale + fraction, scale)
+    let scaled = whole * scale + fraction
+    let ntsc = Self.ntscRates.first { rate in
+      scale >= 100
+        && Int128(rate * 1000 * scale).dividedRoundingHalfUp(by: 1001) == Int128(scaled)
+    }
+    if let ntsc { self.init(ntsc * 1000, 1001) } else { self.init(scaled, scale) }
   }
 
   public var description: String {

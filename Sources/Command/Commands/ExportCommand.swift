@@ -14,15 +14,17 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
-    usage: "tessera export INPUT... -o CALL.otio|CALL.mlt|CALL.edl [options]",
+    usage: "tessera export INPUT... -o CALL.kdenlive [options]",
     discussion: """
       Every original file lies at its place, as rendering would put it, with a track for each camera, \
       screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
       is cut of all of them. Chapters and turns are markers.
 
-        call.otio   OpenTimelineIO: DaVinci Resolve, Premiere Pro, Kdenlive
-        call.mlt    Shotcut, Kdenlive, and melt
-        call.edl    an edit decision list (CMX 3600) of the programme alone
+        call.kdenlive  Kdenlive 22.12 or newer
+        call.mlt       Shotcut 22.12 or newer, and melt
+        call.xml       Final Cut Pro 7 XML: Premiere Pro, DaVinci Resolve, Vegas
+        call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25, Kdenlive 25.04 (imported)
+        call.edl       an edit decision list (CMX 3600) of the programme alone: OpenShot, any editor
 
       With --media conform the project refers to files beside it that all begin with the call: of each \
       camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
@@ -32,6 +34,9 @@ struct ExportCommand: ParsableCommand {
   enum MediaChoice: String, CaseIterable, ExpressibleByArgument {
     case originals, conform
   }
+
+  /// The paths by which a project names files.
+  enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
   var input: InputOptions
@@ -61,6 +66,14 @@ struct ExportCommand: ParsableCommand {
       """, valueName: "originals|conform"))
   var media = MediaChoice.originals
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The paths of files in the project's folder and in folders beside it (default: relative, but \
+      absolute in .xml, whose readers expect URLs).
+      """, valueName: "relative|absolute"))
+  var mediaPaths: MediaPaths?
+
   @OptionGroup(title: "Machine")
   var cache: CacheOptions
 
@@ -80,7 +93,7 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     guard format != nil else {
       throw ValidationError(
-        "export makes projects of editors; give -o a name that ends in .otio, .mlt or .edl.")
+        "a project's name (-o) ends in .kdenlive, .mlt, .xml, .otio or .edl.")
     }
   }
 
@@ -109,6 +122,9 @@ struct ExportCommand: ParsableCommand {
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
+    if let problem = Project(plan, name: name).problem(format) {
+      throw RenderError(.usage, "\(output) \(problem)")
+    }
     var conformed: Conform?
     if media == .conform {
       let files = Conform(
@@ -116,12 +132,16 @@ struct ExportCommand: ParsableCommand {
       losses.formUnion(try conform(files, Conform.bare(call), request, printer))
       conformed = files
     }
-    let project = Project(plan, name: name, conformed: conformed)
-    for note in project.notes { Terminal.say("note: \(note)") }
+    var project = Project(plan, name: name, conformed: conformed)
+    if (mediaPaths ?? (format == .xml ? .absolute : .relative)) == .relative {
+      project.folder =
+        URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
+    }
+    for note in project.notes(format) { Terminal.say("note: \(note)") }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))
-    let shots = project.tracks.last?.clips.count ?? 0
+    let shots = project.shots.count
     StandardOutput.say(
       "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
         + "\(shots) shot\(shots == 1 ? "" : "s")")

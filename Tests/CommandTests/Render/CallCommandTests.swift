@@ -91,10 +91,11 @@ import Testing
   /// Projects refer to files that stay.
   @Test func projectsAreWritten() throws {
     let folder = try TemporaryFolder()
-    for ending in ["otio", "mlt", "edl"] {
+    for ending in ["kdenlive", "mlt", "xml", "otio", "edl"] {
       let project = folder.path("call.\(ending)")
       let result = try TesseraTool.run(
-        ["export", try RecordingFolders.path("vonage"), "-o", project])
+        ["export", try RecordingFolders.path("vonage"), "-o", project, "--gain", "Ben=-3"])
+      #expect(result.messages.contains("Ben -3 dB") == ["otio", "edl"].contains(ending))
       #expect(result.status == 0 && result.text.contains("tracks"), "\(result.messages)")
       let text = try String(contentsOfFile: project, encoding: .utf8)
       #expect(text.contains("s-ada.webm"))
@@ -104,9 +105,13 @@ import Testing
     let archive = try TesseraTool.run(
       ["export", try RecordingFolders.path("vonage.zip"), "-o", folder.path("zip.otio")])
     #expect(archive.status == 2 && archive.messages.contains("unpack them first"))
+    try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=d=1", folder.path("ada.wav")])
+    let sound = try TesseraTool.run(["export", folder.path("ada.wav"), "-o", folder.path("a.edl")])
+    #expect(sound.status == 2 && sound.messages.contains("the call has no pictures"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a.edl")))
     let other = try TesseraTool.run(
       ["export", try RecordingFolders.path("vonage"), "-o", folder.path("call.mp4")])
-    #expect(other.status == 2 && other.messages.contains(".otio, .mlt or .edl"))
+    #expect(other.status == 2 && other.messages.contains(".xml, .otio or .edl"))
   }
 
   /// Turns that the recorder has written, by names, from the beginning of what is rendered on.

@@ -36,8 +36,8 @@ extension RenditionOptions {
     .one(
       "fps", \.rate,
       """
-      Frames a second, to 240: 30, 29.97 or 30000/1001; or auto, the lowest of 10 to 30 at which no \
-      picture of the recordings is lost (as the recording says, else 30).
+      Frames a second, to 240: 30, 12.5 or 29.97, which is 30000/1001; or auto, the lowest of 10 to \
+      30 at which no picture of the recordings is lost (as the recording says, else 30).
       """,
       expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001, or auto"
     ),
