@@ -6,9 +6,8 @@ import TesseraPixels
   private let raw: OpaquePointer
   private let path: String
 
-  /// A scaler whose filters `options` (`CFF_SCALE_…`) choose; without any it is bicubic.
+  /// A scaler whose filters `options` (`CFF_SCALE_…`) choose; without any it is bicubic. Errors name `path`.
   ///
-  /// - Parameter path: The file that errors name.
   /// - Throws: if libswscale cannot convert between the formats, or memory ran out.
   init(
     from source: PixelSize, _ sourceFormat: AVPixelFormat, to result: PixelSize,

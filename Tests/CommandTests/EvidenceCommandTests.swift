@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Whose files are and when they start, as the command finds it in real files.
-@Suite struct EvidenceCommandTests {
+@Suite(.timed) struct EvidenceCommandTests {
   /// A file of three participants, whose sounds come in another order than their pictures.
   private static func makeRoom(_ folder: TemporaryFolder, _ name: String) throws -> String {
     let path = folder.path(name)

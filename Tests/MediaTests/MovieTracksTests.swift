@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraMedia
 
-@Suite struct MovieTracksTests {
+@Suite(.timed) struct MovieTracksTests {
   /// A fragmented movie as Chromium writes it: both tracks count from 0, although the pictures
   /// started 2.5 s after the sound.
   private static func make(_ folder: TemporaryFolder) throws -> String {

@@ -1,9 +1,10 @@
 import TesseraDocuments
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct PlacementTests {
+@Suite(.timed) struct PlacementTests {
   private static func track(_ id: String, start: String? = "0", follows: String? = nil) -> Track {
     var track = Track(id: id, file: "\(id).webm", start: start.map { .at($0) })
     if let follows { track.follow(follows, after: start.map { .at($0) } ?? .zero) }
@@ -67,7 +68,7 @@ import Testing
 }
 
 /// Files as recorders leave them, by their names and tags, and where they belong.
-@Suite struct EvidenceTests {
+@Suite(.timed) struct EvidenceTests {
   /// A file of a call.
   struct File: Sendable {
     var name: String

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// The text of projects in each format, read back.
-@Suite("Formats of projects") struct ProjectFormatTests {
+@Suite("Formats of projects", .timed) struct ProjectFormatTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

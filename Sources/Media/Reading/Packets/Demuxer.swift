@@ -323,9 +323,8 @@ package import TesseraTimeline
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
   }
 
-  /// The end of stream `index`, or of the file, that the container declares, in ticks; nil if it declares none.
-  ///
-  /// - Parameter start: The first time of the stream's packets. Versions of libav* differ in `start_time`.
+  /// The end of stream `index`, or of the file, that the container declares, in ticks; `nil` if it declares none. `start` is
+  /// the first time of the stream's packets, as versions of libav* differ in `start_time`.
   func declaredEnd(_ index: Int, start: Int64?) -> Int64? {
     guard let stream = unsafe stream(index) else { return nil }
     let isEstimate =
