@@ -245,10 +245,10 @@ package struct WriterTags: Hashable, Sendable, Codable {
     guard parts.count == 4, let rate = frameRate, rate > 1, rate < 1000,
       parts.allSatisfy({ (0..<1000).contains($0) })
     else { return nil }
-    let (count, minutes) = (Int64(rate.rounded()), parts[0] * 60 + parts[1])
-    var frames = (minutes * 60 + parts[2]) * count + parts[3]
+    let (count, minutes) = (Int64(saturating: rate.rounded()), parts[0] *| 60 +| parts[1])
+    var frames = (minutes *| 60 +| parts[2]) *| count +| parts[3]
     if text.contains(";") || text.contains(".") {
-      frames -= count / 15 * (minutes - minutes / 10)
+      frames = frames -| count / 15 *| (minutes -| minutes / 10)
     }
     return MediaTime(nanoseconds: Int64(saturating: Double(frames) / rate * 1e9))
   }
@@ -257,8 +257,8 @@ package struct WriterTags: Hashable, Sendable, Codable {
 extension MediaTime {
   /// `count` units of which `rate` make a second; `nil` for more than a day.
   fileprivate init?(_ count: Int64, over rate: Int64) {
-    guard (0..<86400 * rate).contains(count) else { return nil }
+    guard (0..<86400 *| rate).contains(count) else { return nil }
     self.init(
-      nanoseconds: count / rate * 1_000_000_000 + count % rate * 1_000_000_000 / rate)
+      nanoseconds: count / rate *| 1_000_000_000 +| count % rate *| 1_000_000_000 / rate)
   }
 }
