@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
         call.kdenlive  Kdenlive 22.12 or newer
         call.mlt       Shotcut 22.12 or newer, and melt
         call.xml       Final Cut Pro 7 XML: Premiere Pro, DaVinci Resolve, Vegas
-        call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25, Kdenlive 25.04 (imported)
+        call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25
         call.edl       an edit decision list (CMX 3600) of the programme alone: OpenShot, any editor
 
       With --media conform the project refers to files beside it that all begin with the call: of each \
