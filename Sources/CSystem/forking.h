@@ -96,7 +96,7 @@ static inline int csys_await_fork(int socket, int files[CSYS_FORK_FILES]) {
     return 1;
 }
 
-/// Makes a new process a worker: a group of its own, the requested files as its standard ones, and its arguments, each
+/// Makes a new process a worker: a group of its own, the requested files as its only ones, and its arguments, each
 /// ended by a 0, which also replace those of the command in `area`, for lists of processes. Returns the arguments.
 static inline char *csys_become_worker(const int files[CSYS_FORK_FILES], char *area, size_t length, size_t *size) {
     setpgid(0, 0);
@@ -106,7 +106,8 @@ static inline char *csys_become_worker(const int files[CSYS_FORK_FILES], char *a
     *size = (size_t)end;
     memcpy(area, arguments, *size < length ? *size : length);
     for (int i = 1; i < CSYS_FORK_FILES; i++) dup2(files[i], i - 1);
-    for (int i = 0; i < CSYS_FORK_FILES; i++) close(files[i]);
+    // No other file, whoever opened it, not even the server's socket.
+    syscall(SYS_close_range, 3u, ~0u, 0u);
     return arguments;
 }
 

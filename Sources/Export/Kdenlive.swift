@@ -76,7 +76,7 @@ extension Project {
     ]
     for (key, value) in properties { xml.properties(["kdenlive:docproperties.\(key)": value]) }
     // Kdenlive has these profiles, and makes one of the `profile` element if none is named.
-    let digits = Int((perSecond * (rate.denominator == 1 ? 1 : 100)).rounded())
+    let digits = Int(saturating: (perSecond * (rate.denominator == 1 ? 1 : 100)).rounded())
     if height * 16 == width * 9, [720, 1080].contains(height),
       [24, 25, 30, 50, 60, 2398, 2997, 5994].contains(digits)
     {

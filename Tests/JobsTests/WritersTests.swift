@@ -24,6 +24,7 @@ import Testing
     "Jobs/Files/PendingOutput.swift": "the rule",
     "Jobs/Files/WrittenFiles.swift": "what is remembered, in the state folder",
     "Jobs/Tasks/TaskFolder.swift": "tasks of a cluster",
+    "Jobs/Workers/ProcessRunner.swift": "a worker's log, in the work folder",
     "Media/Reading/Index/IndexStore.swift": "the cache",
     "Media/Reading/Index/ScanCache.swift": "the cache",
     "Media/Writing/Muxer.swift": "what an OutputFile names",

@@ -21,8 +21,14 @@ void closefrom(int first) {
         if (file != trace) close(file);
 }
 
+static char folder[4096];
+static pid_t owner;
+static void begin(void);
+
 static void note(const char *path) {
     char line[4097];
+    // A process that was forked has a file of its own.
+    if (owner && getpid() != owner) begin();
     const size_t length = path ? strnlen(path, sizeof line - 1) : 0;
     if (trace < 0 || length == 0) return;
     memcpy(line, path, length);
@@ -31,9 +37,11 @@ static void note(const char *path) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-    const char *folder = getenv("TESSERA_OPEN_TRACE");
-    char name[4096], arguments[4096];
-    if (!folder) return;
+    const char *given = getenv("TESSERA_OPEN_TRACE");
+    char name[8192], arguments[4096];
+    if (!owner && given) snprintf(folder, sizeof folder, "%s", given);
+    if (!folder[0]) return;
+    owner = getpid();
     snprintf(name, sizeof name, "%s/%d", folder, (int)getpid());
     int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
     const int file = real("/proc/self/cmdline", O_RDONLY);

@@ -217,7 +217,7 @@ package struct Placement: Sendable {
     for members in found.values {
       let steps = members.map { member in
         let distance = member.difference - members[0].difference
-        let step = MediaTime(seconds: Int((distance.seconds / 3600).rounded()) * 3600)
+        let step = MediaTime(seconds: Int(saturating: (distance.seconds / 3600).rounded()) * 3600)
         return (time: step, isWhole: (distance - step).magnitude < member.error + members[0].error)
       }
       guard steps.allSatisfy(\.isWhole), steps.contains(where: { $0.time != .zero }) else {
