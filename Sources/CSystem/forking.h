@@ -27,6 +27,10 @@ union csys_fork_control {
 
 static inline int csys_fork(void) { return fork(); }
 
+/// Has a program that is started close all files from `first` on. The C library has it since 2.34, and its header shows it
+/// to GNU programs only; `actions` is a posix_spawn_file_actions_t.
+extern int csys_spawn_without_files(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
+
 /// The number of threads of this process; 0 if unknown.
 static inline int csys_thread_count(void) {
     struct stat folder;

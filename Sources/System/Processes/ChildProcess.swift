@@ -1,3 +1,4 @@
+import CTesseraSystem
 import Foundation
 import Glibc
 
@@ -38,7 +39,7 @@ package final class ChildProcess: Sendable {
       unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
     // Nor any other file of this process.
-    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    unsafe csys_spawn_without_files(&actions, STDERR_FILENO + 1)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
