@@ -390,7 +390,12 @@ def check_changes(scenario, folder, files):
     """An object that becomes another one while it is fetched: it is fetched anew."""
     scenario.put("in/changing.webm", files[0])
     proxy = Proxy("changes")
-    proxy.change = lambda: scenario.put("in/changing.webm", files[1])
+
+    def change():
+        scenario.put("in/changing.webm", files[1])
+        proxy.fault = None
+
+    proxy.change = change
     look = ("--keep", "0-0.4")
     scenario.run(
         "render", f"s3://{BUCKET}/in/changing.webm", "-o", f"s3://{BUCKET}/out/changed.mp4", *look, proxy=proxy)
