@@ -8,14 +8,12 @@ import TesseraSystem
 
 /// The word that says which command it is.
 enum CommandNames {
-  /// True if the command may start workers. Reads the first word of the command line without copying any other, which
-  /// may be a secret.
+  /// True if the command may fork workers; workers themselves and batches, which run other commands, do not. Reads the
+  /// first word of the command line without copying any other, which may be a secret.
   static var haveWorkers: Bool {
     guard CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1] else { return false }
-    return [
-      "render", "perform", "preview", "inspect", "import", "timeline", "export", "page", "edit",
-      "verify", "plan", "segment", "soundtrack", "stitch",
-    ].contains(unsafe String(cString: word))
+    let name = unsafe String(cString: word)
+    return !name.hasPrefix("-") && !["worker", "read", "batch", "help"].contains(name)
   }
 
   private static var names: [String] {

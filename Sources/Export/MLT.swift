@@ -149,7 +149,7 @@ extension Project {
 }
 
 extension Project.Track {
-  /// What MLT leaves out of the track: `video`, `audio` or `both`.
+  /// The part of the track that MLT leaves out: `video`, `audio` or `both`.
   var hidden: String { kind == .sound ? "video" : isProgramme ? "audio" : "both" }
 }
 

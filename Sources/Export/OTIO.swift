@@ -21,7 +21,7 @@ extension Project {
     return timeline.json(isIndented: true) + "\n"
   }
 
-  /// What clips, gaps, tracks and stacks have in common, and `more`.
+  /// The members that clips, gaps, tracks and stacks have in common, and `more`.
   private static func item(
     _ kind: String, _ name: String, range: Document = .null, markers: [Document] = [],
     more: KeyValuePairs<String, Document> = [:]

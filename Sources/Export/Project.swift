@@ -77,7 +77,7 @@ package struct Project: Hashable, Sendable {
   /// From the lowest to the highest; the programme is the highest of the pictures.
   package var tracks: [Track] = []
   package var markers: [Marker] = []
-  /// What no form of the project carries, a sentence each.
+  /// The facts about the call that no form of the project carries, a sentence each.
   package var notes: [String] = []
   /// The folder of the project's file: media in it, and in folders beside it, are named relative to
   /// it. All media are named by absolute paths if it is nil.
@@ -121,7 +121,7 @@ package struct Project: Hashable, Sendable {
     return "would list no shot, as the call has no pictures; export another format than .edl."
   }
 
-  /// What a file of `format` does not carry, or an editor cannot show, a sentence each.
+  /// The facts that a file of `format` does not carry or an editor cannot show, a sentence each.
   package func notes(_ format: Format) -> [String] {
     var notes = self.notes
     let voices = tracks.filter { $0.kind == .sound }
@@ -153,7 +153,7 @@ package struct Project: Hashable, Sendable {
     return first..<first + clip.frames.count
   }
 
-  /// How many frames a file has, at the timeline's rate.
+  /// The number of frames of a file, at the timeline's rate.
   func frameCount(of media: Media) -> Int { max(1, rate.firstFrame(at: media.duration)) }
 
   /// The path by which a project names `media`: relative to ``folder`` if the file is in it or in a

@@ -42,6 +42,19 @@ import Testing
       try String(contentsOfFile: folder.path("notes/4-4.log"), encoding: .utf8) == "grumble\n")
   }
 
+  @Test("A line that does not end is dropped, and what follows it arrives")
+  func endlessLine() async throws {
+    let folder = try TemporaryFolder()
+    let told = Monitor([JobEvent]())
+    let event = line(.event(.finished(part: 4)))
+    let script = "head -c 40000000 /dev/zero | tr '\\0' x; echo '\(event)'; echo '\(event)'"
+    try await executor(folder, script).execute(
+      [.segments(4..<5)], cancellation: Cancellation(),
+      events: { _, event in told.withLock { $0.append(event) } }, lost: { _, _ in })
+    // The first event is the end of the long line.
+    #expect(told.withLock { $0 } == [.finished(part: 4)])
+  }
+
   @Test("A worker that is killed is replaced; one that dies twice fails the render")
   func kill() async throws {
     let folder = try TemporaryFolder()

@@ -126,19 +126,24 @@ package struct SlurmCluster: Cluster {
     }
   }
 
+  /// The bytes of a command's output after which the rest is dropped.
+  private static let longestOutput = 4 << 20
+
   private static func output(of words: [String]) -> (status: Int32, output: String) {
     do throws(SystemError) {
       let none = SharedDescriptor(try OwnedDescriptor(opening: "/dev/null", O_RDONLY))
       let (process, reading) = try start(words, none)
-      var lines: [String] = []
-      SlotLines.read(from: reading.number) { lines.append(String(decoding: $0, as: UTF8.self)) }
+      var text = ""
+      SlotLines.read(from: reading.number) { line in
+        if text.utf8.count < longestOutput { text += String(decoding: line, as: UTF8.self) + "\n" }
+      }
       let status: Int32 =
         switch process.wait() {
         case .exit(let code): code
         case .signal(let signal): -signal
         }
       withExtendedLifetime(reading) {}
-      return (status, lines.map { $0 + "\n" }.joined())
+      return (status, text)
     } catch {
       return (127, "\(words[0]) cannot be run: \(error)")
     }

@@ -51,9 +51,12 @@ package enum SlotLines {
     }
   }
 
-  /// Calls `body` with each line that comes, without its end, likewise.
+  /// The longest line in bytes. A longer one is dropped: a worker that was taken over may write without an end.
+  private static let longestLine = 16 << 20
+
+  /// Calls `body` with each line without its newline, until the other end closes.
   package static func read(from descriptor: CInt, _ body: (Data) -> Void) {
-    var pending = Data()
+    var (pending, isTooLong) = (Data(), false)
     let size = 4096
     while true {
       var failure: CInt = 0
@@ -66,9 +69,11 @@ package enum SlotLines {
       guard !bytes.isEmpty else { return }
       pending += bytes
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        body(Data(pending[..<end]))
+        if !isTooLong { body(Data(pending[..<end])) }
+        isTooLong = false
         pending = Data(pending[pending.index(after: end)...])
       }
+      if pending.count > longestLine { (pending, isTooLong) = (Data(), true) }
     }
   }
 }

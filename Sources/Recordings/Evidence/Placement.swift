@@ -479,7 +479,7 @@ package struct Placement: Sendable {
       guard let first = moved.first else { continue }
       let others = moved.count > 1 ? " and \(moved.count - 1) more" : ""
       notes.append(
-        "recordings are placed by \(hub.stamp.anchor.source): \(name(of: first.row)) starts "
+        "each recording is placed by \(hub.stamp.anchor.source): \(name(of: first.row)) starts "
           + "\(Self.phrase(rows[first.row].start - rows[hub.row].start)) \(name(of: hub.row))\(others); "
           + "--align start lets all start together.")
     }

@@ -38,7 +38,7 @@ package final class ChildProcess: Sendable {
     } else {
       unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
-    // Nor any other file of this process.
+    // The program gets no other file of this process.
     unsafe csys_spawn_without_files(&actions, STDERR_FILENO + 1)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
