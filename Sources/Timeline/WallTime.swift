@@ -22,14 +22,16 @@ package enum WallTime {
   /// The date and time with which `bytes` begin, and how many bytes it takes:
   /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
   /// where there is one. One of `words` may stand before the time of day, which then may be as
-  /// people write it: `2025-10-09 at 8.53.20 AM`. `isLoose` accepts times without seconds
-  /// and dates whose year comes last, with months in words, too: `09 October 2025`.
+  /// people write it: `2025-10-09 at 8.53.20 AM`. `isLoose` accepts times without seconds, years of
+  /// two digits in `251009_085320`, dates whose year comes last, with months in words, too
+  /// (`09 October 2025`, `09-Oct-25`), and `UTC` or `GMT` at the end.
   package static func scan(
     _ bytes: ArraySlice<UInt8>, before words: [String] = [], isLoose: Bool = false
   ) -> (count: Int, time: MediaTime, hasSeconds: Bool)? {
-    guard let (length, midnight) = day(bytes) ?? (isLoose ? mixedDay(bytes) : nil) else {
-      return nil
-    }
+    guard
+      let (length, midnight) = day(bytes)
+        ?? (isLoose ? mixedDay(bytes) ?? shortDay(bytes) : nil)
+    else { return nil }
     var scanner = Scanner(rest: bytes.dropFirst(length))
     let word = words.first { scanner.rest.starts(with: $0.utf8) }
     if let word {
@@ -55,6 +57,7 @@ package enum WallTime {
       hour = hour % 12 + (isAfternoon ? 12 : 0)
     }
     let offset = scanner.zone()
+    if isLoose { scanner.skipUTC() }
     guard !scanner.startsWithDigit else { return nil }
     let seconds = hour * 3600 + minute * 60 + second - offset
     return (
@@ -96,13 +99,34 @@ package enum WallTime {
       for _ in 0..<2 { scanner.skip("-_. ,") }
       guard scanner.rest.count < count else { return nil }
     }
-    guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
+    // Two digits of a year are none of a day beside a month in words.
+    let short = month == nil ? nil : Int?.some(2000)
+    guard
+      let year = scanner.number(4)
+        ?? short.flatMap({ century in scanner.number(2).map { $0 + century } }),
+      (1970...2090).contains(year), !scanner.startsWithDigit
+    else { return nil }
     if month == nil { month = numbers.remove(at: numbers[0] > 12 ? 1 : 0) }
     guard let month, (1...12).contains(month), let day = numbers.first, (1...31).contains(day)
     else { return nil }
     return (
       bytes.count - scanner.rest.count, MediaTime(seconds: days(year, month, day) * 86400)
     )
+  }
+
+  /// The date with which `bytes` begin, whose year has two digits, before a time of six.
+  private static func shortDay(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+    var scanner = Scanner(rest: bytes)
+    guard let year = scanner.number(2), (10..<50).contains(year),
+      let month = scanner.number(2), (1...12).contains(month),
+      let day = scanner.number(2), (1...31).contains(day)
+    else { return nil }
+    var time = scanner
+    time.skip("_-T")
+    guard time.rest.count < scanner.rest.count, time.number(6) != nil, !time.startsWithDigit else {
+      return nil
+    }
+    return (6, MediaTime(seconds: days(2000 + year, month, day) * 86400))
   }
 
   private static let months = [
@@ -188,6 +212,18 @@ private struct Scanner {
       return letters[0] == UInt8(ascii: "p")
     }
     return nil
+  }
+
+  /// Passes over `UTC` or `GMT`, where it comes as a word.
+  mutating func skipUTC() {
+    for name in ["UTC", "GMT"] {
+      for blank in ["", "-", "_", " "] where rest.starts(with: (blank + name).utf8) {
+        let after = rest.dropFirst(blank.utf8.count + name.utf8.count)
+        guard after.first.map({ (97...122).contains($0 | 0x20) }) != true else { continue }
+        rest = after
+        return
+      }
+    }
   }
 
   /// The seconds by which the zone is ahead of UTC; 0 where none is named.

@@ -366,7 +366,7 @@ import Testing
   }
 
   /// The placement of a case's files, from their names and tags on.
-  private static func placement(_ test: Case) throws -> (Placement, [Track.ID: TrackFacts]) {
+  static func placement(_ test: Case) throws -> (Placement, [Track.ID: TrackFacts]) {
     let known = Dictionary(uniqueKeysWithValues: test.files.map { ($0.name, $0) })
     var source = RecordingSource.folder([:], media: test.files.map(\.name))
     let spans: @Sendable ([String]) -> [RecordingSource.Span?] = { paths in
@@ -393,7 +393,7 @@ import Testing
     return (placement, facts)
   }
 
-  private static func places(_ found: (placement: Placement, [Track.ID: TrackFacts])) -> [String] {
+  static func places(_ found: (placement: Placement, [Track.ID: TrackFacts])) -> [String] {
     found.placement.recording.participants.map { person in
       ([person.name] + person.tracks.map { "\(rounded($0.start))" }).joined(separator: " ")
     }

@@ -208,11 +208,13 @@ package struct WriterTags: Hashable, Sendable, Codable {
       let isChromium =
         brands.hasPrefix("isom") && brands.contains("iso6iso2") && encoder.isEmpty
         && streams.allSatisfy { ["VideoHandler", "SoundHandler"].contains($0["handler_name"]) }
+      // Android writes the second in which the recorder stopped.
+      let isEnd = isChromium || any("com.android.version") != nil
       anchors.append(
         Anchor(
-          isChromium ? .ended : .created, clock, time,
+          isEnd ? .ended : .created, clock, time,
           within: isWhole ? Anchor.second : Anchor.millisecond,
-          source: isChromium ? "its creation date, which is its end" : "its creation date"))
+          source: isEnd ? "its creation date, which is its end" : "its creation date"))
     } else if let date = any("origination_date"), let hour = any("origination_time"),
       let time = WallTime.parse("\(date)T\(hour)")
     {

@@ -76,6 +76,8 @@ package struct Placement: Sendable {
   private let offsets: [Participant.ID: MediaTime]
   private var pieces: [Piece] = []
   private var rows: [Row] = []
+  /// For each pattern of dates in names, whether one program wrote the files.
+  private var patterns: [String: Bool] = [:]
   /// The clocks that confirm that the containers of their files continue one clock.
   private var continued: Set<String> = []
 
@@ -83,6 +85,8 @@ package struct Placement: Sendable {
   private static let frame = MediaTime(nanoseconds: 40_000_000)
   /// Recorders wait that long for the first packet.
   private static let lead = MediaTime(nanoseconds: 100_000_000)
+  /// Clocks of such errors do not order what happens in one moment.
+  private static let coarse = MediaTime(seconds: 20)
   /// The group of rows with stated places.
   private static let timeline = -1
   /// The prefix of the clocks of dates in files' names.
@@ -110,6 +114,7 @@ package struct Placement: Sendable {
         pieces.append(Piece(person: person, index: index, track: track, facts: known))
       }
     }
+    patterns = Self.patterns(pieces)
     for index in pieces.indices { pieces[index].stamps = stamps(of: pieces[index]) }
     if alignment == .auto {
       findContinuedContainers()
@@ -131,16 +136,39 @@ package struct Placement: Sendable {
 
   /// The key of the clock of `anchor`; `nil` if the preference does not use it.
   private func key(_ anchor: Anchor, _ piece: Piece) -> String? {
+    let signature = piece.facts?.writer.signature ?? ""
     switch (alignment, anchor.clock) {
-    // Times in minutes say nothing of who started first.
-    case (.auto, _) where anchor.resolution > MediaTime(seconds: 10): nil
     case (.auto, .wall(let name)):
       // Names of one pattern are one machine's as far as one program wrote the files.
-      name.hasPrefix(Self.names) ? "\(name) \(piece.facts?.writer.signature ?? "")" : name
-    case (.auto, .device(let name)): "\(piece.person) \(name)"
-    case (.clock, .wall), (.clock, .device): "UTC"
-    case (.clock, .timeCode): "time code"
-    default: nil
+      return name.hasPrefix(Self.names)
+        ? name + (patterns[name] == true ? "" : " \(signature)") : name
+    case (.auto, .device(let name)): return "\(piece.person) \(name)"
+    // Takes of one device keep its time.
+    case (.auto, .timeCode): return "\(piece.person) time code \(signature)"
+    // Names say the time of the place.
+    case (.clock, .wall), (.clock, .device): return Self.isLocal(anchor) ? "local time" : "UTC"
+    case (.clock, .timeCode): return "time code"
+    default: return nil
+    }
+  }
+
+  /// For each pattern of dates in names, whether one program wrote the files: among those of one
+  /// container all signatures agree, and none but all name a device.
+  private static func patterns(_ pieces: [Piece]) -> [String: Bool] {
+    var signatures: [String: [String: Set<String>]] = [:]
+    var devices: [String: Set<Bool>] = [:]
+    for piece in pieces {
+      guard let writer = piece.facts?.writer else { continue }
+      for case .wall(let name) in piece.track.anchors.map(\.clock) where name.hasPrefix(names) {
+        let container = MediaNames.fileExtension(piece.track.file)
+        signatures[name, default: [:]][container, default: []].insert(writer.signature)
+        devices[name, default: []].insert(!writer.signature.hasSuffix("|"))
+      }
+    }
+    return signatures.reduce(into: [:]) { result, found in
+      result[found.key] =
+        found.value.values.allSatisfy { $0.count == 1 }
+        && devices[found.key]?.count == 1
     }
   }
 
@@ -237,6 +265,7 @@ package struct Placement: Sendable {
   private static func isLocal(_ anchor: Anchor) -> Bool {
     guard case .wall(let name) = anchor.clock, name.hasPrefix(names) else { return false }
     return !name.contains(" digits") && !name.contains(where: "Zz+".contains)
+      && !name.contains("UTC") && !name.contains("GMT")
   }
 
   // MARK: Rows
@@ -276,7 +305,10 @@ package struct Placement: Sendable {
         stamp.time = stamp.time - offset
         let (low, high) = (stamp.time - stamp.error, stamp.time + stamp.error)
         let range = rows[row].ranges[stamp.key] ?? (low, high)
-        rows[row].ranges[stamp.key] = (max(range.lowest, low), min(range.highest, high))
+        let (lowest, highest) = (max(range.lowest, low), min(range.highest, high))
+        // Dates that were copied from the first part are none of the others.
+        guard lowest <= highest else { continue }
+        rows[row].ranges[stamp.key] = (lowest, highest)
         let isFinest = rows[row].stamps[stamp.key].map { stamp.error < $0.error } ?? true
         if isFinest { rows[row].stamps[stamp.key] = stamp }
       }
@@ -307,11 +339,13 @@ package struct Placement: Sendable {
   }
 
   /// The place of a part of `row` that would start at `end`: there if that agrees with every clock,
-  /// else the nearest place that does, with the clock that moves it.
+  /// else where the finest clock says, as far as coarser ones agree, with that clock.
   private func joint(
     _ piece: Piece, _ end: MediaTime, _ row: Int
   ) -> (offset: MediaTime, gap: Stamp?) {
     guard alignment == .auto || alignment == .clock else { return (end, nil) }
+    var (place, gap) = (end, Stamp?.none)
+    var (lowest, highest) = (MediaTime.zero - Recording.maximumTime, Recording.maximumTime)
     for stamp in piece.stamps.sorted(by: { $0.error < $1.error }) {
       guard let range = rows[row].ranges[stamp.key] else { continue }
       let (earliest, latest) = (
@@ -319,11 +353,14 @@ package struct Placement: Sendable {
       )
       let exact = MediaTime(nanoseconds: earliest.nanoseconds / 2 +| latest.nanoseconds / 2)
       // Dates that were copied from the first part say nothing of the others.
-      guard earliest > end || latest < end && exact > stamp.error else { continue }
-      let nearest = earliest > end ? earliest : latest
-      return ((exact - nearest).magnitude <= Self.frame ? exact : nearest, stamp)
+      guard exact > stamp.error || end <= latest,
+        max(lowest, earliest) <= min(highest, latest)
+      else { continue }
+      (lowest, highest) = (max(lowest, earliest), min(highest, latest))
+      guard gap == nil, earliest > end || latest < end else { continue }
+      (place, gap) = (exact, stamp)
     }
-    return (end, nil)
+    return (gap == nil ? end : min(max(place, lowest), highest), gap)
   }
 
   // MARK: Places
@@ -343,8 +380,10 @@ package struct Placement: Sendable {
       guard let hub = finest, let base = rows[hub].stamps[key] else { continue }
       for row in members where row != hub {
         guard let stamp = rows[row].stamps[key] else { continue }
-        let distance = distance(from: base, to: stamp)
-        links.append((base.error + stamp.error, hub, row, key, distance))
+        let (distance, error) = (distance(from: base, to: stamp), base.error + stamp.error)
+        // Times in minutes do not say who started first.
+        guard error < Self.coarse || distance.magnitude > error else { continue }
+        links.append((error, hub, row, key, distance))
       }
     }
     links.stableSort { $0.error < $1.error }
@@ -522,19 +561,20 @@ package struct Placement: Sendable {
     guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else {
       return false
     }
-    for (row, stamp) in stamps where row != hub.row {
+    let others = stamps.filter { row, stamp in
       let found = rows[row].start - rows[hub.row].start
-      let said = distance(from: hub.stamp, to: stamp)
-      guard (found - said).magnitude > max(Self.frame, stamp.error + hub.stamp.error) else {
-        continue
-      }
-      notes.append(
-        "\(name(of: row)) starts \(Self.phrase(found)) \(name(of: hub.row)) \(reason(of: row)), but "
-          + "\(Self.phrase(said)) it by \(stamp.anchor.source) (\(hub.stamp.anchor.text), "
-          + "\(stamp.anchor.text))\(remedy)")
-      return true
+      return row != hub.row
+        && (found - distance(from: hub.stamp, to: stamp)).magnitude
+          > max(Self.frame, stamp.error + hub.stamp.error)
     }
-    return false
+    guard let (row, stamp) = others.first else { return false }
+    let more = others.count > 1 ? " (and so for \(others.count - 1) more)" : ""
+    notes.append(
+      "\(name(of: row)) starts \(Self.phrase(rows[row].start - rows[hub.row].start)) "
+        + "\(name(of: hub.row)) \(reason(of: row)), but "
+        + "\(Self.phrase(distance(from: hub.stamp, to: stamp))) it by \(stamp.anchor.source) "
+        + "(\(hub.stamp.anchor.text), \(stamp.anchor.text))\(more)\(remedy)")
+    return true
   }
 }
 

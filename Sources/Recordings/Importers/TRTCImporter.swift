@@ -39,12 +39,16 @@ enum TRTCImporter: Importer {
     for (path, name, start) in files {
       let said = (lists[name.stream] ?? []).lazy.compactMap { $0.list.facts["USER-ID"] }.first
       let id = builder.person(said ?? name.user)
-      var track = Track(
-        id: MediaNames.stem(path), file: path, kind: name.kind, start: start ?? first ?? .zero)
+      var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
+      if let begin = start ?? first { track.start = begin }
       if start == nil, name.part > 0, let last, last.stream == name.stream {
         track.follow(last.id)
-      } else if start == nil, first != nil {
-        builder.note("\(path) has no clock; it begins with the first of the others.")
+      } else if start == nil {
+        builder.note(
+          first == nil
+            ? "neither names nor playlists nor callbacks say when the recordings started; --align "
+              + "sound finds out by what they share."
+            : "\(path) has no clock; it begins with the first of the others.")
       }
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       last = builder.lastTrackID.map { (name.stream, $0) }

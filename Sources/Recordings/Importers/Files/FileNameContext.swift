@@ -13,7 +13,7 @@ struct FileNameContext {
     let files = paths.map { path in
       (
         folder: Self.owner(path), path: MediaNames.folders(path).joined(separator: "/"),
-        words: Self.plain(FileNameParts.withoutMoment(MediaNames.stem(path)))
+        words: Self.plain(FileNameParts.withoutMoment(path))
       )
     }
     let all = files.map { $0.words.map { $0.lowercased() } }
@@ -62,7 +62,12 @@ struct FileNameContext {
   /// The words of a name without UUIDs and other identifiers, as far as names are left.
   /// `isWhole` keeps them if nothing else is left.
   static func plain(_ stem: String, isWhole: Bool = true) -> [String] {
-    var words = stem.split(whereSeparator: FileNameParts.isSeparator).map(String.init)
+    var words = stem.split(whereSeparator: FileNameParts.isSeparator).map { word in
+      // `ada (2)` is counted as `ada 2` is.
+      let inner = word.dropFirst().dropLast()
+      let isCount = word == "(\(inner))" && !inner.isEmpty && inner.allSatisfy(\.isNumber)
+      return String(isCount ? inner : word)
+    }
     let lengths = [8, 4, 4, 4, 12]
     var index = 0
     while index + lengths.count <= words.count {

@@ -4,11 +4,13 @@ import TesseraTimeline
 /// What the name of a file in a plain list says.
 ///
 /// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
-/// or without, as systems name screen recordings, or 10, 13 or 16 digits of seconds, milliseconds
-/// or microseconds since 1970) is when it was recorded; a date alone says nothing but that. Words
+/// or without, as systems name screen recordings, a time in a folder of its date, or 10, 13 or 16
+/// digits of seconds, milliseconds or microseconds since 1970) is when it was recorded; a date alone
+/// says nothing but that, and a later one is the end. Words
 /// such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera
 /// calls its files (`IMG_2041`), identifiers and the words that all files share
-/// (``FileNameContext``) are not names. A last number of up to four digits counts parts, or people:
+/// (``FileNameContext``) are not names. Field recorders' words with numbers (`T001`, `ZOOM0002`)
+/// count takes. A last number of up to four digits, in brackets or not, counts parts, or people:
 /// ``NumberedFiles`` finds out. What is left is whose it is: the file's folder where nothing is.
 /// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
 /// is, and files that differ in the rest are different people's.
@@ -25,8 +27,8 @@ struct FileNameParts {
   private(set) var anchor: Anchor?
   /// The time of ``anchor``.
   var time: MediaTime? { anchor?.time }
-  /// True if the folder names the person.
-  private(set) var isFolders = false
+  /// True if the folder names the person, and if it does for several folders of one person each.
+  private(set) var (isFolders, isOwners) = (false, false)
   /// The day on which it was, where no time stands beside it.
   private(set) var day: MediaTime?
   /// Whether a camera has named it.
@@ -65,14 +67,26 @@ struct FileNameParts {
   init(_ path: String, in context: FileNameContext = FileNameContext()) {
     let whole = MediaNames.stem(path)
     let folder = FileNameContext.owner(path)
-    let stem = takeMoment(whole)
+    var stem = takeMoment(whole, in: MediaNames.folders(path))
+    // Names with dates need no counts to differ: what has one began beside its namesake.
+    if moment != nil, let count = stem.firstRange(of: #/\(\d+\)$/#) { stem.removeSubrange(count) }
     var words = context.words(of: stem)
     let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
+    takeTake(&words)
+    let isTake = part != nil
+    // After a date, long numbers are lengths and identifiers.
+    let names = words.filter { word in
+      !NameWords.copies.contains(word.lowercased())
+        && (moment == nil || word.utf8.count < 6 || !Self.isDigits(word[...])
+          || NumberedFiles.isPiece(path))
+    }
+    if moment != nil || names.contains(where: NameWords.isName) { words = names }
     let wordCount = words.count
     let camera = takeCamera(&words)
     isCameras = words.count < wordCount
     var number = camera ?? takeNumber(&words, path)
     var (kinds, rest) = Self.splitKinds(words)
+    if isTake, rest.count == 1, Self.isNumber(rest[0][...]) { rest[0] = "Track \(rest[0])" }
     if number == nil, rest.count > 1, NameWords.count(rest[rest.count - 2]) != nil {
       number = Self.isNumber(rest[rest.count - 1][...]) ? rest.removeLast() : nil
     }
@@ -91,6 +105,7 @@ struct FileNameParts {
     isFolders =
       isAnybody && !folder.isEmpty
       && (moment == nil || isCameras || !kinds.isEmpty || isFoldersOwn)
+    isOwners = isFolders && isFoldersOwn
     let owner: String? = isAnybody ? (isFolders ? folder : nil) : name
     let word: Count.Word =
       switch counts.last ?? nil {
@@ -103,7 +118,7 @@ struct FileNameParts {
         word: word, member: "\(Int(number) ?? 0)", number: Int(number),
         person: isAnybody ? whole : "\(name)\(separator)\(number)")
     } else if let number {
-      part = (Int(number) ?? 0) * 100 + (part ?? 0)
+      part = (Int(number) ?? 0) *| 100 +| (part ?? 0)
     } else if let moment, owner == nil {
       count = Count(word: word, member: "\(moment)", number: nil, person: whole)
     }
@@ -115,38 +130,98 @@ struct FileNameParts {
     if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
   }
 
-  /// A name without its date.
-  static func withoutMoment(_ name: String) -> String {
+  /// The name of the file at `path` without its date.
+  static func withoutMoment(_ path: String) -> String {
     var parts = FileNameParts()
-    return parts.takeMoment(name)
+    return parts.takeMoment(MediaNames.stem(path), in: MediaNames.folders(path))
   }
 
   private init() {}
 
-  /// Takes the date and time out of `name`.
-  private mutating func takeMoment(_ name: String) -> String {
-    let bytes = Array(name.utf8)
-    for start in bytes.indices where Self.isDigit(bytes[start]) {
-      guard start == 0 || !Self.isDigit(bytes[start - 1]) else { continue }
+  /// Takes the date and time out of `name`, and a later one, which is the end.
+  private mutating func takeMoment(_ name: String, in folders: [String] = []) -> String {
+    guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else { return name }
+    (anchor, day) = (first.anchor, first.day)
+    guard let begin = first.anchor, let second = Self.moment(in: Array(first.rest.utf8), nil),
+      let end = second.anchor, end.clock == begin.clock, end.time > begin.time
+    else { return first.rest }
+    return second.rest
+  }
+
+  /// The first date and time in a name, or the first date, and the name without it.
+  private static func moment(
+    in bytes: [UInt8], _ date: String?
+  ) -> (anchor: Anchor?, day: MediaTime?, rest: String)? {
+    for start in bytes.indices where isDigit(bytes[start]) {
+      guard start == 0 || !isDigit(bytes[start - 1]) else { continue }
       let rest = bytes[start...]
-      let count: Int
-      if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
-        count = found.count
-        let text = String(decoding: rest.prefix(count), as: UTF8.self)
-        anchor = Self.anchor(found.time, text, hasSeconds: found.hasSeconds)
-      } else if let found = Self.epoch(rest) {
-        (count, anchor) = found
-      } else if let found = WallTime.day(rest),
-        !bytes.indices.contains(start + found.count) || !Self.isDigit(bytes[start + found.count])
-      {
-        (count, day) = found
-      } else {
-        continue
+      func without(_ count: Int) -> String {
+        let others = bytes[..<start] + [UInt8(ascii: "-")] + rest.dropFirst(count)
+        return String(decoding: others, as: UTF8.self)
       }
-      let others = bytes[..<start] + [UInt8(ascii: "-")] + bytes[(start + count)...]
-      return String(decoding: others, as: UTF8.self)
+      func anchor(_ time: MediaTime, _ count: Int, hasSeconds: Bool) -> Anchor {
+        let text = String(decoding: rest.prefix(count), as: UTF8.self)
+        return self.anchor(time, text, hasSeconds: hasSeconds)
+      }
+      if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
+        // Letters right after it are no word.
+        let letters = rest.dropFirst(found.count).prefix { (97...122).contains($0 | 0x20) }.count
+        return (
+          anchor(found.time, found.count, hasSeconds: found.hasSeconds), nil,
+          without(found.count + (letters < 4 ? letters : 0))
+        )
+      }
+      if let found = epoch(rest) { return (found.anchor, nil, without(found.count)) }
+      if let date, rest.dropFirst(2).first.map(isDigit) == false,
+        let found = WallTime.scan(Array(date.utf8)[...] + rest), found.count > date.utf8.count
+      {
+        let count = found.count - date.utf8.count
+        return (anchor(found.time, count, hasSeconds: true), nil, without(count))
+      }
+      if let found = WallTime.day(rest),
+        rest.dropFirst(found.count).first.map(isDigit) != true
+      {
+        return (nil, found.time, without(found.count))
+      }
     }
-    return name
+    return nil
+  }
+
+  /// The date, or year and month, that the innermost of `folders` are, as a time goes on with it.
+  private static func date(of folders: [String]) -> String? {
+    let name = folders.suffix(3).joined(separator: "-")
+    for digits in [name, folders.suffix(1).joined(), folders.suffix(2).joined(separator: "-")] {
+      let isMonth = digits.utf8.count == 7
+      let bytes = Array((isMonth ? digits + "-01" : digits).utf8)
+      guard let found = WallTime.day(bytes[...]), found.count == bytes.count else { continue }
+      return isMonth ? "\(digits)-" : "\(digits)T"
+    }
+    return nil
+  }
+
+  /// Takes the words with numbers by which field recorders count scenes and takes, as far as others
+  /// are left.
+  private mutating func takeTake(_ words: inout [String]) {
+    var (numbers, others, index) = ([Int](), [String](), 0)
+    while index < words.count {
+      let letters = words[index].prefix { $0.isLetter }.lowercased()
+      let digits = words[index].dropFirst(letters.count)
+      let next = words.indices.contains(index + 1) ? words[index + 1][...] : ""
+      if NameWords.takes.contains(letters), (1...4).contains(digits.count), Self.isDigits(digits) {
+        numbers.append(Int(digits) ?? 0)
+      } else if NameWords.fieldRecorders.contains(letters), digits.isEmpty,
+        next.count == 4, Self.isDigits(next)
+      {
+        numbers.append(Int(next) ?? 0)
+        index += 1
+      } else {
+        others.append(words[index])
+      }
+      index += 1
+    }
+    guard !numbers.isEmpty, !others.isEmpty else { return }
+    words = others
+    part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
   }
 
   /// Takes what a camera calls its files from the end: its number, where there is one.

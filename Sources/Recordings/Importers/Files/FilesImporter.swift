@@ -9,6 +9,9 @@ import TesseraTimeline
 /// - where one has no such word, and all others have: `ada.webm` and `ada-screen.mp4`;
 /// - where they differ in their extensions only, one of which is of sound and one of pictures.
 ///
+/// Of files that begin in one moment by their names and are equally long, the largest is taken: the
+/// others are the same in other containers or sizes.
+///
 /// The title of a file's streams says whose it is before its folder and its name do, and a file of
 /// several people is several participants (``SharedFile``). What a number counts, ``NumberedFiles``
 /// finds out, and a note says. Parts of a kind are after each other, by their numbers or their
@@ -37,15 +40,36 @@ enum FilesImporter: Importer {
     var source: String
     /// The header of the file; `nil` if it was not read.
     let header: RecordingSource.Span?
+    /// False if it was recorded beside the participant's other files.
+    var follows = true
     var isSound: Bool { MediaNames.kind(path) == .audio }
     /// Whether the name says what it is of the person's, not only whose.
-    var saysWhat: Bool { parts.kind != nil || part != nil || parts.moment != nil }
+    var saysWhat: Bool {
+      parts.kind != nil || part != nil || parts.moment != nil || !follows
+    }
+    /// Equal for files that begin together by their names.
+    var beginning: String {
+      let sign = [part, parts.count?.number].map { $0.map(String.init) ?? "" }.joined(
+        separator: " ")
+      return
+        "\(key)/\(sign)/\(parts.moment?.nanoseconds ?? -1)/\(isSound)/\(parts.kind?.rawValue ?? "")"
+    }
 
     init(_ path: String, _ header: RecordingSource.Span?, in context: FileNameContext) {
       (self.path, self.header) = (path, header)
       parts = FileNameParts(path, in: context)
       (person, key, part) = (parts.person, parts.key, parts.part)
       source = parts.isFolders ? "its folder" : "its file's name"
+    }
+
+    /// Whether it is known to be as long as `other`.
+    func isAsLong(as other: Named) -> Bool {
+      guard let length = header?.duration, let second = other.header?.duration, length > .zero
+      else {
+        return false
+      }
+      let tolerance = MediaTime(nanoseconds: 100_000_000 +| length.nanoseconds / 500)
+      return max(length, second) - min(length, second) <= tolerance
     }
 
     /// Takes a title for the person's name.
@@ -58,6 +82,8 @@ enum FilesImporter: Importer {
     mutating func take(_ verdict: NumberedFiles.Verdict) {
       guard let count = parts.count, !key.hasPrefix("title ") else { return }
       switch verdict {
+      // A number is nobody's name in somebody's folder.
+      case .people where parts.isOwners: follows = false
       case .people: (person, key) = (count.person, "\(key) \(count.member)")
       case .parts: part = count.number.map { $0 * 100 + (part ?? 0) }
       }
@@ -98,8 +124,11 @@ enum FilesImporter: Importer {
       }
     }
     takeTitles(&files)
+    leaveOutCopies(&files, folder.source, &builder)
     count(&files, folder.source, &builder)
-    for person in people(files) { try add(person, folder, to: &builder) }
+    let groups = people(files)
+    noteDoubts(groups, &builder)
+    for person in groups { try add(person, folder, to: &builder) }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
   }
 
@@ -111,6 +140,35 @@ enum FilesImporter: Importer {
     let titles = files.map { SharedFile.title(of: $0.header) }
     guard files.count == 1 || Set(titles).count > 1 else { return }
     for (index, title) in titles.enumerated() { if let title { files[index].take(title: title) } }
+  }
+
+  /// Leaves out what others say in better quality, and lets what else begins with them not follow.
+  private static func leaveOutCopies(
+    _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
+  ) {
+    let sizes = Dictionary(
+      source.files.map { ($0.path, $0.size) }, uniquingKeysWith: { first, _ in first })
+    var copies: Set<Int> = []
+    for group in Dictionary(grouping: files.indices, by: { files[$0].beginning }).values {
+      let sorted = group.sorted { first, second in
+        (sizes[files[second].path] ?? 0, first) < (sizes[files[first].path] ?? 0, second)
+      }
+      var taken: [Int] = []
+      for index in sorted {
+        let same = source.isList ? nil : taken.first { files[$0].isAsLong(as: files[index]) }
+        if let same {
+          copies.insert(index)
+          builder.leaveOut(
+            files[index].path,
+            "it begins when \(MediaNames.fileName(files[same].path)) does and is as long, which is "
+              + "larger; name the files to have both.")
+        } else {
+          files[index].follows = taken.isEmpty || files[index].parts.moment == nil
+          taken.append(index)
+        }
+      }
+    }
+    files = files.indices.filter { !copies.contains($0) }.map { files[$0] }
   }
 
   /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
@@ -170,9 +228,11 @@ enum FilesImporter: Importer {
     let paths = sorted.map(\.path)
     let spans =
       paths.allSatisfy(NumberedFiles.isPiece) ? paths.map { _ in nil } : source.spans(paths)
-    // Clocks of one kind only can be compared: who names files may write the time of the place.
+    // Clocks of one kind only can be compared: who names files may write the time of the place. A
+    // moment that all have is that of the first.
+    let moments = Set(sorted.map(\.parts.time))
     var starts =
-      sorted.allSatisfy { $0.parts.time != nil }
+      !moments.contains(nil) && (moments.count > 1 || sorted.count == 1)
       ? sorted.map(\.parts.time) : spans.map { $0?.clock }
     // Containers whose times go on from file to file are one clock.
     let containers = spans.map { $0?.start }
@@ -181,9 +241,22 @@ enum FilesImporter: Importer {
     {
       starts = containers
     }
-    return paths.indices.map {
-      NumberedFiles.File(path: paths[$0], duration: spans[$0]?.duration, start: starts[$0])
+    // The chapters of one recording are one file.
+    var files: [NumberedFiles.File] = []
+    var last: Int?
+    for index in paths.indices {
+      let number = sorted[index].parts.count?.number
+      if let number, number == last, let before = files.last {
+        let length = spans[index]?.duration
+        files[files.count - 1].duration = before.duration.flatMap { sum in length.map { sum + $0 } }
+      } else {
+        files.append(
+          NumberedFiles.File(
+            path: paths[index], duration: spans[index]?.duration, start: starts[index]))
+      }
+      last = number
     }
+    return files
   }
 
   /// The files of each person, in the order of each person's first file.
@@ -199,6 +272,27 @@ enum FilesImporter: Importer {
       }
     }
     return groups.flatMap { isOnePerson($0) ? [$0] : $0.map { [$0] } }
+  }
+
+  /// Notes people whose names differ only in numbers or single letters beside a name.
+  private static func noteDoubts(_ groups: [[Named]], _ builder: inout RecordingBuilder) {
+    let named = groups.compactMap { group -> (like: String, name: String)? in
+      guard let file = group.first, file.parts.count == nil, file.source == "its file's name" else {
+        return nil
+      }
+      let words = FileNameContext.plain(file.person)
+      let plain = words.map { $0.count < 2 || $0.contains(where: \.isNumber) ? "#" : $0 }
+      guard plain.contains("#"), plain.contains(where: NameWords.isName) else { return nil }
+      return (plain.joined(separator: " ").lowercased(), file.person)
+    }
+    for (_, members) in Dictionary(grouping: named, by: \.like).sorted(by: { $0.key < $1.key })
+    where members.count > 1 {
+      let more = members.count > 2 ? " and \(members.count - 2) more like them" : ""
+      builder.note(
+        "\(members[0].name) and \(members[1].name)\(more) are taken for different people's, whose "
+          + "names differ in numbers or single letters only; where they are parts of one recording, "
+          + "call them NAME-part-1, NAME-part-2.")
+    }
   }
 
   private static func isOnePerson(_ files: [Named]) -> Bool {
@@ -222,7 +316,8 @@ enum FilesImporter: Importer {
     // Alone, a number says nothing of parts: `take-2.webm` is called as it is.
     let parts = files[0].parts
     let isAlone =
-      files.count == 1 && parts.kind == nil && parts.count != nil && !parts.isCameras
+      files.count == 1 && parts.kind == nil && parts.count != nil && parts.time == nil
+      && !parts.isCameras
       && files[0].source == "its file's name"
     let name = isAlone ? stem : files[0].person
     let id = builder.newPerson(name, source: files[0].source)
@@ -244,7 +339,9 @@ enum FilesImporter: Importer {
     for (file, track) in tracks {
       var track = track
       if hasMicrophone, track.kind == .camera || track.kind == .media { track.isHeard = false }
-      if file.part != nil || file.parts.moment != nil { track.follow(last[track.kind]) }
+      if file.follows, file.part != nil || file.parts.moment != nil {
+        track.follow(last[track.kind])
+      }
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
       last[track.kind] = builder.lastTrackID
     }

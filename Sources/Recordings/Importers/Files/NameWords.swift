@@ -56,6 +56,14 @@ enum NameWords {
   /// What stands before the number of a part.
   static let parts = words("part pt seg segment chunk slice teil partie parte deel del część часть")
 
+  /// What field recorders write before the numbers of scenes and takes.
+  static let takes = words("sc scene slate t take tk trk").union(fieldRecorders)
+  /// What field recorders call their files.
+  static let fieldRecorders = words("tascam zoom")
+
+  /// What says that a file is another one's copy.
+  static let copies = words("copy remux remuxed kopie copie copia")
+
   /// What follows the word for what is recorded: `screen recording`.
   static let recordings = words("capture record recorder recording")
 
@@ -71,7 +79,7 @@ enum NameWords {
   ]
 
   /// What says that everyone is in a file.
-  static let mixes = words("composed composite gallery mixdown mixed")
+  static let mixes = words("composed composite gallery mix mixdown mixed")
 
   /// True if `text` can be a person's name: it has a word that is no kind, number, coding or
   /// identifier.
@@ -81,10 +89,18 @@ enum NameWords {
     return words.contains { word in
       let plain = word.lowercased()
       return word.contains(where: \.isLetter) && !SourceWords.isKind(word) && !isCoding(plain)
-        && count(plain) != .things && !parts.contains(plain) && !cameras.contains(plain)
+        && count(plain) != .things && !parts.contains(plain) && !isCamera(plain)
         && !recordings.contains(plain) && !isIdentifier(plain)
-        && !titles.contains(plain)
+        && !titles.contains(plain) && !copies.contains(plain)
     }
+  }
+
+  /// True for what cameras write before numbers, and with them.
+  private static func isCamera(_ word: String) -> Bool {
+    let letters = word.prefix { $0.isLetter }
+    let digits = word.utf8.count - letters.utf8.count
+    return cameras.contains(String(letters)) && (digits == 0 || (3...9).contains(digits))
+      && word.dropFirst(letters.count).allSatisfy(\.isNumber)
   }
 
   /// True for words that identify something for programs: hexadecimal digits, or letters and digits

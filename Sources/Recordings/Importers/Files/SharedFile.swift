@@ -53,13 +53,19 @@ struct SharedFile {
     return SourceWords(title).person ?? title.trimmed
   }
 
-  /// The name in the titles of a file's streams, of which it has at most one of each kind.
+  /// The name in the titles of a file's streams, of which it has at most one of each kind, or of a
+  /// file of sound alone, whose title may stand in either place.
   static func title(of header: RecordingSource.Span?) -> String? {
     let streams = header?.streams ?? []
     guard streams.count(where: { $0.kind == .video }) < 2,
       streams.count(where: { $0.kind == .audio }) < 2
     else { return nil }
-    let titles = Set(streams.filter { $0.kind != .other }.compactMap(title))
+    var titles = Set(streams.filter { $0.kind != .other }.compactMap(title))
+    if titles.isEmpty, streams.count == 1, streams[0].kind == .audio,
+      let title = header?.tags.first?["title"]
+    {
+      titles = Set([title].filter(NameWords.isName).map { SourceWords($0).person ?? $0.trimmed })
+    }
     return titles.count == 1 ? titles.first : nil
   }
 

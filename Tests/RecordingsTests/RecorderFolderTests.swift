@@ -1,0 +1,195 @@
+import TesseraRecordings
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// Folders of recorders that no importer knows, with several takes, as these write them.
+extension EvidenceTests {
+  private static func dated(_ name: String, _ length: Double, _ date: String) -> File {
+    File(name, length, ["creation_time": "2024-03-15T\(date).000000Z"])
+  }
+
+  /// A field recorder's file with its time reference in seconds.
+  private static func field(_ name: String, _ length: Double, at seconds: Int) -> File {
+    File(name, length, ["time_reference": "\(seconds * 48000)", "encoder": "ZOOM"])
+  }
+
+  private static let android = ["com.android.version": "14"]
+
+  private static let takes = [
+    Case(
+      testDescription: "takes in whole seconds (LiveKit's templates)",
+      files: [
+        File("standup-alice-2026-03-01T193012.mp4", 9),
+        File("standup-alice-2026-03-01T193030.mp4", 6),
+        File("standup-bob-2026-03-01T193015.mp4", 8),
+      ], places: ["alice 0.000 18.000", "bob 3.000"]),
+    Case(
+      testDescription: "tracks in containers of their kinds (LiveKit's tracks)",
+      files: [
+        File("alice-2026-03-01T193012-TR_AMq3ZbVtY8kLwp.ogg", 9, ["encoder": "a"]),
+        File("alice-2026-03-01T193013-TR_VCx7Rn2dPq5MhA.webm", 7.9, ["encoder": "b"]),
+        File("alice-2026-03-01T193030-TR_AMb8TcWuX1jKzq.ogg", 6, ["encoder": "a"]),
+        File("bob-2026-03-01T193015-TR_AMm4GfHsD2nBve.ogg", 8, ["encoder": "a"]),
+      ], places: ["alice 0.000 1.000 18.000", "bob 3.000"]),
+    Case(
+      testDescription: "seconds since 1970 (nginx-rtmp, record_unique)",
+      files: [
+        File("alice-1772393412.flv", 9), File("alice-1772393425.flv", 6),
+        File("bob-1772393415.flv", 8),
+      ], places: ["alice 0.000 13.000", "bob 3.000"]),
+    Case(
+      testDescription: "years of two digits (nginx-rtmp, record_suffix)",
+      files: [
+        File("alice-01-Mar-26-19:30:12.flv", 9), File("alice-01-Mar-26-19:30:25.flv", 6),
+        File("bob-01-Mar-26-19:30:15.flv", 8),
+      ], places: ["alice 0.000 13.000", "bob 3.000"]),
+    Case(
+      testDescription: "a time in folders of its date (SRS)",
+      files: [
+        File("live/alice/2026/03/01/19.30.12.345.flv", 8),
+        File("live/alice/2026/03/01/19.30.24.845.flv", 6),
+        File("live/bob/2026/03/01/19.30.15.345.flv", 7),
+      ], places: ["alice 0.000 12.500", "bob 3.000"]),
+    Case(
+      testDescription: "a day in folders of its month (SRS)",
+      files: [
+        File("live/2026/03/alice-01-19.30.12.345.flv", 8),
+        File("live/2026/03/alice-01-19.30.24.845.flv", 6),
+        File("live/2026/03/bob-01-19.30.15.345.flv", 7),
+      ], places: ["alice 0.000 12.500", "bob 3.000"]),
+    Case(
+      testDescription: "sizes of one stream (Ant Media)",
+      files: [
+        File("streams/alice-2026-03-01_19-30-12.123_240p300kbps.mp4", 9),
+        File("streams/alice-2026-03-01_19-30-12.123_480p500kbps.mp4", 9),
+        File("streams/bob-2026-03-01_19-30-14.623_240p300kbps.mp4", 8),
+        File("streams/bob-2026-03-01_19-30-14.623_480p500kbps.mp4", 8),
+      ], places: ["alice 0.000", "bob 2.500"]),
+    Case(
+      testDescription: "minutes (Ant Media)",
+      files: [
+        File("streams/alice-2026-03-01_19-30.mp4", 9),
+        File("streams/alice-2026-03-01_19-35.mp4", 6),
+        File("streams/bob-2026-03-01_19-31.mp4", 8),
+        File("streams/cyd-2026-03-01_19-50.mp4", 8),
+      ], places: ["alice 0.000 300.000", "bob 0.000", "cyd 1200.000"]),
+    Case(
+      testDescription: "starts and ends (Flashphoner)",
+      files: [
+        File("alice-1772393412345-1772393420345.mp4", 8),
+        File("alice-1772393424845-1772393430845.mp4", 6),
+        File("bob-1772393415345-1772393422345.mp4", 7),
+      ], places: ["alice 0.000 12.500", "bob 3.000"]),
+    Case(
+      testDescription: "segments that carry the recording's start (Wowza)",
+      files: [
+        File("alice_2026-03-01-19.30.12.345-UTC_0.mp4", 8),
+        File("alice_2026-03-01-19.30.12.345-UTC_1.mp4", 6),
+        File("bob_2026-03-01-19.30.14.345-UTC_0.mp4", 9),
+      ], places: ["alice 0.000 8.000", "bob 2.000"]),
+    Case(
+      testDescription: "lengths and identifiers after the start (BytePlus)",
+      files: [
+        File("task1_room1_alice_C_1772393412345_000008_45678903.mp4", 8),
+        File("task1_room1_alice_C_1772393424345_000006_66120985.mp4", 6),
+        File("task1_room1_alice_S_1772393418345_000005_90211734.mp4", 5),
+        File("task1_room1_bob_C_1772393415345_000009_11873420.mp4", 9),
+      ], places: ["alice_C 0.000 12.000", "alice_S 6.000", "bob_C 3.000"],
+      notes: ["alice_C and alice_S are taken for different people's"]),
+    Case(
+      testDescription: "who comes back (Mumble)",
+      files: [
+        File("Mumble-2026-03-01-19-30-12-voice.example.org-alice.flac", 9.5),
+        File("Mumble-2026-03-01-19-30-12-voice.example.org-bob (1).flac", 10),
+        File("Mumble-2026-03-01-19-30-12-voice.example.org-bob.flac", 6),
+      ], places: ["alice 0.000", "bob 0.000 0.000"]),
+    Case(
+      testDescription: "a copy in another container (OBS)",
+      files: [
+        File("Alice/2024-03-15 15-00-00.mkv", 8), File("Alice/2024-03-15 15-00-08.mkv", 6),
+        File("Alice/2024-03-15 15-00-30.mkv", 6), File("Bob/2024-03-15 15-00-03.mkv", 9),
+        File("Bob/2024-03-15 15-00-03.mp4", 9.02), File("Bob/2024-03-15 15-00-03.remuxed.mp4", 9),
+      ], places: ["Alice 0.000 8.000 30.000", "Bob 3.000"]),
+    Case(
+      testDescription: "takes of a desk (Nuendo Live)",
+      files: [
+        field("01 - Alice_01.wav", 8, at: 0), field("01 - Alice_02.wav", 6, at: 20),
+        field("01 - Alice_03.wav", 5, at: 40), field("02 - Bob_01.wav", 8, at: 0),
+        field("02 - Bob_03.wav", 5, at: 40),
+      ], places: ["01 Alice 0.000 20.000 40.000", "02 Bob 0.000 40.000"]),
+    Case(
+      testDescription: "takes and tracks (Zoom F8)",
+      files: [
+        field("Scene001-T001/Scene001-T001_Tr1.wav", 8, at: 54000),
+        field("Scene001-T001/Scene001-T001_Tr2.wav", 8, at: 54000),
+        field("Scene001-T002/Scene001-T002_Tr1.wav", 6, at: 54030),
+        field("Scene001-T002/Scene001-T002_Tr2.wav", 6, at: 54030),
+      ], places: ["Tr1 0.000 30.000", "Tr2 0.000 30.000"]),
+    Case(
+      testDescription: "takes and tracks (Zoom H6)",
+      files: [
+        field("ZOOM0001/ZOOM0001_Tr1.WAV", 8, at: 54000),
+        field("ZOOM0001/ZOOM0001_Tr2.WAV", 8, at: 54000),
+        field("ZOOM0002/ZOOM0002_Tr1.WAV", 6, at: 54020),
+        field("ZOOM0002/ZOOM0002_Tr2.WAV", 6, at: 54020),
+      ], places: ["Tr1 0.000 20.000", "Tr2 0.000 20.000"]),
+    Case(
+      testDescription: "takes, tracks and a mix (Tascam)",
+      files: [
+        field("TASCAM_0001_1.wav", 8, at: 54000), field("TASCAM_0001_2.wav", 8, at: 54000),
+        field("TASCAM_0001_MIX.wav", 8, at: 54000), field("TASCAM_0002_1.wav", 6, at: 54025),
+        field("TASCAM_0002_2.wav", 6, at: 54025),
+      ], places: ["Track 1 0.000 25.000", "Track 2 0.000 25.000"]),
+    Case(
+      testDescription: "takes with a date, and tracks (Tascam)",
+      files: [
+        File("T001_20150901-112313_001_01.wav", 8), File("T001_20150901-112313_001_02.wav", 8),
+        File("T002_20150901-112343_001_01.wav", 6), File("T002_20150901-112343_001_02.wav", 6),
+      ], places: ["Track 01 0.000 30.000", "Track 02 0.000 30.000"]),
+    Case(
+      testDescription: "a reporter's takes (FlashMic)",
+      files: [
+        field("ALICE_PANEL_TRK001.wav", 8, at: 54000),
+        field("ALICE_PANEL_TRK002.wav", 6, at: 54020),
+        field("BOB_PANEL_TRK007.wav", 9, at: 54000),
+      ], places: ["ALICE_PANEL 0.000 20.000", "BOB_PANEL 0.000"]),
+    Case(
+      testDescription: "a cinema camera's clips (Canon)",
+      files: [
+        File("A_0001C001X240315_150000AB_CANON.MP4", 8),
+        File("A_0001C002X240315_150030EF_CANON.MP4", 6),
+        File("B_0001C001X240315_150003CD_CANON.MP4", 9),
+      ], places: ["A 0.000 30.000", "B 3.000"]),
+    Case(
+      testDescription: "chapters that carry the recording's date (GoPro)",
+      files: [
+        dated("Alice/GX010048.MP4", 8, "15:00:00"), dated("Alice/GX010049.MP4", 5, "15:00:40"),
+        dated("Alice/GX020048.MP4", 6, "15:00:00"), dated("Bob/GX010112.MP4", 7, "15:00:03"),
+        dated("Bob/GX020112.MP4", 5, "15:00:03"),
+      ], places: ["Alice 0.000 8.000 40.000", "Bob 3.000 10.000"]),
+    Case(
+      testDescription: "phones write when they stop (Android)",
+      files: [
+        dated("Alice/VID_0001.mp4", 9, "14:00:09"), dated("Bob/VID_0007.mp4", 7, "14:00:10"),
+      ].map { file in
+        var file = file
+        file.tags.merge(android) { $1 }
+        return file
+      }, alignment: .clock, places: ["Alice 0.000", "Bob 3.000"]),
+    Case(
+      testDescription: "names in local time beside dates in UTC (Voice Memos)",
+      files: [
+        dated("Alice/20240315 141919-F88397C6.m4a", 9, "12:19:19"),
+        dated("Alice/20240315 142001-5D1E7A90.m4a", 6, "12:20:01"),
+        dated("Bob/20240315 141924-0A1B2C3D.m4a", 8, "12:19:24"),
+      ], alignment: .clock, places: ["Alice 0.000 42.000", "Bob 5.000"]),
+  ]
+
+  @Test(arguments: takes) func takesArePlaced(test: Case) throws {
+    let found = try Self.placement(test)
+    let notes = found.0.notes + found.0.recording.notes
+    #expect(Self.places(found) == test.places, "\(notes)")
+    for words in test.notes { #expect(notes.contains { $0.contains(words) }, "\(notes)") }
+  }
+}
