@@ -67,12 +67,13 @@ package enum SlotLines {
       }
       if failure == EINTR { continue }
       guard !bytes.isEmpty else { return }
-      pending += bytes
-      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        if !isTooLong { body(Data(pending[..<end])) }
-        isTooLong = false
-        pending = Data(pending[pending.index(after: end)...])
+      var rest = bytes[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        if !isTooLong { body(pending + Data(rest[..<end])) }
+        (pending, isTooLong) = (Data(), false)
+        rest = rest[(end + 1)...]
       }
+      if !isTooLong { pending += rest }
       if pending.count > longestLine { (pending, isTooLong) = (Data(), true) }
     }
   }
