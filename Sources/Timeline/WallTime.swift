@@ -114,19 +114,24 @@ package enum WallTime {
     )
   }
 
-  /// The date with which `bytes` begin, whose year has two digits, before a time of six.
+  /// The date with which `bytes` begin, of six or eight digits in any order, before a time of six: a
+  /// year of two digits comes first if it can be one, and a month before a day.
   private static func shortDay(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
-    var scanner = Scanner(rest: bytes)
-    guard let year = scanner.number(2), (10..<50).contains(year),
-      let month = scanner.number(2), (1...12).contains(month),
-      let day = scanner.number(2), (1...31).contains(day)
-    else { return nil }
-    var time = scanner
+    let count = bytes.prefix { (48...57).contains($0) }.count
+    var time = Scanner(rest: bytes.dropFirst(count))
     time.skip("_-T")
-    guard time.rest.count < scanner.rest.count, time.number(6) != nil, !time.startsWithDigit else {
-      return nil
+    guard count == 6 || count == 8, time.rest.count + count < bytes.count, time.number(6) != nil,
+      !time.startsWithDigit
+    else { return nil }
+    var scanner = Scanner(rest: bytes)
+    let pairs = (0..<count / 2).compactMap { _ in scanner.number(2) }
+    let (first, second, last) = (pairs[0], pairs[1], pairs[2])
+    let year = count == 8 ? last * 100 + pairs[3] : 2000 + last
+    let orders = [(2000 + first, second, last), (year, first, second), (year, second, first)]
+    let found = orders.dropFirst(count == 8 ? 1 : 0).first { year, month, day in
+      (2010..<2050).contains(year) && (1...12).contains(month) && (1...31).contains(day)
     }
-    return (6, MediaTime(seconds: days(2000 + year, month, day) * 86400))
+    return found.map { (count, MediaTime(seconds: days($0, $1, $2) * 86400)) }
   }
 
   private static let months = [

@@ -169,6 +169,74 @@ extension EvidenceTests {
         dated("Bob/GX020112.MP4", 5, "15:00:03"),
       ], places: ["Alice 0.000 8.000 40.000", "Bob 3.000 10.000"]),
     Case(
+      testDescription: "identifiers before a date are whose it is (BigBlueButton)",
+      files: [
+        File("medium-w_iidfyt4ol2gl-1524593447033.mp4", 6),
+        File("medium-w_q7xk2mzd41rt-1524593450533.mp4", 8),
+        File("medium-w_iidfyt4ol2gl-1524593460033.mp4", 5),
+      ], places: ["iidfyt4ol2gl 0.000 13.000", "q7xk2mzd41rt 3.500"],
+      notes: ["identifiers only"]),
+    Case(
+      testDescription: "identifiers before two dates (Canon's NVR)",
+      files: [
+        File("NVR_MPEG4_0000AB12CD34EF01_20261001_100000_20261001_100010.mov", 10),
+        File("NVR_MPEG4_0000AB12CD34EF02_20261001_100020_20261001_100029.mov", 9),
+      ], places: ["0000AB12CD34EF01 0.000", "0000AB12CD34EF02 20.000"]),
+    Case(
+      testDescription: "hours of one and two digits, before and after noon (UniFi Protect)",
+      files: [
+        File("Driveway - 2-9-2020, 11.59.56am.mp4", 9),
+        File("Front Door - 2-9-2020, 9.59.52am.mp4", 8),
+        File("Front Door - 2-9-2020, 12.00.10pm.mp4", 7),
+      ], places: ["Driveway 7204.000", "Front Door 0.000 7218.000"]),
+    Case(
+      testDescription: "scenes and takes in one word (Sound Devices)",
+      files: [
+        field("S001T01_1.WAV", 8, at: 50400), field("S001T01_2.WAV", 8, at: 50400),
+        field("S001T02_1.WAV", 6.4, at: 50420), field("S001T02_2.WAV", 6.4, at: 50420),
+      ], places: ["Track 1 0.000 20.000", "Track 2 0.000 20.000"]),
+    Case(
+      testDescription: "tracks that run at once by their time references",
+      files: [field("desk_1.wav", 8, at: 54000), field("desk_2.wav", 8, at: 54000)],
+      places: ["desk_1 0.000", "desk_2 0.000"]),
+    Case(
+      testDescription: "a month before a day, and a year of two digits",
+      files: [
+        File("001-032318-133305.WAV", 5), File("001-032318-133340.WAV", 10),
+        File("002-032318-133305.WAV", 5), File("002-032318-133340.WAV", 10),
+      ], places: ["001 0.000 35.000", "002 0.000 35.000"]),
+    Case(
+      testDescription: "a first part without a number, in folders (Pupil)",
+      files: [
+        File("Alice/world.mp4", 8), File("Alice/world_001.mp4", 6), File("Bob/world.mp4", 7),
+        File("Bob/world_001.mp4", 5),
+      ], places: ["Alice 0.000 8.000", "Bob 0.000 7.000"]),
+    Case(
+      testDescription: "reels and clips (Blackmagic, Panasonic)",
+      files: [
+        dated("A001_08151512_C001.mov", 8, "15:12:10"),
+        dated("A001_08151513_C002.mov", 6, "15:13:20"),
+        dated("B001_08151512_C001.mov", 9, "15:12:13"),
+      ], places: ["A 0.000 70.000", "B 3.000"]),
+    Case(
+      testDescription: "dates of folders (Matrox)",
+      files: [
+        File("Talk-2024-06-10 140000_1/Alice.mp4", 8), File("Talk-2024-06-10 140000_2/Bob.mp4", 9),
+        File("Talk-2024-06-10 140030_1/Alice.mp4", 6),
+        File("Talk-2024-06-10 140030_2/Bob.mp4", 6.2),
+      ], places: ["Alice 0.000 30.000", "Bob 0.000 30.000"]),
+    Case(
+      testDescription: "previews (Insta360)",
+      files: [
+        File("LRV_20220110_121609_11_657.mp4", 8), File("VID_20220110_121609_00_657.insv", 8),
+      ], places: ["VID_00 0.000"], notes: ["it is a preview"]),
+    Case(
+      testDescription: "takes after a hash (Logic)",
+      files: [
+        field("Alice#01.wav", 8, at: 3600), field("Alice#02.wav", 6, at: 3620),
+        field("Bob#01.wav", 8, at: 3600),
+      ], places: ["Alice 0.000 20.000", "Bob#01 0.000"]),
+    Case(
       testDescription: "phones write when they stop (Android)",
       files: [
         dated("Alice/VID_0001.mp4", 9, "14:00:09"), dated("Bob/VID_0007.mp4", 7, "14:00:10"),

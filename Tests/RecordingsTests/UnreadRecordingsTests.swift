@@ -36,6 +36,15 @@ import Testing
     #expect(recording.leftOut.isSuperset(of: ["ada_00000.ts", "ada_00001.ts", "init.mp4"]))
   }
 
+  @Test("Formats that are not read are left out with a note")
+  func foreignFormats() throws {
+    let recording = try Importers.recording(
+      from: .folder([:], media: ["ada.wav", "ben.AIF", "cyd.mxf", "notes.txt", "dan.insv"]))
+    #expect(recording.participants.map(\.name) == ["ada", "dan"])
+    #expect(recording.notes.count == 2)
+    #expect(recording.notes[0].hasPrefix("ben.AIF is left out: AIFF is a format that"))
+  }
+
   @Test("A playlist of which nothing is there is left out, and named where it is alone")
   func nothingThere() throws {
     let alone = error(.folder(["a/ada.m3u8": Self.playlist], media: []))

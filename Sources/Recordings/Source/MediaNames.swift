@@ -14,16 +14,27 @@ enum MediaNames {
     let table: [(Kind, String)] = [
       (
         .video,
-        "webm mkv mp4 m4v mov ts mts m2ts avi 3gp 3g2 ogv flv ivf h264 264 h265 265 mpg mpeg m3u8"
+        """
+        webm mkv mp4 m4v mov qt insv ts mts m2ts m2t avi 3gp 3g2 3gpp ogv flv f4v ivf y4m h264 264 h265 265
+        mpg mpeg m3u8
+        """
       ),
-      (.audio, "ogg oga opus mka m4a aac wav wave flac mp3 amr"),
+      (.audio, "ogg oga opus mka m4a m4b aac wav wave bwf rf64 w64 flac mp3 amr 3ga"),
       (.image, "png jpg jpeg webp gif bmp"),
     ]
     for (kind, names) in table {
-      for name in names.split(separator: " ") { kinds[String(name)] = kind }
+      for name in names.split(whereSeparator: \.isWhitespace) { kinds[String(name)] = kind }
     }
     return kinds
   }()
+
+  /// Recordings in formats that are not read, by their extensions, as people call them.
+  static let unread = [
+    "aif": "AIFF", "aiff": "AIFF", "aifc": "AIFF", "caf": "Core Audio", "mxf": "MXF",
+    "wma": "Windows Media", "wmv": "Windows Media", "asf": "Windows Media", "dv": "DV",
+    "vob": "MPEG program stream", "rm": "RealMedia", "rmvb": "RealMedia", "wv": "WavPack",
+    "ape": "Monkey's Audio",
+  ]
 
   /// What the file is; nil where its extension says nothing.
   static func kind(_ path: String) -> Kind? { kinds[fileExtension(path)] }

@@ -69,9 +69,16 @@ package struct RecordingSource: Sendable {
     }
 
     /// The date of the file's beginning, since 1970, as far as the container states one.
-    package var clock: MediaTime? {
-      let anchor = WriterTags(tags.first ?? [:], streams: Array(tags.dropFirst())).anchors
-        .filter(\.isUTC).min { $0.resolution < $1.resolution }
+    package var clock: MediaTime? { date(where: \.isUTC) }
+
+    /// The time code or time reference of the file's beginning, as far as the container states one, as
+    /// if all rates were the usual ones: only for who came first.
+    package var timeCode: MediaTime? { date { $0.clock == .timeCode } }
+
+    private func date(where isMeant: (Anchor) -> Bool) -> MediaTime? {
+      let anchor = WriterTags(
+        tags.first ?? [:], streams: Array(tags.dropFirst()), frameRate: 25, sampleRate: 48000
+      ).anchors.filter(isMeant).min { $0.resolution < $1.resolution }
       return anchor.map {
         $0.time
           - TrackFacts(duration: duration, containerStart: start ?? .zero).position(of: $0.event)

@@ -20,9 +20,15 @@ enum UnreadRecordings {
     return nil
   }
 
-  /// What to note of playlists beside other recordings.
+  /// What to note of playlists, and of formats that are not read, beside other recordings.
   static func notes(_ folder: ImportFolder) -> [String] {
-    folder.playlists.leftOut.prefix(20).map { "\($0.path) is left out: \($0.why)." }
+    let unread = folder.source.files.lazy.compactMap { file in
+      MediaNames.unread[MediaNames.fileExtension(file.path)].map {
+        "\(file.path) is left out: \($0) is a format that Tessera does not read; ffmpeg converts it."
+      }
+    }
+    return folder.playlists.leftOut.prefix(20).map { "\($0.path) is left out: \($0.why)." }
+      + unread.prefix(20)
   }
 
   /// The file by which a BigBlueButton recording is known: raw, or as it is published.

@@ -4,16 +4,27 @@ struct FileNameContext {
   private var (first, last) = ([String](), [String]())
   /// The folders that say whose the files in them are: no name in them does.
   private(set) var owners: Set<String> = []
+  /// True if the folders' names hold different dates.
+  private(set) var hasFolderDates = false
+  /// True if nothing but identifiers before the dates tells the files apart.
+  private(set) var keepsIdentifiers = false
 
   /// A context of one file.
   init() {}
 
   /// The context of the files at `paths`.
   init(_ paths: [String]) {
-    let files = paths.map { path in
+    let names = paths.map(FileNameParts.withoutMoment)
+    hasFolderDates = Set(names.map(\.folder)).count > 1
+    keepsIdentifiers =
+      Set(paths.map(Self.owner)).count == 1
+      && Set(names.map { Self.plain($0.before) }).count == 1
+      && Set(names.map(\.before)).count > 1 && Self.isName(Self.plain(names[0].before))
+    let keeps = keepsIdentifiers
+    let files = zip(paths, names).map { path, name in
       (
         folder: Self.owner(path), path: MediaNames.folders(path).joined(separator: "/"),
-        words: Self.plain(FileNameParts.withoutMoment(path))
+        words: Self.words(name, keeps: keeps)
       )
     }
     let all = files.map { $0.words.map { $0.lowercased() } }
@@ -28,11 +39,14 @@ struct FileNameContext {
     .map { end[$0] }.reversed()
     let folders = Set(files.map(\.folder))
     let hasFolders = folders.count > 1 && !folders.contains("")
-    let named = all.map { words in Self.isName(words.dropFirst(first.count).dropLast(last.count)) }
+    let named = all.map { words in
+      let own = words.dropFirst(first.count).dropLast(last.count)
+      return keeps ? !own.isEmpty : Self.isName(own)
+    }
     if !named.allSatisfy({ $0 }), !hasFolders || named.contains(true) { (first, last) = ([], []) }
     guard folders.count > 1 else { return }
     for (folder, members) in Dictionary(grouping: files, by: \.path)
-    where !members.contains(where: { Self.isName(words($0.words)[...]) }) {
+    where !members.contains(where: { Self.isName(withoutShared($0.words)[...]) }) {
       owners.insert(folder)
     }
   }
@@ -49,9 +63,17 @@ struct FileNameContext {
   }
 
   /// The words of a name without the shared ones and without identifiers, as far as others are left.
-  func words(of stem: String) -> [String] { words(Self.plain(stem)) }
+  func words(of name: FileNameParts.Undated) -> [String] {
+    withoutShared(Self.words(name, keeps: keepsIdentifiers))
+  }
 
-  private func words(_ words: [String]) -> [String] {
+  private static func words(_ name: FileNameParts.Undated, keeps: Bool) -> [String] {
+    guard keeps else { return plain(name.text) }
+    let after = plain(name.after).filter { !NameWords.isIdentifier($0.lowercased()) }
+    return name.before.split(whereSeparator: FileNameParts.isSeparator).map(String.init) + after
+  }
+
+  private func withoutShared(_ words: [String]) -> [String] {
     guard words.count >= first.count + last.count,
       zip(words, first).allSatisfy({ $0.lowercased() == $1 }),
       zip(words.suffix(last.count), last).allSatisfy({ $0.lowercased() == $1 })

@@ -67,10 +67,12 @@ struct FileNameParts {
   init(_ path: String, in context: FileNameContext = FileNameContext()) {
     let whole = MediaNames.stem(path)
     let folder = FileNameContext.owner(path)
-    var stem = takeMoment(whole, in: MediaNames.folders(path))
+    var undated = takeMoment(whole, in: MediaNames.folders(path))
+    if !context.hasFolderDates, anchor?.source != Self.source { anchor = nil }
     // Names with dates need no counts to differ: what has one began beside its namesake.
-    if moment != nil, let count = stem.firstRange(of: #/\(\d+\)$/#) { stem.removeSubrange(count) }
-    var words = context.words(of: stem)
+    if moment != nil { undated.dropCounts() }
+    let stem = undated.text
+    var words = context.words(of: undated)
     let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
     takeTake(&words)
     let isTake = part != nil
@@ -84,7 +86,7 @@ struct FileNameParts {
     let wordCount = words.count
     let camera = takeCamera(&words)
     isCameras = words.count < wordCount
-    var number = camera ?? takeNumber(&words, path)
+    var number = camera ?? takeNumber(&words, path, isAfterName: isShort)
     var (kinds, rest) = Self.splitKinds(words)
     if isTake, rest.count == 1, Self.isNumber(rest[0][...]) { rest[0] = "Track \(rest[0])" }
     if number == nil, rest.count > 1, NameWords.count(rest[rest.count - 2]) != nil {
@@ -130,35 +132,57 @@ struct FileNameParts {
     if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
   }
 
+  /// A name without its date.
+  struct Undated {
+    /// The text before the date and after it, and the date of the folder where the name has none.
+    var before = ""
+    var after = ""
+    var folder: MediaTime?
+    /// The whole.
+    var text: String { after.isEmpty ? before : "\(before)-\(after)" }
+
+    /// Drops the `(2)` that programs write where a name is taken.
+    mutating func dropCounts() {
+      let count = #/[ _]?\(\d+\)$/#
+      (before, after) = (before.replacing(count, with: ""), after.replacing(count, with: ""))
+    }
+  }
+
   /// The name of the file at `path` without its date.
-  static func withoutMoment(_ path: String) -> String {
+  static func withoutMoment(_ path: String) -> Undated {
     var parts = FileNameParts()
-    return parts.takeMoment(MediaNames.stem(path), in: MediaNames.folders(path))
+    var name = parts.takeMoment(MediaNames.stem(path), in: MediaNames.folders(path))
+    if parts.anchor?.source != source { name.folder = parts.time }
+    return name
   }
 
   private init() {}
 
-  /// Takes the date and time out of `name`, and a later one, which is the end.
-  private mutating func takeMoment(_ name: String, in folders: [String] = []) -> String {
-    guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else { return name }
+  /// Takes the date and time out of `name`, and a later one, which is the end; else that of the
+  /// folder.
+  private mutating func takeMoment(_ name: String, in folders: [String]) -> Undated {
+    guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else {
+      anchor = folders.last.flatMap { Self.moment(in: Array($0.utf8), nil)?.anchor }
+      anchor?.source = "the date of its folder"
+      return Undated(before: name)
+    }
     (anchor, day) = (first.anchor, first.day)
-    guard let begin = first.anchor, let second = Self.moment(in: Array(first.rest.utf8), nil),
+    guard let begin = first.anchor, let second = Self.moment(in: Array(first.after.utf8), nil),
       let end = second.anchor, end.clock == begin.clock, end.time > begin.time
-    else { return first.rest }
-    return second.rest
+    else { return Undated(before: first.before, after: first.after) }
+    let after = Undated(before: second.before, after: second.after).text
+    return Undated(before: first.before, after: after)
   }
 
-  /// The first date and time in a name, or the first date, and the name without it.
+  /// The first date and time in a name, or the first date, and the text on both sides.
   private static func moment(
     in bytes: [UInt8], _ date: String?
-  ) -> (anchor: Anchor?, day: MediaTime?, rest: String)? {
+  ) -> (anchor: Anchor?, day: MediaTime?, before: String, after: String)? {
     for start in bytes.indices where isDigit(bytes[start]) {
       guard start == 0 || !isDigit(bytes[start - 1]) else { continue }
       let rest = bytes[start...]
-      func without(_ count: Int) -> String {
-        let others = bytes[..<start] + [UInt8(ascii: "-")] + rest.dropFirst(count)
-        return String(decoding: others, as: UTF8.self)
-      }
+      let before = String(decoding: bytes[..<start], as: UTF8.self)
+      func after(_ count: Int) -> String { String(decoding: rest.dropFirst(count), as: UTF8.self) }
       func anchor(_ time: MediaTime, _ count: Int, hasSeconds: Bool) -> Anchor {
         let text = String(decoding: rest.prefix(count), as: UTF8.self)
         return self.anchor(time, text, hasSeconds: hasSeconds)
@@ -168,20 +192,20 @@ struct FileNameParts {
         let letters = rest.dropFirst(found.count).prefix { (97...122).contains($0 | 0x20) }.count
         return (
           anchor(found.time, found.count, hasSeconds: found.hasSeconds), nil,
-          without(found.count + (letters < 4 ? letters : 0))
+          before, after(found.count + (letters < 4 ? letters : 0))
         )
       }
-      if let found = epoch(rest) { return (found.anchor, nil, without(found.count)) }
+      if let found = epoch(rest) { return (found.anchor, nil, before, after(found.count)) }
       if let date, rest.dropFirst(2).first.map(isDigit) == false,
         let found = WallTime.scan(Array(date.utf8)[...] + rest), found.count > date.utf8.count
       {
         let count = found.count - date.utf8.count
-        return (anchor(found.time, count, hasSeconds: true), nil, without(count))
+        return (anchor(found.time, count, hasSeconds: true), nil, before, after(count))
       }
       if let found = WallTime.day(rest),
         rest.dropFirst(found.count).first.map(isDigit) != true
       {
-        return (nil, found.time, without(found.count))
+        return (nil, found.time, before, after(found.count))
       }
     }
     return nil
@@ -199,18 +223,23 @@ struct FileNameParts {
     return nil
   }
 
-  /// Takes the words with numbers by which field recorders count scenes and takes, as far as others
-  /// are left.
+  /// Takes the words with numbers by which field recorders count scenes and takes (`S001T02`,
+  /// `ZOOM0001`), and cinema cameras reels and clips (`A001_C002`), of which the camera's letter is
+  /// left, as far as other words are left.
   private mutating func takeTake(_ words: inout [String]) {
+    let name = words.joined(separator: "_")
+    if let clip = name.firstMatch(of: #/^([A-Z])_?(\d{3,4})(?:_\w*)?_?C(\d{3,4})(?:\D.*)?$/#) {
+      part = (Int(clip.output.2) ?? 0) * 10_000 + (Int(clip.output.3) ?? 0)
+      words = [String(clip.output.1)]
+      return
+    }
     var (numbers, others, index) = ([Int](), [String](), 0)
     while index < words.count {
-      let letters = words[index].prefix { $0.isLetter }.lowercased()
-      let digits = words[index].dropFirst(letters.count)
-      let next = words.indices.contains(index + 1) ? words[index + 1][...] : ""
-      if NameWords.takes.contains(letters), (1...4).contains(digits.count), Self.isDigits(digits) {
-        numbers.append(Int(digits) ?? 0)
-      } else if NameWords.fieldRecorders.contains(letters), digits.isEmpty,
-        next.count == 4, Self.isDigits(next)
+      let next = words.indices.contains(index + 1) ? words[index + 1] : ""
+      if let found = Self.takes(in: words[index]) {
+        numbers += found
+      } else if NameWords.fieldRecorders.contains(words[index].lowercased()), next.count == 4,
+        Self.isDigits(next[...])
       {
         numbers.append(Int(next) ?? 0)
         index += 1
@@ -222,6 +251,21 @@ struct FileNameParts {
     guard !numbers.isEmpty, !others.isEmpty else { return }
     words = others
     part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
+  }
+
+  /// The numbers of a word such as `T002` or `S001T02`; `nil` for others.
+  private static func takes(in word: String) -> [Int]? {
+    var (rest, numbers) = (word[...], [Int]())
+    while !rest.isEmpty {
+      let letters = rest.prefix { $0.isLetter }
+      let digits = rest.dropFirst(letters.count).prefix { $0.isASCII && $0.isNumber }
+      guard NameWords.takes.contains(letters.lowercased()), (1...4).contains(digits.count) else {
+        return nil
+      }
+      numbers.append(Int(digits) ?? 0)
+      rest = rest[digits.endIndex...]
+    }
+    return numbers
   }
 
   /// Takes what a camera calls its files from the end: its number, where there is one.
@@ -253,13 +297,15 @@ struct FileNameParts {
   }
 
   /// Takes the number at the end, and the word for parts before it.
-  private mutating func takeNumber(_ words: inout [String], _ path: String) -> String? {
+  private mutating func takeNumber(
+    _ words: inout [String], _ path: String, isAfterName: Bool
+  ) -> String? {
     guard let last = words.last else { return nil }
     let isPiece = NumberedFiles.isPiece(path)
     var digits = last[...]
     if isPiece { digits = last.suffix(while: { $0.isASCII && $0.isNumber }) }
     guard Self.isDigits(digits), digits.count < (isPiece ? 10 : 5),
-      words.count > 1 || digits.count < last.count
+      words.count > 1 || digits.count < last.count || isAfterName && moment == nil && part == nil
     else { return nil }
     words.removeLast()
     if digits.count < last.count { words.append(String(last.dropLast(digits.count))) }
@@ -307,7 +353,7 @@ struct FileNameParts {
   }
 
   static func isSeparator(_ letter: Character) -> Bool {
-    " -_.\u{a0}\u{202f}".contains(letter)
+    " -_.#\u{a0}\u{202f}".contains(letter)
   }
 
   /// Seconds, milliseconds or microseconds since 1970; seconds between 2014 and 2033, others between
@@ -336,7 +382,9 @@ struct FileNameParts {
 
   /// The anchor of a date that is written as `text`.
   private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
-    let pattern = String(text.map { $0.isNumber ? "0" : $0 })
+    // The hour may have one digit or two, and both halves of the day are one clock's.
+    let pattern = text.split(whereSeparator: \.isNumber).joined(separator: "0")
+      .replacing(#/[\s\h]*[AaPp][Mm]$/#, with: "")
     let resolution =
       time.nanoseconds % 1_000_000_000 != 0
       ? Anchor.millisecond : hasSeconds ? Anchor.second : MediaTime(seconds: 60)

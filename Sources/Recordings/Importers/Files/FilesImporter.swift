@@ -92,8 +92,16 @@ enum FilesImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     let isList = folder.source.isList
-    let all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
+    var all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
+    var builder = RecordingBuilder()
     // A file that is named is meant.
+    let previews = isList ? [] : all.filter { isPreview(MediaNames.stem($0)) }
+    if previews.count < all.count {
+      all.removeAll(where: previews.contains)
+      for preview in previews.prefix(20) {
+        builder.leaveOut(preview, "by its name it is a preview; name the files to have it.")
+      }
+    }
     let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0)) }
     let others = mixes.count < all.count ? all.filter { !mixes.contains($0) } : all
     guard others.count <= Recording.maximumTracks else {
@@ -101,7 +109,6 @@ enum FilesImporter: Importer {
         "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
     }
     guard !all.isEmpty else { throw folder.nothing }
-    var builder = RecordingBuilder()
     if others.count < all.count {
       if try builder.addMix(of: mixes, replacing: others) {
         return try builder.finish(isWallClock: false, folder: folder)
@@ -127,7 +134,7 @@ enum FilesImporter: Importer {
     leaveOutCopies(&files, folder.source, &builder)
     count(&files, folder.source, &builder)
     let groups = people(files)
-    noteDoubts(groups, &builder)
+    noteDoubts(groups, context, &builder)
     for person in groups { try add(person, folder, to: &builder) }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
   }
@@ -175,6 +182,13 @@ enum FilesImporter: Importer {
   private static func isMix(_ stem: String) -> Bool {
     let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
     return ZoomLocal.isMix(stem) || words.contains(where: NameWords.mixes.contains)
+  }
+
+  /// Whether a name says that it is a preview of another file.
+  private static func isPreview(_ stem: String) -> Bool {
+    stem.lowercased().split { " -_.".contains($0) }.contains {
+      NameWords.previews.contains(String($0))
+    }
   }
 
   /// Finds out what numbers and times count, and says so.
@@ -234,6 +248,7 @@ enum FilesImporter: Importer {
     var starts =
       !moments.contains(nil) && (moments.count > 1 || sorted.count == 1)
       ? sorted.map(\.parts.time) : spans.map { $0?.clock }
+    if starts.contains(nil) { starts = spans.map { $0?.timeCode } }
     // Containers whose times go on from file to file are one clock.
     let containers = spans.map { $0?.start }
     if starts.contains(nil), !containers.contains(nil),
@@ -275,13 +290,16 @@ enum FilesImporter: Importer {
   }
 
   /// Notes people whose names differ only in numbers or single letters beside a name.
-  private static func noteDoubts(_ groups: [[Named]], _ builder: inout RecordingBuilder) {
+  private static func noteDoubts(
+    _ groups: [[Named]], _ context: FileNameContext, _ builder: inout RecordingBuilder
+  ) {
     let named = groups.compactMap { group -> (like: String, name: String)? in
       guard let file = group.first, file.parts.count == nil, file.source == "its file's name" else {
         return nil
       }
       let words = FileNameContext.plain(file.person)
       let plain = words.map { $0.count < 2 || $0.contains(where: \.isNumber) ? "#" : $0 }
+      if context.keepsIdentifiers { return ("#", file.person) }
       guard plain.contains("#"), plain.contains(where: NameWords.isName) else { return nil }
       return (plain.joined(separator: " ").lowercased(), file.person)
     }
@@ -290,7 +308,7 @@ enum FilesImporter: Importer {
       let more = members.count > 2 ? " and \(members.count - 2) more like them" : ""
       builder.note(
         "\(members[0].name) and \(members[1].name)\(more) are taken for different people's, whose "
-          + "names differ in numbers or single letters only; where they are parts of one recording, "
+          + "names differ in numbers, letters or identifiers only; where they are parts of one recording, "
           + "call them NAME-part-1, NAME-part-2.")
     }
   }

@@ -57,9 +57,12 @@ enum NameWords {
   static let parts = words("part pt seg segment chunk slice teil partie parte deel del część часть")
 
   /// What field recorders write before the numbers of scenes and takes.
-  static let takes = words("sc scene slate t take tk trk").union(fieldRecorders)
+  static let takes = words("s sc scene slate t take tk trk").union(fieldRecorders)
   /// What field recorders call their files.
   static let fieldRecorders = words("tascam zoom")
+
+  /// What says that a file is another one's small copy.
+  static let previews = words("lrv proxy")
 
   /// What says that a file is another one's copy.
   static let copies = words("copy remux remuxed kopie copie copia")
