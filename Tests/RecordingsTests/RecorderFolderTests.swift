@@ -219,6 +219,13 @@ extension EvidenceTests {
         dated("B001_08151512_C001.mov", 9, "15:12:13"),
       ], places: ["A 0.000 70.000", "B 3.000"]),
     Case(
+      testDescription: "reels and clips in one word, in folders (Panasonic)",
+      files: [
+        dated("CamA/DCIM/A001C001_240610_4F2B.MOV", 8, "14:00:00"),
+        dated("CamA/DCIM/A001C002_240610_4F2B.MOV", 6, "14:00:20"),
+        dated("CamB/DCIM/B001C001_240610_9C1D.MOV", 9, "14:00:03"),
+      ], places: ["A 0.000 20.000", "B 3.000"]),
+    Case(
       testDescription: "dates of folders (Matrox)",
       files: [
         File("Talk-2024-06-10 140000_1/Alice.mp4", 8), File("Talk-2024-06-10 140000_2/Bob.mp4", 9),

@@ -31,3 +31,7 @@ extension Trait where Self == TestTimes {
   /// Records the own time of each test.
   public static var timed: TestTimes { TestTimes() }
 }
+
+/// True if the environment variable `TESSERA_TEST_ALL` asks for what is too long for every change:
+/// before a release.
+public let isWholeRun = ProcessInfo.processInfo.environment["TESSERA_TEST_ALL"] != nil

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Runs programs for tests.
 public enum Tool {
@@ -53,11 +54,50 @@ public enum Tool {
         decoding: try Data(contentsOf: URL(fileURLWithPath: messages)), as: UTF8.self))
   }
 
-  /// Runs `ffmpeg` quietly and returns its standard output.
+  /// Runs `ffmpeg` quietly and returns its standard output. A file that is generated from nothing but
+  /// its arguments is made once and copied from then on.
   @discardableResult
   public static func ffmpeg(_ arguments: [String]) throws -> Data {
+    let kept = clip(arguments)
+    if let kept, let clip = clips.withLock({ $0[kept.key] }) {
+      try? FileManager.default.removeItem(atPath: kept.output)
+      try FileManager.default.copyItem(atPath: clip, toPath: kept.output)
+      return Data()
+    }
     let result = try run("ffmpeg", ["-v", "error", "-y"] + arguments)
     guard result.status == 0 else { throw Failure(description: result.messages) }
+    if let kept {
+      let copy = clipFolder + "/" + UUID().uuidString
+      try FileManager.default.copyItem(atPath: kept.output, toPath: copy)
+      clips.withLock { $0[kept.key] = copy }
+    }
     return result.output
+  }
+
+  /// The generated files, by what made them.
+  private static let clips = Mutex([String: String]())
+  private static let clipFolder: String = {
+    let path = FileManager.default.temporaryDirectory.appending(
+      path: "tessera-tests-clips-\(ProcessInfo.processInfo.processIdentifier)"
+    ).path
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: Tool.clipFolder) }
+    return path
+  }()
+
+  /// The one file that `arguments` generate, and what it depends on; `nil` if they read files or make
+  /// several.
+  private static func clip(_ arguments: [String]) -> (output: String, key: String)? {
+    guard let output = arguments.last, output.hasPrefix("/"), !output.contains("%") else {
+      return nil
+    }
+    let others = arguments.dropLast()
+    let inputs = others.indices.filter { others[$0] == "-i" }
+    guard !inputs.isEmpty, inputs.allSatisfy({ $0 > 1 && others[$0 - 1] == "lavfi" }),
+      !others.contains(where: { $0.contains("/tmp/") || $0.contains("movie=") }),
+      !others.contains(where: ["hls", "segment", "tee", "dash", "image2"].contains)
+    else { return nil }
+    let ending = URL(filePath: output).pathExtension
+    return (output, (others + [ending]).joined(separator: "\u{0}"))
   }
 }

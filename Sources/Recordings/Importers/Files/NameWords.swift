@@ -112,6 +112,8 @@ enum NameWords {
     let digits = word.utf8.count { (48...57).contains($0) }
     if digits == word.utf8.count { return digits > 4 }
     if digits > 0, word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) { return true }
+    // Reels and clips of cinema cameras are counted.
+    if word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil { return false }
     let changes = zip(word, word.dropFirst()).count { $0.isNumber != $1.isNumber }
     return digits > 1 && changes > 2 && word.utf8.count > 5
   }
