@@ -14,6 +14,12 @@ extension EvidenceTests {
     File(name, length, ["time_reference": "\(seconds * 48000)", "encoder": "ZOOM"])
   }
 
+  private static func xavc(_ name: String, _ length: Double, _ date: String) -> File {
+    var file = dated(name, length, date)
+    file.tags["major_brand"] = "XAVC"
+    return file
+  }
+
   private static let android = ["com.android.version": "14"]
 
   private static let takes = [
@@ -177,6 +183,14 @@ extension EvidenceTests {
       ], places: ["iidfyt4ol2gl 0.000 13.000", "q7xk2mzd41rt 3.500"],
       notes: ["identifiers only"]),
     Case(
+      testDescription: "identifiers before a date, and a screen in another folder (BigBlueButton)",
+      files: [
+        File("recordings/183f/medium-w_iidfyt4ol2gl-1524593447033.mp4", 6),
+        File("recordings/183f/medium-w_q7xk2mzd41rt-1524593450533.mp4", 8),
+        File("screenshare/183f/65977-1524593452033.webm", 5),
+      ],
+      places: ["medium-w-iidfyt4ol2gl 0.000", "medium-w-q7xk2mzd41rt 3.500", "65977 5.000"]),
+    Case(
       testDescription: "identifiers before two dates (Canon's NVR)",
       files: [
         File("NVR_MPEG4_0000AB12CD34EF01_20261001_100000_20261001_100010.mov", 10),
@@ -225,6 +239,29 @@ extension EvidenceTests {
         dated("CamA/DCIM/A001C002_240610_4F2B.MOV", 6, "14:00:20"),
         dated("CamB/DCIM/B001C001_240610_9C1D.MOV", 9, "14:00:03"),
       ], places: ["A 0.000 20.000", "B 3.000"]),
+    Case(
+      testDescription: "clips of transmitters (DJI Mic)",
+      files: [
+        File("TX_MIC001_20260118_140000/TX01_MIC001_20260118_140000_orig.wav", 10),
+        File("TX_MIC001_20260118_140000/TX01_MIC002_20260118_140010_orig.wav", 6),
+        File("TX_MIC001_20260118_140002/TX02_MIC001_20260118_140002_orig.wav", 10),
+        File("TX_MIC001_20260118_140002/TX02_MIC002_20260118_140012_orig.wav", 5),
+      ], places: ["TX01 0.000 10.000", "TX02 0.000 10.000"]),
+    Case(
+      testDescription: "cards of two cameras (DJI)",
+      files: [
+        File("CAM_A/DCIM/DJI_001/DJI_20260118140012_0001_D.MP4", 8),
+        File("CAM_A/DCIM/DJI_001/DJI_20260118140020_0002_D.MP4", 6),
+        File("CAM_B/DCIM/DJI_001/DJI_20260118140015_0001_D.MP4", 9),
+        File("CAM_B/DCIM/DJI_001/DJI_20260118140044_0002_D.MP4", 5),
+      ], places: ["CAM_A 0.000 8.000", "CAM_B 0.000 29.000"], notes: ["may be different clocks"]),
+    Case(
+      testDescription: "cards of two cameras (Sony)",
+      files: [
+        xavc("A/PRIVATE/M4ROOT/CLIP/C0012.MP4", 8, "13:00:12"),
+        xavc("A/PRIVATE/M4ROOT/CLIP/C0013.MP4", 6, "13:00:25"),
+        xavc("B/PRIVATE/M4ROOT/CLIP/C0044.MP4", 10, "13:00:05"),
+      ], places: ["A 0.000 13.000", "B 0.000"], notes: ["may be different clocks"]),
     Case(
       testDescription: "dates of folders (Matrox)",
       files: [

@@ -179,11 +179,13 @@ package struct WriterTags: Hashable, Sendable, Codable {
     }
     let make = any("com.apple.quicktime.make", "make", "com.android.manufacturer", "originator")
     let model = any("com.apple.quicktime.model", "model", "com.android.model")
-    let isCamera = streams.contains { $0["handler_name"]?.contains("GoPro") == true }
+    let isGoPro = streams.contains { $0["handler_name"]?.contains("GoPro") == true }
+    // Sony's, Canon's and Nikon's brands.
+    let camera = ["XAVC", "CAEP", "niko"].first { tags["major_brand"]?.hasPrefix($0) == true }
     let device: String? =
       make != nil || model != nil
       ? [make, model].compactMap { $0 }.joined(separator: " ")
-      : isCamera ? "GoPro" : any("com.android.version") != nil ? "Android" : nil
+      : isGoPro ? "GoPro" : any("com.android.version") != nil ? "Android" : camera
     let encoder = any("encoder", "writing_application", "software") ?? ""
     let brands = [tags["major_brand"], tags["compatible_brands"]].compactMap { $0 }.joined()
     signature = [encoder, brands, device ?? ""].joined(separator: "|")

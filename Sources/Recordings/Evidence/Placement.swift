@@ -263,8 +263,13 @@ package struct Placement: Sendable {
 
   /// True for dates in names that state no zone.
   private static func isLocal(_ anchor: Anchor) -> Bool {
-    guard case .wall(let name) = anchor.clock, name.hasPrefix(names) else { return false }
-    return !name.contains(" digits") && !name.contains(where: "Zz+".contains)
+    let name: String
+    switch anchor.clock {
+    case .wall(let pattern), .device(let pattern): name = pattern
+    default: return false
+    }
+    return name.hasPrefix(names) && !name.contains(" digits")
+      && !name.contains(where: "Zz+".contains)
       && !name.contains("UTC") && !name.contains("GMT")
   }
 

@@ -6,8 +6,8 @@ struct FileNameContext {
   private(set) var owners: Set<String> = []
   /// True if the folders' names hold different dates.
   private(set) var hasFolderDates = false
-  /// True if nothing but identifiers before the dates tells the files apart.
-  private(set) var keepsIdentifiers = false
+  /// The folder in which nothing but identifiers before the dates tells the files apart.
+  private(set) var identified: String?
 
   /// A context of one file.
   init() {}
@@ -16,15 +16,18 @@ struct FileNameContext {
   init(_ paths: [String]) {
     let names = paths.map(FileNameParts.withoutMoment)
     hasFolderDates = Set(names.map(\.folder)).count > 1
-    keepsIdentifiers =
-      Set(paths.map(Self.owner)).count == 1
-      && Set(names.map { Self.plain($0.before) }).count == 1
-      && Set(names.map(\.before)).count > 1 && Self.isName(Self.plain(names[0].before))
-    let keeps = keepsIdentifiers
+    let folders = Dictionary(grouping: zip(paths, names)) { Self.folder($0.0) }
+    let identified = folders.filter { _, files in
+      Set(files.map { Self.plain($0.1.before) }).count == 1
+        && Set(files.map(\.1.before)).count > 1 && Self.isName(Self.plain(files[0].1.before))
+    }
+    // Where several folders are like that, these are whose it is.
+    if identified.count == 1 { self.identified = identified.first?.key }
+    let keeps = folders.count == identified.count && self.identified != nil
     let files = zip(paths, names).map { path, name in
       (
-        folder: Self.owner(path), path: MediaNames.folders(path).joined(separator: "/"),
-        words: Self.words(name, keeps: keeps)
+        folder: Self.owner(path), path: Self.folder(path),
+        words: Self.words(name, keeps: Self.folder(path) == self.identified)
       )
     }
     let all = files.map { $0.words.map { $0.lowercased() } }
@@ -37,17 +40,17 @@ struct FileNameContext {
     last = end.indices.prefix { index in ends.allSatisfy { $0.dropFirst(index).first == end[index] }
     }
     .map { end[$0] }.reversed()
-    let folders = Set(files.map(\.folder))
-    let hasFolders = folders.count > 1 && !folders.contains("")
+    let owners = Set(files.map(\.folder))
+    let hasFolders = owners.count > 1 && !owners.contains("")
     let named = all.map { words in
       let own = words.dropFirst(first.count).dropLast(last.count)
       return keeps ? !own.isEmpty : Self.isName(own)
     }
     if !named.allSatisfy({ $0 }), !hasFolders || named.contains(true) { (first, last) = ([], []) }
-    guard folders.count > 1 else { return }
+    guard owners.count > 1 else { return }
     for (folder, members) in Dictionary(grouping: files, by: \.path)
     where !members.contains(where: { Self.isName(withoutShared($0.words)[...]) }) {
-      owners.insert(folder)
+      self.owners.insert(folder)
     }
   }
 
@@ -55,6 +58,7 @@ struct FileNameContext {
   /// nearest one; empty if there is none.
   static func owner(_ path: String) -> String {
     let folders = MediaNames.folders(path)
+      .filter { !NameWords.isCardFolder($0) }
     return folders.last(where: NameWords.isName) ?? folders.last ?? ""
   }
 
@@ -63,8 +67,12 @@ struct FileNameContext {
   }
 
   /// The words of a name without the shared ones and without identifiers, as far as others are left.
-  func words(of name: FileNameParts.Undated) -> [String] {
-    withoutShared(Self.words(name, keeps: keepsIdentifiers))
+  func words(of name: FileNameParts.Undated, at path: String) -> [String] {
+    withoutShared(Self.words(name, keeps: Self.folder(path) == identified))
+  }
+
+  private static func folder(_ path: String) -> String {
+    MediaNames.folders(path).joined(separator: "/")
   }
 
   private static func words(_ name: FileNameParts.Undated, keeps: Bool) -> [String] {

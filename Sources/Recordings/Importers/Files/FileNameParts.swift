@@ -72,7 +72,7 @@ struct FileNameParts {
     // Names with dates need no counts to differ: what has one began beside its namesake.
     if moment != nil { undated.dropCounts() }
     let stem = undated.text
-    var words = context.words(of: undated)
+    var words = context.words(of: undated, at: path)
     let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
     takeTake(&words)
     let isTake = part != nil
@@ -85,7 +85,10 @@ struct FileNameParts {
     if moment != nil || names.contains(where: NameWords.isName) { words = names }
     let wordCount = words.count
     let camera = takeCamera(&words)
-    isCameras = words.count < wordCount
+    let first = undated.before.split(whereSeparator: Self.isSeparator).first ?? ""
+    isCameras = words.count < wordCount || NameWords.cameras.contains(first.lowercased())
+    // Cameras and phones have clocks of their own.
+    if isCameras, case .wall(let pattern)? = anchor?.clock { anchor?.clock = .device(pattern) }
     var number = camera ?? takeNumber(&words, path, isAfterName: isShort)
     var (kinds, rest) = Self.splitKinds(words)
     if isTake, rest.count == 1, Self.isNumber(rest[0][...]) { rest[0] = "Track \(rest[0])" }
@@ -270,6 +273,13 @@ struct FileNameParts {
 
   /// Takes what a camera calls its files from the end: its number, where there is one.
   private mutating func takeCamera(_ words: inout [String]) -> String? {
+    // A letter after the number says which lens it was.
+    if words.count > 2, words[words.count - 1].count == 1,
+      Self.isDigits(words[words.count - 2][...]),
+      NameWords.cameras.contains(words[words.count - 3].lowercased())
+    {
+      words.removeLast()
+    }
     guard let last = words.last else { return nil }
     let letters = last.prefix { !$0.isNumber }.lowercased()
     let digits = last.dropFirst(letters.count)
@@ -280,7 +290,7 @@ struct FileNameParts {
       words.removeLast(2)
       return String(digits)
     }
-    if isNumbered, NameWords.cameras.contains(letters) {
+    if isNumbered, NameWords.clips.contains(letters) {
       words.removeLast()
       // GoPro numbers the chapters of a recording before the recording.
       guard letters.count == 2, letters.hasPrefix("g"), digits.count == 6 else {
@@ -305,7 +315,8 @@ struct FileNameParts {
     var digits = last[...]
     if isPiece { digits = last.suffix(while: { $0.isASCII && $0.isNumber }) }
     guard Self.isDigits(digits), digits.count < (isPiece ? 10 : 5),
-      words.count > 1 || digits.count < last.count || isAfterName && moment == nil && part == nil
+      words.count > 1 || digits.count < last.count || isCameras
+        || isAfterName && moment == nil && part == nil
     else { return nil }
     words.removeLast()
     if digits.count < last.count { words.append(String(last.dropLast(digits.count))) }

@@ -299,7 +299,9 @@ enum FilesImporter: Importer {
       }
       let words = FileNameContext.plain(file.person)
       let plain = words.map { $0.count < 2 || $0.contains(where: \.isNumber) ? "#" : $0 }
-      if context.keepsIdentifiers { return ("#", file.person) }
+      if MediaNames.folders(file.path).joined(separator: "/") == context.identified {
+        return ("#", file.person)
+      }
       guard plain.contains("#"), plain.contains(where: NameWords.isName) else { return nil }
       return (plain.joined(separator: " ").lowercased(), file.person)
     }

@@ -73,6 +73,19 @@ enum NameWords {
   /// What cameras and phones write before their numbers and times.
   static let cameras = words(
     "cimg dji dsc dscf dscn gopr gp gh gl gx img mah mov movi mvi pxl sam vid wa")
+  /// What they write right before three digits or more.
+  static let clips = cameras.union(["c", "mic"])
+
+  /// What cameras call the folders of their cards, beside the three digits and five letters of DCF.
+  private static let cardFolders = words(
+    "avchd bdmv clip contents dcim m4root mp_root private stream sub video xdroot")
+
+  /// True for a folder that a camera makes on each card.
+  static func isCardFolder(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return cardFolders.contains(name)
+      || name.wholeMatch(of: #/\d{3}[a-z_][a-z0-9_]{4}|dji_\d{3}|camera\d\d/#) != nil
+  }
 
   /// What stands between a date and a time.
   static let at = [
@@ -102,18 +115,19 @@ enum NameWords {
   private static func isCamera(_ word: String) -> Bool {
     let letters = word.prefix { $0.isLetter }
     let digits = word.utf8.count - letters.utf8.count
-    return cameras.contains(String(letters)) && (digits == 0 || (3...9).contains(digits))
+    return (digits == 0 ? cameras : clips).contains(String(letters))
+      && (digits == 0 || (3...9).contains(digits))
       && word.dropFirst(letters.count).allSatisfy(\.isNumber)
   }
 
   /// True for words that identify something for programs: hexadecimal digits, or letters and digits
   /// mixed.
   static func isIdentifier(_ word: String) -> Bool {
+    // Reels and clips of cinema cameras are counted.
+    if word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil { return false }
     let digits = word.utf8.count { (48...57).contains($0) }
     if digits == word.utf8.count { return digits > 4 }
     if digits > 0, word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) { return true }
-    // Reels and clips of cinema cameras are counted.
-    if word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil { return false }
     let changes = zip(word, word.dropFirst()).count { $0.isNumber != $1.isNumber }
     return digits > 1 && changes > 2 && word.utf8.count > 5
   }
