@@ -45,9 +45,14 @@ enum ForkedWorker {
       (FileManager.default.contents(atPath: "/proc/self/\(name)") ?? Data())
         .range(of: Data("secret".utf8)) != nil
     }
-    let parent =
-      (try? FileManager.default.destinationOfSymbolicLink(
-        atPath: "/proc/\(getppid())/exe")) == ForkServer.program
+    // The process between the server and the worker may not have ended yet.
+    var parent = false
+    for _ in 0..<200 where !parent {
+      parent =
+        (try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/\(getppid())/exe")) == ForkServer.program
+      if !parent { usleep(10_000) }
+    }
     func has(_ name: String) -> Bool { ProcessInfo.processInfo.environment[name] != nil }
     let files = (0..<256).count { fcntl($0, F_GETFD) >= 0 }
     let text =

@@ -97,7 +97,8 @@ public enum Tool {
       !others.contains(where: { $0.contains("/tmp/") || $0.contains("movie=") }),
       !others.contains(where: ["hls", "segment", "tee", "dash", "image2"].contains)
     else { return nil }
-    let ending = URL(filePath: output).pathExtension
-    return (output, (others + [ending]).joined(separator: "\u{0}"))
+    // Files of two names may be meant to differ, as in what Ogg draws by lot.
+    let name = URL(filePath: output).lastPathComponent
+    return (output, (others + [name]).joined(separator: "\u{0}"))
   }
 }
