@@ -263,6 +263,13 @@ extension EvidenceTests {
         xavc("B/PRIVATE/M4ROOT/CLIP/C0044.MP4", 10, "13:00:05"),
       ], places: ["A 0.000 13.000", "B 0.000"], notes: ["may be different clocks"]),
     Case(
+      testDescription: "two calls of one contact (Basic Call Recorder)",
+      files: [
+        File("20260118_140012.345+0100_out_03012345678_Anna Meyer.oga", 9),
+        File("20260118_140031.120+0100_in_03012345678_Anna Meyer.oga", 6),
+        File("20260118_140014.345+0100_in_03012345679_Ben.oga", 6),
+      ], places: ["Anna-Meyer 0.000 18.775", "Ben 2.000"]),
+    Case(
       testDescription: "dates of folders (Matrox)",
       files: [
         File("Talk-2024-06-10 140000_1/Alice.mp4", 8), File("Talk-2024-06-10 140000_2/Bob.mp4", 9),

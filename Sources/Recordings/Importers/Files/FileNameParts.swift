@@ -83,6 +83,12 @@ struct FileNameParts {
           || NumberedFiles.isPiece(path))
     }
     if moment != nil || names.contains(where: NameWords.isName) { words = names }
+    // Telephones write who called before the contact.
+    if moment != nil, let first = words.first, NameWords.directions.contains(first.lowercased()),
+      words.dropFirst().contains(where: NameWords.isName)
+    {
+      words.removeFirst()
+    }
     let wordCount = words.count
     let camera = takeCamera(&words)
     let first = undated.before.split(whereSeparator: Self.isSeparator).first ?? ""

@@ -64,6 +64,9 @@ enum NameWords {
   /// What says that a file is another one's small copy.
   static let previews = words("lrv proxy")
 
+  /// What says who called whom.
+  static let directions = words("in out incoming outgoing inbound outbound")
+
   /// What says that a file is another one's copy.
   static let copies = words("copy remux remuxed kopie copie copia")
 
