@@ -263,6 +263,27 @@ extension EvidenceTests {
         xavc("B/PRIVATE/M4ROOT/CLIP/C0044.MP4", 10, "13:00:05"),
       ], places: ["A 0.000 13.000", "B 0.000"], notes: ["may be different clocks"]),
     Case(
+      testDescription: "subjects of a study are no takes",
+      files: [
+        File("S01_cam.mp4", 8), File("S01_mic.wav", 8), File("S02_cam.mp4", 8),
+        File("S02_mic.wav", 8),
+      ], places: ["S01 0.000 0.000", "S02 0.000 0.000"]),
+    Case(
+      testDescription: "sessions of subjects",
+      files: [
+        File("S001_session1.mp4", 8), File("S001_session2.mp4", 8), File("S002_session1.mp4", 8),
+      ], places: ["S001_session1 0.000", "S001_session2 0.000", "S002_session1 0.000"]),
+    Case(
+      testDescription: "a person who is called as a camera is",
+      files: [File("sam-2026-03-01T193012.webm", 9), File("ada-2026-03-01T193015.webm", 8)],
+      places: ["ada 3.000", "sam 0.000"]),
+    Case(
+      testDescription: "equal lengths alone make no copies",
+      files: [
+        File("Ada/9f8e7d6c5b.webm", 60), File("Ada/1a2b3c4d5e.webm", 60),
+        File("Ben/2026-03-01_a.webm", 60), File("Ben/2026-03-01_b.webm", 60),
+      ], places: ["Ada 0.000", "Ada 0.000", "a 0.000", "b 0.000"]),
+    Case(
       testDescription: "two calls of one contact (Basic Call Recorder)",
       files: [
         File("20260118_140012.345+0100_out_03012345678_Anna Meyer.oga", 9),

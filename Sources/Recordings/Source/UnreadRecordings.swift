@@ -20,7 +20,7 @@ enum UnreadRecordings {
     return nil
   }
 
-  /// What to note of playlists, and of formats that are not read, beside other recordings.
+  /// Notes of playlists, and of formats that are not read, beside other recordings.
   static func notes(_ folder: ImportFolder) -> [String] {
     let unread = folder.source.files.lazy.compactMap { file in
       MediaNames.unread[MediaNames.fileExtension(file.path)].map {

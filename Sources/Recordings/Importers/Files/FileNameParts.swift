@@ -92,7 +92,7 @@ struct FileNameParts {
     let wordCount = words.count
     let camera = takeCamera(&words)
     let first = undated.before.split(whereSeparator: Self.isSeparator).first ?? ""
-    isCameras = words.count < wordCount || NameWords.cameras.contains(first.lowercased())
+    isCameras = words.count < wordCount || NameWords.datedCameras.contains(first.lowercased())
     // Cameras and phones have clocks of their own.
     if isCameras, case .wall(let pattern)? = anchor?.clock { anchor?.clock = .device(pattern) }
     var number = camera ?? takeNumber(&words, path, isAfterName: isShort)
@@ -133,7 +133,8 @@ struct FileNameParts {
     } else if let moment, owner == nil {
       count = Count(word: word, member: "\(moment)", number: nil, person: whole)
     }
-    let isPlain = kinds.isEmpty && number == nil && part == nil && moment == nil && !isShort
+    let isPlain =
+      kinds.isEmpty && number == nil && part == nil && moment == nil && !isShort && !isOwners
     person = isPlain || owner == nil && count == nil ? whole : owner ?? name
     if person.isEmpty { person = kinds.isEmpty ? whole : kindName }
     key = Self.folded(owner != nil || !rest.isEmpty ? person : count == nil ? whole : "")
@@ -257,7 +258,9 @@ struct FileNameParts {
       }
       index += 1
     }
-    guard !numbers.isEmpty, !others.isEmpty else { return }
+    guard !numbers.isEmpty,
+      others.contains(where: { NameWords.isName($0) || Self.isNumber($0[...]) })
+    else { return }
     words = others
     part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
   }
@@ -273,6 +276,11 @@ struct FileNameParts {
       }
       numbers.append(Int(digits) ?? 0)
       rest = rest[digits.endIndex...]
+      // Alone, `S01` is a subject of a study, and `T1` may be one.
+      let isAlone = rest.isEmpty && numbers.count == 1
+      if isAlone, letters.lowercased() == "s" || letters.count == 1 && digits.count < 3 {
+        return nil
+      }
     }
     return numbers
   }
@@ -289,7 +297,9 @@ struct FileNameParts {
     guard let last = words.last else { return nil }
     let letters = last.prefix { !$0.isNumber }.lowercased()
     let digits = last.dropFirst(letters.count)
-    let isNumbered = Self.isDigits(digits) && (3...9).contains(digits.count)
+    // Sony's clips have four digits; `C012` may be a participant.
+    let isNumbered =
+      Self.isDigits(digits) && (letters == "c" ? 4...4 : 3...9).contains(digits.count)
     if isNumbered, letters.isEmpty, words.count > 1,
       NameWords.cameras.contains(words[words.count - 2].lowercased())
     {
@@ -308,7 +318,9 @@ struct FileNameParts {
       part = Int(digits.prefix(2))
       return String(digits.suffix(4))
     }
-    if moment != nil, NameWords.cameras.contains(last.lowercased()) { words.removeLast() }
+    if moment != nil, NameWords.cameras.contains(last.lowercased()), last.lowercased() != "sam" {
+      words.removeLast()
+    }
     return nil
   }
 

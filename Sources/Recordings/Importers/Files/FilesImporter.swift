@@ -47,12 +47,16 @@ enum FilesImporter: Importer {
     var saysWhat: Bool {
       parts.kind != nil || part != nil || parts.moment != nil || !follows
     }
+    /// The path without its extension.
+    private var stem: Substring {
+      path.prefix(path.count - MediaNames.fileExtension(path).count)
+    }
     /// Equal for files that begin together by their names.
     var beginning: String {
       let sign = [part, parts.count?.number].map { $0.map(String.init) ?? "" }.joined(
         separator: " ")
       return
-        "\(key)/\(sign)/\(parts.moment?.nanoseconds ?? -1)/\(isSound)/\(parts.kind?.rawValue ?? "")"
+        "\(key)/\(sign)/\(parts.time.map { "\($0)" } ?? stem)/\(isSound)/\(parts.kind?.rawValue ?? "")"
     }
 
     init(_ path: String, _ header: RecordingSource.Span?, in context: FileNameContext) {
@@ -62,7 +66,7 @@ enum FilesImporter: Importer {
       source = parts.isFolders ? "its folder" : "its file's name"
     }
 
-    /// Whether it is known to be as long as `other`.
+    /// True if both lengths are known and agree.
     func isAsLong(as other: Named) -> Bool {
       guard let length = header?.duration, let second = other.header?.duration, length > .zero
       else {
@@ -167,10 +171,10 @@ enum FilesImporter: Importer {
           copies.insert(index)
           builder.leaveOut(
             files[index].path,
-            "it begins when \(MediaNames.fileName(files[same].path)) does and is as long, which is "
-              + "larger; name the files to have both.")
+            "\(MediaNames.fileName(files[same].path)) begins with it and is as long; name the files to "
+              + "have both.")
         } else {
-          files[index].follows = taken.isEmpty || files[index].parts.moment == nil
+          files[index].follows = taken.isEmpty || files[index].parts.time == nil
           taken.append(index)
         }
       }
@@ -184,7 +188,7 @@ enum FilesImporter: Importer {
     return ZoomLocal.isMix(stem) || words.contains(where: NameWords.mixes.contains)
   }
 
-  /// Whether a name says that it is a preview of another file.
+  /// True for names of previews of other files.
   private static func isPreview(_ stem: String) -> Bool {
     stem.lowercased().split { " -_.".contains($0) }.contains {
       NameWords.previews.contains(String($0))

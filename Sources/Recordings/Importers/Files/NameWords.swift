@@ -56,18 +56,18 @@ enum NameWords {
   /// What stands before the number of a part.
   static let parts = words("part pt seg segment chunk slice teil partie parte deel del część часть")
 
-  /// What field recorders write before the numbers of scenes and takes.
+  /// Field recorders' words before the numbers of scenes and takes.
   static let takes = words("s sc scene slate t take tk trk").union(fieldRecorders)
-  /// What field recorders call their files.
+  /// Field recorders' names of files.
   static let fieldRecorders = words("tascam zoom")
 
-  /// What says that a file is another one's small copy.
+  /// Words for small copies of other files.
   static let previews = words("lrv proxy")
 
-  /// What says who called whom.
+  /// Words for the direction of a telephone call.
   static let directions = words("in out incoming outgoing inbound outbound")
 
-  /// What says that a file is another one's copy.
+  /// Words for copies of other files.
   static let copies = words("copy remux remuxed kopie copie copia")
 
   /// What follows the word for what is recorded: `screen recording`.
@@ -76,10 +76,12 @@ enum NameWords {
   /// What cameras and phones write before their numbers and times.
   static let cameras = words(
     "cimg dji dsc dscf dscn gopr gp gh gl gx img mah mov movi mvi pxl sam vid wa")
-  /// What they write right before three digits or more.
+  /// Cameras' words before dates.
+  static let datedCameras = words("dji img mvi pxl vid")
+  /// Cameras' and wireless microphones' letters right before three digits or more.
   static let clips = cameras.union(["c", "mic"])
 
-  /// What cameras call the folders of their cards, beside the three digits and five letters of DCF.
+  /// Names of folders of cameras' cards, beside the three digits and five letters of DCF.
   private static let cardFolders = words(
     "avchd bdmv clip contents dcim m4root mp_root private stream sub video xdroot")
 
@@ -127,7 +129,11 @@ enum NameWords {
   /// mixed.
   static func isIdentifier(_ word: String) -> Bool {
     // Reels and clips of cinema cameras are counted.
-    if word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil { return false }
+    if (8...10).contains(word.utf8.count),
+      word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil
+    {
+      return false
+    }
     let digits = word.utf8.count { (48...57).contains($0) }
     if digits == word.utf8.count { return digits > 4 }
     if digits > 0, word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) { return true }
