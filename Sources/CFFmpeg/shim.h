@@ -123,14 +123,21 @@ static inline int cff_take_samples(AVFrame *frame, int count, int rate, int chan
 static inline float *cff_samples(AVFrame *frame) { return (float *)frame->data[0]; }
 
 /// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialized. Mono
-/// goes to both sides at unity.
-static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame) {
-    static const double mono[2] = {1, 1};
+/// goes to both sides at unity, and so does each of more than two channels without a layout. `channel` selects one
+/// channel, from 0; -1 is all.
+static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame, int channel) {
     AVChannelLayout out = AV_CHANNEL_LAYOUT_STEREO, in = frame->ch_layout;
-    if (in.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&in, frame->ch_layout.nb_channels);
+    const int count = in.nb_channels;
+    const int is_centered = in.order == AV_CHANNEL_ORDER_UNSPEC && count != 2;
+    if (in.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&in, count);
     int result = swr_alloc_set_opts2(context, &out, AV_SAMPLE_FMT_FLT, frame->sample_rate, &in,
         (enum AVSampleFormat)frame->format, frame->sample_rate, 0, 0);
-    if (result >= 0 && in.nb_channels == 1) result = swr_set_matrix(*context, mono, 1);
+    if (result < 0 || (channel < 0 && count != 1 && !is_centered)) return result;
+    double *matrix = av_calloc(count, 2 * sizeof(*matrix));
+    if (!matrix) return AVERROR(ENOMEM);
+    for (int index = 0; index < 2 * count; index++) matrix[index] = channel < 0 || index % count == channel;
+    result = swr_set_matrix(*context, matrix, count);
+    av_free(matrix);
     return result;
 }
 

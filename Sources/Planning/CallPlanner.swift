@@ -34,21 +34,26 @@ struct CallPlanner {
     try names.choose(call, rendition)
     self.names = names
     var offsets: [Participant.ID: MediaTime] = [:]
+    var fileOffsets: [String: MediaTime] = [:]
     for offset in call.offsets {
-      offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
+      if let file = try names.file(of: offset.person, option: "--offset") {
+        fileOffsets[file] = offset.time
+      } else {
+        offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
+      }
     }
     let alignment = call.alignment ?? input.usualAlignment
     self.alignment = alignment
     placement = try CallPlacement(
-      input, probes, alignment, offsets: offsets, audioTrack: call.audioTrack,
-      findings: findings, readers: call.readers(cancellation))
+      input, probes, alignment, offsets: offsets, fileOffsets: fileOffsets,
+      audioTrack: call.audioTrack, findings: findings, readers: call.readers(cancellation))
     var recording = placement.recording
     for gain in call.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
     wallClock = recording.wallClockStart
     if call.trimsIdle ?? recording.trimsIdle ?? false {
-      trim = IdleTrim(recording, input.facts(probes))
+      trim = IdleTrim(recording, input.facts(probes, of: recording))
     }
     self.recording = recording
   }

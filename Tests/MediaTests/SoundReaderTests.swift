@@ -73,7 +73,13 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("a.\(format)")
     try Tool.ffmpeg(arguments + [path])
-    var reader = try SoundReader.preferred(path)
+    return try levels(of: path)
+  }
+
+  private static func levels(
+    of path: String, channel: Int? = nil
+  ) throws -> (left: Double, right: Double) {
+    var reader = try SoundReader.preferred(path, channel: channel)
     var samples: [Float] = []
     while reader.next() != nil { reader.readSamples(into: &samples) }
     let middle = samples.count / 4 - 2000..<samples.count / 4 + 2000
@@ -114,6 +120,55 @@ import Testing
     let front = try Self.levels(
       Self.tone("0.5*sin(2*PI*440*t)|0|0|0|0|0", layout: "5.1") + ["-c:a", "pcm_f32le"])
     #expect(abs(front.left - 0.5) < 0.005)
+  }
+
+  /// A WAV file of `count` channels without a layout, with a tone at half of full scale in `channel`.
+  private static func unmixed(_ count: Int, tone channel: Int) -> Data {
+    let samples = (0..<48_000).flatMap { index in
+      (0..<count).map {
+        $0 == channel ? Int16(16_384 * sin(Double(index) * .pi * 880 / 48_000)) : 0
+      }
+    }
+    let sound = samples.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    let number = { (value: Int, size: Int) in
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("RIFF".utf8) + number(36 + sound.count, 4) + Array("WAVEfmt ".utf8)
+    bytes += number(16, 4) + number(1, 2) + number(count, 2) + number(48_000, 4)
+    bytes += number(96_000 * count, 4) + number(2 * count, 2) + number(16, 2)
+    return Data(bytes + Array("data".utf8) + number(sound.count, 4) + sound)
+  }
+
+  @Test(
+    "Each of several channels without a layout is heard in the middle as it is", arguments: 3...8)
+  func unmixedChannels(count: Int) throws {
+    let folder = try TemporaryFolder()
+    for channel in [0, count / 2, count - 1] {
+      let path = folder.path("\(channel).wav")
+      try Self.unmixed(count, tone: channel).write(to: URL(filePath: path))
+      let level = try Self.levels(of: path)
+      #expect(abs(level.left - 0.5) < 0.01 && level.left == level.right, "\(channel): \(level)")
+      let alone = try Self.levels(of: path, channel: channel)
+      #expect(abs(alone.left - 0.5) < 0.01 && alone.left == alone.right, "\(channel): \(alone)")
+      let other = try Self.levels(of: path, channel: (channel + 1) % count)
+      #expect(other == (0, 0))
+    }
+    let audio = try MediaFile.scan(folder.path("0.wav")).file.preferred(.audio).first?.stream.audio
+    #expect(audio?.isUnmixed == true && audio?.channels == count)
+  }
+
+  @Test(
+    "Layouts that are declared are mixed as such",
+    arguments: ["3.0", "4.0", "5.0", "5.1", "6.1", "7.1"])
+  func declaredLayouts(layout: String) throws {
+    let channels = layout.split(separator: ".").reduce(0) { $0 + (Int($1) ?? 0) }
+    let silence = [String](repeating: "0", count: channels - 1)
+    let level = try Self.levels(
+      Self.tone((["0.5*sin(2*PI*440*t)"] + silence).joined(separator: "|"), layout: layout)
+        + ["-c:a", "pcm_s16le"])
+    #expect(abs(level.left - 0.5) < 0.01 && level.right < 0.001)
   }
 
   @Test func channelsOfOpusLieWhereTheyBelong() throws {
@@ -179,10 +234,13 @@ import Testing
 
 extension SoundReader {
   /// A reader of the preferred sound of the file at `path`.
-  static func preferred(_ path: String, from start: MediaTime? = nil) throws -> SoundReader {
+  static func preferred(
+    _ path: String, from start: MediaTime? = nil, channel: Int? = nil
+  ) throws -> SoundReader {
     let scan = try MediaFile.scan(path)
     let track = try #require(scan.file.preferred(.audio).first)
-    let sound = scan.sound(track)
+    var sound = scan.sound(track)
+    sound.channel = channel
     return try SoundReader.open(
       sound, from: start.map { sound.packet(wellBefore: $0) } ?? 0, cancellation: Cancellation())
   }

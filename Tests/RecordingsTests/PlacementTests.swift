@@ -26,6 +26,47 @@ import Testing
     }
   }
 
+  @Test("A recording that lacks samples becomes several tracks")
+  func gaps() {
+    var recording = Recording(participants: [
+      Participant(id: "p", tracks: [Self.track("a"), Self.track("b", follows: "a")])
+    ])
+    recording.participants[0].tracks[1].stop = .at("9")
+    let gaps = [("2", "0.02"), ("5", "1.5")].map {
+      TrackMove.Gap(time: .at($0), length: .at($1))
+    }
+    let rate = Ratio(11, 10)
+    let placed = recording.placed(
+      ["a": TrackFacts(duration: .at("6")), "b": TrackFacts(duration: .at("10"))],
+      moves: [
+        "a": TrackMove(offset: .at("10"), rate: rate, gaps: gaps),
+        "b": TrackMove(offset: .at("10"), rate: rate),
+      ])
+    #expect(placed.tracks.map(\.id) == ["a", "a part 2", "a part 3", "b"])
+    #expect(placed.tracks.map(\.inPoint) == [nil, .at("2"), .at("5"), nil])
+    #expect(placed.tracks.map(\.outPoint) == [.at("2"), .at("5"), nil, nil])
+    // 10 + 2.02 * 1.1 and 10 + 6.52 * 1.1.
+    #expect(placed.tracks.prefix(3).map(\.start) == [.at("10"), .at("12.222"), .at("17.172")])
+    #expect(placed.tracks.allSatisfy { $0.rate.value == 1.1 })
+    #expect(placed.tracks.allSatisfy { $0.follows == nil })
+  }
+
+  @Test("An offset of one file moves that file alone")
+  func fileOffsets() {
+    let files = ["mic", "camera", "screen"]
+    let recording = Recording(participants: [
+      Participant(id: "p", tracks: files.map { Self.track($0, start: nil) })
+    ])
+    let facts = Dictionary(uniqueKeysWithValues: files.map { ($0, TrackFacts(duration: .at("9"))) })
+    for moves in [[:], ["mic": TrackMove(offset: .at("4"), rate: .one)]] {
+      let placement = Placement(
+        recording, facts, .auto, fileOffsets: ["camera.webm": .at("1.5")], moves: moves)
+      let starts = placement.recording.tracks.map(\.start)
+      #expect(starts == [moves.isEmpty ? .zero : .at("4"), .at("1.5"), .zero])
+      #expect(placement.reasons["camera"] == "by --offset")
+    }
+  }
+
   @Test func containerStartsAreAdded() {
     var first = Self.track("a")
     first.anchors = [Anchor(.zero, .session, .zero, within: .zero, source: Anchor.recorder)]

@@ -148,6 +148,75 @@ import Testing
     #expect(again.voices.map(\.source.start) == plan.voices.map(\.source.start))
   }
 
+  @Test func recordingThatLacksSamplesIsPlayedInPieces() throws {
+    let folder = try TemporaryFolder()
+    let call = Self.speech(seconds: 60, seed: 461)
+    try Self.write(call, folder, "ada.wav")
+    var late = Self.recorded(call, from: 4, seconds: 50, partsPerMillion: 0, seed: 462)
+    late.removeSubrange(20 * Self.rate..<20 * Self.rate + 24_000)
+    try Self.write(late, folder, "ben.mkv", hasPictures: true)
+    let plan = try Self.request(folder, ["ada.wav", "ben.mkv"]).plan()
+    let voices = plan.voices.map(\.source)
+    try #require(voices.count == 3)
+    #expect(abs(voices[1].start.seconds - 4) < 0.002)
+    #expect(abs(voices[2].start.seconds - 5.5) < 0.002)
+    let gap = (voices[1].interval.end, voices[2].interval.start)
+    #expect(abs(gap.0.seconds - 24) < 1 && abs((gap.1 - gap.0).seconds - 1.5) < 0.002, "\(gap)")
+    #expect(plan.tracks.count == 2 && plan.tracks[1].clock.start > plan.tracks[0].clock.start)
+    #expect(
+      plan.notes.contains { $0.hasPrefix("ben lacks samples: 1500 ms at 2") }, "\(plan.notes)")
+    // The pieces are kept in a session file.
+    let request = try Self.request(folder, ["ada.wav", "ben.mkv"])
+    let path = folder.path("session.yaml")
+    let aligned = try request.call.input.aligned(.sound).input
+    try Data(aligned.session(at: path).yaml.utf8).write(to: URL(filePath: path))
+    var again = try Self.request(folder, ["session.yaml"])
+    again.call.alignment = nil
+    let kept = try again.plan().voices.map(\.source)
+    #expect(
+      kept.map(\.interval) == voices.map(\.interval) && kept.map(\.start) == voices.map(\.start))
+  }
+
+  @Test func fileThatIsNotPlacedCanBeMovedAlone() throws {
+    let folder = try TemporaryFolder()
+    let call = Self.speech(seconds: 40, seed: 471)
+    try Self.write(call, folder, "ada.wav")
+    try Self.write(Array(call[(5 * Self.rate)...]), folder, "Ben mic.wav")
+    let noise = Self.speech(seconds: 30, seed: 472)
+    try Self.write(noise, folder, "Ben camera.mkv", hasPictures: true)
+    var request = try Self.request(folder, ["ada.wav", "Ben mic.wav", "Ben camera.mkv"])
+    let option = "--offset \"Ben camera.mkv\"=SECONDS"
+    let plan = try request.plan()
+    #expect(plan.notes.contains { $0.contains(option) }, "\(plan.notes)")
+    for name in ["Ben camera.mkv", "./Ben camera.mkv"] {
+      request.call.offsets = [PersonOffset(person: name, time: MediaTime(seconds: 3))]
+      let moved = try request.plan()
+      #expect(moved.tracks.map(\.clock.start.rounded) == [MediaTime(seconds: 3)])
+      #expect(moved.voices.map(\.source.start) == plan.voices.map(\.source.start))
+      #expect(!moved.notes.contains { $0.contains("Ben camera.mkv") }, "\(moved.notes)")
+    }
+  }
+
+  @Test func fileNamedLikeAParticipantIsRefused() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.wav", "b.wav"] {
+      try Self.write([Float](repeating: 0.1, count: Self.rate), folder, name)
+    }
+    let session = """
+      version: 1
+      participants:
+        - {id: a.wav, tracks: [{file: a.wav}, {file: b.wav}]}
+      """
+    try Data(session.utf8).write(to: URL(filePath: folder.path("session.yaml")))
+    var request = try Self.request(folder, ["session.yaml"])
+    request.call.alignment = nil
+    request.call.offsets = [PersonOffset(person: "a.wav", time: MediaTime(seconds: 1))]
+    let error = #expect(throws: RenderError.self) { try request.plan() }
+    #expect("\(try #require(error))".contains("give \"./a.wav\" for the file"))
+    request.call.offsets = [PersonOffset(person: "./a.wav", time: MediaTime(seconds: 1))]
+    #expect(try request.plan().voices.map(\.source.start) == [.zero, MediaTime(seconds: 1)])
+  }
+
   @Test func whoIsNotSureIsNamedWithANumberAndBeginsWithTheOthers() throws {
     let folder = try TemporaryFolder()
     try Self.write(Self.speech(seconds: 30, seed: 431), folder, "ada.wav")

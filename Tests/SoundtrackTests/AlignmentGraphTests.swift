@@ -17,7 +17,7 @@ import Testing
 
   @Test func surestPairsJoinAndTheOthersAgree() {
     let graph = AlignmentGraph(
-      Self.lengths, fixed: [:],
+      Self.lengths, owners: Array(0..<4), fixed: [:],
       [
         Self.edge(1, 0, at: 5, 90), Self.edge(2, 1, at: 2, 80), Self.edge(2, 0, at: 7.003, 40),
       ])
@@ -29,14 +29,14 @@ import Testing
   /// Of three pairs of which one is wrong nobody knows which one.
   @Test func whatIsContradictedIsNotSure() {
     let graph = AlignmentGraph(
-      Self.lengths, fixed: [:],
+      Self.lengths, owners: Array(0..<4), fixed: [:],
       [Self.edge(1, 0, at: 5, 90), Self.edge(2, 1, at: 2, 80), Self.edge(2, 0, at: 7.1, 60)])
     #expect(graph.tree.map(\.confidence) == [0.5, 0.5])
   }
 
   @Test func groupsStayApartAndWhoIsHeardOneWayComesLast() {
     let graph = AlignmentGraph(
-      Self.lengths, fixed: [1: AlignSound.Place(offset: 10)],
+      Self.lengths, owners: Array(0..<4), fixed: [1: AlignSound.Place(offset: 10)],
       [
         Self.edge(0, 1, at: -4, 50), Self.edge(3, 2, at: 1, 90),
         Self.edge(2, 0, at: 3, 90, isMutual: false),
@@ -49,7 +49,7 @@ import Testing
     var edges = [Self.edge(1, 0, at: 100, 90), Self.edge(2, 1, at: -30, 90)]
     edges[0].alignment.partsPerMillion = 100
     edges[1].alignment.partsPerMillion = -40
-    let place = AlignmentGraph(Self.lengths, fixed: [:], edges).places[2]
+    let place = AlignmentGraph(Self.lengths, owners: Array(0..<4), fixed: [:], edges).places[2]
     #expect(abs(place.offset - (100 - 30 * 1.0001)) < 1e-6)
     #expect(abs((place.rate - 1) * 1e6 - 60) < 0.1)
   }

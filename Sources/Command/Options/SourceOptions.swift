@@ -14,6 +14,9 @@ struct SourceOptions: ParsableArguments {
   @Option("streams")
   var streams: String?
 
+  @Option("channels")
+  var channels: String?
+
   @OptionGroup(title: "Fetching")
   var fetch: FetchOptions
 

@@ -37,8 +37,11 @@ enum Summary {
   }
 
   private static func losses(_ report: RenderReport) -> String {
-    let count = report.inputs.count { !$0.losses.isEmpty }
-    return count > 0 ? "; \(count) of \(report.inputs.count) recordings lost something" : ""
+    let losses = report.inputs.map { Set($0.losses.map(\.code)) }
+    let lost = losses.count { !$0.subtracting(["unplaced"]).isEmpty }
+    let unplaced = losses.count { $0.contains("unplaced") }
+    return (lost > 0 ? "; \(lost) of \(losses.count) recordings lost something" : "")
+      + (unplaced > 0 ? "; \(unplaced) of \(losses.count) could not be placed" : "")
   }
 
   /// A number of bytes as people read it.

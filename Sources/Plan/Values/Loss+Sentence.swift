@@ -50,7 +50,7 @@ extension Loss {
 
 extension Loss.Unplaced {
   fileprivate var sentence: String {
-    let remedy = "give --offset \(name)=SECONDS, or another --align than sound."
+    let remedy = "give --offset \(name.shellQuoted)=SECONDS, or another --align than sound."
     let place =
       switch manner {
       case .clock: "is placed by the wall clocks"
@@ -66,10 +66,27 @@ extension Loss.Unplaced {
         + "other, or others contradict them, so that it \(place); \(remedy)"
     }
     let confidence = passages == 0 ? 0 : Double(agreeing) / Double(passages)
+    if passages == 0, let lack {
+      let reason =
+        switch lack {
+        case .short: "the recordings are too short to compare (30 s are needed)"
+        case .quiet: "too little is said in them, or too softly, to compare"
+        }
+      return "cannot place \(name) by sound: \(reason), so that it \(place); \(remedy)"
+    }
     return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
       + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
       + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
       + "are needed), so that it \(place); \(remedy)"
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command line: quoted if it has other characters than those of plain names.
+  package var shellQuoted: String {
+    let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
+    guard !isPlain || isEmpty else { return self }
+    return "\"" + flatMap { "\"\\$`".contains($0) ? ["\\", $0] : [$0] } + "\""
   }
 }
 
@@ -131,6 +148,12 @@ extension VoiceReport {
     guard part > Self.notedPart else { return nil }
     let percent = String(format: "%.1f", 100 * part)
     let seconds = { (samples: Int) in String(format: "%.1f s", Double(samples) / 48_000) }
+    // What was sent twice shows that packets were lost; a hole in time does not.
+    guard recoveredSamples > 0 else {
+      return
+        "\(person): no sound for \(seconds(concealedSamples)) (\(percent) %) in short holes (muted, silent or "
+        + "lost), which are concealed."
+    }
     return "\(person): packets of the sound were lost in the call; \(seconds(concealedSamples)) "
       + "(\(percent) %) are concealed, \(seconds(recoveredSamples)) were sent twice and are whole."
   }

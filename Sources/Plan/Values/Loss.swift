@@ -46,7 +46,7 @@ public struct Loss: Hashable, Sendable, Codable {
       case clock, start, near
     }
 
-    /// What the person is called.
+    /// The name of the person, or of the file if the person has several.
     package var name: String
     /// Whose recording is most like it; nil where there is nothing to hear.
     package var other: String?
@@ -54,6 +54,11 @@ public struct Loss: Hashable, Sendable, Codable {
     package var passages: Int
     package var agreeing: Int
     package var manner: Manner
+    /// The property of the recordings that left nothing to compare; `nil` if they only differ.
+    package var lack: Lack?
+
+    /// A reason why no passages of two recordings could be compared.
+    package enum Lack: String, Hashable, Sendable, Codable { case short, quiet }
 
     /// The person called `name` is placed in that `manner`.
     package init(name: String, other: String?, passages: Int, agreeing: Int, manner: Manner) {

@@ -97,6 +97,7 @@ struct CallAssembly {
     return probe.sounds(track.stream, choice: audioTrack).compactMap { sound in
       var source = probe.voice(
         sound, start: origin.rounded, interval: sound.track.interval, rate: track.rate)
+      source.sound.channel = track.channel
       source.interval = heard(source, track, origin)
       guard source.interval.end > max(.zero, source.interval.start) else { return nil }
       if track.gain != 0 { source.gain = GainCurve(constant: Float(track.gain)) }

@@ -4,10 +4,12 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension CallInput {
-  /// What the files say about the tracks.
-  func facts(_ probes: [String: InputProbe]) -> [Track.ID: TrackFacts] {
+  /// The facts in the files of the tracks of `recording`: of this call, or of the same one when placed.
+  func facts(
+    _ probes: [String: InputProbe], of recording: Recording? = nil
+  ) -> [Track.ID: TrackFacts] {
     var facts: [Track.ID: TrackFacts] = [:]
-    for track in recording.tracks {
+    for track in (recording ?? self.recording).tracks {
       guard let file = probes[path(of: track.file)]?.file else { continue }
       let firsts = [StreamInfo.Kind.video, .audio].map { kind in
         file.tracks(kind).filter { track.stream == nil || $0.stream.index == track.stream }

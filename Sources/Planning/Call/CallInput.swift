@@ -39,6 +39,7 @@ package struct CallInput: Sendable {
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
   ///   - streams: whether a plain file is one participant or several.
+  ///   - channels: whether each channel of sound is a participant of its own.
   ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - progress: is called with what is done, on any thread.
   ///   - cancellation: ends unpacking early.
@@ -47,7 +48,8 @@ package struct CallInput: Sendable {
   package static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
-    streams: StreamChoice = .auto, readers: WorkerProgram? = nil,
+    streams: StreamChoice = .auto, channels: ChannelChoice = .mixed,
+    readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
@@ -68,8 +70,9 @@ package struct CallInput: Sendable {
       source.recording.headers = { paths in
         StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, isWhole: false, readers)
       }
-      source.recording.streams = streams
+      (source.recording.streams, source.recording.channels) = (streams, channels)
       var recording = try Importers.recording(from: source.recording, format: format)
+      recording.separateChannels(source.recording)
       if let people {
         recording = try Self.people(people).applied(to: recording)
       }

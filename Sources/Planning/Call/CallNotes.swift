@@ -21,9 +21,11 @@ struct CallNotes {
       guard let probe = probes[path] else { continue }
       let notesOfFile = ProbeNotes(probe: probe)
       let start = track.start - (track.inPoint ?? .zero)
-      if let note = notesOfFile.emptiness(shown: shown, start: start) { notes.append(note) }
+      if let note = notesOfFile.emptiness(shown: shown, start: start), !notes.contains(note) {
+        notes.append(note)
+      }
       guard seen.insert(path).inserted else {
-        if input.isPlainList, track.stream == nil {
+        if input.isPlainList, track.stream == nil, track.inPoint == nil {
           notes.append("\(path) is given more than once, and has a tile each time.")
         }
         continue
@@ -33,8 +35,33 @@ struct CallNotes {
         notes.append(note)
       }
     }
-    notes += recording.comebacks(input.facts(probes))
+    notes += Self.channels(people)
+    notes += recording.comebacks(input.facts(probes, of: recording))
     notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
+    return notes
+  }
+
+  /// The files whose channels may be microphones of their own.
+  private static func channels(_ people: [Person]) -> [String] {
+    let voices = people.flatMap(\.voices).filter { $0.source.sound.channel == nil }
+    var seen: Set<String> = []
+    var notes = voices.compactMap { voice -> String? in
+      guard let audio = voice.source.sound.track.stream.audio, audio.isUnmixed,
+        seen.insert(voice.source.path).inserted
+      else { return nil }
+      return
+        "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
+        + "middle; --channels each makes a participant of each."
+    }
+    let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
+    let paths = Set(voices.map(\.source.path))
+    if mute > 1, paths.count == 1, let voice = voices.first,
+      voice.source.sound.track.stream.audio?.channels == 2, voice.source.side == nil
+    {
+      notes.append(
+        "\(voice.source.path) is the only sound of \(mute) cameras: if each side of it is a microphone of its own, "
+          + "--channels each makes two voices of it.")
+    }
     return notes
   }
 

@@ -16,16 +16,18 @@ struct CallPlacement {
   /// The evidence by which each track was placed.
   private(set) var reasons: [Track.ID: String] = [:]
 
-  /// Places what `input` has, of whose files `probes` are known; `offsets` move people. Only
-  /// ``Alignment/sound`` reads more of the files.
+  /// Places what `input` has, of whose files `probes` are known; `offsets` move people, and
+  /// `fileOffsets` single files. Only ``Alignment/sound`` reads more of the files.
   init(
     _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
-    offsets: [Participant.ID: MediaTime] = [:], audioTrack: AudioTrackChoice = .preferred,
+    offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
+    audioTrack: AudioTrackChoice = .preferred,
     findings: SoundFindings = SoundFindings(), readers: TaskPool
   ) throws(RenderError) {
     let facts = input.facts(probes)
     guard alignment == .sound else {
-      let placement = Placement(input.recording, facts, alignment, offsets: offsets)
+      let placement = Placement(
+        input.recording, facts, alignment, offsets: offsets, fileOffsets: fileOffsets)
       (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
       if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
       return
@@ -40,8 +42,12 @@ struct CallPlacement {
         clocks: Self.clocks(input.recording, facts), readers: readers
       ).find()
     }
-    let placement = Placement(input.recording, facts, offsets: offsets, moves: found.moves)
-    (recording, notes, losses) = (placement.recording, found.notes, found.losses)
+    let placement = Placement(
+      input.recording, facts, offsets: offsets, fileOffsets: fileOffsets, moves: found.moves)
+    recording = placement.recording
+    let stated = Set(fileOffsets.keys.map(input.path))
+    notes = found.notes.filter { !stated.contains($0.file) }.map(\.sentence)
+    losses = found.losses.filter { !stated.contains($0.source) }
     reasons = placement.reasons
   }
 

@@ -11,6 +11,8 @@ struct PeopleNames {
   /// The names by which each participant can be meant, in ranks: one before goes before one after.
   private let ranks: [[(id: Participant.ID, name: String)]]
   private let all: [Participant.ID: [String]]
+  /// The files of participants who have several: their names, and their paths in the recording.
+  private let files: [(name: String, file: String)]
   /// The local participant, where somebody says who that is.
   private(set) var local: Participant.ID?
   /// The large person; nil leaves it to the recording and the layout.
@@ -38,6 +40,10 @@ struct PeopleNames {
       }
     }
     (self.ranks, self.all) = (ranks, all)
+    files = recording.participants.flatMap { person in
+      let files = Set(person.tracks.map(\.file)).sorted()
+      return files.count < 2 ? [] : files.map { (URL(fileURLWithPath: $0).lastPathComponent, $0) }
+    }
     local = recording.participants.first(where: \.isLocal)?.id
   }
 
@@ -76,6 +82,24 @@ struct PeopleNames {
       }
     }
     throw RenderError(.usage, "\(option) \"\(name)\" names nobody: \(hint(for: name, option))")
+  }
+
+  /// The file, by its path in the recording, that `name`, the value of `option`, is the exact name of, if its participant
+  /// has others as well; `./` before the name excludes participants.
+  ///
+  /// - Throws: ``RenderError`` if a participant has the same name.
+  func file(of name: String, option: String) throws(RenderError) -> String? {
+    let isFile = name.hasPrefix("./")
+    let wanted = isFile ? String(name.dropFirst(2)) : name
+    let found = files.filter { $0.name == wanted || $0.file == wanted }
+    guard found.count == 1 else { return nil }
+    guard isFile || !ranks[0].contains(where: { $0.name == name }) else {
+      throw RenderError(
+        .usage,
+        "\(option) \"\(name)\" is the name of a participant and of a file: give \"./\(name)\" for the file."
+      )
+    }
+    return found[0].file
   }
 
   /// Whether two paths name the same place, however they are written.

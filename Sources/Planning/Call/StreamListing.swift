@@ -68,8 +68,10 @@ enum StreamListing {
         case .audio: .audio
         case .other: .other
         }
-      return RecordingSource.StreamFacts(
+      var facts = RecordingSource.StreamFacts(
         stream.index, kind, tags: tags, interval: demuxer.declaredInterval(stream.index))
+      facts.channelCount = stream.audio?.channels ?? 0
+      return facts
     }
   }
 }

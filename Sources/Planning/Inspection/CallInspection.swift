@@ -113,8 +113,8 @@ extension CallInspection {
   private init(
     _ input: CallInput, path: String, probes: [String: InputProbe], _ placement: CallPlacement
   ) {
-    let facts = input.facts(probes)
     let recording = placement.recording
+    let facts = input.facts(probes, of: recording)
     self.path = path
     (title, notes) = (recording.title, input.notes + placement.notes)
     notes += recording.comebacks(facts)

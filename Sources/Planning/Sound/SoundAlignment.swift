@@ -14,8 +14,8 @@ struct SoundAlignment {
   /// Where everything is.
   struct Found {
     var moves: [Track.ID: TrackMove] = [:]
-    /// A sentence for each recording that was placed.
-    var notes: [String] = []
+    /// A sentence for each file that was placed.
+    var notes: [(file: String, sentence: String)] = []
     /// Who could not be placed.
     var losses: [Loss] = []
   }
@@ -30,6 +30,10 @@ struct SoundAlignment {
 
   /// Bytes that everyone's sound may take, and those that a second takes.
   private static let (mostBytes, bytesPerSecond) = (400_000_000, 8400)
+  /// Shorter recordings have too few passages to compare, in seconds.
+  private static let shortest = 30.0
+  /// The number of gaps that a note lists.
+  private static let mostGaps = 8
   /// Clocks that differ by less over a whole recording, in seconds, do not differ.
   private static let smallestSkew = 0.001
 
@@ -71,18 +75,30 @@ struct SoundAlignment {
       let move = TrackMove(
         offset: MediaTime(nanoseconds: Int64(saturating: (places[index].offset * 1e9).rounded())),
         rate: Track.rate(places[index].rate))
-      for track in unit.tracks { found.moves[track.id] = move }
-      guard index != first, anchors[index] == nil else { continue }
       let finding = findings[index]
+      let gaps = unit.gaps(finding.gaps)
+      for track in unit.tracks {
+        found.moves[track.id] = move
+        found.moves[track.id]?.gaps = gaps[track.file] ?? []
+      }
+      let file = unit.paths.first ?? unit.name
+      if !gaps.isEmpty { found.notes.append((file, sentence(of: finding, in: unit))) }
+      guard index != first, anchors[index] == nil else { continue }
       if finding.isSure, finding.group == findings[first].group {
-        found.notes.append(sentence(index, places, finding))
+        found.notes.append((file, sentence(index, places, finding)))
       } else if isFirst(index, silent), fixed[unit.owner] == nil {
+        var loss = loss(index, finding, first, isNear: finding.group == findings[first].group)
+        loss.lack = lack(sketches[index], finding.best.map { sketches[$0.other] })
         found.losses.append(
-          loss(index, finding, first, isNear: finding.group == findings[first].group))
+          Loss(
+            .unplaced(loss), of: ParticipantID(rawValue: people[unit.owner].id), source: file))
       } else {
         found.notes.append(
-          "\(unit.name) stays with \(people[unit.owner].name)'s other recordings: its sound does "
-            + "not say where it lies.")
+          (
+            file,
+            "\(unit.name) starts with \(people[unit.owner].name)'s other recordings, as its sound does not place it; "
+              + "--offset \(unit.name.shellQuoted)=SECONDS moves it alone."
+          ))
       }
     }
     return found
@@ -174,16 +190,46 @@ struct SoundAlignment {
 
   private func loss(
     _ index: Int, _ finding: AlignSound.Finding, _ first: Int, isNear: Bool
-  ) -> Loss {
-    let unit = units[index]
+  ) -> Loss.Unplaced {
     let manner: Loss.Unplaced.Manner =
       isNear ? .near : clock(index) != clock(first) ? .clock : .start
-    let cause = Loss.Unplaced(
-      name: people[unit.owner].name, other: finding.best.map { units[$0.other].name },
+    return Loss.Unplaced(
+      name: units[index].name, other: finding.best.map { units[$0.other].name },
       passages: finding.best?.alignment.windowCount ?? 0,
       agreeing: finding.best?.alignment.agreeingCount ?? 0, manner: manner)
-    return Loss(
-      .unplaced(cause), of: ParticipantID(rawValue: people[unit.owner].id),
-      source: unit.paths.first ?? unit.name)
+  }
+
+  /// The reason why no passages of a recording could be compared with another one; `nil` if they only differ.
+  private func lack(_ sketch: SoundSketch, _ other: SoundSketch?) -> Loss.Unplaced.Lack? {
+    guard let other, min(sketch.seconds, other.seconds) >= Self.shortest else { return .short }
+    return sketch.isQuiet || other.isQuiet ? .quiet : nil
+  }
+
+  /// The gaps in a recording that lacks samples, with the confidence of its place.
+  private func sentence(of finding: AlignSound.Finding, in unit: SoundUnit) -> String {
+    let gaps = finding.gaps.prefix(Self.mostGaps).map {
+      "\(AlignSound.text($0.seconds * 1000, 0)) ms at \(AlignSound.text($0.time, 1)) s"
+    }
+    let more = finding.gaps.count - gaps.count
+    return
+      "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); what "
+      + "follows each gap is played later by its length (confidence \(AlignSound.text(finding.confidence, 2)))."
+  }
+}
+
+extension SoundUnit {
+  /// The gaps of each file of a unit that is one file and the parts that follow it, since the start of its tracks.
+  fileprivate func gaps(_ gaps: [SampleGap]) -> [String: [TrackMove.Gap]] {
+    guard isOneRow else { return [:] }
+    var result: [String: [TrackMove.Gap]] = [:]
+    for gap in gaps {
+      let time = MediaTime(nanoseconds: Int64(saturating: (gap.time * 1e9).rounded()))
+      guard let track = tracks.filter({ $0.start <= time }).max(by: { $0.start < $1.start })
+      else { continue }
+      let length = MediaTime(nanoseconds: Int64(saturating: (gap.seconds * 1e9).rounded()))
+      result[track.file, default: []].append(
+        TrackMove.Gap(time: time - track.start, length: length))
+    }
+    return result
   }
 }

@@ -16,12 +16,28 @@ struct SoundUnit {
   var paths: [String]
   /// What is heard in it.
   var voices: [VoiceSource]
+  /// True if it is one file, with the parts that follow it.
+  var isOneRow = true
 }
 
 extension CallAssembly {
   /// What can be placed by itself: everyone's recordings as a whole where somebody knows how they
   /// lie, else each file with the parts that follow it.
   func soundUnits() -> [SoundUnit] {
+    var units: [SoundUnit] = []
+    for unit in unitsOfPeople() {
+      // Streams and channels of one file keep their distance.
+      if let same = units.firstIndex(where: { $0.paths == unit.paths }) {
+        units[same].tracks += unit.tracks
+        units[same].voices += unit.voices
+      } else {
+        units.append(unit)
+      }
+    }
+    return units
+  }
+
+  private func unitsOfPeople() -> [SoundUnit] {
     zip(input.recording.participants, recording.participants).enumerated().flatMap {
       owner, both -> [SoundUnit] in
       let (said, placed) = both
@@ -35,6 +51,7 @@ extension CallAssembly {
         let tracks = key.flatMap { groups?[$0] } ?? moving
         guard tracks.first?.id == track.id else { continue }
         units.append(unit(of: tracks, owner))
+        units[units.count - 1].isOneRow = groups != nil || Set(tracks.map(\.file)).count == 1
         if units.count > 1 || tracks.count < moving.count {
           units[units.count - 1].name =
             URL(fileURLWithPath: tracks[0].file).lastPathComponent

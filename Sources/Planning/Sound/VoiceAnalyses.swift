@@ -88,7 +88,7 @@ package final class VoiceAnalyses {
 
 extension SoundSource {
   /// Whether there is more than one channel.
-  fileprivate var hasSides: Bool { (track.stream.audio?.channels ?? 2) > 1 }
+  fileprivate var hasSides: Bool { channel == nil && (track.stream.audio?.channels ?? 2) > 1 }
 }
 
 extension VoiceAnalyses {

@@ -40,10 +40,12 @@ package struct Placement: Sendable {
     var row = 0
     /// The start, from the row's.
     var offset = MediaTime.zero
+    /// The length of the gaps where samples are missing.
+    var missing = MediaTime.zero
     var reason: String?
     /// The end, from the row's start.
     var end: MediaTime {
-      let end = offset + (facts.map(track.length) ?? .zero)
+      let end = offset + (facts.map(track.length) ?? .zero) + missing
       // A stop counts as the stated start does.
       return track.stop.map { min($0 - track.start + offset, end) } ?? end
     }
@@ -74,6 +76,7 @@ package struct Placement: Sendable {
 
   private let alignment: Alignment
   private let offsets: [Participant.ID: MediaTime]
+  private let fileOffsets: [String: MediaTime]
   private var pieces: [Piece] = []
   private var rows: [Row] = []
   /// For each pattern of dates in names, whether one program wrote the files.
@@ -99,12 +102,15 @@ package struct Placement: Sendable {
   ///   - facts: the facts about the tracks' files.
   ///   - alignment: the preference where no recorder states places.
   ///   - offsets: stated places of participants, which overrule all evidence.
+  ///   - fileOffsets: stated places of single files, by their paths in the recording.
   ///   - moves: places that were found by sound.
   package init(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ alignment: Alignment = .start,
-    offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackMove] = [:]
+    offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
+    moves: [Track.ID: TrackMove] = [:]
   ) {
     (self.recording, self.alignment, self.offsets) = (recording, alignment, offsets)
+    self.fileOffsets = fileOffsets
     for person in recording.participants.indices {
       for index in recording.participants[person].inOrderOfParts {
         var track = recording.participants[person].tracks[index]
@@ -112,6 +118,7 @@ package struct Placement: Sendable {
         let dates = known?.writer.anchors ?? []
         track.anchors += dates.filter { !track.anchors.contains($0) }
         pieces.append(Piece(person: person, index: index, track: track, facts: known))
+        pieces[pieces.count - 1].missing = moves[track.id]?.missing() ?? .zero
       }
     }
     patterns = Self.patterns(pieces)
@@ -124,7 +131,8 @@ package struct Placement: Sendable {
     join()
     settle()
     if !isWarranted {
-      let instead = Placement(recording, facts, .auto, offsets: offsets, moves: moves)
+      let instead = Placement(
+        recording, facts, .auto, offsets: offsets, fileOffsets: fileOffsets, moves: moves)
       (self.recording, notes, reasons) = (instead.recording, instead.notes, instead.reasons)
       return
     }
@@ -283,13 +291,14 @@ package struct Placement: Sendable {
       // Streams of one file keep their distance unless an offset moves one.
       let isMoved = offset(of: piece.person) != nil
       let file = isMoved ? "\(piece.person)/\(piece.track.file)" : piece.track.file
-      if let before = piece.track.follows.flatMap({ places[$0] }) {
+      let stated = fileOffsets[piece.track.file]
+      if stated == nil, let before = piece.track.follows.flatMap({ places[$0] }) {
         let (offset, gap) = joint(piece, pieces[before].end + piece.track.start, pieces[before].row)
         (pieces[index].row, pieces[index].offset) = (pieces[before].row, offset)
         pieces[index].reason =
           "after \(MediaNames.fileName(pieces[before].track.file))"
           + (gap.map { ", by \($0.anchor.source) (\($0.anchor.text))" } ?? "")
-      } else if piece.track.place == nil, moves.isEmpty, let same = files[file] {
+      } else if piece.track.place == nil || stated != nil, moves.isEmpty, let same = files[file] {
         (pieces[index].row, pieces[index].offset) = (pieces[same].row, pieces[same].offset)
         pieces[index].reason = "with the other streams of its file"
       } else {
@@ -302,7 +311,7 @@ package struct Placement: Sendable {
         rows.append(row)
       }
       places[piece.track.id] = index
-      if piece.track.place == nil { files[file] = index }
+      if piece.track.place == nil || stated != nil { files[file] = index }
       let (row, offset) = (pieces[index].row, pieces[index].offset)
       rows[row].pieces.append(index)
       // A stated place overrules the clocks.
@@ -322,6 +331,9 @@ package struct Placement: Sendable {
 
   /// The place that is stated for the first track of a row, and by what; `nil` if none is.
   private func fixed(_ piece: Piece, _ move: TrackMove?) -> (MediaTime, String)? {
+    if let time = fileOffsets[piece.track.file] {
+      return (time + (piece.track.inPoint ?? .zero), "by --offset")
+    }
     guard var place = piece.track.place ?? move.map({ _ in Anchor(.session, .zero) }) else {
       return nil
     }
@@ -469,17 +481,30 @@ package struct Placement: Sendable {
   }
 
   private mutating func finish(_ moves: [Track.ID: TrackMove]) {
+    var parts: [Int: [Int: [Track]]] = [:]
     for piece in pieces {
       var track = piece.track
-      let rate = moves[track.id]?.rate ?? .one
-      if rate != .one { track.rate = Track.rate(track.rate.value * rate.value) }
+      let move = fileOffsets[track.file] == nil ? moves[track.id] : nil
+      if let rate = move?.rate, rate != .one {
+        track.rate = Track.rate(track.rate.value * rate.value)
+      }
       let start = rows[piece.row].start + piece.offset
-      track.stop = track.stop.map { ($0 - track.start) * rate + start }
+      track.stop = track.stop.map { stop in
+        let length = stop - track.start
+        return (length + (move?.missing(at: length) ?? .zero)) * (move?.rate ?? .one) + start
+      }
       track.anchors.removeAll(where: \.isPosition)
       track.anchors.insert(Anchor(.session, start), at: 0)
-      recording.participants[piece.person].tracks[piece.index] = track
       let usual = offset(of: piece.person) == nil ? "with the start of the call" : "by --offset"
-      reasons[track.id] = piece.reason ?? usual
+      let own = move?.parts(of: track, from: piece.track, piece.facts) ?? [track]
+      for part in own { reasons[part.id] = piece.reason ?? usual }
+      parts[piece.person, default: [:]][piece.index] = own
+    }
+    for person in recording.participants.indices {
+      let tracks = recording.participants[person].tracks
+      recording.participants[person].tracks = tracks.indices.flatMap {
+        parts[person]?[$0] ?? [tracks[$0]]
+      }
     }
     recording.shiftToZero()
   }
@@ -612,6 +637,24 @@ extension Recording {
       transcripts[index].start = start - first
     }
     startedAt = startedAt.map { $0 + first }
+  }
+}
+
+extension TrackMove {
+  /// The stretches between the gaps of a `placed` track, whose own clock was that of `track` before.
+  fileprivate func parts(of placed: Track, from track: Track, _ facts: TrackFacts?) -> [Track] {
+    let length = facts.map(track.length) ?? .zero
+    var parts = [placed]
+    for gap in gaps where gap.time > .zero && gap.time < length {
+      let position = gap.time * track.rate.inverse + (track.inPoint ?? .zero)
+      var part = placed
+      part.id = "\(placed.id) part \(parts.count + 1)"
+      part.inPoint = position
+      part.start = placed.start + (gap.time + missing(at: gap.time)) * rate
+      (parts[parts.count - 1].outPoint, parts[parts.count - 1].stop) = (position, nil)
+      parts.append(part)
+    }
+    return parts
   }
 }
 

@@ -45,9 +45,29 @@ package struct TrackMove: Hashable, Sendable {
   package var offset: MediaTime
   /// Timeline seconds in a second of the track's times.
   package var rate: Ratio
+  /// The moments at which the recording lacks samples, in order.
+  package var gaps: [Gap]
 
-  /// The track's time t is played at `offset` + t · `rate`.
-  package init(offset: MediaTime, rate: Ratio) { (self.offset, self.rate) = (offset, rate) }
+  /// A moment at which a recording lacks samples: what follows is played later by `length`.
+  package struct Gap: Hashable, Sendable {
+    /// The time since the track's start, without the gaps before.
+    package var time: MediaTime
+    /// The length in the track's time.
+    package var length: MediaTime
+
+    /// A gap of `length` at `time`.
+    package init(time: MediaTime, length: MediaTime) { (self.time, self.length) = (time, length) }
+  }
+
+  /// The track's time t is played at `offset` + t · `rate`, and later by the gaps before it.
+  package init(offset: MediaTime, rate: Ratio, gaps: [Gap] = []) {
+    (self.offset, self.rate, self.gaps) = (offset, rate, gaps)
+  }
+
+  /// The length of the gaps up to `time` since the track's start.
+  func missing(at time: MediaTime = Recording.maximumTime) -> MediaTime {
+    gaps.reduce(.zero) { $1.time <= time ? $0 + $1.length : $0 }
+  }
 }
 
 extension Track {

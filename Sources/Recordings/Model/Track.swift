@@ -29,6 +29,10 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var stream: Int?
   /// What it shows or lets hear.
   public var kind: TrackKind
+  /// The number of the only channel of the sound that is heard, from 0; `nil` for all, mixed.
+  public var channel: Int?
+  /// True if each channel of the sound is a participant of its own.
+  package var hasVoicePerChannel = false
   /// Where it ends at the latest, counted as ``start`` is, and after it; nil is the file's end.
   public var stop: MediaTime?
   /// The time in the file, counted from its beginning, that lies at ``start``; nil is its

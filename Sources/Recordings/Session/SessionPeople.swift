@@ -70,6 +70,8 @@ struct SessionPeople {
     var track = Track(id: id, file: try item.required(file, "file"))
     track.stream = try item.integer("stream", in: 0...999)
     track.kind = try item.choice("kind", of: TrackKind.self) ?? .media
+    track.channel = try item.integer("channel", in: 1...64).map { $0 - 1 }
+    track.hasVoicePerChannel = try item.choice("channels", of: ChannelChoice.self) == .each
     track.anchors = try anchors(&item)
     track.stop = try item.timelineTime("stop")
     if let stop = track.stop, stop <= track.start {

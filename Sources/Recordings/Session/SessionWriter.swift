@@ -75,6 +75,7 @@ extension SessionFile {
     members.append("file", .text(track.file))
     members.add("stream", track.stream.map { .number(Numeral($0)) })
     if track.kind != .media { members.append("kind", .text(track.kind.rawValue)) }
+    members.add("channel", track.channel.map { .number(Numeral($0 + 1)) })
     let place = track.place
     let isPlain =
       place?.resolution == .zero && place?.source == Anchor.recorder

@@ -38,6 +38,8 @@ package struct RecordingSource: Sendable {
     package var tags: [String: String]
     /// The container's times of its beginning and end; `nil` if the header does not state them.
     package var interval: TimeRange?
+    /// The number of channels of sound; 0 for other kinds.
+    package var channelCount = 0
 
     /// The stream `index`.
     package init(
@@ -109,6 +111,8 @@ package struct RecordingSource: Sendable {
   package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
   /// The choice between one participant for a file and one for each of its streams.
   package var streams = StreamChoice.auto
+  /// The choice between mixed channels and a participant for each channel.
+  package var channels = ChannelChoice.mixed
   /// Why a file cannot be read.
   package typealias ReadError = DocumentError
   /// The bytes of a file that is listed.

@@ -23,6 +23,8 @@ package enum AlignSound {
 
     /// Whether it may well be one voice, which one of both may hear late.
     package var isOneVoice = false
+    /// True if it is the recording's owner who is heard in the reference, as far as ``isMutual`` is false.
+    var isHeardThere = true
 
     /// From 0, nothing in common, to 1, where all windows agree; 0.5 at most where it is not known
     /// who hears whom late.
@@ -67,6 +69,8 @@ package enum AlignSound {
     package var best: (other: Int, alignment: Alignment)?
     /// Whether to rely on the place.
     package var isSure = false
+    /// The moments at which the recording lacks samples. ``place`` is the place of its time with these gaps filled.
+    package var gaps: [SampleGap] = []
   }
 
   /// The largest offset that is looked for, in seconds.
@@ -85,6 +89,7 @@ package enum AlignSound {
     var unit = 1
     for _ in 0..<decimals { unit *= 10 }
     let scaled = Int(saturating: (value * Double(unit)).rounded())
+    guard decimals > 0 else { return "\(scaled)" }
     let digits = String(scaled % unit)
     return "\(scaled / unit)." + String(repeating: "0", count: decimals - digits.count) + digits
   }
@@ -102,8 +107,12 @@ package enum AlignSound {
     _ recordings: [SoundSketch], owners: [Int], fixed: [Int: Place] = [:],
     isCancelled: () -> Bool = { false }
   ) -> [Finding]? {
-    guard let edges = edges(recordings, owners, isCancelled) else { return nil }
-    let graph = AlignmentGraph(recordings.map(\.seconds), fixed: fixed, edges)
+    guard var matrix = AlignmentMatrix(recordings, owners, isCancelled),
+      let gaps = matrix.mend(isCancelled)
+    else { return nil }
+    let edges = matrix.edges
+    let graph = AlignmentGraph(
+      matrix.sketches.map(\.seconds), owners: owners, fixed: fixed, edges)
     return recordings.indices.map { index in
       let group = graph.groups[index]
       let steps = graph.path(group, index).map { graph.tree[$0] }
@@ -111,8 +120,10 @@ package enum AlignSound {
       let tried = edges.filter { $0.from == index || $0.to == index }
         .max { $0.confidence < $1.confidence }
       finding.best = (steps.last ?? tried).map { ($0.other(index), $0.alignment) }
-      finding.confidence = steps.map(\.confidence).min() ?? 0
+      finding.confidence =
+        (steps.map(\.confidence) + (steps.isEmpty ? [] : gaps[index].map(\.confidence))).min() ?? 0
       finding.isSure = !steps.isEmpty && steps.allSatisfy { $0.alignment.isSure && $0.isAgreed }
+      finding.gaps = gaps[index]
       return finding
     }
   }
@@ -123,7 +134,8 @@ package enum AlignSound {
     _ recording: SoundSketch, to reference: SoundSketch, ofOnePerson: Bool = false
   ) -> Alignment {
     let owners = ofOnePerson ? [0, 0] : [0, 1]
-    return edges([reference, recording], owners, { false })?.first?.alignment ?? Alignment()
+    return AlignmentMatrix([reference, recording], owners) { false }?.edges.first?.alignment
+      ?? Alignment()
   }
 
   /// Where a recording's beginning lies in another, in seconds, as far as their levels show, which
@@ -131,68 +143,7 @@ package enum AlignSound {
   package static func offset(of levels: [UInt8], in reference: [UInt8]) -> Double? {
     let (recording, reference) = (SoundSketch(levels: levels), SoundSketch(levels: reference))
     guard !recording.levels.isEmpty, !reference.levels.isEmpty else { return nil }
-    return AlignmentSearch.rough(
-      AlignmentVoice(recording), in: AlignmentVoice(reference), atLeast: leastAgreeing)?.offset
-  }
-
-  /// What comes of comparing all `recordings` that are not silent; nil where `isCancelled`.
-  private static func edges(
-    _ recordings: [SoundSketch], _ owners: [Int], _ isCancelled: () -> Bool
-  ) -> [AlignmentGraph.Edge]? {
-    let sounding = recordings.indices.filter { !recordings[$0].isSilent }
-    let voices = sounding.map { AlignmentVoice(recordings[$0]) }
-    var searches: [[AlignmentSearch]] = []
-    for (one, voice) in voices.enumerated() {
-      searches.append([])
-      for other in voices {
-        if isCancelled() { return nil }
-        let isNew = searches[one].count != one
-        searches[one].append(isNew ? AlignmentSearch(for: voice, in: other) : AlignmentSearch())
-      }
-    }
-    for one in voices.indices {
-      for other in voices[..<one].indices where owners[sounding[one]] != owners[sounding[other]] {
-        if isCancelled() { return nil }
-        // A person heard one way is heard the other way within both delays.
-        let (there, back) = (searches[one][other].found, searches[other][one].found)
-        if let line = there?.line, back == nil {
-          searches[other][one] = AlignmentSearch(for: voices[other], in: voices[one], within: line)
-        } else if let line = back?.line, there == nil {
-          searches[one][other] = AlignmentSearch(for: voices[one], in: voices[other], within: line)
-        }
-      }
-    }
-    for one in voices.indices {
-      let foreign = voices.indices.map { other in
-        owners[sounding[one]] == owners[sounding[other]] ? [] : searches[one][other].foreign
-      }
-      for other in voices.indices where owners[sounding[one]] != owners[sounding[other]] {
-        let times = voices.indices.flatMap { $0 == other ? [] : foreign[$0] }
-        searches[one][other].leaveOut(times)
-      }
-    }
-    return voices.indices.flatMap { one in
-      (0..<one).map { other in
-        let (from, to) = (sounding[one], sounding[other])
-        return AlignmentGraph.Edge(
-          from: from, to: to,
-          Alignment(
-            searches[one][other], searches[other][one], ofOnePerson: owners[from] == owners[to]))
-      }
-    }
-  }
-}
-
-extension AlignSound.Alignment {
-  /// What comes of looking for a recording in the reference, and the other way round.
-  fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
-    windowCount = there.windowCount + back.windowCount
-    let pair =
-      ofOnePerson
-      ? AlignmentPair(ofOnePerson: there, back) : AlignmentPair(there: there, back: back)
-    guard let pair else { return }
-    (offset, partsPerMillion) = (pair.line.offset, pair.line.drift * 1e6)
-    (delay, agreeingCount) = (pair.delay, pair.agreeingCount)
-    (isMutual, isOneVoice) = (pair.isMutual, pair.isOneVoice)
+    let rough = AlignmentSearch.rough(AlignmentVoice(recording), in: AlignmentVoice(reference))
+    return AlignmentSearch.line(through: rough, atLeast: leastAgreeing)?.offset
   }
 }

@@ -33,6 +33,8 @@ struct AlignmentGraph {
 
   /// How long each recording is, in seconds.
   private let lengths: [Double]
+  /// The number of each recording's owner.
+  private let owners: [Int]
   private(set) var places: [AlignSound.Place]
   /// Recordings whose places are known relative to each other have the same group, the number of
   /// its first one.
@@ -45,8 +47,10 @@ struct AlignmentGraph {
   private let fixedGroup: Int?
 
   /// Recordings of these `lengths`, of which `fixed` ones stay where they are.
-  init(_ lengths: [Double], fixed: [Int: AlignSound.Place], _ edges: [Edge]) {
-    self.lengths = lengths
+  init(
+    _ lengths: [Double], owners: [Int], fixed: [Int: AlignSound.Place], _ edges: [Edge]
+  ) {
+    (self.lengths, self.owners) = (lengths, owners)
     places = lengths.indices.map { fixed[$0] ?? AlignSound.Place() }
     fixedGroup = fixed.keys.min()
     groups = Array(lengths.indices)
@@ -63,6 +67,7 @@ struct AlignmentGraph {
         }
       }
     }
+    while let bridge = bridge(edges) { join(bridge) }
     settle(fixed)
     // A person heard one way only lies somewhere near.
     for edge in edges.filter(\.alignment.isHeard).sorted(by: Self.isSurer)
@@ -98,6 +103,50 @@ struct AlignmentGraph {
       places[index] = step.of(places[index])
       groups[index] = groups[edge.other(moved)]
     }
+  }
+
+  /// The surest joint of two groups from two people who are each heard in a recording of the other's: a clean microphone
+  /// beside a camera with the room's sound hears nobody, but the camera does.
+  private func bridge(_ edges: [Edge]) -> Edge? {
+    let heard = edges.filter {
+      $0.alignment.isHeard && !$0.alignment.isMutual && groups[$0.from] != groups[$0.to]
+        && owners[$0.from] != owners[$0.to]
+    }
+    var best: Edge?
+    for (number, one) in heard.enumerated() {
+      for other in heard[number...].dropFirst() {
+        guard let bridge = bridge(one, other) else { continue }
+        if best.map({ Self.isSurer(bridge, $0) }) ?? true { best = bridge }
+      }
+    }
+    return best
+  }
+
+  /// The joint half way between two lines, of which one is late and one is early; `nil` if both say of the same person
+  /// that it is heard, or if neither can be late.
+  private func bridge(_ one: Edge, _ other: Edge) -> Edge? {
+    let isReversed = owners[other.from] != owners[one.from]
+    let (from, to) = isReversed ? (other.to, other.from) : (other.from, other.to)
+    guard owners[from] == owners[one.from], owners[to] == owners[one.to],
+      groups[from] == groups[one.from], groups[to] == groups[one.to],
+      (other.alignment.isHeardThere != isReversed) != one.alignment.isHeardThere
+    else { return nil }
+    // The place of `one.from` in `one.to` by the other pair.
+    let place = places[one.to].inverse.of(
+      (isReversed ? places[to].of(other.place.inverse) : places[to].of(other.place))
+        .of(places[from].inverse).of(places[one.from]))
+    let later =
+      one.alignment.isHeardThere ? one.place.offset - place.offset : place.offset - one.place.offset
+    guard later >= -Self.tolerance, later <= 2 * AlignSound.largestDelay else { return nil }
+    var bridge = one
+    bridge.alignment.offset = (one.place.offset + place.offset) / 2
+    bridge.alignment.partsPerMillion = ((one.place.rate + place.rate) / 2 - 1) * 1e6
+    bridge.alignment.delay = max(0, later / 2)
+    bridge.alignment.agreeingCount += other.alignment.agreeingCount
+    bridge.alignment.windowCount += other.alignment.windowCount
+    (bridge.alignment.isMutual, bridge.alignment.isOneVoice) = (true, false)
+    bridge.confidence = min(one.confidence, other.confidence)
+    return bridge
   }
 
   /// The pairs of the tree on the way from one recording to another, by their numbers.

@@ -13,6 +13,8 @@ struct AlignmentLine {
     /// than, likewise, in the reference.
     var loudness = 0.0
     var nearness = 0.0
+    /// The height of the correlation, relative to its mean.
+    var peak = 0.0
 
     var distance: Double { place - time }
     /// Where the time of the reference seems to lie in the recording.

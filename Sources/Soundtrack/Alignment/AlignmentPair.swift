@@ -16,6 +16,9 @@ struct AlignmentPair {
   /// Whether it may well be one voice that both hear, so that it is not known who hears it late.
   private(set) var isOneVoice = false
 
+  /// True if it is the recording's owner who is heard in the reference, as far as ``isMutual`` is false.
+  private(set) var isHeardThere = true
+
   /// Of the votes on two lines, that share lies on two parallel ones.
   private static let leastParallel = 0.8
 
@@ -31,7 +34,7 @@ struct AlignmentPair {
       guard let line = there.found?.line ?? back.found?.line.inverse() else { return nil }
       self.line = line
       agreeingCount = (there.found ?? back.found)?.votes.count ?? 0
-      isMutual = false
+      (isMutual, isHeardThere) = (false, there.found != nil)
       return
     }
     let lines = AlignmentLine.parallel([late.votes, early.votes.map(\.inverse)])
@@ -50,6 +53,8 @@ struct AlignmentPair {
     guard !there.isOwn || !back.isOwn else { return }
     // The voice that is heard in both may be late in either, and is where it is far fainter.
     isOneVoice = true
+    // Its owner's microphone holds little else.
+    isHeardThere = there.share >= back.share
     isMutual =
       distance <= 2 * tolerance && min(there.share, back.share) >= Self.leastOfOneVoice
       && abs(there.gain - back.gain) <= 2 * Self.mostGain

@@ -19,6 +19,9 @@ struct AlignmentSearch {
   /// By how many decibels they are louder just so.
   private(set) var gain = 0.0
 
+  /// The places of windows all over the recording, if the lag seems to change suddenly.
+  private(set) var tracked: [AlignmentLine.Vote] = []
+
   /// Votes that agree lie on their line to that many seconds.
   static let tolerance = 0.002
 
@@ -31,7 +34,7 @@ struct AlignmentSearch {
   /// Seconds that the compared windows keep from the other recording's ends.
   private static let margin = 0.07
   /// Envelopes that agree lie on their line to that many seconds.
-  private static let roughTolerance = 0.025
+  static let roughTolerance = 0.025
   /// How like two envelopes have to be, and how like another place may be to the best one, that
   /// many seconds away.
   private static let (leastLikeness, mostAmbiguous, leastAway) = (0.1, 0.9, 0.25)
@@ -50,36 +53,64 @@ struct AlignmentSearch {
 
   /// Looks for `voice` in all of `other`.
   init(for voice: AlignmentVoice, in other: AlignmentVoice) {
-    if let line = Self.rough(voice, in: other, atLeast: Self.leastRough) {
+    let rough = Self.rough(voice, in: other)
+    if let line = Self.line(through: rough, atLeast: Self.leastRough) {
       self.init(for: voice, in: other, near: line)
     } else {
       self.init()
     }
+    if Self.isStepped(rough, Self.roughTolerance) || Self.isStepped(votes, Self.tolerance) {
+      tracked = LagTracker.votes(of: voice, in: other, near: rough)
+    }
   }
 
-  /// Where `voice` lies in `other` as that many of its windows' envelopes say, to 25 ms.
-  static func rough(
-    _ voice: AlignmentVoice, in other: AlignmentVoice, atLeast count: Int
-  ) -> AlignmentLine? {
+  /// The places of `voice` in `other` by the envelopes of its windows, to 25 ms.
+  static func rough(_ voice: AlignmentVoice, in other: AlignmentVoice) -> [AlignmentLine.Vote] {
     let rate = Double(SoundSketch.envelopeRate)
     let seconds = min(roughSeconds, Double(voice.envelope.count) / rate / 3)
-    guard seconds >= 1 else { return nil }
-    let votes = voice.windows(
+    guard seconds >= 1 else { return [] }
+    return voice.windows(
       roughCount, length: Int(saturating: seconds * rate), in: 0..<voice.envelope.count
     )
     .compactMap { vote(voice.own, $0, in: other.envelope) }
-    let found = AlignmentLine.through(votes, tolerance: roughTolerance)
-    return found.flatMap { $0.votes.count >= count ? $0.line : nil }
+  }
+
+  /// The line that at least `count` coarse places are on; `nil` if there is none.
+  static func line(through rough: [AlignmentLine.Vote], atLeast count: Int) -> AlignmentLine? {
+    AlignmentLine.through(rough, tolerance: roughTolerance)
+      .flatMap { $0.votes.count >= count ? $0.line : nil }
+  }
+
+  /// At most `count` windows of 3 s, shorter ones in short recordings, in which the owner speaks; they overlap by half
+  /// at most.
+  static func windows(of voice: AlignmentVoice, _ count: Int) -> [Range<Int>] {
+    let frames = voice.envelope.count
+    let length = min(Int(saturating: fineSeconds) * SoundSketch.envelopeRate, frames / 4)
+    var windows: [Range<Int>] = []
+    for window in voice.windows(count, length: length, in: 0..<frames)
+    where window.lowerBound - (windows.last?.lowerBound ?? -length) >= length / 2 {
+      windows.append(window)
+    }
+    return windows
+  }
+
+  /// True if the lag of `votes` may change suddenly.
+  private static func isStepped(_ votes: [AlignmentLine.Vote], _ tolerance: Double) -> Bool {
+    AlignmentSteps(votes, tolerance: tolerance).map { $0.lines.count > 1 } ?? false
   }
 
   /// Nothing is looked for.
   init() {}
 
   /// Looks for `voice` in `other`, whose owner's voice lies in `voice` as `line` says.
-  init(for voice: AlignmentVoice, in other: AlignmentVoice, within line: AlignmentLine) {
+  init(
+    for voice: AlignmentVoice, in other: AlignmentVoice, within line: AlignmentLine,
+    tracked: [AlignmentLine.Vote]
+  ) {
     self.init(
       for: voice, in: other, near: line.inverse(later: AlignSound.largestDelay),
       reach: AlignSound.largestDelay + Self.reach)
+    self.tracked = tracked
   }
 
   /// Looks for `voice` in `other` where it lies to `reach` seconds as `line` says.
@@ -194,7 +225,7 @@ struct AlignmentSearch {
 
   /// Where the waveform of a window lies near the place that `line` gives it; nil where that says
   /// nothing, or is the voice of the other recording's owner.
-  private static func refine(
+  static func refine(
     _ window: Range<Int>, _ voice: AlignmentVoice, _ other: AlignmentVoice,
     _ line: AlignmentLine, _ reach: Double
   ) -> AlignmentLine.Vote? {
@@ -226,6 +257,6 @@ struct AlignmentSearch {
     let half = Double(window.count * hop) / rate / 2
     return AlignmentLine.Vote(
       time: time + half, place: (Double(first + best) + part) / rate + half,
-      loudness: loudness, nearness: nearness)
+      loudness: loudness, nearness: nearness, peak: sums[best] / mean)
   }
 }

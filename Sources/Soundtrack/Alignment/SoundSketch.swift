@@ -46,6 +46,11 @@ package struct SoundSketch: Sendable, Codable {
   /// Whether there is anything to hear.
   package var isSilent: Bool { codes.allSatisfy { abs(Int($0)) <= 1 } }
 
+  /// True if no passage is lively enough to be found in another recording.
+  package var isQuiet: Bool {
+    AlignmentSearch.windows(of: AlignmentVoice(self), 1).isEmpty
+  }
+
   /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
   package mutating func append(_ block: [Float]) {
     for frame in 0..<block.count / 2 {
@@ -56,6 +61,21 @@ package struct SoundSketch: Sendable, Codable {
       take((sum + previousSum) / Float(4 * Self.step))
       (previousSum, sum, summed) = (sum, 0, 0)
     }
+  }
+
+  /// Appends a part of another sketch.
+  mutating func append(_ other: SoundSketch, _ range: Range<Int>) {
+    for index in range { take(other.sample(index)) }
+  }
+
+  /// Appends `count` samples of silence.
+  mutating func appendSilence(_ count: Int) {
+    for _ in 0..<count { take(0) }
+  }
+
+  private func sample(_ index: Int) -> Float {
+    let root = Float(codes[index]) / Self.scale
+    return root * abs(root)
   }
 
   private mutating func take(_ sample: Float) {
@@ -73,9 +93,7 @@ package struct SoundSketch: Sendable, Codable {
   /// The samples in `range`; silence where there are none.
   func samples(_ range: Range<Int>) -> [Double] {
     range.map { index in
-      guard codes.indices.contains(index) else { return 0 }
-      let root = Double(codes[index]) / Double(Self.scale)
-      return root * abs(root)
+      codes.indices.contains(index) ? Double(sample(index)) : 0
     }
   }
 

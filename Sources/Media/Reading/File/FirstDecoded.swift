@@ -113,7 +113,9 @@ final class FirstDecoded {
       if sound == nil {
         sound = (block.packet ?? 0, block.skipped)
         let channels = Int(unsafe frame.raw.pointee.ch_layout.nb_channels)
-        audio = StreamInfo.Audio(sampleRate: block.sampleRate, channels: channels)
+        audio = StreamInfo.Audio(
+          sampleRate: block.sampleRate, channels: channels,
+          hasLayout: unsafe frame.raw.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC)
       }
       length =
         length + block.skipped

@@ -49,6 +49,11 @@ package struct StreamInfo: Hashable, Sendable, Codable {
     package var sampleRate: Int
     /// The number of channels.
     package var channels: Int
+    /// True if the container or codec states where the channels' loudspeakers are.
+    package var hasLayout = true
+
+    /// True if the channels are microphones rather than loudspeakers: more than two, without a layout.
+    package var isUnmixed: Bool { !hasLayout && channels > 2 }
   }
 
   /// Its place in the container.
@@ -172,5 +177,6 @@ extension StreamInfo.Audio {
   fileprivate init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
     self.sampleRate = Int(unsafe parameters.pointee.sample_rate)
     self.channels = Int(unsafe parameters.pointee.ch_layout.nb_channels)
+    self.hasLayout = unsafe parameters.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC
   }
 }

@@ -7,7 +7,8 @@ import CTesseraFFmpeg
 /// and each surround at -3 dB on the sides that they belong to, the low-frequency effects left
 /// out. It is not normalised and not clipped: a dialogue channel keeps its level, and what adds up
 /// above full scale is left to a limiter. A mono voice goes to both sides as it is (libswresample
-/// would lower it by 3 dB), so that it is as loud as the same microphone recorded in stereo.
+/// would lower it by 3 dB), so that it is as loud as the same microphone recorded in stereo. Channels
+/// without a layout, if there are more than two, are microphones: each is heard like a mono voice.
 @safe struct SampleConverter: ~Copyable {
   private let context: OpaquePointer
   private let path: String
@@ -30,12 +31,13 @@ import CTesseraFFmpeg
     unsafe swr_free(&context)
   }
 
-  /// A converter for blocks like the one in `frame`.
+  /// A converter for blocks like the one in `frame`, of all channels or the one numbered `channel`
+  /// from 0, which is heard like a mono voice.
   static func make(
-    for frame: borrowing Frame, path: String
+    for frame: borrowing Frame, channel: Int? = nil, path: String
   ) throws(FFmpegError) -> SampleConverter {
     var context: OpaquePointer?
-    let result = unsafe cff_converter_alloc(&context, frame.raw)
+    let result = unsafe cff_converter_alloc(&context, frame.raw, CInt(channel ?? -1))
     guard let context = unsafe context else {
       throw FFmpegError(code: result, operation: "set up the conversion of sound", path: path)
     }

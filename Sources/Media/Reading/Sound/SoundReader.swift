@@ -94,7 +94,8 @@ package struct SoundReader: ~Copyable {
   package mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
       if converter?.accepts(frame) != true {
-        converter = try SampleConverter.make(for: frame, path: source.path)
+        converter = try SampleConverter.make(
+          for: frame, channel: source.channel, path: source.path)
       }
       try converter?.convert(frame, into: &samples)
     } catch {

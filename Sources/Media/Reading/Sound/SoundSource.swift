@@ -8,6 +8,8 @@ package struct SoundSource: Hashable, Sendable, Codable {
   package let track: MediaTrack
   /// The packets of the track's stream.
   package let index: PacketIndex
+  /// The number of the only channel that is heard, from 0; `nil` for all, mixed.
+  package var channel: Int?
 
   /// The sound of `track`, whose stream has the packets in `index`.
   package init(track: MediaTrack, index: PacketIndex, path: String) {

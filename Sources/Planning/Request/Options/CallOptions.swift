@@ -22,6 +22,8 @@ public struct CallOptions: Sendable {
   public var trimsIdle: Bool?
   /// The choice between one participant for a plain file and one for each of its streams.
   public var streams: StreamChoice?
+  /// The choice between mixed channels and a participant for each channel of sound.
+  public var channels: ChannelChoice?
   /// Which sound is heard of files with several tracks of it.
   public var audioTrack: AudioTrackChoice?
   /// Where the active speaker is known from.
@@ -109,6 +111,9 @@ extension CallOptions {
       The participants of a plain file with several streams: one (first), one for each stream (each), \
       or one for each picture if as many sounds belong to them (auto) (default: auto).
       """),
+    .choice(
+      "channels", \.channels,
+      "The channels of recordings: mixed, or a participant for each (each) (default: mixed)."),
     .one(
       "audio-track", \.audioTrack,
       """

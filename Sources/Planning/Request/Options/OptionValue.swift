@@ -49,6 +49,7 @@ extension Fit: OptionValue {}
 extension TileChoice: OptionValue {}
 extension TesseraRecordings.Alignment: OptionValue {}
 extension StreamChoice: OptionValue {}
+extension ChannelChoice: OptionValue {}
 extension SpeakerSource: OptionValue {}
 extension SoundEncoderSettings.Codec: OptionValue {}
 

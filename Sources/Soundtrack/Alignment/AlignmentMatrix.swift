@@ -1,0 +1,277 @@
+import TesseraTimeline
+
+/// Each of several recordings, looked for in each other one.
+struct AlignmentMatrix {
+  /// The recordings, with silence where samples were found to be missing.
+  private(set) var sketches: [SoundSketch]
+  /// The number of each recording's owner.
+  private let owners: [Int]
+  /// The voice of each recording; `nil` if it is silent.
+  private var voices: [AlignmentVoice?]
+  /// The search for each recording (row) in each other one (column).
+  private var searches: [[AlignmentSearch]]
+
+  /// The number of times that mended recordings are searched for further gaps.
+  private static let rounds = 3
+  /// Places in several recordings that agree differ by so many seconds at most: those of voices at other distances, 1.7 m.
+  private static let tolerance = 0.005
+  /// The length of the shortest gap, in seconds.
+  private static let smallest = 2 * tolerance
+  /// Half a window, in seconds: a change may be so far from the middles of the windows that show it.
+  private static let slack = 1.5
+  /// The sound beside a gap that its confidence is measured by, in seconds.
+  private static let near = 10.0
+  /// The votes by which a gap has to improve how far its recording agrees with the others.
+  private static let leastGain = 4
+
+  /// Compares all recordings that are not silent; `nil` once `isCancelled`.
+  init?(_ sketches: [SoundSketch], _ owners: [Int], _ isCancelled: () -> Bool) {
+    (self.sketches, self.owners) = (sketches, owners)
+    voices = sketches.map { $0.isSilent ? nil : AlignmentVoice($0) }
+    searches = sketches.map { _ in sketches.map { _ in AlignmentSearch() } }
+    guard compare(Set(sketches.indices), isCancelled) else { return nil }
+  }
+
+  /// Compares `changed` recordings with all others; false once `isCancelled`.
+  private mutating func compare(_ changed: Set<Int>, _ isCancelled: () -> Bool) -> Bool {
+    for one in sketches.indices {
+      for other in 0..<one where changed.contains(one) || changed.contains(other) {
+        guard let a = voices[one], let b = voices[other] else { continue }
+        if isCancelled() { return false }
+        var (there, back) = (AlignmentSearch(for: a, in: b), AlignmentSearch(for: b, in: a))
+        // A person heard one way is heard the other way within both delays.
+        if owners[one] == owners[other] {
+        } else if let line = there.found?.line, back.found == nil {
+          back = AlignmentSearch(for: b, in: a, within: line, tracked: back.tracked)
+        } else if let line = back.found?.line, there.found == nil {
+          there = AlignmentSearch(for: a, in: b, within: line, tracked: there.tracked)
+        }
+        (searches[one][other], searches[other][one]) = (there, back)
+      }
+    }
+    return true
+  }
+
+  /// The result for each pair of recordings that are not silent.
+  var edges: [AlignmentGraph.Edge] {
+    var searches = searches
+    for one in sketches.indices {
+      let foreign = sketches.indices.map { other in
+        owners[one] == owners[other] ? [] : searches[one][other].foreign
+      }
+      for other in sketches.indices where owners[one] != owners[other] {
+        searches[one][other].leaveOut(
+          sketches.indices.flatMap { $0 == other ? [] : foreign[$0] })
+      }
+    }
+    let sounding = sketches.indices.filter { voices[$0] != nil }
+    return sounding.flatMap { one in
+      sounding.prefix { $0 < one }.map { other in
+        AlignmentGraph.Edge(
+          from: one, to: other,
+          AlignSound.Alignment(
+            searches[one][other], searches[other][one], ofOnePerson: owners[one] == owners[other]))
+      }
+    }
+  }
+
+  // MARK: Gaps
+
+  /// Finds where recordings lack samples, and fills these gaps with silence.
+  ///
+  /// A recording that several searches blame is compared with all that none blames, and is one of these afterwards.
+  ///
+  /// - Returns: the gaps of each recording, in its own time; `nil` once `isCancelled`.
+  mutating func mend(_ isCancelled: () -> Bool) -> [[SampleGap]]? {
+    var gaps = [[SampleGap]](repeating: [], count: sketches.count)
+    var blamed = blamed
+    while let index = blamed.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key {
+      let others = sketches.indices.filter { blamed[$0] == nil }
+      for _ in 0..<Self.rounds {
+        let found = lost(by: index, others)
+        guard !found.isEmpty else { break }
+        guard let mended = filling(found, of: index, isCancelled) else { return nil }
+        guard mended.agreement(of: index) >= agreement(of: index) + Self.leastGain else { break }
+        self = mended
+        gaps[index] = SampleGap.merged(gaps[index], found)
+      }
+      blamed[index] = nil
+    }
+    return gaps
+  }
+
+  /// For each recording that seems to lack samples, the number of searches that say so: two at least, or one for or in
+  /// another recording of the owner's. Where the lag grows, the recording that is looked for lacks some.
+  private var blamed: [Int: Int] {
+    var (counts, own): ([Int: Int], Set<Int>) = ([:], [])
+    for one in sketches.indices {
+      for other in sketches.indices {
+        let steps = AlignmentSteps(searches[one][other].tracked, tolerance: Self.tolerance)
+        let sizes = steps?.changes(over: Self.smallest).map(\.size) ?? []
+        for (index, isBlamed) in [
+          (one, sizes.contains { $0 > 0 }), (other, sizes.contains { $0 < 0 }),
+        ]
+        where isBlamed {
+          counts[index, default: 0] += 1
+          if owners[one] == owners[other] { own.insert(index) }
+        }
+      }
+    }
+    return counts.filter { $0.value > 1 || own.contains($0.key) }
+  }
+
+  private func filling(
+    _ gaps: [SampleGap], of index: Int, _ isCancelled: () -> Bool
+  ) -> AlignmentMatrix? {
+    var mended = self
+    mended.sketches[index] = sketches[index].filling(gaps)
+    mended.voices[index] = AlignmentVoice(mended.sketches[index])
+    return mended.compare([index], isCancelled) ? mended : nil
+  }
+
+  /// The number of windows of a recording that agree with others.
+  private func agreement(of index: Int) -> Int {
+    edges.reduce(0) { $0 + ([$1.from, $1.to].contains(index) ? $1.alignment.agreeingCount : 0) }
+  }
+
+  /// A place of a recording's time on the timeline of several others.
+  private struct Sighting {
+    var vote: AlignmentLine.Vote
+    var other: Int
+    /// True if it is the recording's owner who is heard in the other one.
+    var isThere: Bool
+  }
+
+  /// The gaps of a recording by its places in `others`, as far as these are joined to each other.
+  private func lost(by index: Int, _ others: [Int]) -> [SampleGap] {
+    let graph = AlignmentGraph(
+      sketches.map(\.seconds), owners: owners, fixed: [:],
+      edges.filter { others.contains($0.from) && others.contains($0.to) })
+    var best: (steps: AlignmentSteps, sightings: [Sighting])?
+    for group in Set(others.map { graph.groups[$0] }).sorted() {
+      let sightings = others.filter { graph.groups[$0] == group }.flatMap {
+        self.sightings(of: index, in: $0, graph.places[$0])
+      }
+      // Where both hear each other late, each direction has a lag of its own.
+      for part in [sightings, sightings.filter(\.isThere), sightings.filter { !$0.isThere }] {
+        let steps = AlignmentSteps(part.map(\.vote), tolerance: Self.tolerance)
+        guard let steps, steps.score > best?.steps.score ?? 0 else { continue }
+        best = (steps, part)
+      }
+    }
+    guard let (steps, sightings) = best else { return [] }
+    return steps.changes(over: Self.smallest).filter { $0.size > 0 }.map { change in
+      let lines = [change.line, change.line + 1].map { steps.lines[$0] }
+      let range = change.range.widened(by: Self.slack)
+      let near = sightings.filter { range.widened(by: Self.near).contains($0.vote.time) }
+      let agreeing = near.count { sighting in
+        lines.contains { $0.isNear(sighting.vote, Self.tolerance) }
+      }
+      // Each other recording hears it at a distance of its own.
+      let views = Set(near.map(\.other)).sorted().compactMap { other -> View? in
+        let misses = zip(
+          lines,
+          [
+            range.lowerBound - Self.near...change.range.lowerBound,
+            change.range.upperBound...range.upperBound + Self.near,
+          ]
+        )
+        .compactMap { line, part in
+          near.filter { $0.other == other && part.contains($0.vote.time) }
+            .map { $0.vote.place - line.place(of: $0.vote.time) }
+            .filter { abs($0) <= Self.tolerance }.median
+        }
+        guard misses.count == 2 else { return nil }
+        return View(
+          other: other, size: change.size + misses[1] - misses[0],
+          places: zip(lines, misses).map {
+            graph.places[other].inverse.of(
+              AlignSound.Place(offset: $0.offset + $1, rate: 1 + $0.drift))
+          })
+      }
+      // The owner's recordings hear one voice at one distance.
+      let own = views.filter { owners[$0.other] == owners[index] }
+      let sizes = (own.isEmpty ? views : own).map(\.size)
+      return SampleGap(
+        time: moment(of: index, in: range, views), seconds: sizes.median ?? change.size,
+        confidence: Double(agreeing) / Double(max(1, near.count)))
+    }
+  }
+
+  /// A recording's places in another one before and after a gap, and the gap's length by them.
+  private struct View {
+    var other: Int
+    var size: Double
+    var places: [AlignSound.Place]
+  }
+
+  /// The places of a recording in another one, whose own place is `place`.
+  private func sightings(of index: Int, in other: Int, _ place: AlignSound.Place) -> [Sighting] {
+    let (there, back) = (searches[index][other], searches[other][index])
+    let votes =
+      (there.tracked.isEmpty ? there.votes : there.tracked).map { ($0, true) }
+      + (back.tracked.isEmpty ? back.votes : back.tracked).map { ($0.inverse, false) }
+    return votes.map { vote, isThere in
+      var vote = vote
+      vote.place = place.time(vote.place)
+      return Sighting(vote: vote, other: other, isThere: isThere)
+    }
+  }
+
+  /// The moment in `range` up to which a recording's waveform matches others at their first places, and from which on it
+  /// matches them at their second ones.
+  private func moment(
+    of index: Int, in range: ClosedRange<Double>, _ views: [View]
+  ) -> Double {
+    let rate = Double(SoundSketch.sampleRate)
+    let first = Int(saturating: range.lowerBound * rate)
+    let count = max(1, Int(saturating: (range.upperBound - range.lowerBound) * rate))
+    let own = sketches[index].samples(first..<first + count)
+    var gains = [Double](repeating: 0, count: count)
+    for view in views {
+      for (place, sign) in zip(view.places, [1.0, -1]) {
+        let start = place.time(Double(first) / rate) * rate
+        let base = Int(saturating: start)
+        let other = sketches[view.other].samples(base..<base + Int(Double(count) * 1.01) + 2)
+        let products = own.indices.map {
+          own[$0] * other[Int((start - Double(base) + Double($0) * place.rate).rounded())]
+        }
+        // Sound that is the same but for its polarity counts, too.
+        let scale =
+          sign * (products.reduce(0, +) < 0 ? -1 : 1)
+          / max(1e-9, other.reduce(0) { $0 + $1 * $1 }.squareRoot())
+        for index in gains.indices { gains[index] += scale * products[index] }
+      }
+    }
+    var (sum, most, moment) = (0.0, 0.0, 0)
+    for index in gains.indices {
+      sum += gains[index]
+      if sum > most { (most, moment) = (sum, index + 1) }
+    }
+    return max(0, Double(first + moment) / rate)
+  }
+}
+
+extension [Double] {
+  /// The middle one of the values in order; `nil` without values.
+  fileprivate var median: Double? { isEmpty ? nil : sorted()[count / 2] }
+}
+
+extension ClosedRange<Double> {
+  fileprivate func widened(by value: Double) -> Self { lowerBound - value...upperBound + value }
+}
+
+extension AlignSound.Alignment {
+  /// What comes of looking for a recording in the reference, and the other way round.
+  fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
+    windowCount = there.windowCount + back.windowCount
+    let pair =
+      ofOnePerson
+      ? AlignmentPair(ofOnePerson: there, back) : AlignmentPair(there: there, back: back)
+    guard let pair else { return }
+    (offset, partsPerMillion) = (pair.line.offset, pair.line.drift * 1e6)
+    (delay, agreeingCount) = (pair.delay, pair.agreeingCount)
+    (isMutual, isOneVoice) = (pair.isMutual, pair.isOneVoice)
+    isHeardThere = pair.isHeardThere
+  }
+}

@@ -1,0 +1,99 @@
+/// Parallel lines that follow each other in time: the lag between two recordings, one of which lacks samples.
+///
+/// The lines are found by dynamic programming (Viterbi) over the votes in their order of time: a vote that is not on
+/// the current line costs 1, and a change of lines costs ``change``.
+struct AlignmentSteps {
+  /// The votes on each line, in order of time.
+  private(set) var groups: [[AlignmentLine.Vote]]
+  /// The line of each group; all have one slope.
+  private(set) var lines: [AlignmentLine]
+
+  /// The number of votes on the lines less those that are not and ``change`` for each line.
+  private(set) var score = 0.0
+
+  /// The cost of a change of lines, in votes: chance does not put more votes in a row on one line.
+  private static let change = 3.5
+  /// The number of later votes that each vote is paired with to find the slope.
+  private static let neighbors = 12
+  /// The number of times that slope and lines are fitted to each other.
+  private static let rounds = 3
+
+  /// Finds the lines on which most of `votes` are to `tolerance` seconds; `nil` without votes.
+  init?(_ votes: [AlignmentLine.Vote], tolerance: Double) {
+    guard !votes.isEmpty else { return nil }
+    let votes = votes.sorted { $0.time < $1.time }
+    var slope = Self.slope(of: votes, tolerance)
+    (groups, lines) = ([], [])
+    for _ in 0..<Self.rounds {
+      groups = Self.groups(votes, slope, tolerance)
+      lines = AlignmentLine.parallel(groups)
+      guard let found = lines.first?.drift, abs(found) <= AlignSound.largestDrift / 1e6 else {
+        break
+      }
+      slope = found
+    }
+    let kept = groups.reduce(0) { $0 + $1.count }
+    score = Double(2 * kept - votes.count) - Self.change * Double(groups.count)
+  }
+
+  /// The changes from line to line by more than `smallest` seconds: the times of the last vote before and the first one
+  /// after, the number of the line before, and the increase.
+  func changes(
+    over smallest: Double
+  ) -> [(range: ClosedRange<Double>, line: Int, size: Double)] {
+    groups.indices.dropFirst().compactMap { next in
+      let size = lines[next].offset - lines[next - 1].offset
+      guard abs(size) > smallest, let last = groups[next - 1].last?.time,
+        let first = groups[next].first?.time, last <= first
+      else { return nil }
+      return (last...first, next - 1, size)
+    }
+  }
+
+  /// The slope on which most pairs of neighboring votes agree: pairs across a change of lines are few.
+  private static func slope(of votes: [AlignmentLine.Vote], _ tolerance: Double) -> Double {
+    var pairs: [(length: Double, change: Double)] = []
+    for index in votes.indices {
+      for other in votes[index...].dropFirst().prefix(neighbors) {
+        let length = other.time - votes[index].time
+        let change = other.distance - votes[index].distance
+        guard abs(change) <= tolerance + length * AlignSound.largestDrift / 1e6 else { continue }
+        pairs.append((length, change))
+      }
+    }
+    // Of a hundred slopes over the whole range, the first is zero.
+    let most = AlignSound.largestDrift / 1e6
+    let slopes = (0...100).map { most * Double($0 % 2 == 0 ? $0 : -$0 - 1) / 100 }
+    return slopes.map { slope in
+      (slope, pairs.count { abs($0.change - slope * $0.length) <= tolerance / 2 })
+    }.max { $0.1 < $1.1 }?.0 ?? 0
+  }
+
+  private static func groups(
+    _ votes: [AlignmentLine.Vote], _ slope: Double, _ tolerance: Double
+  ) -> [[AlignmentLine.Vote]] {
+    let levels = votes.map { $0.distance - slope * $0.time }
+    var costs = [Double](repeating: 0, count: votes.count)
+    // For each vote and line, the line before; the lines are those through each of the votes.
+    var origins: [[Int]] = []
+    for level in levels {
+      let cheapest = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+      let switched = costs[cheapest] + change
+      var from = Array(costs.indices)
+      for line in costs.indices {
+        if switched < costs[line] { (costs[line], from[line]) = (switched, cheapest) }
+        if abs(levels[line] - level) > tolerance { costs[line] += 1 }
+      }
+      origins.append(from)
+    }
+    var line = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+    var groups: [[AlignmentLine.Vote]] = [[]]
+    for index in votes.indices.reversed() {
+      if abs(levels[line] - levels[index]) <= tolerance { groups[0].insert(votes[index], at: 0) }
+      let before = origins[index][line]
+      if before != line, index > 0 { groups.insert([], at: 0) }
+      line = before
+    }
+    return groups.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,39 @@
+import TesseraTimeline
+
+/// A moment at which a recording lacks samples: its recorder dropped them, and went on without silence.
+package struct SampleGap: Hashable, Sendable {
+  /// The time in the recording at which the samples are missing, in seconds.
+  package var time: Double
+  /// The length of what is missing, in seconds.
+  package var seconds: Double
+  /// From 0 to 1: the share of the sound beside the gap that agrees with other recordings.
+  package var confidence: Double
+
+  /// The gaps of a recording, of which `later` ones were found after `gaps` had been filled.
+  static func merged(_ gaps: [SampleGap], _ later: [SampleGap]) -> [SampleGap] {
+    var result = gaps
+    for var gap in later {
+      for known in gaps where gap.time > known.time {
+        gap.time = max(known.time, gap.time - known.seconds)
+      }
+      result.append(gap)
+    }
+    return result.sorted { $0.time < $1.time }
+  }
+}
+
+extension SoundSketch {
+  /// The sketch with silence in `gaps`, which are in order of time.
+  func filling(_ gaps: [SampleGap]) -> SoundSketch {
+    var filled = SoundSketch()
+    var first = 0
+    for gap in gaps {
+      let end = min(count, Int(saturating: gap.time * Double(Self.sampleRate)))
+      filled.append(self, first..<max(first, end))
+      first = max(first, end)
+      filled.appendSilence(Int(saturating: gap.seconds * Double(Self.sampleRate)))
+    }
+    filled.append(self, first..<count)
+    return filled
+  }
+}
