@@ -86,7 +86,10 @@ extension CallOptions {
       value: "person"),
     .many(
       "offset", \.offsets,
-      "Where somebody's recordings begin, if not with all others'; may be negative.",
+      """
+      The start of a participant's recordings, if not that of all others; may be negative. The name of one of \
+      several files of a participant moves that file alone.
+      """,
       value: "person=seconds", expected: "a person and seconds, such as ada=1.25 or ada=-0.5"),
     .many(
       "gain", \.gains, "How much louder somebody is, in decibels.", value: "person=db",
