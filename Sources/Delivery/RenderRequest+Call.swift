@@ -47,7 +47,7 @@ extension RequestMeans {
   /// for one.
   package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
-    let folder = cache ?? ScanCache.userFolder(ProcessInfo.processInfo.environment)
+    let folder = cache ?? UserFolder.cache.path()
     return folder.map { ScanCache($0) }
   }
 

@@ -97,7 +97,7 @@ package final class Store: Sendable {
       site, credentials: credentials, client: client,
       ending: HTTPClient(ending, retries: Retries(attempts: 2, base: 0.25)),
       records: UploadRecords(
-        folder: StateFolder.path("uploads", environment),
+        folder: UserFolder.state.path(environment).map { "\($0)/uploads" },
         site: site.endpoint?.text ?? "aws"))
     web = Web(
       client: client, guarded: HTTPClient(guarded, retries: retries),

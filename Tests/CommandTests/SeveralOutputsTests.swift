@@ -80,6 +80,14 @@ import Testing
     ])
     let text = String(decoding: plan.output, as: UTF8.self)
     #expect(text.contains("the main output") && text.contains("small.mp4"))
+    let needs = try TesseraTool.run([
+      "plan", folder.path("session.yaml"), "-o", folder.path("plan.json"), "--overwrite", "--json",
+    ])
+    let json = try #require(try JSONSerialization.jsonObject(with: needs.output) as? [String: Any])
+    let seconds = try #require(json["segmentSeconds"] as? [Double])
+    #expect(json["segments"] as? Int == seconds.count && seconds.allSatisfy { $0 > 0 })
+    #expect((json["outputs"] as? [String])?.contains { $0.hasSuffix("small.mp4") } == true)
+    #expect(json["hasSoundtrack"] as? Bool == true && (json["memoryBytes"] as? Int ?? 0) > 80 << 20)
   }
 
   @Test func whatCannotBeIsRefusedWithASentence() throws {

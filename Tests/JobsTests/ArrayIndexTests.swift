@@ -6,10 +6,29 @@ import Testing
 @Suite("The number of a task as schedulers say it", .timed) struct ArrayIndexTests {
   @Test(arguments: [
     "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", "SLURM_ARRAY_TASK_ID",
-    "BATCH_TASK_INDEX", "CLOUD_RUN_TASK_INDEX",
+    "PBS_ARRAY_INDEX", "BATCH_TASK_INDEX", "CLOUD_RUN_TASK_INDEX",
   ])
   func isReadFromItsVariable(name: String) throws {
     #expect(try ArrayIndex.automatic([name: "7", "HOME": "/root"]) == 7)
+  }
+
+  @Test(
+    "Schedulers that count from elsewhere",
+    arguments: [
+      (["SGE_TASK_ID": "8"], 7),
+      (["SGE_TASK_ID": "14", "SGE_TASK_FIRST": "2", "SGE_TASK_STEPSIZE": "4"], 3),
+      (["LSB_JOBINDEX": "3"], 2),
+      (["SGE_TASK_ID": "undefined", "LSB_JOBINDEX": "0", "PBS_ARRAY_INDEX": "5"], 5),
+    ])
+  func isConverted(environment: [String: String], number: Int) throws {
+    #expect(try ArrayIndex.automatic(environment) == number)
+  }
+
+  @Test func condorIsTold() {
+    let error = #expect(throws: RenderError.self) {
+      try ArrayIndex.automatic(["_CONDOR_JOB_AD": "/scratch/.job.ad"])
+    }
+    #expect(error?.message.contains("--index $(Process)") == true)
   }
 
   @Test func equalNumbersAgree() throws {
@@ -18,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [:], ["SLURM_ARRAY_TASK_ID": "undefined"], ["SLURM_ARRAY_TASK_ID": "-1"],
+    [:], ["SGE_TASK_ID": "undefined"], ["LSB_JOBINDEX": "0"], ["SGE_TASK_ID": "x"],
+    ["SLURM_ARRAY_TASK_ID": "undefined"], ["SLURM_ARRAY_TASK_ID": "-1"],
     ["JOB_COMPLETION_INDEX": "3", "SLURM_ARRAY_TASK_ID": "4"],
   ])
   func whatIsNotOneNumberIsAUsageError(environment: [String: String]) {

@@ -102,7 +102,18 @@ struct SegmentCommand: ParsableCommand {
       valueName: "k[-l]|auto"))
   var index: IndexChoice
 
+  @Option(
+    help: ArgumentHelp(
+      "Decoder threads (the cores of this job, by its scheduler's OMP_NUM_THREADS if that is set).",
+      valueName: "n"))
+  var jobs: Int?
+
+  func validate() throws {
+    guard (jobs ?? 1) > 0 else { throw ValidationError("--jobs needs a number above 0.") }
+  }
+
   func run() throws {
+    if let jobs { Machine.limit(cores: jobs) }
     let range = try index.range(ProcessInfo.processInfo.environment)
     try piece.make(worker) { work in
       let last = work.sections.count - 1

@@ -47,6 +47,12 @@ struct PlanCommand: CallCommand {
   @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
   var explain = false
 
+  @Flag(
+    help:
+      "Print the number of segments, and the memory, disk and processor time that they need, as JSON."
+  )
+  var json = false
+
   @Flag("overwrite")
   var overwrite = false
 
@@ -105,7 +111,9 @@ struct PlanCommand: CallCommand {
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
     try work.write(as: &file)
     try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
-    if explain {
+    if json {
+      try StandardOutput.write(try JSONFile.text(WorkNeeds(work)))
+    } else if explain {
       try StandardOutput.write(
         Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {

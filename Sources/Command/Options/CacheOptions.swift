@@ -29,7 +29,7 @@ struct CacheOptions: ParsableArguments {
   /// The cache; nil where none is wanted, or the user has no folder for one.
   var scans: ScanCache? {
     guard !noCache else { return nil }
-    let folder = cache ?? ScanCache.userFolder(ProcessInfo.processInfo.environment)
+    let folder = cache ?? UserFolder.cache.path()
     return folder.map { ScanCache($0) }
   }
 }

@@ -45,8 +45,6 @@ extension RequestMeans {
 
   private func folder(_ environment: [String: String]) -> String? {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
-    let variable = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let base = variable ?? environment["HOME"].map { "\($0)/.cache" }
-    return base.map { "\($0)/tessera/fetched" }
+    return UserFolder.cache.path(environment).map { "\($0)/fetched" }
   }
 }

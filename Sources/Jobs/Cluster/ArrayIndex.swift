@@ -1,26 +1,32 @@
 package import TesseraSystem
 
-/// Which task of an array this process is, as schedulers say it.
+/// The number of this process's task in an array of a scheduler.
 package enum ArrayIndex {
-  /// The variables that schedulers set, which all count from 0 (Slurm: as the array was numbered).
+  /// The variables of schedulers that count from 0, or as the array was numbered (Slurm, PBS).
   private static let variables = [
     "JOB_COMPLETION_INDEX",  // Kubernetes, of an indexed job
     "AWS_BATCH_JOB_ARRAY_INDEX",
     "SLURM_ARRAY_TASK_ID",
+    "PBS_ARRAY_INDEX",
     "BATCH_TASK_INDEX",  // Google Cloud Batch
     "CLOUD_RUN_TASK_INDEX",
   ]
 
-  /// The number of the task by `environment`.
+  /// Returns the number of the task by `environment`, from 0.
   ///
-  /// - Throws: where no variable says it, or two say different numbers.
+  /// - Throws: ``RenderError`` of kind `usage` if no variable states it, or two state different ones.
   package static func automatic(_ environment: [String: String]) throws(RenderError) -> Int {
-    let found = variables.compactMap { name in environment[name].map { (name: name, text: $0) } }
+    let found = values(environment)
     guard let first = found.first else {
+      let remedy =
+        environment["_CONDOR_JOB_AD"] == nil
+        ? "give a number, such as --index 0."
+        : "HTCondor states it in the submit file: give --index $(Process)."
       throw RenderError(
         .usage,
-        "--index auto finds no number of a task: none of \(variables.joined(separator: ", ")) is set; "
-          + "give a number, such as --index 0.")
+        "--index auto finds no number of a task: none of "
+          + "\((variables + ["SGE_TASK_ID", "LSB_JOBINDEX"]).joined(separator: ", ")) is set; \(remedy)"
+      )
     }
     if let other = found.first(where: { $0.text != first.text }) {
       throw RenderError(
@@ -35,5 +41,21 @@ package enum ArrayIndex {
           + "such as --index 0.")
     }
     return number
+  }
+
+  private static func values(_ environment: [String: String]) -> [(name: String, text: String)] {
+    var found = variables.compactMap { name in environment[name].map { (name: name, text: $0) } }
+    // Grid Engine: "undefined" outside of arrays.
+    if let text = environment["SGE_TASK_ID"], text != "undefined" {
+      let first = environment["SGE_TASK_FIRST"].flatMap(Int.init) ?? 1
+      let step = max(1, environment["SGE_TASK_STEPSIZE"].flatMap(Int.init) ?? 1)
+      let number = Int(text).flatMap { $0 >= first ? "\(($0 - first) / step)" : nil }
+      found.append(("SGE_TASK_ID", number ?? text))
+    }
+    // LSF: 0 outside of arrays, whose first task is 1.
+    if let text = environment["LSB_JOBINDEX"], text != "0" {
+      found.append(("LSB_JOBINDEX", Int(text).flatMap { $0 > 0 ? "\($0 - 1)" : nil } ?? text))
+    }
+    return found
   }
 }

@@ -16,7 +16,9 @@ package struct WrittenFiles: Sendable {
   package init(_ folder: String?) { self.folder = folder }
 
   /// Those of this user.
-  package static var standard: WrittenFiles { WrittenFiles(StateFolder.path("written")) }
+  package static var standard: WrittenFiles {
+    WrittenFiles(UserFolder.state.path().map { "\($0)/written" })
+  }
 
   private func place(of file: FileState) -> String? {
     folder.map { "\($0)/\(file.device)-\(file.inode)" }

@@ -4,9 +4,26 @@ import Glibc
 
 /// What the process may use of the machine it runs on.
 package enum Machine {
-  /// The processors that this process may keep busy: those that it may run on, and no more than
-  /// its control groups' quotas amount to.
-  package static let cores = max(1, min(affinity, ControlGroups.current.processors ?? .max))
+  /// The processors that this process may keep busy: those that it may run on, at most as many as
+  /// its control groups' quotas amount to and as its scheduler or ``limit(cores:)`` states.
+  package static var cores: Int { min(available, limit.withLock { $0 } ?? scheduled ?? .max) }
+
+  private static let limit = Monitor<Int?>(nil)
+  private static let available = max(1, min(affinity, ControlGroups.current.processors ?? .max))
+  private static let scheduled = scheduledCores(ProcessInfo.processInfo.environment)
+
+  /// Limits ``cores`` to `count` for this process, whatever a scheduler states.
+  package static func limit(cores count: Int) { limit.withLock { $0 = max(1, count) } }
+
+  /// The cores that a scheduler gives to its job: `OMP_NUM_THREADS`, which counts only beside a variable of a
+  /// scheduler, as shells set it for other programs, too.
+  static func scheduledCores(_ environment: [String: String]) -> Int? {
+    let schedulers = ["SLURM_JOB_ID", "SGE_TASK_ID", "LSB_JOBID", "PBS_JOBID", "_CONDOR_JOB_AD"]
+    guard schedulers.contains(where: { environment[$0] != nil }),
+      let count = environment["OMP_NUM_THREADS"].flatMap(Int.init)
+    else { return nil }
+    return max(1, count)
+  }
 
   /// Bytes that this process may still take: what the machine has available, and no more than its
   /// control groups leave.

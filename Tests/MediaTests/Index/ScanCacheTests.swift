@@ -139,12 +139,6 @@ import Testing
     #expect(try none.scan(path, cancellation: Cancellation()).file.tracks.count == 2)
   }
 
-  @Test func theUsersFolderIsWhereTheEnvironmentSays() {
-    #expect(ScanCache.userFolder(["XDG_CACHE_HOME": "/a", "HOME": "/b"]) == "/a/tessera")
-    #expect(ScanCache.userFolder(["HOME": "/b"]) == "/b/.cache/tessera")
-    #expect(ScanCache.userFolder(["XDG_CACHE_HOME": "here"]) == nil)
-  }
-
   @Test func whatWasUsedLastStays() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)

@@ -20,16 +20,6 @@ package struct ScanCache: Sendable {
     (self.folder, self.build, self.largestSize) = (folder, build, largestSize)
   }
 
-  /// The user's cache folder for Tessera by `environment`; nil where that names none.
-  package static func userFolder(
-    _ environment: [String: String]
-  ) -> String? {
-    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
-      return "\(folder)/tessera"
-    }
-    return environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.cache/tessera" : nil }
-  }
-
   private var store: IndexStore { IndexStore(folder) }
 
   /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings
