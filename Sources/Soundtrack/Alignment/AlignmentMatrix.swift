@@ -262,7 +262,7 @@ extension ClosedRange<Double> {
 }
 
 extension AlignSound.Alignment {
-  /// What comes of looking for a recording in the reference, and the other way round.
+  /// The result of looking for a recording in the reference, and the other way round.
   fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
     windowCount = there.windowCount + back.windowCount
     let pair =

@@ -2,9 +2,9 @@ import Foundation
 
 /// The folders of a user for what outlives a run.
 package enum UserFolder: String, Sendable {
-  /// What can be computed or fetched again: `$XDG_CACHE_HOME/tessera`, else `~/.cache/tessera`.
+  /// Data that can be computed or fetched again: `$XDG_CACHE_HOME/tessera`, else `~/.cache/tessera`.
   case cache
-  /// What is remembered from one run to the next: `$XDG_STATE_HOME/tessera`, else `~/.local/state/tessera`.
+  /// Data that one run leaves for the next: `$XDG_STATE_HOME/tessera`, else `~/.local/state/tessera`.
   case state
 
   /// Returns the folder by `environment`; a user without a home has it in the scratch folder of the scheduler, and
