@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import http.server
 import json
-import logging
 import os
 import pathlib
 import queue
@@ -19,15 +18,13 @@ import tempfile
 import threading
 import time
 
-import boto3
-from moto.server import ThreadedMotoServer
+import storage_servers
 
 TESSERA = sys.argv[1]
 KILLS = int(os.environ.get("TESSERA_KILLS", "15"))
 MACHINES = 8
 SECONDS = 120
 SECRET = "a-secret-that-is-in-no-file-at-all"
-logging.getLogger("werkzeug").setLevel(logging.ERROR)
 LOOK = ["--size", "160x90", "--fps", "5"]
 
 
@@ -116,15 +113,11 @@ def make_call(folder):
 class Cluster:
     def __init__(self, folder, machines=MACHINES):
         folder.mkdir(exist_ok=True)
-        self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-        self.server.start()
-        host = self.server.get_host_and_port()
-        self.s3 = boto3.client(
-            "s3", endpoint_url=f"http://{host[0]}:{host[1]}", region_name="us-east-1",
-            aws_access_key_id="test", aws_secret_access_key="test")
+        self.server = storage_servers.start(("test", SECRET))
+        self.s3 = self.server.client()
         for bucket in ("calls", "work"):
             self.s3.create_bucket(Bucket=bucket)
-        self.machines = [Machine(folder, number, host) for number in range(machines)]
+        self.machines = [Machine(folder, number, self.server.host) for number in range(machines)]
         self.numbers = random.Random(11)
 
     def keys(self, prefix=""):

@@ -7,7 +7,6 @@ import http.client
 import http.server
 import ipaddress
 import json
-import logging
 import os
 import pathlib
 import random
@@ -23,17 +22,15 @@ import threading
 import time
 import zipfile
 
-import boto3
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from moto.server import ThreadedMotoServer
+
+import storage_servers
 
 TESSERA = sys.argv[1]
 SECRET = "a-secret-that-is-in-no-output-at-all"
 BUCKET = "calls"
-# The server of buckets names each request otherwise.
-logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 
 class FaultyProxy(http.server.BaseHTTPRequestHandler):
@@ -193,37 +190,13 @@ def make_certificate(path):
 class Scenario:
     def __init__(self, folder):
         self.folder = folder
-        self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-        self.server.start()
-        self.host = self.server.get_host_and_port()
+        self.server = storage_servers.start(("renderer-key", "a-renderer-secret-that-is-in-no-output"))
+        self.server.authenticate()
+        self.host, self.keys, self.s3 = self.server.host, self.server.keys, self.server.client()
         FaultyProxy.target = self.host
         make_certificate(folder / "server.pem")
         self.proxy, self.secure = Proxy(), Proxy(certificate=folder / "server.pem")
-        self.s3 = boto3.client(
-            "s3", endpoint_url=f"http://{self.host[0]}:{self.host[1]}", region_name="us-east-1",
-            aws_access_key_id="test", aws_secret_access_key="test")
-        self.keys = self.authenticated_user()
         self.s3.create_bucket(Bucket=BUCKET)
-
-    def authenticated_user(self):
-        """Switches authentication on; returns the keys of a user who may use buckets."""
-        address = f"http://{self.host[0]}:{self.host[1]}"
-        iam = boto3.client(
-            "iam", endpoint_url=address, region_name="us-east-1", aws_access_key_id="test",
-            aws_secret_access_key="test")
-        iam.create_user(UserName="renderer")
-        policy = {"Version": "2012-10-17", "Statement": [
-            {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
-        iam.put_user_policy(
-            UserName="renderer", PolicyName="s3", PolicyDocument=json.dumps(policy))
-        key = iam.create_access_key(UserName="renderer")["AccessKey"]
-        connection = http.client.HTTPConnection(*self.host)
-        connection.request("POST", "/moto-api/reset-auth", body=b"0")
-        assert connection.getresponse().status == 200
-        self.s3 = boto3.client(
-            "s3", endpoint_url=address, region_name="us-east-1",
-            aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"])
-        return key["AccessKeyId"], key["SecretAccessKey"]
 
     def start(self, *words, proxy=None, secret=None, cache=None):
         address = proxy.address if proxy else f"http://{self.host[0]}:{self.host[1]}"
