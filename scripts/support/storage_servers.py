@@ -35,7 +35,6 @@ class Moto:
     """A server of buckets inside this process, which checks signatures only after `authenticate`."""
 
     name = "moto"
-    lists_uploads = True
 
     def __init__(self, keys):
         from moto.server import ThreadedMotoServer
