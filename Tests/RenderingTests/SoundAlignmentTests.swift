@@ -197,6 +197,26 @@ import Testing
     }
   }
 
+  @Test func channelsOfOneFileKeepTheirDistance() throws {
+    let folder = try TemporaryFolder()
+    let said = [Self.speech(seconds: 40, seed: 481), Self.speech(seconds: 40, seed: 482)]
+    for (name, samples) in zip(["1.wav", "2.wav"], said) { try Self.write(samples, folder, name) }
+    try Tool.ffmpeg([
+      "-i", folder.path("1.wav"), "-i", folder.path("2.wav"), "-filter_complex", "amerge=inputs=2",
+      folder.path("room.wav"),
+    ])
+    try Self.write(Array(said[1][(7 * Self.rate)...]), folder, "ben.wav")
+    var request = try Self.request(folder, ["room.wav", "ben.wav"])
+    request.call.input = try CallInput.open(
+      [folder.path("room.wav"), folder.path("ben.wav")], channels: .each)
+    let plan = try request.plan()
+    #expect(plan.participants.map(\.name) == ["room 1", "room 2", "ben"])
+    #expect(plan.voices.map(\.source.sound.channel) == [0, 1, nil])
+    let starts = plan.voices.map(\.source.start.seconds)
+    #expect(starts[0] == starts[1] && abs(starts[2] - starts[0] - 7) < 0.002, "\(starts)")
+    #expect(!plan.notes.contains { $0.contains("more than once") } && plan.losses.isEmpty)
+  }
+
   @Test func fileNamedLikeAParticipantIsRefused() throws {
     let folder = try TemporaryFolder()
     for name in ["a.wav", "b.wav"] {

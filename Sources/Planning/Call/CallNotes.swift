@@ -25,7 +25,7 @@ struct CallNotes {
         notes.append(note)
       }
       guard seen.insert(path).inserted else {
-        if input.isPlainList, track.stream == nil, track.inPoint == nil {
+        if input.isPlainList, track.stream == nil, track.inPoint == nil, track.channel == nil {
           notes.append("\(path) is given more than once, and has a tile each time.")
         }
         continue

@@ -1,4 +1,4 @@
-import TesseraPlan
+package import TesseraPlan
 
 /// The jobs of a plan and the resources that they need, for schedulers: what `tessera plan --json` prints.
 package struct WorkNeeds: Codable, Sendable {
