@@ -67,7 +67,7 @@ extension WorkPlan {
   var workerMemory: Int {
     let canvases = renditions.filter(\.container.hasPictures).map { rendition in
       let size = rendition.plan.output.video.size
-      return 48 * (size.width * size.height * 3 / 2)
+      return 58 * (size.width * size.height * 3 / 2)
     }
     return (80 << 20) + canvases.reduce(0, +) + (renditions.map(\.plan.pictureMemory).max() ?? 0)
   }
