@@ -24,6 +24,7 @@ public enum OptionSamples {
     "format": ["vonage"],
     "people": ["people.csv"], "max-archive-size": ["1000"], "local": ["ada"],
     "offset": ["ada=-0.500"], "gain": ["ben=-3.0"], "align": ["sound"], "streams": ["each"],
+    "channels": ["each"],
     "trim-idle": ["off"],
     "audio-track": ["deu"], "speaker-source": ["events"],
     "transcriber": ["whisper -m 'a model' {wav} {out}"],

@@ -43,16 +43,27 @@ struct CallNotes {
 
   /// The files whose channels may be microphones of their own.
   private static func channels(_ people: [Person]) -> [String] {
-    let voices = people.flatMap(\.voices).filter { $0.source.sound.channel == nil }
+    let all = people.flatMap(\.voices)
+    let voices = all.filter { $0.source.sound.channel == nil }
     var seen: Set<String> = []
-    var notes = voices.compactMap { voice -> String? in
-      guard let audio = voice.source.sound.track.stream.audio, audio.isUnmixed,
-        seen.insert(voice.source.path).inserted
+    let absent = all.compactMap { voice -> String? in
+      guard let channel = voice.source.sound.channel,
+        let count = voice.source.sound.track.stream.audio?.channels, channel >= count
       else { return nil }
       return
-        "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
-        + "middle; --channels each makes a participant of each."
+        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so that its channel "
+        + "\(channel + 1) is silent: correct \"channel\" of its track."
     }
+    var notes =
+      absent
+      + voices.compactMap { voice -> String? in
+        guard let audio = voice.source.sound.track.stream.audio, audio.isUnmixed,
+          seen.insert(voice.source.path).inserted
+        else { return nil }
+        return
+          "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
+          + "middle; --channels each makes a participant of each."
+      }
     let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
     let paths = Set(voices.map(\.source.path))
     if mute > 1, paths.count == 1, let voice = voices.first,

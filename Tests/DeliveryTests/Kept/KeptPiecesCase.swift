@@ -153,6 +153,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     added("participant.tile", "false", to: #""id": "bob""#),
     field("participant.tracks", [#"{"id": "b", "file": "bob.mp4"}"#: ""]),
     field("track.file", ["bob.mp4": "ada.mkv"]), added("track.stream", "0", to: ada),
+    added("track.channel", "2", to: bob),
     added("track.kind", #""screen""#, to: bob), added("track.start", "0.4", to: bob),
     added("track.stop", "1.6", to: bob), added("track.in", "0.6", to: bob),
     added("track.out", "1.6", to: bob), added("track.gain", "-6", to: bob),

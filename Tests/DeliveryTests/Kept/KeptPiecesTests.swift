@@ -167,6 +167,8 @@ import Testing
       "tighten", "without-fillers", "transcriber",
       // Plain files only, and this is a session.
       "streams",
+      // All sound here is mono.
+      "channels",
       // Parts of a call by other words than those of from and to, and crops around faces, which nobody
       // has here.
       "chapter", "clips", "snap", "frame",
@@ -182,6 +184,8 @@ import Testing
       "session.version", "session.made-by", "session.notes", "session.left-out", "session.outputs",
       "track.id", "track.clock-source", "participant.name-source", "event.screen-audio",
       "event.media",
+      // All sound here is mono.
+      "track.channels",
     ]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
