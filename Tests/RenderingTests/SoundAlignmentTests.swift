@@ -215,6 +215,12 @@ import Testing
     let starts = plan.voices.map(\.source.start.seconds)
     #expect(starts[0] == starts[1] && abs(starts[2] - starts[0] - 7) < 0.002, "\(starts)")
     #expect(!plan.notes.contains { $0.contains("more than once") } && plan.losses.isEmpty)
+    // Each channel is known for itself.
+    request.call.cache = ScanCache(folder.path("cache"), build: "test")
+    (request.call.alignment, request.call.wantsTurns) = (nil, true)
+    let turns = try request.plan().turns
+    #expect(try request.plan().turns == turns)
+    #expect(Set(turns.map(\.participant)).count > 1)
   }
 
   @Test func fileNamedLikeAParticipantIsRefused() throws {

@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  @Test("Of two recordings that both lack samples, both are mended")
+  func gapsInBoth() throws {
+    var settings = SimulatedShow.Settings()
+    (settings.bleed, settings.dropping) = (0.08, [])
+    let show = SimulatedShow(settings, seed: 13)
+    // The microphone and the camera of one person.
+    var files = [show.files[0], show.files[2]]
+    files[0].removeSubrange(8000 * 25..<8000 * 25 + 2400)
+    files[1].removeSubrange(8000 * 50..<8000 * 50 + 4000)
+    let found = try #require(
+      AlignSound.findings(files.map { SoundSketch($0) }, owners: [0, 0]))
+    for (finding, (time, seconds)) in zip(found, [(25.0, 0.3), (50.0, 0.5)]) {
+      let gap = try #require(finding.gaps.first)
+      #expect(finding.gaps.count == 1 && abs(gap.seconds - seconds) < 0.003, "\(finding.gaps)")
+      #expect(abs(gap.time - time) < 2, "\(gap)")
+    }
+    #expect(found[1].isSure)
+  }
+
   @Test("A single long gap is found as well as a drift is not taken for gaps")
   func longGap() throws {
     var settings = SimulatedShow.Settings()

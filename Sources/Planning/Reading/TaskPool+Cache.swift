@@ -67,23 +67,16 @@ extension [VoiceSource] {
   }
 }
 
-/// All of a voice that hearing it depends on; its packets follow from the file.
+/// A voice as far as hearing it depends on it, with its file as it is; the packets follow from the file.
 private struct VoiceKey: Encodable {
   var file: FileIdentity
-  var track: MediaTrack
-  var clock: ClockFit
-  var start: MediaTime
-  var rate: Ratio
-  var interval: TimeRange
-  var gain: GainCurve?
-  var side: SoundSide?
+  var voice: VoiceSource
 
-  /// nil where there is no such file.
+  /// The key of `voice`; `nil` if its file does not exist.
   init?(_ voice: VoiceSource) {
     guard let file = FileIdentity(voice.path) else { return nil }
-    (self.file, track, clock) = (file, voice.sound.track, voice.clock)
-    (start, rate, interval) = (voice.start, voice.rate, voice.interval)
-    (gain, side) = (voice.gain, voice.side)
+    (self.file, self.voice) = (file, voice)
+    (self.voice.sound.index, self.voice.sound.path) = (PacketIndex(), "")
   }
 }
 

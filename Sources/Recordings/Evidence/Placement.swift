@@ -118,7 +118,9 @@ package struct Placement: Sendable {
         let dates = known?.writer.anchors ?? []
         track.anchors += dates.filter { !track.anchors.contains($0) }
         pieces.append(Piece(person: person, index: index, track: track, facts: known))
-        pieces[pieces.count - 1].missing = moves[track.id]?.missing() ?? .zero
+        if fileOffsets[track.file] == nil, let move = moves[track.id] {
+          pieces[pieces.count - 1].missing = move.missing()
+        }
       }
     }
     patterns = Self.patterns(pieces)

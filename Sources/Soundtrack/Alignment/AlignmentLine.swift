@@ -69,7 +69,7 @@ struct AlignmentLine {
   /// The line through votes by least squares.
   private static func fitted(_ votes: [Vote]) -> AlignmentLine { parallel([votes])[0] }
 
-  /// The lines with one slope, one through each of `groups`, by least squares.
+  /// The lines with one slope that clocks can have, one through each of `groups`, by least squares.
   static func parallel(_ groups: [[Vote]]) -> [AlignmentLine] {
     var means: [(time: Double, distance: Double)] = []
     var (square, product) = (0.0, 0.0)
@@ -83,7 +83,8 @@ struct AlignmentLine {
         product += (vote.time - time) * (vote.distance - distance)
       }
     }
-    let drift = square > 0 ? product / square : 0
+    let most = AlignSound.largestDrift / 1e6
+    let drift = square > 0 ? min(max(product / square, -most), most) : 0
     return means.map { AlignmentLine(offset: $0.distance - drift * $0.time, drift: drift) }
   }
 }

@@ -40,10 +40,10 @@ struct AlignmentMatrix {
         if isCancelled() { return false }
         var (there, back) = (AlignmentSearch(for: a, in: b), AlignmentSearch(for: b, in: a))
         // A person heard one way is heard the other way within both delays.
-        if owners[one] == owners[other] {
-        } else if let line = there.found?.line, back.found == nil {
+        let isForeign = owners[one] != owners[other]
+        if isForeign, let line = there.found?.line, back.found == nil {
           back = AlignmentSearch(for: b, in: a, within: line, tracked: back.tracked)
-        } else if let line = back.found?.line, there.found == nil {
+        } else if isForeign, let line = back.found?.line, there.found == nil {
           there = AlignmentSearch(for: a, in: b, within: line, tracked: there.tracked)
         }
         (searches[one][other], searches[other][one]) = (there, back)
@@ -79,14 +79,16 @@ struct AlignmentMatrix {
 
   /// Finds where recordings lack samples, and fills these gaps with silence.
   ///
-  /// A recording that several searches blame is compared with all that none blames, and is one of these afterwards.
+  /// A recording that several searches blame is compared with all that none blames, or with all if there are no such
+  /// ones, and counts as not blamed afterwards.
   ///
   /// - Returns: the gaps of each recording, in its own time; `nil` once `isCancelled`.
   mutating func mend(_ isCancelled: () -> Bool) -> [[SampleGap]]? {
     var gaps = [[SampleGap]](repeating: [], count: sketches.count)
     var blamed = blamed
     while let index = blamed.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key {
-      let others = sketches.indices.filter { blamed[$0] == nil }
+      let sound = sketches.indices.filter { blamed[$0] == nil }
+      let others = sound.isEmpty ? sketches.indices.filter { $0 != index } : sound
       for _ in 0..<Self.rounds {
         let found = lost(by: index, others)
         guard !found.isEmpty else { break }
@@ -161,47 +163,50 @@ struct AlignmentMatrix {
     }
     guard let (steps, sightings) = best else { return [] }
     return steps.changes(over: Self.smallest).filter { $0.size > 0 }.map { change in
-      let lines = [change.line, change.line + 1].map { steps.lines[$0] }
+      let lines = [steps.lines[change.line], steps.lines[change.line + 1]]
       let range = change.range.widened(by: Self.slack)
       let near = sightings.filter { range.widened(by: Self.near).contains($0.vote.time) }
       let agreeing = near.count { sighting in
         lines.contains { $0.isNear(sighting.vote, Self.tolerance) }
       }
-      // Each other recording hears it at a distance of its own.
-      let views = Set(near.map(\.other)).sorted().compactMap { other -> View? in
-        let misses = zip(
-          lines,
-          [
-            range.lowerBound - Self.near...change.range.lowerBound,
-            change.range.upperBound...range.upperBound + Self.near,
-          ]
-        )
-        .compactMap { line, part in
-          near.filter { $0.other == other && part.contains($0.vote.time) }
-            .map { $0.vote.place - line.place(of: $0.vote.time) }
-            .filter { abs($0) <= Self.tolerance }.median
-        }
-        guard misses.count == 2 else { return nil }
-        return View(
-          other: other, size: change.size + misses[1] - misses[0],
-          places: zip(lines, misses).map {
-            graph.places[other].inverse.of(
-              AlignSound.Place(offset: $0.offset + $1, rate: 1 + $0.drift))
-          })
-      }
+      let views = views(of: near, change.range, lines, graph.places)
       // The owner's recordings hear one voice at one distance.
       let own = views.filter { owners[$0.other] == owners[index] }
-      let sizes = (own.isEmpty ? views : own).map(\.size)
+      let growths = (own.isEmpty ? views : own).map(\.growth)
       return SampleGap(
-        time: moment(of: index, in: range, views), seconds: sizes.median ?? change.size,
+        time: moment(of: index, in: range, views), seconds: change.size + (growths.median ?? 0),
         confidence: Double(agreeing) / Double(max(1, near.count)))
     }
   }
 
-  /// A recording's places in another one before and after a gap, and the gap's length by them.
+  /// The views of a gap in `range` that other recordings have, each at a distance of its own from the `lines` before
+  /// and after it.
+  private func views(
+    of sightings: [Sighting], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
+    _ places: [AlignSound.Place]
+  ) -> [View] {
+    let parts = [-Double.infinity...range.lowerBound, range.upperBound...Double.infinity]
+    return Set(sightings.map(\.other)).sorted().compactMap { other in
+      let distances = zip(lines, parts).compactMap { line, part in
+        sightings.filter { $0.other == other && part.contains($0.vote.time) }
+          .map { $0.vote.place - line.place(of: $0.vote.time) }
+          .filter { abs($0) <= Self.tolerance }.median
+      }
+      guard distances.count == 2 else { return nil }
+      return View(
+        other: other, growth: distances[1] - distances[0],
+        places: zip(lines, distances).map { line, distance in
+          places[other].inverse.of(
+            AlignSound.Place(offset: line.offset + distance, rate: 1 + line.drift))
+        })
+    }
+  }
+
+  /// A recording's places in another one before and after a gap.
   private struct View {
     var other: Int
-    var size: Double
+    /// The length of the gap in the other recording, less that on the common lines, in seconds.
+    var growth: Double
     var places: [AlignSound.Place]
   }
 
@@ -224,31 +229,50 @@ struct AlignmentMatrix {
     of index: Int, in range: ClosedRange<Double>, _ views: [View]
   ) -> Double {
     let rate = Double(SoundSketch.sampleRate)
-    let first = Int(saturating: range.lowerBound * rate)
-    let count = max(1, Int(saturating: (range.upperBound - range.lowerBound) * rate))
-    let own = sketches[index].samples(first..<first + count)
-    var gains = [Double](repeating: 0, count: count)
-    for view in views {
-      for (place, sign) in zip(view.places, [1.0, -1]) {
-        let start = place.time(Double(first) / rate) * rate
-        let base = Int(saturating: start)
-        let other = sketches[view.other].samples(base..<base + Int(Double(count) * 1.01) + 2)
-        let products = own.indices.map {
-          own[$0] * other[Int((start - Double(base) + Double($0) * place.rate).rounded())]
+    let first = Int(saturating: max(0, range.lowerBound) * rate)
+    let end = max(first + 1, Int(saturating: range.upperBound * rate))
+    // A second at a time: where nobody speaks, the range is long.
+    let blocks = stride(from: first, to: end, by: SoundSketch.sampleRate).map {
+      $0..<min(end, $0 + SoundSketch.sampleRate)
+    }
+    let scales = views.map { view in
+      view.places.map { place in
+        let (sum, power) = blocks.reduce((0.0, 1e-9)) { total, block in
+          let match = match(index, block, view.other, place)
+          return (total.0 + match.products.reduce(0, +), total.1 + match.power)
         }
         // Sound that is the same but for its polarity counts, too.
-        let scale =
-          sign * (products.reduce(0, +) < 0 ? -1 : 1)
-          / max(1e-9, other.reduce(0) { $0 + $1 * $1 }.squareRoot())
-        for index in gains.indices { gains[index] += scale * products[index] }
+        return (sum < 0 ? -1 : 1) / power.squareRoot()
       }
     }
-    var (sum, most, moment) = (0.0, 0.0, 0)
-    for index in gains.indices {
-      sum += gains[index]
-      if sum > most { (most, moment) = (sum, index + 1) }
+    var (sum, most, moment) = (0.0, 0.0, first)
+    for block in blocks {
+      var gains = [Double](repeating: 0, count: block.count)
+      for (view, scales) in zip(views, scales) {
+        for (place, scale) in zip(view.places, [scales[0], -scales[1]]) {
+          let products = match(index, block, view.other, place).products
+          for index in gains.indices { gains[index] += scale * products[index] }
+        }
+      }
+      for (offset, gain) in gains.enumerated() {
+        sum += gain
+        if sum > most { (most, moment) = (sum, block.lowerBound + offset + 1) }
+      }
     }
-    return max(0, Double(first + moment) / rate)
+    return Double(moment) / rate
+  }
+
+  /// The products of a block of a recording's samples with those at their `place` in another one, and their power there.
+  private func match(
+    _ index: Int, _ block: Range<Int>, _ other: Int, _ place: AlignSound.Place
+  ) -> (products: [Double], power: Double) {
+    let rate = Double(SoundSketch.sampleRate)
+    let positions = block.map { Int(saturating: (place.time(Double($0) / rate) * rate).rounded()) }
+    let base = positions.min() ?? 0
+    let samples = sketches[other].samples(base..<(positions.max() ?? base) + 1)
+    let own = sketches[index].samples(block)
+    let heard = positions.map { samples[$0 - base] }
+    return (zip(own, heard).map { $0 * $1 }, heard.reduce(0) { $0 + $1 * $1 })
   }
 }
 

@@ -27,10 +27,7 @@ struct AlignmentSteps {
     for _ in 0..<Self.rounds {
       groups = Self.groups(votes, slope, tolerance)
       lines = AlignmentLine.parallel(groups)
-      guard let found = lines.first?.drift, abs(found) <= AlignSound.largestDrift / 1e6 else {
-        break
-      }
-      slope = found
+      slope = lines.first?.drift ?? slope
     }
     let kept = groups.reduce(0) { $0 + $1.count }
     score = Double(2 * kept - votes.count) - Self.change * Double(groups.count)

@@ -7,7 +7,7 @@ package struct SoundSource: Hashable, Sendable, Codable {
   /// The track in it.
   package let track: MediaTrack
   /// The packets of the track's stream.
-  package let index: PacketIndex
+  package var index: PacketIndex
   /// The number of the only channel that is heard, from 0; `nil` for all, mixed.
   package var channel: Int?
 
