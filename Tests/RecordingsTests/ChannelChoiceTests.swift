@@ -7,7 +7,7 @@ import Testing
 @Suite(.timed) struct ChannelChoiceTests {
   /// A recording of `tracks` by one participant, in files of two channels.
   private static func separated(
-    _ tracks: [Track], _ choice: ChannelChoice, channels: Int = 3
+    _ tracks: [Track], _ choice: ChannelChoice, channels: Int = 3, others: [Participant] = []
   ) -> Recording {
     var source = RecordingSource(name: "call", files: []) {
       path throws(RecordingSource.ReadError) in
@@ -21,7 +21,8 @@ import Testing
         return RecordingSource.Span(duration: .zero, streams: [sound])
       }
     }
-    var recording = Recording(participants: [Participant(id: "r", name: "Room", tracks: tracks)])
+    var recording = Recording(
+      participants: [Participant(id: "r", name: "Room", tracks: tracks)] + others)
     recording.separateChannels(source)
     return recording
   }
@@ -38,6 +39,18 @@ import Testing
     #expect(
       recording.participants.map { $0.tracks[1].follows }
         == ["a", "a channel 2", "a channel 3"])
+  }
+
+  @Test("Names that are taken stay unique, and a part of one channel is followed as it is")
+  func names() {
+    let first = Track(id: "a", file: "a.wav", kind: .microphone)
+    var second = Track(id: "b", file: "b.wav", kind: .microphone)
+    second.follow("a", after: .zero)
+    second.hasVoicePerChannel = true
+    var recording = Self.separated([first, second], .mixed)
+    #expect(recording.participants.map { $0.tracks.last?.follows } == ["a", "a", "a"])
+    recording = Self.separated([first], .each, others: [Participant(id: "r 2")])
+    #expect(Set(recording.participants.map(\.id)).count == 4)
   }
 
   @Test("Pictures stay with the first channel; single channels and files of one stay as they are")

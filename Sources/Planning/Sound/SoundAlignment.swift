@@ -79,10 +79,10 @@ struct SoundAlignment {
       let gaps = unit.gaps(finding.gaps)
       for track in unit.tracks {
         found.moves[track.id] = move
-        found.moves[track.id]?.gaps = gaps[track.file] ?? []
+        found.moves[track.id]?.gaps = gaps[track.id] ?? []
       }
       let file = unit.paths.first ?? unit.name
-      if !gaps.isEmpty { found.notes.append((file, sentence(of: finding, in: unit))) }
+      if !finding.gaps.isEmpty { found.notes.append((file, sentence(of: finding, in: unit))) }
       guard index != first, anchors[index] == nil else { continue }
       if finding.isSure, finding.group == findings[first].group {
         found.notes.append((file, sentence(index, places, finding)))
@@ -211,24 +211,30 @@ struct SoundAlignment {
       "\(AlignSound.text($0.seconds * 1000, 0)) ms at \(AlignSound.text($0.time, 1)) s"
     }
     let more = finding.gaps.count - gaps.count
+    let result =
+      unit.isOneRow
+      ? "what follows each gap is played later by its length"
+      : "its files keep their places, so that what follows each gap is early by its length"
     return
-      "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); what "
-      + "follows each gap is played later by its length (confidence \(AlignSound.text(finding.confidence, 2)))."
+      "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); "
+      + "\(result) (confidence \(AlignSound.text(finding.confidence, 2)))."
   }
 }
 
 extension SoundUnit {
-  /// The gaps of each file of a unit that is one file and the parts that follow it, since the start of its tracks.
-  fileprivate func gaps(_ gaps: [SampleGap]) -> [String: [TrackMove.Gap]] {
+  /// The gaps in each track of a unit that is one file and the parts that follow it, since the track's start; streams of
+  /// one file have the same.
+  fileprivate func gaps(_ gaps: [SampleGap]) -> [Track.ID: [TrackMove.Gap]] {
     guard isOneRow else { return [:] }
-    var result: [String: [TrackMove.Gap]] = [:]
+    var result: [Track.ID: [TrackMove.Gap]] = [:]
     for gap in gaps {
       let time = MediaTime(nanoseconds: Int64(saturating: (gap.time * 1e9).rounded()))
-      guard let track = tracks.filter({ $0.start <= time }).max(by: { $0.start < $1.start })
-      else { continue }
       let length = MediaTime(nanoseconds: Int64(saturating: (gap.seconds * 1e9).rounded()))
-      result[track.file, default: []].append(
-        TrackMove.Gap(time: time - track.start, length: length))
+      let start = tracks.map(\.start).filter { $0 <= time }.max()
+      for track in tracks where track.start == start {
+        result[track.id, default: []].append(
+          TrackMove.Gap(time: time - track.start, length: length))
+      }
     }
     return result
   }

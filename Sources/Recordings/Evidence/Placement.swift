@@ -484,6 +484,7 @@ package struct Placement: Sendable {
 
   private mutating func finish(_ moves: [Track.ID: TrackMove]) {
     var parts: [Int: [Int: [Track]]] = [:]
+    var ids = Set(pieces.map(\.track.id))
     for piece in pieces {
       var track = piece.track
       let move = fileOffsets[track.file] == nil ? moves[track.id] : nil
@@ -498,7 +499,7 @@ package struct Placement: Sendable {
       track.anchors.removeAll(where: \.isPosition)
       track.anchors.insert(Anchor(.session, start), at: 0)
       let usual = offset(of: piece.person) == nil ? "with the start of the call" : "by --offset"
-      let own = move?.parts(of: track, from: piece.track, piece.facts) ?? [track]
+      let own = move?.parts(of: track, from: piece.track, piece.facts, &ids) ?? [track]
       for part in own { reasons[part.id] = piece.reason ?? usual }
       parts[piece.person, default: [:]][piece.index] = own
     }
@@ -644,13 +645,16 @@ extension Recording {
 
 extension TrackMove {
   /// The stretches between the gaps of a `placed` track, whose own clock was that of `track` before.
-  fileprivate func parts(of placed: Track, from track: Track, _ facts: TrackFacts?) -> [Track] {
+  /// Their identifiers are none of `ids`, which they join.
+  fileprivate func parts(
+    of placed: Track, from track: Track, _ facts: TrackFacts?, _ ids: inout Set<Track.ID>
+  ) -> [Track] {
     let length = facts.map(track.length) ?? .zero
     var parts = [placed]
     for gap in gaps where gap.time > .zero && gap.time < length {
       let position = gap.time * track.rate.inverse + (track.inPoint ?? .zero)
       var part = placed
-      part.id = "\(placed.id) part \(parts.count + 1)"
+      part.id = ids.insertNew("\(placed.id) part \(parts.count + 1)")
       part.inPoint = position
       part.start = placed.start + (gap.time + missing(at: gap.time)) * rate
       (parts[parts.count - 1].outPoint, parts[parts.count - 1].stop) = (position, nil)

@@ -19,6 +19,9 @@ extension Recording {
     guard !files.isEmpty else { return }
     let headers = Dictionary(
       uniqueKeysWithValues: zip(files, source.headers(files).map { $0?.streams ?? [] }))
+    var ids = Set(participants.map(\.id))
+    var copies: [Track.ID: [Int: Track.ID]] = [:]
+    var trackIDs = Set(tracks.map(\.id))
     participants = participants.flatMap { person -> [Participant] in
       var first = person
       var others: [Participant] = []
@@ -31,23 +34,32 @@ extension Recording {
         first.tracks[index].channel = 0
         for channel in 1..<count {
           if others.count < channel {
-            let number = channel + 1
-            others.append(
-              Participant(id: "\(person.id) \(number)", name: "\(person.name) \(number)"))
+            let id = ids.insertNew("\(person.id) \(channel + 1)")
+            others.append(Participant(id: id, name: "\(person.name) \(channel + 1)"))
             others[channel - 1].hasTile = person.hasTile
           }
           var copy = track
           copy.channel = channel
           copy.kind =
             track.kind == .screen || track.kind == .screenAudio ? .screenAudio : .microphone
-          copy.id = "\(track.id) channel \(channel + 1)"
-          copy.follow { "\($0) channel \(channel + 1)" }
+          copy.id = trackIDs.insertNew("\(track.id) channel \(channel + 1)")
+          copies[track.id, default: [:]][channel] = copy.id
+          copy.follow { copies[$0]?[channel] ?? $0 }
           others[channel - 1].tracks.append(copy)
         }
       }
       if !others.isEmpty { first.name = "\(person.name) 1" }
       return [first] + others
     }
+  }
+}
+
+extension Set<String> {
+  /// Inserts `id`, with a mark at its end if it is in the set already, and returns it.
+  package mutating func insertNew(_ id: String) -> String {
+    var id = id
+    while !insert(id).inserted { id += "'" }
+    return id
   }
 }
 
