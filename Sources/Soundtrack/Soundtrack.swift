@@ -17,7 +17,7 @@ package struct Soundtrack {
 
   private let sampleCount: Int64
   private let cancellation: Cancellation
-  private let mixer: VoiceSheets
+  private let mixer: any MixedBlocks
   private var splicer: Splicer?
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
@@ -40,7 +40,19 @@ package struct Soundtrack {
     mixer = VoiceSheets(supply, number)
   }
 
-  /// What each voice contributed so far, in the order in which they were given.
+  /// The sound of `mix`, which has `sampleCount` samples, of which `splices` are kept.
+  package init(
+    _ mix: PiecedMix, sampleCount: Int64, splices: SoundCut?, cancellation: Cancellation
+  ) {
+    (self.sampleCount, self.cancellation) = (splices?.sampleCount ?? sampleCount, cancellation)
+    splicer = splices.map { Splicer($0) }
+    mixer = mix
+  }
+
+  /// Why the mix ended early; nil while it goes on.
+  var failure: FFmpegError? { mixer.failure }
+
+  /// What each voice contributed so far, in the order in which they were given; nothing where pieces are read.
   package var voiceReports: [VoiceReport] { mixer.reports }
 
   /// Lets other mixes of its supply go on without it. There is nothing more to hear then.
@@ -88,4 +100,20 @@ package struct Soundtrack {
     if cancellation.isCancelled { throw CancellationError() }
     limiter.process(&block)
   }
+}
+
+/// A mix that is pulled block by block.
+protocol MixedBlocks: AnyObject {
+  /// What each voice contributed so far.
+  var reports: [VoiceReport] { get }
+  /// Why it ended early; nil while it goes on.
+  var failure: FFmpegError? { get }
+  /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength``, by the next block.
+  func next(into block: inout [Float])
+  /// Lets go of what makes it.
+  func leave()
+}
+
+extension MixedBlocks {
+  var failure: FFmpegError? { nil }
 }

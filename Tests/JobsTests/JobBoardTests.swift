@@ -168,4 +168,65 @@ import Testing
     let third = try start(&board)
     #expect(third.job == .segments(1..<5))
   }
+
+  @Test(
+    "A job that follows another is given out when that is done, before those that were asked for later"
+  )
+  func following() throws {
+    var board = JobBoard<PlayedJob>(
+      [.soundtrack, .finale, .segments(0..<1), .segments(1..<2)], slots: 2)
+    let sound = try start(&board)
+    let first = try start(&board)
+    #expect(sound.job == .soundtrack && first.job == .segments(0..<1))
+    _ = board.ended(sound.id, .died(Self.kill))
+    _ = board.ended(first.id, .finished)
+    // The sound is tried again alone, and nothing takes its place.
+    let second = try start(&board)
+    #expect(second.job == .segments(1..<2))
+    expectNone(&board)
+    _ = board.ended(second.id, .finished)
+    let again = try start(&board)
+    #expect(again.job == .soundtrack)
+    expectNone(&board)
+    _ = board.ended(again.id, .finished)
+    let last = try start(&board)
+    #expect(last.job == .finale)
+  }
+
+  @Test("A slot that is free at the end gets half of what is left of the longest job")
+  func halves() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<9), .segments(9..<12)], slots: 2, halves: true)
+    let (long, short) = (try start(&board), try start(&board))
+    expectNone(&board)
+    board.finished(part: 0, of: long.id)
+    _ = board.ended(short.id, .finished)
+    // Segment 1 is being made.
+    let half = try start(&board)
+    #expect(half.job == .segments(6..<9))
+    #expect(half.shortened == JobBoard.Shortened(job: .segments(0..<9), end: 6))
+    _ = board.ended(half.id, .finished)
+    board.finished(part: 1, of: long.id)
+    let quarter = try start(&board)
+    #expect(quarter.job == .segments(5..<6))
+    #expect(quarter.shortened == JobBoard.Shortened(job: .segments(0..<9), end: 5))
+    // What is left of a job whose worker dies is what it was told to make.
+    _ = board.ended(long.id, .died(Self.kill))
+    _ = board.ended(quarter.id, .finished)
+    var rest: [PlayedJob] = []
+    while let next = board.next() {
+      rest.append(next.job)
+      _ = board.ended(next.id, .finished)
+    }
+    #expect(Set(rest) == [.segments(2..<3), .segments(3..<5)] && board.isDone)
+  }
+
+  @Test("Two parts are not worth another worker, nor is anything where jobs cannot be told to end")
+  func notHalved() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<2)], slots: 2, halves: true)
+    _ = try start(&board)
+    expectNone(&board)
+    var whole = JobBoard<PlayedJob>([.segments(0..<9)], slots: 2)
+    _ = try start(&whole)
+    expectNone(&whole)
+  }
 }

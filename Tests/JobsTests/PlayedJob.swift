@@ -8,6 +8,10 @@ indirect enum PlayedJob: Hashable, Job {
   case segments(Range<Int>)
   case soundtrack
   case together([PlayedJob])
+  /// What begins after the sound.
+  case finale
+
+  func follows(_ other: PlayedJob) -> Bool { self == .finale && other == .soundtrack }
 
   var several: [PlayedJob] { if case .together(let jobs) = self { jobs } else { [] } }
 
@@ -18,7 +22,8 @@ indirect enum PlayedJob: Hashable, Job {
   func part(_ numbers: Range<Int>) -> PlayedJob { parts == nil ? self : .segments(numbers) }
 
   var fileName: String {
-    several.isEmpty
+    if self == .finale { return "finale" }
+    return several.isEmpty
       ? parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? "soundtrack"
       : several.map(\.fileName).joined(separator: "+")
   }
@@ -29,6 +34,7 @@ indirect enum PlayedJob: Hashable, Job {
     let name = try decoder.singleValueContainer().decode(String.self)
     let ends = name.split(separator: "-").compactMap { Int($0) }
     self = ends.count == 2 ? .segments(ends[0]..<(ends[1] + 1)) : .soundtrack
+    if name == "finale" { self = .finale }
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -54,10 +54,17 @@ final class PieceRun {
     var (work, sources) = try options.readPlan(into: folder, with: store)
     let job = try job(work)
     let known = PieceFiles(work, in: folder)
-    let (finished, missing) = try known.sort(job.pieces, try bucket.listing())
+    let listing = try bucket.listing()
+    let (finished, missing) = try known.sort(job.pieces, listing)
     for piece in finished { Terminal.say("\(piece.description) is finished") }
     guard !missing.isEmpty else { return scratch.empty() }
     try target.requireWritable()
+    if missing.contains(.soundtrack) {
+      // What others have made of it.
+      let sound = (0..<work.soundPieceCount).map { Piece.sound($0) }
+      let there = try known.sort(sound, listing).finished
+      try bucket.fetch(there.flatMap(known.files))
+    }
     let jobs = work.jobs(for: missing)
     let inputs = try PieceInputs(jobs, work, sources, try options.fetch.means(), store, folder.path)
     for (path, place) in inputs.places { KnownNames.learn(place, name: path) }
@@ -74,7 +81,8 @@ final class PieceRun {
     let downloads = try inputs.begin(store) { stop.cancel() }
     let uploads = PieceUploads(
       { piece in
-        try target.put(files.files(of: piece), of: piece, folder.jobs.losses(of: piece.name))
+        try target.put(
+          files.files(of: piece), of: piece, folder.jobs.losses(of: piece.loser.name))
         Terminal.say("\(piece.description) is finished")
       }, failed: { stop.cancel() })
     let failure = Monitor<RenderError?>(nil)
@@ -104,10 +112,14 @@ final class PieceRun {
     let executor = LocalExecutor(slots: 1, runner: ProcessRunner<RenderJob>(program, folder.jobs))
     return executor.start(
       jobs, cancellation: stop,
-      events: { _, event in
+      events: { job, event in
         switch event {
-        case .finished(let section) where failure.withLock({ $0 == nil }):
-          uploads.add(.segment(section))
+        case .finished(let number) where failure.withLock({ $0 == nil }):
+          if case .sound = job {
+            uploads.add(.sound(number))
+          } else {
+            uploads.add(.segment(number))
+          }
         case .failed(_, let kind, let message):
           failure.withLock { $0 = $0 ?? RenderError(kind, message) }
           stop.cancel()
@@ -119,7 +131,7 @@ final class PieceRun {
         guard let piece = job.pieces.first else { return }
         do {
           // The next attempt, wherever it is, is to know it.
-          try target.put(folder.jobs.losses(of: piece.name), of: piece)
+          try target.put(folder.jobs.losses(of: piece.loser.name), of: piece.loser)
         } catch {
           throw RenderError(.failure, "\(error)")
         }
@@ -139,7 +151,8 @@ extension WorkPlan {
   /// The jobs that make `pieces`.
   func jobs(for pieces: [Piece]) -> [RenderJob] {
     let numbers = pieces.compactMap { if case .segment(let number) = $0 { number } else { nil } }
-    return Runs.choose(numbers, costs: sections.map(\.cost), workers: 1).map { .segments($0) }
+    let sound = pieces.compactMap { if case .sound(let number) = $0 { number } else { nil } }
+    return Runs.rows(numbers).map { .segments($0) } + Runs.rows(sound).map { .sound($0) }
       + (pieces.contains(.soundtrack) ? [.soundtrack] : [])
   }
 }

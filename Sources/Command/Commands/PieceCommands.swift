@@ -137,7 +137,28 @@ struct SoundtrackCommand: ParsableCommand {
   @OptionGroup
   var worker: WorkerOptions
 
-  func run() throws { try piece.make(worker) { _ in .soundtrack } }
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Mix only a piece of it, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      valueName: "k[-l]|auto"))
+  var index: IndexChoice?
+
+  func run() throws {
+    let range = try index?.range(ProcessInfo.processInfo.environment)
+    try piece.make(worker) { work in
+      guard let range else { return .soundtrack }
+      let count = work.soundPieceCount
+      guard range.upperBound <= count else {
+        throw RenderError(
+          .usage,
+          count == 0
+            ? "the sound of \(piece.plan) is too short for pieces; leave --index out."
+            : "\(piece.plan) has the pieces of sound 0 to \(count - 1).")
+      }
+      return .sound(range)
+    }
+  }
 }
 
 /// `tessera stitch`.

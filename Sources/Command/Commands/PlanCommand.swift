@@ -117,7 +117,10 @@ struct PlanCommand: CallCommand {
       try StandardOutput.write(
         Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
-      StandardOutput.say("\(output): segments 0 to \(work.sections.count - 1), and the soundtrack")
+      let pieces = work.soundPieceCount
+      StandardOutput.say(
+        "\(output): segments 0 to \(work.sections.count - 1), and the soundtrack"
+          + (pieces > 0 ? " with its pieces 0 to \(pieces - 1)" : ""))
     }
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }

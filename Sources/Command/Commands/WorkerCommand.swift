@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import SystemPackage
+import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
@@ -71,7 +72,9 @@ enum Worker {
   ) throws(RenderError) {
     try folder.make()
     try perform(job, work, folder, options, afterwards: {}) { event in
-      if case .finished(let segment) = event { Terminal.say("segment \(segment) is finished") }
+      guard case .finished(let number) = event else { return }
+      let piece: Piece = if case .sound = job { .sound(number) } else { .segment(number) }
+      Terminal.say("\(piece.description) is finished")
     }
     if job == .soundtrack { Terminal.say("the soundtrack is finished") }
   }

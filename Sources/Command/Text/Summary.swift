@@ -13,8 +13,11 @@ enum Summary {
     let length = MediaTime(nanoseconds: Int64(report.duration * 1e9)).clock
     let took = String(format: "%.1f s", report.elapsed)
     let speed = String(format: "%.1f", report.speed)
+    let reused =
+      report.reused > 0
+      ? "; \(Int((100 * report.reusedPart).rounded())) % is from an earlier run" : ""
     return "\(report.output): \(length), \(bytes(report.byteCount)), "
-      + "rendered in \(took) (\(speed)x real time)\(losses(report))"
+      + "rendered in \(took) (\(speed)x real time\(reused))\(losses(report))"
   }
 
   /// The same for programs; nil is the exit code of a render that did what was asked.

@@ -88,7 +88,7 @@ package struct BucketFolder {
         "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
           + "the plan again.")
     }
-    try put(losses, of: piece)
+    try put(losses, of: piece.loser)
     var names: Set<PieceName> = []
     for file in files where names.insert(file.name).inserted {
       try store.upload(file.path, to: try location(PieceName.folder + file.name.text))

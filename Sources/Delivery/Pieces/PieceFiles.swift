@@ -30,7 +30,7 @@ package struct PieceFiles {
     slots = TrackSlots(work)
   }
 
-  /// All pieces.
+  /// The pieces that the outputs are joined of.
   package var pieces: [Piece] { work.sections.indices.map { .segment($0) } + [.soundtrack] }
 
   /// The names of the files of `piece` where it is made without `losses`.
@@ -40,20 +40,23 @@ package struct PieceFiles {
 
   /// The files of `piece`, which is made without what is recorded.
   package func files(of piece: Piece) -> [PieceFile] {
-    let losses = folder.jobs.losses(of: piece.name)
+    let losses = folder.jobs.losses(of: piece.loser.name)
     return parts(of: piece).map { part in
       let rendition = work.renditions[part.rendition]
       let own = slots.losses(losses, in: part.rendition)
-      return PieceFile(name: name(of: part, piece, losses), path: path(of: part)) {
-        part.segment.map { folder.hasSegment($0, of: rendition, own) }
-          ?? folder.hasSoundtrack(of: rendition, own)
+      return PieceFile(name: name(of: part, piece, losses), path: path(of: part, piece)) {
+        switch piece {
+        case .segment: part.number.map { folder.hasSegment($0, of: rendition, own) } ?? false
+        case .sound: part.number.map { folder.hasSoundPiece($0, of: rendition, own) } ?? false
+        case .soundtrack: folder.hasSoundtrack(of: rendition, own)
+        }
       }
     }
   }
 
   /// Whether there are files in the places of all those of `piece`.
   package func arePlacesTaken(of piece: Piece) -> Bool {
-    parts(of: piece).allSatisfy { FileSystem.exists(path(of: $0)) }
+    parts(of: piece).allSatisfy { FileSystem.exists(path(of: $0, piece)) }
   }
 
   /// Has workers know what is recorded in the bucket.
@@ -64,6 +67,17 @@ package struct PieceFiles {
   ) throws -> (finished: [Piece], missing: [Piece]) {
     var (finished, missing): ([Piece], [Piece]) = ([], [])
     for piece in pieces {
+      if case .sound = piece {
+        let known = (listing.losses[.soundtrack] ?? [:]).values + folder.soundLosses
+        if !known.isEmpty { try folder.jobs.keep(known, of: Piece.soundtrack.name) }
+        let wanted = names(of: piece, without: folder.soundLosses)
+        if wanted.allSatisfy(listing.names.contains) {
+          finished.append(piece)
+        } else {
+          missing.append(piece)
+        }
+        continue
+      }
       let made = listing.finished(piece) { names(of: piece, without: $0) }
       if let made {
         try folder.jobs.keep(made, of: piece.name)
@@ -79,12 +93,13 @@ package struct PieceFiles {
     return (finished, missing)
   }
 
-  /// A rendition's number, and that of its segment; nil is its sound.
-  private typealias Part = (rendition: Int, segment: Int?)
+  /// A rendition's number, and that of its segment or piece of sound; nil is all of its sound.
+  private typealias Part = (rendition: Int, number: Int?)
 
   private func parts(of piece: Piece) -> [Part] {
     switch piece {
-    case .soundtrack: work.soundPieces.map { ($0, nil) }
+    case .soundtrack: work.soundtracks.map { ($0, nil) }
+    case .sound(let number): work.renditions(ofSoundPiece: number).map { ($0, number) }
     case .segment(let number):
       work.sections[number].segments.enumerated().flatMap { rendition, segments in
         segments.map { (rendition, $0) }
@@ -92,18 +107,25 @@ package struct PieceFiles {
     }
   }
 
-  private func path(of part: Part) -> String {
+  private func path(of part: Part, _ piece: Piece) -> String {
     let rendition = work.renditions[part.rendition]
-    return part.segment.map { folder.segmentPath($0, of: rendition) }
-      ?? folder.soundtrackPath(of: rendition)
+    return switch (piece, part.number) {
+    case (.segment, let number?): folder.segmentPath(number, of: rendition)
+    case (.sound, let number?): folder.soundPiecePath(number, of: rendition)
+    default: folder.soundtrackPath(of: rendition)
+    }
   }
 
   private func name(of part: Part, _ piece: Piece, _ losses: [CrashLoss]) -> PieceName {
     let rendition = work.renditions[part.rendition]
     let own = slots.losses(losses, in: part.rendition)
-    let digest =
-      part.segment.map { rendition.digest(of: $0, losses: own) }
-      ?? rendition.soundtrackDigest(losses: own)
-    return PieceName(piece, digest: digest, losses: losses.map(PieceName.name))
+    let names = losses.map(PieceName.name)
+    return switch (piece, part.number) {
+    case (.segment, let number?):
+      PieceName(piece, digest: rendition.digest(of: number, losses: own), losses: names)
+    case (.sound, let number?):
+      PieceName(piece, digest: rendition.digest(ofSoundPiece: number, losses: own), losses: [])
+    default: PieceName(piece, digest: rendition.soundtrackDigest(losses: own), losses: names)
+    }
   }
 }

@@ -88,6 +88,15 @@ extension WorkPlan {
   /// What a job reads, by file. Sound lies between the pictures all over a file.
   package func needs(of job: RenderJob) -> [(path: String, need: Need)] {
     switch job {
+    case .sound(let numbers):
+      return numbers.flatMap { number in
+        renditions(ofSoundPiece: number).flatMap { rendition -> [(path: String, need: Need)] in
+          let samples = renditions[rendition].soundPieces.decoded(of: number)
+          return renditions[rendition].plan.soundInput().voices.map { voice in
+            (voice.source.path, .parts(voice.source.bytes(for: samples)))
+          }
+        }
+      }
     case .soundtrack:
       return renditions.flatMap(\.plan.voices).map { ($0.source.path, .whole) }
     case .together(let jobs): return jobs.flatMap(needs)

@@ -5,13 +5,20 @@ package import TesseraSystem
 package enum Piece: Hashable, Comparable {
   /// The segments of that section.
   case segment(Int)
+  /// The piece of sound with that number.
+  case sound(Int)
   /// The whole sound.
   case soundtrack
 
-  /// What losses are recorded of.
+  /// What losses are recorded of: those of sound concern all of it.
+  package var loser: Piece {
+    if case .sound = self { .soundtrack } else { self }
+  }
+
   package var name: String {
     switch self {
     case .segment(let number): "\(number)"
+    case .sound(let number): "sound\(number)"
     case .soundtrack: "soundtrack"
     }
   }
@@ -20,6 +27,7 @@ package enum Piece: Hashable, Comparable {
   package var description: String {
     switch self {
     case .segment(let number): "segment \(number)"
+    case .sound(let number): "piece \(number) of the sound"
     case .soundtrack: "the soundtrack"
     }
   }
@@ -28,6 +36,10 @@ package enum Piece: Hashable, Comparable {
   package init?(name: some StringProtocol) {
     if name == "soundtrack" {
       self = .soundtrack
+    } else if name.hasPrefix("sound"), let number = Int(name.dropFirst(5)), number >= 0,
+      "sound\(number)" == name
+    {
+      self = .sound(number)
     } else if let number = Int(name), number >= 0, "\(number)" == name {
       self = .segment(number)
     } else {
@@ -41,6 +53,7 @@ extension RenderJob {
   package var pieces: [Piece] {
     switch self {
     case .segments(let numbers): numbers.map { .segment($0) }
+    case .sound(let numbers): numbers.map { .sound($0) }
     case .soundtrack: [.soundtrack]
     case .together(let jobs): jobs.flatMap(\.pieces)
     }
@@ -52,6 +65,7 @@ extension RenderJob {
 ///
 ///     pieces/3-DIGEST.tseg            segment 3; of several outputs, each has one
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
+///     pieces/sound3-DIGEST.tsnd       a piece of sound, whose digest says what it was made without
 package struct PieceName: Hashable {
   package let piece: Piece
   /// The digest of what it was made from.
@@ -82,7 +96,7 @@ package struct PieceName: Hashable {
 
   /// The name of its object in ``folder``.
   package var text: String {
-    let ending = piece == .soundtrack ? Self.endings.sound : Self.endings.segment
+    let ending = piece.loser == .soundtrack ? Self.endings.sound : Self.endings.segment
     return ([piece.name, digest] + losses).joined(separator: "-") + ending
   }
 

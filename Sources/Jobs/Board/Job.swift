@@ -9,6 +9,9 @@ package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Those of its parts alone.
   func part(_ numbers: Range<Int>) -> Self
 
+  /// Whether it cannot begin before `other` is done.
+  func follows(_ other: Self) -> Bool
+
   /// The jobs that it consists of, which are done one after the other because each alone is too
   /// little to start a worker for; empty where it is one.
   var several: [Self] { get }
@@ -18,6 +21,7 @@ package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension Job {
+  package func follows(_ other: Self) -> Bool { false }
   package var several: [Self] { [] }
 }
 

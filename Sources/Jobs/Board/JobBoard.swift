@@ -22,6 +22,14 @@ package struct JobBoard<Work: Job> {
     let job: Work
     /// Its place among the jobs as they were asked for.
     let place: Int
+    /// The job that it was taken from, as it was given out, which is to end before that part; nil as a rule.
+    var shortened: Shortened?
+  }
+
+  /// A job of which the last parts are left to another one.
+  struct Shortened: Hashable, Sendable {
+    let job: Work
+    let end: Int
   }
 
   /// What has to be done before the next job is given out.
@@ -35,22 +43,27 @@ package struct JobBoard<Work: Job> {
   }
 
   private struct Entry {
+    /// What is left of it.
     var job: Work
     let place: Int
     var deaths: [Death] = []
+    /// The job as it was given out.
+    var given: Work?
   }
 
   private let slots: Int
   private let retry: Retry
+  private let halves: Bool
   private var waiting: [Entry]
   private var running: [Int: Entry] = [:]
   private var nextID = 0
 
-  /// The jobs are given out in their order, as many at once as there are slots.
-  init(_ jobs: [Work], slots: Int, retry: Retry = .alone) {
+  /// The jobs are given out in their order, as many at once as there are slots. Where it `halves`, a slot that is free
+  /// at the end gets half of what is left of the longest job.
+  init(_ jobs: [Work], slots: Int, retry: Retry = .alone, halves: Bool = false) {
     waiting = jobs.enumerated().map { Entry(job: $1, place: $0) }
     self.slots = max(1, slots)
-    self.retry = retry
+    (self.retry, self.halves) = (retry, halves)
   }
 
   /// Whether everything is done.
@@ -61,14 +74,42 @@ package struct JobBoard<Work: Job> {
   /// The next job to begin now; nil where one that runs has to end first, or none is left.
   mutating func next() -> Assignment? {
     guard running.count < slots, !running.values.contains(where: mustBeAlone) else { return nil }
+    let ready = waiting.indices.filter { !mustWait(waiting[$0]) }
     // Those that have to be alone come last, when the others leave room.
-    guard let index = waiting.firstIndex(where: { !mustBeAlone($0) }) ?? waiting.indices.first,
+    guard let index = ready.first(where: { !mustBeAlone(waiting[$0]) }) ?? ready.first,
       !mustBeAlone(waiting[index]) || running.isEmpty
-    else { return nil }
-    let entry = waiting.remove(at: index)
+    else { return ready.isEmpty ? half() : nil }
+    return begin(waiting.remove(at: index))
+  }
+
+  private mutating func begin(_ entry: Entry, from shortened: Shortened? = nil) -> Assignment {
     nextID += 1
     running[nextID] = entry
-    return Assignment(id: nextID, job: entry.job, place: entry.place)
+    running[nextID]?.given = entry.job
+    return Assignment(id: nextID, job: entry.job, place: entry.place, shortened: shortened)
+  }
+
+  /// Half of what is left of the running job that has most parts left, without the one that is being made and the one
+  /// that may have been begun since; nil where there is nothing to take.
+  private mutating func half() -> Assignment? {
+    let longest = running.max { first, second in
+      (first.value.job.parts?.count ?? 0, first.key) < (
+        second.value.job.parts?.count ?? 0, second.key
+      )
+    }
+    guard halves, let (id, entry) = longest, let parts = entry.job.parts, parts.count >= 3,
+      let given = entry.given
+    else { return nil }
+    let end = parts.upperBound - (parts.count - 1) / 2
+    running[id]?.job = entry.job.part(parts.lowerBound..<end)
+    let rest = Entry(job: entry.job.part(end..<parts.upperBound), place: entry.place)
+    return begin(rest, from: Shortened(job: given, end: end))
+  }
+
+  /// Whether another job has to be done before.
+  private func mustWait(_ entry: Entry) -> Bool {
+    waiting.contains { entry.job.follows($0.job) }
+      || running.values.contains { entry.job.follows($0.job) }
   }
 
   /// Notes that a part of a job is finished: it need not be made again.

@@ -18,13 +18,18 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   private let memory: Int
   /// What errors call a job.
   private let describe: @Sendable (Work) -> String
+  /// Has a job that runs end before a part; nil where jobs are done as they are given out.
+  private let shorten: (@Sendable (Work, Int) -> Void)?
 
-  /// As many jobs at once as there are slots; errors call them what `describe` says.
+  /// As many jobs at once as there are slots; errors call them what `describe` says. Where a job can be told to end
+  /// before one of its parts, which `shorten` does, its last parts may be left to another slot.
   package init(
     slots: Int, memory: Int = Slots.readingMemory, runner: Runner,
-    describe: @escaping @Sendable (Work) -> String = { $0.description }
+    describe: @escaping @Sendable (Work) -> String = { $0.description },
+    shorten: (@Sendable (Work, Int) -> Void)? = nil
   ) {
-    (self.slots, self.memory, self.runner, self.describe) = (slots, memory, runner, describe)
+    (self.slots, self.memory, self.runner) = (slots, memory, runner)
+    (self.describe, self.shorten) = (describe, shorten)
   }
 
   /// The time between two looks whether somebody asked to stop.
@@ -35,7 +40,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     events: @escaping @Sendable (Work, JobEvent) -> Void,
     lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
-    let board = Monitor(JobBoard(jobs, slots: slots))
+    let board = Monitor(JobBoard(jobs, slots: slots, halves: shorten != nil))
     let failure: RenderError? = await withTaskGroup(of: Ended.self) { group in
       group.addTask {
         while !cancellation.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil {}
@@ -44,6 +49,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
       var failure: RenderError?
       while failure == nil {
         while let assignment = board.withLock({ $0.next() }) {
+          if let cut = assignment.shortened { shorten?(cut.job, cut.end) }
           group.addTask { .job(assignment, await run(assignment, board, events)) }
         }
         if board.withLock({ $0.isDone }) { break }

@@ -13,9 +13,12 @@ package enum Runs {
     package init(work: Double, preroll: Double) { (self.work, self.preroll) = (work, preroll) }
   }
 
-  /// Rows of the segments in `missing`, ascending, for that many workers; the longest first.
-  package static func choose(_ missing: [Int], costs: [Cost], workers: Int) -> [Range<Int>] {
-    let rows = consecutive(missing)
+  /// Rows of the segments in `missing`, ascending, for that many workers, who also have jobs that cost `others`; the
+  /// longest first.
+  package static func choose(
+    _ missing: [Int], costs: [Cost], workers: Int, besides others: [Double] = []
+  ) -> [Range<Int>] {
+    let rows = Self.rows(missing)
     guard workers > 1 else { return rows }
     let total = missing.reduce(0) { $0 + costs[$1].work }
     var best: (runs: [Range<Int>], span: Double)?
@@ -24,7 +27,7 @@ package enum Runs {
       let target = total / Double(workers * share)
       let runs = rows.flatMap { split($0, costs: costs, target: target) }
       let prices = runs.map { price($0, costs) }
-      let span = makespan(prices, workers: workers) + 0.002 * prices.reduce(0, +)
+      let span = makespan(others + prices, workers: workers) + 0.002 * prices.reduce(0, +)
       if best.map({ span < $0.span }) ?? true {
         let order = runs.indices.sorted { (-prices[$0], $0) < (-prices[$1], $1) }
         best = (order.map { runs[$0] }, span)
@@ -48,7 +51,8 @@ package enum Runs {
     return free.max() ?? 0
   }
 
-  private static func consecutive(_ numbers: [Int]) -> [Range<Int>] {
+  /// The rows in which `numbers`, ascending, follow each other.
+  package static func rows(_ numbers: [Int]) -> [Range<Int>] {
     var rows: [Range<Int>] = []
     for number in numbers {
       if let last = rows.last, last.upperBound == number {

@@ -20,6 +20,7 @@ package struct JobFolder: Hashable, Sendable {
   package func notePath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).note" }
   /// What a job's worker said on standard error.
   package func logPath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).log" }
+  private func endPath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).end" }
   private func lossesPath(_ piece: String) -> String { "\(path)/losses/\(piece).json" }
   private var jobsPath: String { "\(path)/jobs.json" }
 
@@ -40,6 +41,17 @@ package struct JobFolder: Hashable, Sendable {
   /// Has `piece` made without all of `losses`.
   package func keep(_ losses: [CrashLoss], of piece: String) throws(RenderError) {
     try JSONFile.write(CrashLoss.ordered(losses), to: lossesPath(piece))
+  }
+
+  /// Has a job that runs end before the part with that number.
+  package func shorten(_ job: some Job, to end: Int) {
+    try? JSONFile.write(end, to: endPath(job))
+  }
+
+  /// Where `job` ends that runs: before that part, or before the end of its own.
+  package func end(of job: some Job) -> Int {
+    let end = job.parts?.upperBound ?? 0
+    return min(end, JSONFile.value(at: endPath(job)) ?? end)
   }
 
   /// Forgets all recorded losses, so that what brought workers down is tried again.

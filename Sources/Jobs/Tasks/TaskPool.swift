@@ -84,8 +84,10 @@ package struct TaskPool: Sendable {
     var worker = program
     worker.arguments += [Task.name, folder.jobs.path]
     let executor = LocalExecutor(
-      slots: slots, runner: ProcessRunner<TaskJob>(worker, folder.jobs)
-    ) { job in "reading \(tasks[job.numbers.lowerBound].paths.first ?? "a recording")" }
+      slots: slots, runner: ProcessRunner<TaskJob>(worker, folder.jobs),
+      describe: { job in
+        "reading \(tasks[job.numbers.lowerBound].paths.first ?? "a recording")"
+      })
     let outcome = executor.start(
       jobs, cancellation: cancellation,
       events: { _, event in if case .finished = event { tell(1) } },

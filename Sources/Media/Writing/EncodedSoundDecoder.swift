@@ -22,24 +22,31 @@ import CTesseraFFmpeg
   /// A decoder of the packets of `encoder`.
   package static func open(
     for encoder: borrowing AudioEncoder
+  ) throws(FFmpegError) -> EncodedSoundDecoder { try open(try encoder.parameters()) }
+
+  /// A decoder of a stream that an ``AudioEncoder`` made.
+  package static func open(
+    _ stream: StreamParameters
   ) throws(FFmpegError) -> EncodedSoundDecoder {
-    let name = encoder.settings.codec.rawValue
-    guard let codec = unsafe avcodec_find_decoder(encoder.context.pointee.codec_id),
+    let name = stream.codec
+    guard let descriptor = unsafe avcodec_descriptor_get_by_name(name),
+      let codec = unsafe avcodec_find_decoder(descriptor.pointee.id),
       let context = unsafe avcodec_alloc_context3(codec)
     else {
       throw FFmpegError(
         code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find the decoder of", path: name)
     }
-    var parameters = unsafe avcodec_parameters_alloc()
-    defer { unsafe avcodec_parameters_free(&parameters) }
     let decoder = unsafe EncodedSoundDecoder(
       owning: context, frame: try Frame.allocate(), name: name)
-    try check(
-      unsafe avcodec_parameters_from_context(parameters, encoder.context), "set up the decoder of",
-      name)
+    guard let parameters = unsafe avcodec_parameters_alloc() else {
+      throw .outOfMemory("set up the decoder of", name)
+    }
+    var owned: UnsafeMutablePointer<AVCodecParameters>? = unsafe parameters
+    defer { unsafe avcodec_parameters_free(&owned) }
+    try unsafe stream.apply(to: parameters, path: name)
     try check(
       unsafe avcodec_parameters_to_context(context, parameters), "set up the decoder of", name)
-    unsafe context.pointee.pkt_timebase = unsafe encoder.context.pointee.time_base
+    unsafe context.pointee.pkt_timebase = stream.timeBase.rational
     unsafe context.pointee.thread_count = 1
     try check(unsafe avcodec_open2(context, codec, nil), "open the decoder of", name)
     return decoder
@@ -62,17 +69,29 @@ import CTesseraFFmpeg
     }
   }
 
-  /// The samples of the frame; lossy decoders put out planes of floating point.
+  /// The samples of the frame: planes of floating point, or, where nothing was lost, whole numbers side by side.
   private var samples: [Float] {
     let raw = unsafe frame.raw
     let count = Int(unsafe raw.pointee.nb_samples)
     let channels = Int(unsafe raw.pointee.ch_layout.nb_channels)
-    guard unsafe raw.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue, channels > 0 else { return [] }
+    guard channels > 0 else { return [] }
+    let format = unsafe raw.pointee.format
+    let isWhole = format == AV_SAMPLE_FMT_S32.rawValue
+    guard isWhole || format == AV_SAMPLE_FMT_FLTP.rawValue else { return [] }
     var samples = [Float](repeating: 0, count: 2 * count)
     for side in 0..<2 {
-      let plane = unsafe raw.pointee.extended_data[min(side, channels - 1)]
-      unsafe plane?.withMemoryRebound(to: Float.self, capacity: count) { plane in
-        for index in 0..<count { unsafe samples[2 * index + side] = plane[index] }
+      let channel = min(side, channels - 1)
+      let plane = unsafe raw.pointee.extended_data[isWhole ? 0 : channel]
+      if isWhole {
+        unsafe plane?.withMemoryRebound(to: Int32.self, capacity: channels * count) { plane in
+          for index in 0..<count {
+            unsafe samples[2 * index + side] = Float(plane[channels * index + channel]) / 0x1p31
+          }
+        }
+      } else {
+        unsafe plane?.withMemoryRebound(to: Float.self, capacity: count) { plane in
+          for index in 0..<count { unsafe samples[2 * index + side] = plane[index] }
+        }
       }
     }
     return samples

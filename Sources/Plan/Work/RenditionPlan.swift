@@ -1,5 +1,6 @@
 import TesseraJobs
 package import TesseraMedia
+package import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
@@ -20,7 +21,11 @@ package struct RenditionPlan: Sendable, Codable {
   /// What each segment is made from, losses aside.
   package private(set) var digests: [String] = []
   /// What the sound is made from, losses aside.
-  package let soundtrackDigest: String
+  package private(set) var soundtrackDigest = ""
+  /// What all sound is mixed from, losses aside.
+  let mixDigest: String
+  /// The pieces in which the sound is mixed.
+  package let soundPieces: SoundPieces
   /// What making each segment is expected to cost.
   package private(set) var costs: [Cost] = []
   /// The format of the output.
@@ -39,12 +44,17 @@ package struct RenditionPlan: Sendable, Codable {
     package var work: Double { decoded + drawn }
   }
 
-  /// Decides how `plan` is rendered; without segments where `container` holds only sound.
-  package init(_ plan: Plan, container: OutputContainer = .mp4) {
+  /// Decides how `plan` is rendered; without segments where `container` holds only sound. A piece of
+  /// sound has at least `soundPiece` sheets.
+  package init(
+    _ plan: Plan, container: OutputContainer = .mp4, soundPiece: Int = SoundPieces.shortest
+  ) {
     (self.plan, self.container) = (plan, container)
-    soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
+    mixDigest = Self.mixDigest(plan, losses: [])
+    soundPieces = SoundPieces(sampleCount: plan.soundInput().mixedCount, shortest: soundPiece)
     let found = container.hasPictures ? plan.segments : []
     (segments, intervals) = (found.map(\.frames), found.map(\.interval))
+    soundtrackDigest = soundtrackDigest(mixDigest, [])
     guard !segments.isEmpty else { return }
     var inputs = SegmentInputs(plan)
     let needs = plan.trackNeeds(inputs.wanted)
@@ -69,6 +79,11 @@ package struct RenditionPlan: Sendable, Codable {
     let digest = digests[number]
     let count = digests[..<number].count { $0 == digest }
     return digest.prefix(16) + (count > 0 ? ".\(count)" : "")
+  }
+
+  /// What piece `number` of the sound is called: what it is made from.
+  package func soundPieceName(of number: Int) -> String {
+    String(digest(ofSoundPiece: number, losses: []).prefix(16))
   }
 
   /// When in the call the output's frame number `frame` begins.

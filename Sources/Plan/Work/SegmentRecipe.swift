@@ -1,4 +1,5 @@
-import TesseraMedia
+package import TesseraMedia
+package import TesseraSoundtrack
 package import TesseraSystem
 package import TesseraTimeline
 
@@ -36,8 +37,26 @@ package struct SegmentRecipe: Sendable, Encodable {
 package struct SoundRecipe: Sendable, Encodable {
   /// The program.
   package let build: String
-  /// What is mixed and how it is encoded.
-  package let input: SoundInput
+  /// The digest of what is mixed.
+  package let mix: String
+  /// The pieces in which it is mixed.
+  package let pieces: SoundPieces
+  /// What of the mix is kept; nil where that is all of it.
+  package let splices: SoundCut?
+  /// How it is encoded.
+  package let encoder: SoundEncoderSettings
+  /// What it is made without, as its note says.
+  package let losses: [CrashLoss]
+}
+
+/// What the file of a piece of the sound is made from.
+package struct SoundPieceRecipe: Sendable, Encodable {
+  /// The digest of what is mixed.
+  package let mix: String
+  /// The pieces of the mix.
+  package let pieces: SoundPieces
+  /// Which of them it is.
+  package let number: Int
   /// What it is made without, as its note says.
   package let losses: [CrashLoss]
 }
@@ -88,13 +107,50 @@ extension RenditionPlan {
 
   /// What the sound is made from, if workers lost so much of it.
   package func soundtrackDigest(losses: [CrashLoss]) -> String {
-    guard !losses.isEmpty else { return soundtrackDigest }
-    return Self.soundtrackDigest(plan, losses: losses)
+    losses.isEmpty
+      ? soundtrackDigest : soundtrackDigest(Self.mixDigest(plan, losses: losses), losses)
   }
 
-  package static func soundtrackDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
-    ContentDigest.of(
+  func soundtrackDigest(_ mix: String, _ losses: [CrashLoss]) -> String {
+    let input = plan.soundInput()
+    return ContentDigest.of(
       SoundRecipe(
-        build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere, losses: losses))
+        build: WorkPlan.build, mix: mix, pieces: soundPieces, splices: input.splices,
+        encoder: input.encoder, losses: losses))
+  }
+
+  /// What piece `number` of the sound is made from, if workers lost so much of the sound.
+  package func digest(ofSoundPiece number: Int, losses: [CrashLoss]) -> String {
+    let losses = self.losses(losses, inSoundPiece: number)
+    return ContentDigest.of(
+      SoundPieceRecipe(
+        mix: losses.isEmpty ? mixDigest : Self.mixDigest(plan, losses: losses),
+        pieces: soundPieces, number: number, losses: losses))
+  }
+
+  /// Those of `losses` that piece `number` of the sound is made without.
+  package func losses(_ losses: [CrashLoss], inSoundPiece number: Int) -> [CrashLoss] {
+    guard !losses.isEmpty else { return [] }
+    let end =
+      plan.soundInput().origin
+      + MediaTime(sample: soundPieces.decoded(of: number).upperBound, rate: Soundtrack.sampleRate)
+    return losses.filter { $0.end < end }
+  }
+
+  /// What all sound is mixed from.
+  static func mixDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
+    ContentDigest.of(
+      SoundMixRecipe(build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere))
+  }
+}
+
+/// What all sound is mixed from, however it is encoded.
+private struct SoundMixRecipe: Encodable {
+  let build: String
+  let mixedCount: Int64
+  let voices: [SoundInput.Voice]
+
+  init(build: String, input: SoundInput) {
+    (self.build, mixedCount, voices) = (build, input.mixedCount, input.voices)
   }
 }

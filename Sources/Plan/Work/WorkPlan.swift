@@ -1,6 +1,7 @@
 import Foundation
 package import TesseraJobs
 package import TesseraMedia
+import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
@@ -96,13 +97,30 @@ package struct WorkPlan: Sendable, Codable {
   package var frameCount: Int { sections.indices.reduce(0) { $0 + frameCount(ofSection: $1) } }
 
   /// The rendition with whose sound `rendition` shares a file: the first one with equal sound.
-  package func soundPiece(of rendition: Int) -> Int {
+  package func soundtrack(of rendition: Int) -> Int {
     let digest = renditions[rendition].soundtrackDigest
     return renditions.firstIndex { $0.soundtrackDigest == digest } ?? rendition
   }
 
   /// The renditions that have a file of sound of their own.
-  package var soundPieces: [Int] { renditions.indices.filter { soundPiece(of: $0) == $0 } }
+  package var soundtracks: [Int] { renditions.indices.filter { soundtrack(of: $0) == $0 } }
+
+  /// How many jobs the pieces of sound are: those with the same number of all renditions are made together. 0 where
+  /// each sound is made as a whole.
+  package var soundPieceCount: Int {
+    let count = soundtracks.map { renditions[$0].soundPieces.count }.max() ?? 0
+    return count > 1 ? count : 0
+  }
+
+  /// The renditions whose sound has a piece of that number; of several with the same one, the first.
+  package func renditions(ofSoundPiece number: Int) -> [Int] {
+    var names: Set<String> = []
+    return soundtracks.filter { rendition in
+      let count = renditions[rendition].soundPieces.count
+      return count > 1 && number < count
+        && names.insert(renditions[rendition].soundPieceName(of: number)).inserted
+    }
+  }
 
   /// Has all renditions read their files where `place` says.
   package mutating func relocate(_ place: (String) -> String) {

@@ -14,6 +14,8 @@ public struct RenderReport: Sendable, Codable {
   public var byteCount = 0
   /// Its frames.
   public var frameCount: Int
+  /// Those of its frames that were there from an earlier run.
+  public var reused = 0
   /// How long it took, in seconds.
   public var elapsed = 0.0
   /// Luma and chroma samples that were written onto the canvas.
@@ -93,8 +95,10 @@ public struct RenderReport: Sendable, Codable {
     public var recoveredMilliseconds = 0.0
   }
 
-  /// Seconds of timeline rendered in a second.
-  public var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
+  /// Seconds of timeline rendered in a second, without what was there from an earlier run.
+  public var speed: Double { elapsed > 0 ? duration * (1 - reusedPart) / elapsed : 0 }
+  /// The part of its frames that was there from an earlier run, 0...1.
+  package var reusedPart: Double { Double(reused) / Double(max(1, frameCount)) }
   /// Everything that was lost, in the participants' order.
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// Those of ``notes`` that mixing the sound showed.

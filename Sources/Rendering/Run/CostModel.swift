@@ -12,17 +12,24 @@ struct CostModel: Sendable {
   /// The part of each segment that is done, 0...1.
   private var done: [Double]
   private let frameCounts: [Int]
-  /// What the soundtrack takes of a worker's time, in the same unit.
+  /// What the soundtrack takes of a worker's time, in the same unit, but for its pieces.
   private let soundWork: Double
   private var soundDone: Double
+  /// What each piece of the sound takes, 0 once it is there, and what all of them take.
+  private var pieces: [Double]
+  private let pieceWork: Double
+  /// When the soundtrack was begun after its pieces, in seconds after the render.
+  private var soundBegan: Double?
   private var measured: (work: Double, seconds: Double) = (0, 0)
   private var sound: (work: Double, seconds: Double) = (0, 0)
   /// The processor time that workers have taken for sound, where it is known.
   var soundProcessorSeconds = 0.0
 
-  /// The model of segments of `frameCounts` frames which cost `work` each, and of a soundtrack.
-  init(work: [Double], frameCounts: [Int], soundWork: Double) {
+  /// The model of segments of `frameCounts` frames which cost `work` each, and of a soundtrack, which is encoded from
+  /// `pieces` if there are any.
+  init(work: [Double], frameCounts: [Int], soundWork: Double, pieces: [Double] = []) {
     (self.work, self.frameCounts, self.soundWork) = (work, frameCounts, soundWork)
+    (self.pieces, pieceWork) = (pieces, pieces.reduce(0, +))
     done = Array(repeating: 0, count: work.count)
     soundDone = soundWork > 0 ? 0 : 1
   }
@@ -34,7 +41,17 @@ struct CostModel: Sendable {
   }
 
   /// Notes that the soundtrack is there from before.
-  mutating func reuseSoundtrack() { soundDone = 1 }
+  mutating func reuseSoundtrack() {
+    soundDone = 1
+    for piece in pieces.indices { pieces[piece] = 0 }
+  }
+
+  /// Notes that a piece of the sound is there, which took a worker `seconds`; nil where it was there before.
+  mutating func finish(piece: Int, seconds: Double? = nil) {
+    guard pieces.indices.contains(piece), pieces[piece] > 0 else { return }
+    if let seconds { sound = (sound.work + pieces[piece], sound.seconds + seconds) }
+    pieces[piece] = 0
+  }
 
   /// Notes that `frames` further frames of a segment took a worker `seconds`.
   mutating func advance(segment: Int, frames: Int, seconds: Double) {
@@ -53,23 +70,36 @@ struct CostModel: Sendable {
 
   /// Notes that the soundtrack is mixed as far as `part`, 0...1, after that many seconds.
   mutating func mixed(_ part: Double, seconds: Double) {
-    soundDone = min(1, max(soundDone, part))
-    sound = (soundWork * soundDone, seconds)
+    let added = min(1, max(soundDone, part)) - soundDone
+    soundDone += added
+    guard !pieces.isEmpty else {
+      sound = (soundWork * soundDone, seconds)
+      return
+    }
+    if let began = soundBegan {
+      sound = (sound.work + added * soundWork, sound.seconds + seconds - began)
+    }
+    soundBegan = seconds
   }
 
   /// The part of all work that is done, 0...1.
   var fraction: Double {
-    let all = work.reduce(soundWork, +)
+    let all = work.reduce(soundWork + pieceWork, +)
     guard all > 0 else { return isDone ? 1 : 0 }
-    let made = zip(work, done).reduce(soundWork * soundDone) { $0 + $1.0 * $1.1 }
+    let made = zip(work, done).reduce(soundMade) { $0 + $1.0 * $1.1 }
     return min(1, made / all)
   }
 
   /// Whether all pictures are made, where there are any.
   var hasAllPictures: Bool { done.allSatisfy { $0 == 1 } }
 
+  /// What is made of the sound and its pieces.
+  private var soundMade: Double { soundWork * soundDone + pieceWork - pieces.reduce(0, +) }
+
   /// The part of the soundtrack that is done where there are no pictures; nil where there are.
-  var onlySound: Double? { work.isEmpty ? soundDone : nil }
+  var onlySound: Double? {
+    work.isEmpty ? (isDone ? 1 : min(1, soundMade / (soundWork + pieceWork))) : nil
+  }
 
   /// The frames that are done.
   var frames: Int {
@@ -88,14 +118,13 @@ struct CostModel: Sendable {
     }
     let pace = measured.work > 0 ? measured.seconds / measured.work : 0
     var parts = zip(work, done).map { $0 * (1 - $1) * pace }.filter { $0 > 0 }
-    if soundDone < 1 {
-      let soundPace = sound.work > 0 ? sound.seconds / sound.work : pace
-      parts.append(soundWork * (1 - soundDone) * soundPace)
-    }
-    // No better than sharing evenly, and no better than the longest part alone.
-    let even = parts.reduce(0, +) / Double(max(1, workers))
-    return max(even, parts.max() ?? 0)
+    let soundPace = sound.work > 0 ? sound.seconds / sound.work : pace
+    let mixing = pieces.reduce(0, +) * soundPace
+    parts.append(soundWork * (1 - soundDone) * soundPace)
+    // No better than sharing evenly, and no better than the longest part alone; the sound is encoded after its pieces.
+    let even = (parts.reduce(0, +) + mixing) / Double(max(1, workers))
+    return max(even, parts.max() ?? 0, mixing / Double(max(1, workers)) + (parts.last ?? 0))
   }
 
-  private var isDone: Bool { soundDone == 1 && hasAllPictures }
+  private var isDone: Bool { soundDone == 1 && pieces.allSatisfy { $0 == 0 } && hasAllPictures }
 }

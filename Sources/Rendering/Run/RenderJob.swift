@@ -5,7 +5,9 @@ import TesseraPlan
 package indirect enum RenderJob: Hashable, Sendable, Codable {
   /// The segments with these numbers, one after the other.
   case segments(Range<Int>)
-  /// The whole sound.
+  /// The pieces of sound with these numbers, one after the other.
+  case sound(Range<Int>)
+  /// The whole sound, from its pieces where there are any.
   case soundtrack
   /// All of these, one after the other.
   case together([RenderJob])
@@ -17,6 +19,9 @@ extension RenderJob: Job {
     switch self {
     case .segments(let numbers) where numbers.count == 1: "segment \(numbers.lowerBound)"
     case .segments(let numbers): "segments \(numbers.lowerBound) to \(numbers.upperBound - 1)"
+    case .sound(let numbers) where numbers.count == 1: "piece \(numbers.lowerBound) of the sound"
+    case .sound(let numbers):
+      "pieces \(numbers.lowerBound) to \(numbers.upperBound - 1) of the sound"
     case .soundtrack: "the soundtrack"
     case .together(let jobs): jobs.map(\.description).joined(separator: " and ")
     }
@@ -24,7 +29,7 @@ extension RenderJob: Job {
 
   package var parts: Range<Int>? {
     switch self {
-    case .segments(let numbers): numbers
+    case .segments(let numbers), .sound(let numbers): numbers
     case .soundtrack, .together: nil
     }
   }
@@ -33,9 +38,15 @@ extension RenderJob: Job {
     if case .together(let jobs) = self { jobs } else { [] }
   }
 
+  /// The soundtrack is encoded from its pieces.
+  package func follows(_ other: RenderJob) -> Bool {
+    if case .sound = other { self == .soundtrack } else { false }
+  }
+
   package func part(_ numbers: Range<Int>) -> RenderJob {
     switch self {
     case .segments: .segments(numbers)
+    case .sound: .sound(numbers)
     case .soundtrack, .together: self
     }
   }
@@ -43,6 +54,7 @@ extension RenderJob: Job {
   package var fileName: String {
     switch self {
     case .segments(let numbers): "\(numbers.lowerBound)-\(numbers.upperBound - 1)"
+    case .sound(let numbers): "sound-\(numbers.lowerBound)-\(numbers.upperBound - 1)"
     case .soundtrack: "soundtrack"
     case .together(let jobs): jobs.map(\.fileName).joined(separator: "+")
     }

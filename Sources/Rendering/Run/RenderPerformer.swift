@@ -1,6 +1,7 @@
 package import TesseraJobs
 package import TesseraPixels
 package import TesseraPlan
+import TesseraSoundtrack
 package import TesseraSystem
 
 /// Does a render's jobs: what all workers run, wherever they are.
@@ -30,7 +31,25 @@ package struct RenderPerformer: Performer {
     events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
     switch job {
-    case .soundtrack: try mix(note, cancellation, events)
+    case .sound(let numbers):
+      guard numbers.lowerBound >= 0, numbers.upperBound <= work.soundPieceCount else {
+        throw RenderError(
+          .usage,
+          work.soundPieceCount == 0
+            ? "the plan's sound is made as a whole."
+            : "the plan has \(work.soundPieceCount) pieces of sound, from 0 on.")
+      }
+      try timing(note, events) { () throws(RenderError) in
+        for number in numbers where number < folder.jobs.end(of: job) && !cancellation.isCancelled {
+          let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+          try mix(piece: number, note, cancellation)
+          guard !cancellation.isCancelled else { return }
+          events(.advanced(part: number, frames: 0, seconds: (clock.now - start) / .seconds(1)))
+          events(.finished(part: number))
+        }
+      }
+    case .soundtrack:
+      try timing(note, events) { () throws(RenderError) in try mix(note, cancellation, events) }
     case .together(let jobs):
       for job in jobs where !cancellation.isCancelled {
         try perform(job, note: note, cancellation: cancellation, events: events)
@@ -42,38 +61,76 @@ package struct RenderPerformer: Performer {
       let maker = SegmentMaker(
         work: work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
         cancellation: cancellation)
-      try maker.make(numbers, events)
+      try maker.make(numbers, until: { [folder] in folder.jobs.end(of: job) }, events)
     }
   }
 
   // MARK: Sound
 
-  private func mix(
-    _ note: CrashNote?, _ cancellation: Cancellation,
-    _ events: @escaping @Sendable (JobEvent) -> Void
+  /// Reports the processor time that `body` takes.
+  private func timing(
+    _ note: CrashNote?, _ events: (JobEvent) -> Void, _ body: () throws(RenderError) -> Void
   ) throws(RenderError) {
     let before = ProcessorTime.spent
     // A process without a note does other things at the same time.
     defer { if note != nil { events(.spentOnSound(ProcessorTime.spent - before)) } }
+    try body()
+  }
+
+  /// A mix of the sound of rendition `number`, or of one piece of it.
+  private func mix(of number: Int, piece: Int? = nil, _ note: CrashNote?) -> SoundMix {
+    let slots = TrackSlots(work)
+    return SoundMix(
+      work.renditions[number], piece: piece, in: folder,
+      without: slots.losses(folder.soundLosses, in: number), isStrict: isStrict
+    ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
+  }
+
+  /// Makes a piece of sound, as far as it is not there.
+  private func mix(
+    piece: Int, _ note: CrashNote?, _ cancellation: Cancellation
+  ) throws(RenderError) {
     let (slots, losses) = (TrackSlots(work), folder.soundLosses)
-    let missing = work.soundPieces.filter { number in
+    let missing = work.renditions(ofSoundPiece: piece).filter { number in
+      !folder.hasSoundPiece(piece, of: work.renditions[number], slots.losses(losses, in: number))
+    }
+    // Outputs of other lengths are cut elsewhere.
+    let groups = Dictionary(grouping: missing) { work.renditions[$0].soundPieces }
+    for numbers in groups.values.sorted(by: { $0[0] < $1[0] }) {
+      let mixes = numbers.map { mix(of: $0, piece: piece, note) }
+      let failures = SoundMix.make(mixes, cancellation: cancellation) { _ in }
+      if let failure = failures.lazy.compactMap(\.self).first { throw failure }
+    }
+  }
+
+  private func mix(
+    _ note: CrashNote?, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void
+  ) throws(RenderError) {
+    let (slots, losses) = (TrackSlots(work), folder.soundLosses)
+    let missing = work.soundtracks.filter { number in
       !folder.hasSoundtrack(of: work.renditions[number], slots.losses(losses, in: number))
     }
-    let mixes = missing.map { number in
-      SoundMix(
-        work.renditions[number], path: folder.soundtrackPath(of: work.renditions[number]),
-        without: slots.losses(losses, in: number), isStrict: isStrict
-      ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
+    let pieces = missing.map { work.renditions[$0].soundPieces.count }.filter { $0 > 1 }.max() ?? 0
+    for piece in 0..<pieces where !cancellation.isCancelled {
+      try mix(piece: piece, note, cancellation)
     }
+    guard !cancellation.isCancelled else { return }
+    let mixes = missing.map { mix(of: $0, note) }
     let failures = SoundMix.make(mixes, cancellation: cancellation) { events(.mixed($0)) }
     for (number, failure) in zip(missing, failures) {
       guard let failure else { continue }
       guard work.renditions.count > 1, !isStrict, failure.kind != .cancelled else { throw failure }
-      for rendition in work.renditions.indices where work.soundPiece(of: rendition) == number {
+      for rendition in work.renditions.indices where work.soundtrack(of: rendition) == number {
         events(.failed(rendition: rendition, failure.kind, failure.message))
       }
     }
     guard !cancellation.isCancelled else { return }
+    if failures.allSatisfy({ $0 == nil }) {
+      for number in work.soundtracks {
+        for path in folder.soundPiecePaths(of: work.renditions[number]) { FileSystem.remove(path) }
+      }
+    }
     events(.mixed(1))
   }
 }

@@ -42,13 +42,14 @@ struct RenderRun {
   }
 
   /// Makes all that is missing; `tell` is called on this thread now and then, with what is known of
-  /// the time and how many frames were there before.
+  /// the time and how many frames of each rendition were there before.
   ///
   /// - Returns: why renditions were not made, where others were.
-  func execute(_ tell: (CostModel, Int) -> Void) throws(RenderError) -> [Int: RenderError] {
+  func execute(_ tell: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
       work: work.sections.map(\.cost.work),
-      frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundCost)
+      frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundtrackCost,
+      pieces: work.soundPieceCosts)
     let (jobs, reused) = missing(&model)
     let state = Monitor(model)
     let failures = Monitor([Int: RenderError]())
@@ -60,9 +61,9 @@ struct RenderRun {
     let start = clock.now
     let outcome = executor.start(
       jobs, cancellation: stop,
-      events: { _, event in
+      events: { job, event in
         let seconds = (clock.now - start) / .seconds(1)
-        state.withLock { $0.note(event, seconds: seconds) }
+        state.withLock { $0.note(event, of: job, seconds: seconds) }
         if case .failed(let rendition, let kind, let message) = event {
           failures.withLock { $0[rendition] = RenderError(kind, message) }
         }
@@ -99,21 +100,27 @@ struct RenderRun {
     try outcome.withLock { $0 }?.get()
   }
 
-  /// The jobs that have to be done, and the frames that are there already.
-  private func missing(_ model: inout CostModel) -> (jobs: [RenderJob], reused: Int) {
+  /// The jobs that have to be done, and the frames of each rendition that are there already.
+  private func missing(_ model: inout CostModel) -> (jobs: [RenderJob], reused: [Int]) {
     var jobs: [RenderJob] = []
+    var reused = work.renditions.map { _ in 0 }
     let slots = TrackSlots(work)
-    if hasSound(slots) { model.reuseSoundtrack() } else { jobs.append(.soundtrack) }
+    if hasSound(slots) {
+      model.reuseSoundtrack()
+    } else {
+      jobs = missingPieces(slots, &model).map { .sound($0) } + [.soundtrack]
+    }
     var missing: [Int] = []
     for number in work.sections.indices {
-      let (count, found) = (work.frameCount(ofSection: number), reuse(number, slots))
+      let (count, found) = (work.frameCount(ofSection: number), reuse(number, slots, &reused))
       model.reuse(segment: number, frames: found)
       if found < count { missing.append(number) }
     }
     let runs = Runs.choose(
-      missing, costs: work.sections.map(\.cost), workers: workers(for: missing))
+      missing, costs: work.sections.map(\.cost), workers: workers(for: missing),
+      besides: jobs.isEmpty ? [] : [work.soundtrackCost])
     jobs += runs.map { .segments($0) }
-    return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, model.frames)
+    return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, reused)
   }
 
   /// For how many workers the segments are shared out. Where other calls want the machine, too, a
@@ -128,10 +135,27 @@ struct RenderRun {
   /// A worker is worth its start where it makes what takes that many times as long.
   private static let fewestStarts = 20.0
 
+  /// Rows of the pieces of sound that have to be made. On a cluster, whose tasks begin in any order, one of them makes all
+  /// sound.
+  private func missingPieces(_ slots: TrackSlots, _ model: inout CostModel) -> [Range<Int>] {
+    if case .slurm = settings.workers { return [] }
+    var missing: [Int] = []
+    for piece in 0..<work.soundPieceCount {
+      let isThere = work.renditions(ofSoundPiece: piece).allSatisfy { number in
+        folder.hasSoundPiece(
+          piece, of: work.renditions[number], slots.losses(folder.soundLosses, in: number))
+      }
+      if isThere { model.finish(piece: piece) } else { missing.append(piece) }
+    }
+    return Runs.choose(
+      missing, costs: work.soundPieceCosts.map { Runs.Cost(work: $0, preroll: 0) },
+      workers: self.slots)
+  }
+
   /// Whether all sound is there. What is outdated is removed: it must not be taken for what is made
   /// now.
   private func hasSound(_ slots: TrackSlots) -> Bool {
-    let missing = work.soundPieces.filter { number in
+    let missing = work.soundtracks.filter { number in
       let losses = slots.losses(folder.soundLosses, in: number)
       return !folder.hasSoundtrack(of: work.renditions[number], losses)
     }
@@ -139,8 +163,8 @@ struct RenderRun {
     return missing.isEmpty
   }
 
-  /// How many frames of a section are there. What is outdated is removed.
-  private func reuse(_ section: Int, _ slots: TrackSlots) -> Int {
+  /// How many frames of a section are there, which are added to those of each rendition. What is outdated is removed.
+  private func reuse(_ section: Int, _ slots: TrackSlots, _ reused: inout [Int]) -> Int {
     let losses = folder.losses(of: section)
     var count = 0
     for (number, rendition) in work.renditions.enumerated() {
@@ -148,6 +172,7 @@ struct RenderRun {
       for segment in work.sections[section].segments[number] {
         if folder.hasSegment(segment, of: rendition, own) {
           count += rendition.segments[segment].count
+          reused[number] += rendition.segments[segment].count
         } else {
           FileSystem.remove(folder.segmentPath(segment, of: rendition))
         }
@@ -170,6 +195,10 @@ struct RenderRun {
       ? [.together(jobs.reversed())] : jobs
   }
 
+  private var shorten: @Sendable (RenderJob, Int) -> Void {
+    { [folder] in folder.jobs.shorten($0, to: $1) }
+  }
+
   private var executor: any Executor<RenderJob> {
     if let executor = settings.executor { return executor }
     switch settings.workers {
@@ -177,11 +206,12 @@ struct RenderRun {
       let performer = RenderPerformer(
         work, folder: folder, kernels: kernels, isStrict: settings.isStrict)
       return LocalExecutor(
-        slots: slots, memory: work.workerMemory, runner: ThreadRunner(performer))
+        slots: slots, memory: work.workerMemory, runner: ThreadRunner(performer),
+        shorten: shorten)
     case .processes(let program):
       return LocalExecutor(
         slots: slots, memory: work.workerMemory,
-        runner: ProcessRunner<RenderJob>(worker(program), folder.jobs))
+        runner: ProcessRunner<RenderJob>(worker(program), folder.jobs), shorten: shorten)
     case .slurm(let options, let program):
       let worker = worker(program)
       return ClusterExecutor(
@@ -243,7 +273,14 @@ extension Plan {
 
 extension CostModel {
   /// Notes what a job reports, `seconds` after the render began.
-  mutating func note(_ event: JobEvent, seconds: Double) {
+  mutating func note(_ event: JobEvent, of job: RenderJob, seconds: Double) {
+    if case .sound = job {
+      switch event {
+      case .advanced(let piece, _, let took): return finish(piece: piece, seconds: took)
+      case .finished(let piece): return finish(piece: piece)
+      default: break
+      }
+    }
     switch event {
     case .advanced(let segment, let frames, let took):
       advance(segment: segment, frames: frames, seconds: took)

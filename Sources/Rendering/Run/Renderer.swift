@@ -103,8 +103,11 @@ package struct Renderer: Sendable {
       (now.phase, now.elapsed, now.remaining) = (phase, elapsed(), nil)
       progress(now)
     }
-    let failures = try run.execute { model, reused in
-      let now = RenderProgress(work, model, reused: reused, slots: run.slots, elapsed: elapsed())
+    var reused: [Int] = []
+    let failures = try run.execute { model, found in
+      reused = found
+      let now = RenderProgress(
+        work, model, reused: found.reduce(0, +), slots: run.slots, elapsed: elapsed())
       state = now
       progress(now)
     }
@@ -124,6 +127,7 @@ package struct Renderer: Sendable {
     }
     for index in reports.indices {
       reports[index].elapsed = elapsed()
+      reports[index].reused = work.outputs[index].reduce(0) { $0 + reused[$1] }
       try outputs[index].commit(&reports[index])
     }
     if settings.workFolder == nil, reports.allSatisfy({ $0.error == nil }) { folder.remove() }

@@ -21,7 +21,7 @@ struct RenditionPieces {
   init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
     let slots = TrackSlots(work)
     (self.rendition, self.folder) = (rendition, folder)
-    let owner = work.soundPiece(of: number)
+    let owner = work.soundtrack(of: number)
     soundOwner = work.renditions[owner]
     let lost = folder.soundLosses
     (soundLosses, ownSoundLosses) = (slots.losses(lost, in: owner), slots.losses(lost, in: number))

@@ -2,6 +2,7 @@ import Foundation
 package import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
+import TesseraSoundtrack
 package import TesseraSystem
 
 /// Where a render keeps what is finished until the output is whole.
@@ -11,6 +12,7 @@ package import TesseraSystem
 ///                        output; those of renditions beside the main one have a mark of their
 ///                        rendition: D-MARK.tseg
 ///     soundtrack.tsnd    the finished sound, or soundtrack-MARK.tsnd
+///     sound/D.tsnd       the finished pieces of its mix, by what they are made from, until it is encoded
 ///     losses/N.json      what a section has to do without, because it brought workers down
 ///     notes/             what workers are doing, and what they said
 ///     lock               held by the one render that works here
@@ -40,6 +42,10 @@ package struct WorkFolder: Hashable, Sendable {
   package func soundtrackPath(of rendition: RenditionPlan) -> String {
     "\(path)/soundtrack\(rendition.mark).tsnd"
   }
+  /// A finished piece of the sound of a rendition.
+  package func soundPiecePath(_ number: Int, of rendition: RenditionPlan) -> String {
+    "\(path)/sound/\(rendition.soundPieceName(of: number)).tsnd"
+  }
   /// What became of the output where a job of a cluster has joined it.
   package var reportPath: String { "\(path)/report.json" }
   /// A finished segment of a rendition.
@@ -49,7 +55,7 @@ package struct WorkFolder: Hashable, Sendable {
   /// What workers are doing, and what they lost.
   package var jobs: JobFolder { JobFolder(path) }
 
-  private static let folders = ["segments"] + JobFolder.folders
+  private static let folders = ["segments", "sound"] + JobFolder.folders
   /// What is removed with the folder; the plan's own files lie beside the plan.
   private static let allFolders = folders + ["plan.json.parts"]
 
@@ -98,8 +104,11 @@ package struct WorkFolder: Hashable, Sendable {
     let segments = work.renditions.flatMap { rendition in
       rendition.segments.indices.map { segmentPath($0, of: rendition) }
     }
-    let pieces = Set(segments + work.soundPieces.map { soundtrackPath(of: work.renditions[$0]) })
-    for folder in [path, "\(path)/segments"] {
+    let sound = work.soundtracks.map { work.renditions[$0] }.flatMap { rendition in
+      [soundtrackPath(of: rendition)] + soundPiecePaths(of: rendition)
+    }
+    let pieces = Set(segments + sound)
+    for folder in [path, "\(path)/segments", "\(path)/sound"] {
       for name in FileSystem.names(in: folder)
       where Self.isPiece(name) && !pieces.contains("\(folder)/\(name)") {
         FileSystem.remove("\(folder)/\(name)")
@@ -108,7 +117,13 @@ package struct WorkFolder: Hashable, Sendable {
   }
 
   private static func isPiece(_ name: String) -> Bool {
-    name.hasSuffix(".tseg") || name.hasPrefix("soundtrack") && name.hasSuffix(".tsnd")
+    name.hasSuffix(".tseg") || name.hasSuffix(".tsnd")
+  }
+
+  /// The pieces of the sound of a rendition; none where it is made as a whole.
+  func soundPiecePaths(of rendition: RenditionPlan) -> [String] {
+    let count = rendition.soundPieces.count
+    return count > 1 ? (0..<count).map { soundPiecePath($0, of: rendition) } : []
   }
 
   /// Removes the folder with all that a render has put there, but nothing else.
@@ -145,7 +160,7 @@ package struct WorkFolder: Hashable, Sendable {
   package func record(_ loss: CrashLoss, for job: RenderJob) throws(RenderError) {
     switch job {
     case .segments(let numbers): try jobs.record(loss, of: "\(numbers.lowerBound)")
-    case .soundtrack: try jobs.record(loss, of: "soundtrack")
+    case .sound, .soundtrack: try jobs.record(loss, of: "soundtrack")
     // A worker that dies of several jobs is replaced by one for each.
     case .together: break
     }
@@ -154,7 +169,7 @@ package struct WorkFolder: Hashable, Sendable {
   /// Whether the files of a section of `work`, or those of the sound, are there.
   func hasFiles(of work: WorkPlan, _ section: Int?) -> Bool {
     guard let section else {
-      return work.soundPieces.allSatisfy {
+      return work.soundtracks.allSatisfy {
         FileSystem.exists(soundtrackPath(of: work.renditions[$0]))
       }
     }
@@ -178,6 +193,16 @@ package struct WorkFolder: Hashable, Sendable {
   package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
     let digest = rendition.soundtrackDigest(losses: losses)
     guard let text = Self.note(soundtrackPath(of: rendition), digest) else { return false }
+    return SoundNote(text)?.isMakeshift == false
+  }
+
+  /// Whether a finished piece of the sound of `rendition` is there that was made without `losses`, of files that were
+  /// all there.
+  package func hasSoundPiece(
+    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
+  ) -> Bool {
+    let digest = rendition.digest(ofSoundPiece: number, losses: losses)
+    guard let text = Self.note(soundPiecePath(number, of: rendition), digest) else { return false }
     return SoundNote(text)?.isMakeshift == false
   }
 

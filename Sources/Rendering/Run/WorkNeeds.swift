@@ -1,4 +1,5 @@
 package import TesseraPlan
+import TesseraSoundtrack
 
 /// The jobs of a plan and the resources that they need, for schedulers: what `tessera plan --json` prints.
 package struct WorkNeeds: Codable, Sendable {
@@ -6,6 +7,9 @@ package struct WorkNeeds: Codable, Sendable {
   package var segments: Int
   /// True if `tessera soundtrack` has to run as well.
   package var hasSoundtrack: Bool
+  /// The number of pieces of the sound, for an array of `tessera soundtrack --index K`, which may run before
+  /// `tessera soundtrack`; 0 if the sound is made as a whole.
+  package var soundPieces: Int
   /// The files that come of the plan; the main one, which `tessera stitch` names, is empty.
   package var outputs: [String]
   /// The bytes of memory that a task takes at most, about.
@@ -14,7 +18,9 @@ package struct WorkNeeds: Codable, Sendable {
   package var diskBytes: Int
   /// The seconds of processor time for each segment, about, on a processor of 3 GHz.
   package var segmentSeconds: [Double]
-  /// The seconds of processor time for the soundtrack, about.
+  /// The seconds of processor time for each piece of the sound, about.
+  package var soundPieceSeconds: [Double]
+  /// The seconds of processor time for the soundtrack, about, once its pieces are there.
   package var soundtrackSeconds: Double
 
   /// Nanoseconds for a pixel that is decoded, for one of the canvas that is composed and encoded with x264's default
@@ -24,7 +30,9 @@ package struct WorkNeeds: Codable, Sendable {
   /// The needs of `work`.
   package init(_ work: WorkPlan) {
     segments = work.sections.count
-    hasSoundtrack = !work.soundPieces.isEmpty
+    hasSoundtrack = !work.soundtracks.isEmpty
+    soundPieces = work.soundPieceCount
+    soundPieceSeconds = work.soundPieceCosts.map { Self.seconds($0 * Self.mixing) }
     outputs = work.renditions.map(\.output)
     (memoryBytes, diskBytes) = (work.workerMemory, work.diskEstimate)
     segmentSeconds = work.sections.map { section in
@@ -36,7 +44,7 @@ package struct WorkNeeds: Codable, Sendable {
       }
       return Self.seconds(decoded * Self.decoding + drawn * Self.drawing)
     }
-    soundtrackSeconds = Self.seconds(work.soundCost * Self.mixing)
+    soundtrackSeconds = Self.seconds(work.soundtrackCost * Self.mixing)
   }
 
   /// Nanoseconds as seconds with one decimal.

@@ -3,6 +3,7 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
+import TesseraSoundtrack
 import TesseraTimeline
 
 extension WorkPlan {
@@ -38,12 +39,28 @@ extension WorkPlan {
   /// Bytes that all pieces take, about.
   var diskEstimate: Int {
     let pictures = renditions.reduce(0) { $0 +| $1.pictureBytes }
-    return soundPieces.reduce(pictures) { $0 +| renditions[$1].soundBytes }
+    return soundtracks.reduce(pictures) { $0 +| renditions[$1].soundBytes }
   }
 
   /// What all sound costs, in the unit of segments' costs.
-  var soundCost: Double {
-    soundPieces.reduce(0) { $0 + renditions[$1].soundCost }
+  var soundCost: Double { soundtrackCost + soundPieceCosts.reduce(0, +) }
+
+  /// What the soundtracks cost once their pieces are there.
+  var soundtrackCost: Double {
+    soundtracks.reduce(0) { sum, number in
+      let rendition = renditions[number]
+      return sum + rendition.encodingCost
+        + (rendition.soundPieces.count > 1 ? 0 : rendition.mixingCost)
+    }
+  }
+
+  /// What each piece of the sound costs.
+  var soundPieceCosts: [Double] {
+    (0..<soundPieceCount).map { piece in
+      renditions(ofSoundPiece: piece).reduce(0) { sum, number in
+        sum + renditions[number].mixingCost / Double(renditions[number].soundPieces.count)
+      }
+    }
   }
 }
 
@@ -79,14 +96,16 @@ extension RenditionPlan {
       saturating: Double(size.width * size.height) * Double(plan.cut.count) / 25 / 8)
   }
 
-  /// Bytes that the sound takes, about.
+  /// Bytes that the sound takes, about, with the pieces that it is encoded from.
   fileprivate var soundBytes: Int {
-    Int(
-      saturating: Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
+    let rate = Double(plan.output.audio.expectedBitRate)
+    let pieces = Double(soundPieces.count > 1 ? soundPieces.sampleCount : 0) / 48_000
+    return Int(
+      saturating: (rate * plan.duration.seconds + Double(SoundPieceFile.expectedBitRate) * pieces)
+        / 8)
   }
 
-  /// What the sound costs: what mixing takes, in pixels.
-  fileprivate var soundCost: Double {
-    Double(plan.cut.count) * Double(plan.voices.count + 1) * 40_000
-  }
+  /// What mixing and encoding the sound cost, in pixels.
+  fileprivate var mixingCost: Double { Double(plan.cut.count) * Double(plan.voices.count) * 40_000 }
+  fileprivate var encodingCost: Double { Double(plan.cut.count) * 40_000 }
 }

@@ -24,6 +24,8 @@ struct RunMaker {
   private var pace: Pace
   /// How many segments of each rendition are not finished, by section.
   private var open: [[Int: Int]]
+  /// Whether a section was finished since it was looked where to end.
+  private var hasFinished = false
 
   /// What makes `sections` of `renditions` without `losses`, as `maker` does.
   init(
@@ -47,12 +49,17 @@ struct RunMaker {
     }
   }
 
-  /// Makes them; returns early once it is cancelled. A rendition that cannot be made any further
-  /// leaves the others alone.
+  /// Makes them, up to the section that `limit` says whenever one is finished; returns early once it is cancelled. A
+  /// rendition that cannot be made any further leaves the others alone.
   ///
   /// - Throws: where there is none but that rendition, or a loss is an error.
-  mutating func make() throws(RenderError) {
+  mutating func make(until limit: () -> Int = { .max }) throws(RenderError) {
     while !maker.cancellation.isCancelled {
+      if hasFinished {
+        hasFinished = false
+        // What follows is made by another worker.
+        if zip(sections, open).allSatisfy({ $0 >= limit() || $1.isEmpty }) { return }
+      }
       // The first one at equal times.
       let next = runs.filter(\.goesOn).reduce(nil as RenditionRun?) { best, run in
         best.map { run.comes(before: $0) ? run : $0 } ?? run
@@ -81,6 +88,7 @@ struct RunMaker {
     open[place][rendition] = left(count) > 0 ? left(count) : nil
     guard open[place].isEmpty else { return }
     pace.flush()
+    hasFinished = true
     events(.finished(part: section))
   }
 

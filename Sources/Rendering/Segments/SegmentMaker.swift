@@ -23,14 +23,15 @@ struct SegmentMaker {
     slots = TrackSlots(work)
   }
 
-  /// Makes `sections`, but for the segments that are there. A run ends where others have other
-  /// losses, or other renditions lack segments.
+  /// Makes `sections`, but for the segments that are there, up to what `end` says then. A run ends where others have
+  /// other losses, or other renditions lack segments.
   func make(
-    _ sections: Range<Int>, _ events: @escaping @Sendable (JobEvent) -> Void
+    _ sections: Range<Int>, until end: @escaping () -> Int,
+    _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
     var next = sections.lowerBound
     var failed: Set<Int> = []
-    while next < sections.upperBound, !cancellation.isCancelled {
+    while next < min(sections.upperBound, end()), !cancellation.isCancelled {
       let losses = folder.losses(of: next)
       var absence: [Int: Bool] = [:]
       let run = (next..<sections.upperBound).prefix { number in
@@ -47,7 +48,7 @@ struct SegmentMaker {
         continue
       }
       var maker = RunMaker(self, run.startIndex..<run.endIndex, of: absent, losses, events)
-      try maker.make()
+      try maker.make(until: end)
       for (rendition, error) in maker.failures {
         failed.insert(rendition)
         events(.failed(rendition: rendition, error.kind, error.message))

@@ -32,12 +32,11 @@ struct PlacedVoice: ~Copyable {
   private var sampleRate = 0
   private var resampler: Resampler?
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
+  /// Where it goes on in the middle of the track, until that is reached.
+  private var restart: VoiceRestart?
+  /// Samples of the track before the next block, until then.
+  private var passed = 0.0
 
-  /// Less of a file than that, in samples, is read through rather than skipped.
-  private static let shortestSkip = 240_000.0
-  /// Decoding begins that many samples before what is to be heard: Opus needs 80 ms, other codecs a
-  /// packet or two, before what they put out is what was recorded.
-  private static let preroll = 24_000.0
   /// Samples by which decoders may differ from what packets hold: 5 ms, for some hold a little
   /// back.
   private static let tolerance = 240.0
@@ -61,13 +60,10 @@ struct PlacedVoice: ~Copyable {
     _ source: VoiceSource, from first: Int64, cancellation: Cancellation
   ) throws(MediaError) -> PlacedVoice {
     var voice = PlacedVoice(source, from: first)
-    let begin = Double(first - voice.origin) / voice.rate
-    let packet =
-      begin > shortestSkip
-      ? source.clock.packet(at: begin - preroll, in: source.sound) : 0
+    voice.restart = try VoiceRestart.find(source, first, cancellation)
     voice.reader = try SoundReader.open(
-      source.sound, from: packet, filling: source.clock.gaps(in: source.sound),
-      cancellation: cancellation)
+      source.sound, from: voice.restart?.packet ?? source.packet(at: first),
+      filling: source.clock.gaps(in: source.sound), cancellation: cancellation)
     return voice
   }
 
@@ -91,11 +87,13 @@ struct PlacedVoice: ~Copyable {
   }
 
   private mutating func decodeNext() {
-    guard let block = reader?.next() else {
+    guard var block = reader?.next() else {
       finishResampling()
       return close()
     }
     let packet = reader?.packetNumber ?? 0
+    let dropped = restart.map { pass(packet, block, until: $0) } ?? 0
+    guard dropped < block.sampleCount else { return }
     switch block.making {
     case nil:
       counts.decodedSamples += block.sampleCount
@@ -111,11 +109,31 @@ struct PlacedVoice: ~Copyable {
     isMadeUp = block.making != nil
     if block.sampleRate != sampleRate || resampler == nil && !isPlain { changeRate(block) }
     reader?.readSamples(into: &decoded)
+    if dropped > 0 {
+      decoded.removeFirst(min(decoded.count, 2 * dropped))
+      block.sampleCount -= dropped
+    }
     counts.losses = reader?.losses ?? counts.losses
     counts.repairedSamples += SampleRepair.repair(&decoded)
     source.side?.center(&decoded)
     if block.making == .concealed { Self.fadeAway(&decoded) }
     takeDecoded(block)
+  }
+
+  /// How many of a block's samples lie before `restart`; all of them where it lies behind the block.
+  private mutating func pass(
+    _ packet: Int, _ block: SoundBlock, until restart: VoiceRestart
+  ) -> Int {
+    if packet != lastPacket { passed = place(of: packet, block) }
+    lastPacket = packet
+    let before = restart.place - passed
+    passed += block.length
+    guard block.making == nil, before < block.length - 1e-6 else { return block.sampleCount }
+    self.restart = nil
+    let dropped = max(0, before) * Double(block.sampleRate) / Double(Soundtrack.sampleRate)
+    // Where a packet is missing that it lies in, the voice goes on after that.
+    follow(packet, from: max(restart.place, passed - block.length), offset: restart.offset)
+    return Int(dropped.rounded())
   }
 
   /// Fades out what is made up for a long gap.
@@ -135,21 +153,22 @@ struct PlacedVoice: ~Copyable {
   /// Goes to where packet number `packet` lies, whose first block is `block`.
   private mutating func begin(_ packet: Int, _ block: SoundBlock) {
     lastPacket = packet
-    let skipped = block.skipped
-    let place =
-      source.sound.length(before: packet)
-      + Double(skipped.numerator) * Double(Soundtrack.sampleRate) / Double(skipped.denominator)
-    follow(packet, from: place)
+    follow(packet, from: place(of: packet, block))
+  }
+
+  /// The samples of the track before packet number `packet`, whose first block is `block`.
+  private func place(of packet: Int, _ block: SoundBlock) -> Double {
+    source.sound.length(before: packet) + block.skippedLength
   }
 
   /// Goes to where the sound with `place` samples of the track before it lies in the run of packet
-  /// number `packet`.
-  private mutating func follow(_ packet: Int, from place: Double) {
+  /// number `packet`, `offset` later.
+  private mutating func follow(_ packet: Int, from place: Double, offset: Double = 0) {
     let number = source.clock.run(ofBlock: packet)
     guard number != run || abs(place - reached) > Self.tolerance else { return }
     let goesOn = run >= 0 && runs[run].paces == runs[number].paces
     (run, reached, pace) = (number, place, 0)
-    let start = position(after: place)
+    let start = position(after: place) + offset
     choosePace()
     // What was made up fills a gap but for how places are rounded.
     if isMadeUp, abs(start - end) <= Self.rounding, goesOn { return }

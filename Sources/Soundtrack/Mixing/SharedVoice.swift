@@ -8,18 +8,18 @@ final class SharedVoice: Sendable {
   let range: Range<Int64>
   private let state: Mutex<State>
 
-  /// The voice of `source`, whose gain does not matter, of which the last `kept` sheets can be had.
+  /// The voice of `source`, whose gain does not matter, from a sheet on; the last `kept` sheets can be had.
   init(
-    _ source: VoiceSource, sampleCount: Int64, note: VoiceNote?, kept: Int,
+    _ source: VoiceSource, firstSheet: Int, sampleCount: Int64, note: VoiceNote?, kept: Int,
     cancellation: Cancellation
   ) {
     var plain = source
     plain.gain = nil
-    range = Voice.range(of: source, sampleCount: sampleCount)
-    state = Mutex(
-      State(
-        voice: Voice(plain, sampleCount: sampleCount, note: note, cancellation: cancellation),
-        kept: kept))
+    let first = Int64(firstSheet * VoiceSupply.sheetLength)
+    range = Voice.range(of: source, first: first, sampleCount: sampleCount)
+    let voice = Voice(
+      plain, first: first, sampleCount: sampleCount, note: note, cancellation: cancellation)
+    state = Mutex(State(voice: voice, count: firstSheet, kept: kept))
   }
 
   /// What came of it so far.
@@ -37,12 +37,14 @@ final class SharedVoice: Sendable {
   private struct State {
     let voice: Voice
     let kept: Int
-    /// The last sheets, and how many were made in all.
+    /// The last sheets, and the number of the next one.
     var sheets: [[Float]] = []
-    var count = 0
+    var count: Int
     private var block: [Float] = []
 
-    init(voice: Voice, kept: Int) { (self.voice, self.kept) = (voice, kept) }
+    init(voice: Voice, count: Int, kept: Int) {
+      (self.voice, self.count, self.kept) = (voice, count, kept)
+    }
 
     mutating func sheet(_ number: Int) -> [Float] {
       while count <= number { decode() }

@@ -22,21 +22,24 @@ final class Voice {
     case ended
   }
 
-  /// The voice of `source` within the first `sampleCount` samples of the timeline.
+  /// The voice of `source` from sample `first` of the timeline, which has `sampleCount`, on.
   init(
-    _ source: VoiceSource, sampleCount: Int64, note: VoiceNote? = nil, cancellation: Cancellation
+    _ source: VoiceSource, first: Int64 = 0, sampleCount: Int64, note: VoiceNote? = nil,
+    cancellation: Cancellation
   ) {
     (self.source, self.note) = (source, note)
     self.cancellation = cancellation
-    self.range = Self.range(of: source, sampleCount: sampleCount)
+    self.range = Self.range(of: source, first: first, sampleCount: sampleCount)
     let start = source.start.sample(atRate: Soundtrack.sampleRate)
     gain = source.gain.map { GainCurve.Follower($0, origin: start) }
   }
 
-  /// Where `source` is heard within the first `sampleCount` samples of the timeline.
-  static func range(of source: VoiceSource, sampleCount: Int64) -> Range<Int64> {
+  /// Where `source` is heard from sample `first` of the timeline, which has `sampleCount`, on.
+  static func range(
+    of source: VoiceSource, first: Int64 = 0, sampleCount: Int64
+  ) -> Range<Int64> {
     let interval = source.interval
-    let first = max(0, interval.start.sample(atRate: Soundtrack.sampleRate))
+    let first = max(first, interval.start.sample(atRate: Soundtrack.sampleRate))
     let end = min(sampleCount, interval.end.sample(atRate: Soundtrack.sampleRate))
     return first..<max(first, end)
   }

@@ -43,3 +43,43 @@ package struct VoiceReport: Hashable, Sendable, Codable {
   /// Whether something was recorded that is not heard as it was.
   package var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
 }
+
+extension VoiceReport {
+  /// What was added since `earlier`, a report on the same voice.
+  func since(_ earlier: VoiceReport) -> VoiceReport {
+    var report = self
+    for count in Self.counts { report[keyPath: count] -= earlier[keyPath: count] }
+    report.stretchedSamples -= earlier.stretchedSamples
+    report.losses = losses.compactMap { loss in
+      let known = earlier.losses.first { $0.stream == loss.stream && $0.code == loss.code }
+      guard let known else { return loss }
+      guard case .undecodablePackets(let all, let words) = loss.cause,
+        case .undecodablePackets(let some, _) = known.cause, all > some
+      else { return nil }
+      var rest = loss
+      rest.cause = .undecodablePackets(all - some, words)
+      return rest
+    }
+    return report
+  }
+
+  /// This and what the same voice contributed to the next piece of a mix.
+  package func joined(with next: VoiceReport) -> VoiceReport {
+    var report = self
+    for count in Self.counts { report[keyPath: count] += next[keyPath: count] }
+    report.stretchedSamples += next.stretchedSamples
+    if next.driftPartsPerMillion != 0 { report.driftPartsPerMillion = next.driftPartsPerMillion }
+    report.breakCount = max(breakCount, next.breakCount)
+    report.losses = losses.merged(with: next.losses)
+    report.failure = failure ?? next.failure
+    return report
+  }
+
+  /// What adds up.
+  private static var counts: [WritableKeyPath<VoiceReport, Int>] {
+    [
+      \.decodedSamples, \.mixedSamples, \.droppedSamples, \.concealedSamples, \.recoveredSamples,
+      \.silentSamples, \.repairedSamples,
+    ]
+  }
+}

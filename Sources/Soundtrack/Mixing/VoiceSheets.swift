@@ -6,16 +6,17 @@ import TesseraTimeline
 /// Every voice fills a sheet of its own, about a second, on one of as many threads as there are
 /// cores; the sheets are then summed in the voices' order, so that the same voices make the same
 /// mix on any machine. Memory does not grow with the length of the mix.
-final class VoiceSheets {
+final class VoiceSheets: MixedBlocks {
   private let supply: VoiceSupply
   private let number: Int
   private var voices: [Sheet]
   private var mix: [Float] = []
-  private var (taken, sheet) = (0, 0)
+  private var taken = 0
+  private var sheet: Int
 
   /// The mix with that number of `supply`.
   init(_ supply: VoiceSupply, _ number: Int) {
-    (self.supply, self.number) = (supply, number)
+    (self.supply, self.number, sheet) = (supply, number, supply.firstSheet)
     voices = zip(supply.voices[number], supply.mixes[number].voices).map { voice, source in
       let start = source.start.sample(atRate: Soundtrack.sampleRate)
       return Sheet(

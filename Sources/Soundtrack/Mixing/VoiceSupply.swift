@@ -36,6 +36,8 @@ package final class VoiceSupply: Sendable {
   private static let lead = 1
 
   let mixes: [Mix]
+  /// The number of the first sheet that is made.
+  let firstSheet: Int
   let cancellation: Cancellation
   /// The voices of each mix, in their order.
   let voices: [[SharedVoice]]
@@ -49,19 +51,21 @@ package final class VoiceSupply: Sendable {
     let range: Range<Int64>
   }
 
-  /// What decodes the voices of `mixes`. Nothing is opened yet.
-  package init(_ mixes: [Mix], cancellation: Cancellation) {
+  /// What decodes the voices of `mixes` from the sheet with the number `firstSheet` on. Nothing is opened yet.
+  package init(_ mixes: [Mix], firstSheet: Int = 0, cancellation: Cancellation) {
     var known: [Key: SharedVoice] = [:]
     var all: [SharedVoice] = []
     let kept = mixes.count > 1 ? 1 + Self.lead : 1
     voices = mixes.map { mix in
       mix.voices.enumerated().map { index, source in
+        let first = Int64(firstSheet * Self.sheetLength)
         var key = Key(
-          source: source, range: Voice.range(of: source, sampleCount: mix.sampleCount))
+          source: source,
+          range: Voice.range(of: source, first: first, sampleCount: mix.sampleCount))
         key.source.gain = nil
         if let voice = known[key] { return voice }
         let voice = SharedVoice(
-          source, sampleCount: mix.sampleCount,
+          source, firstSheet: firstSheet, sampleCount: mix.sampleCount,
           note: mix.notes.indices.contains(index) ? mix.notes[index] : nil, kept: kept,
           cancellation: cancellation)
         known[key] = voice
@@ -70,7 +74,8 @@ package final class VoiceSupply: Sendable {
       }
     }
     (self.mixes, self.all, self.cancellation) = (mixes, all, cancellation)
-    upcoming = Monitor(Array(repeating: 0, count: mixes.count))
+    self.firstSheet = firstSheet
+    upcoming = Monitor(Array(repeating: firstSheet, count: mixes.count))
   }
 
   /// How many samples, per channel, came out of decoders for all mixes.
@@ -85,5 +90,5 @@ package final class VoiceSupply: Sendable {
   func advance(_ mix: Int, to number: Int) { upcoming.update { $0[mix] = number } }
 
   /// Notes that a mix takes no more.
-  func leave(_ mix: Int) { advance(mix, to: .max) }
+  package func leave(_ mix: Int) { advance(mix, to: .max) }
 }

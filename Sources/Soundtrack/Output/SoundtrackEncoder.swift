@@ -113,7 +113,11 @@ package final class SoundtrackEncoder {
           guard mixed.put(second) else { return }
           second.removeAll()
         }
-        isMixed = mixed.put(second)
+        if let failure = soundtrack.failure {
+          self.failure.update { $0 = failure }
+        } else {
+          isMixed = mixed.put(second)
+        }
       } catch {}
     }
 

@@ -173,4 +173,25 @@ extension Segmentation.Track {
     model.mixed(1, seconds: 6)
     #expect(model.remaining(workers: 4) == 0 && model.fraction == 1)
   }
+
+  @Test("The sound is encoded after its pieces, which are shared out")
+  func pieces() throws {
+    var model = CostModel(
+      work: [10, 10], frameCounts: [100, 100], soundWork: 4, pieces: [2, 2, 2])
+    model.finish(piece: 0, seconds: 4)
+    #expect(model.fraction == 2.0 / 30 && model.remaining(workers: 2) == nil)
+    model.advance(segment: 0, frames: 100, seconds: 10)
+    model.advance(segment: 1, frames: 90, seconds: 9)
+    // 8 s of pieces and then 8 s of encoding, beside 1 s of pictures.
+    #expect(model.remaining(workers: 1) == 17)
+    #expect(model.remaining(workers: 4) == 10)
+    model.finish(piece: 1, seconds: 4)
+    model.finish(piece: 2, seconds: 4)
+    model.mixed(0, seconds: 20)
+    model.mixed(0.5, seconds: 24)
+    #expect(abs(try #require(model.remaining(workers: 4)) - 4) < 1e-9)
+    model.mixed(1, seconds: 28)
+    model.finish(segment: 1)
+    #expect(model.remaining(workers: 4) == 0 && model.fraction == 1)
+  }
 }

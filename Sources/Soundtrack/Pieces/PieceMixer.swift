@@ -1,0 +1,51 @@
+import TesseraSystem
+
+/// Mixes one of the ``SoundPieces`` of a mix: what comes before splices and the limiter.
+///
+///     var mixer = PieceMixer(0, of: supply, piece: 3, of: pieces)
+///     while try mixer.next(into: &block) { … }
+package struct PieceMixer {
+  private let cancellation: Cancellation
+  private let sheets: VoiceSheets
+  /// The samples left.
+  private var left: Int64
+  /// Blocks that only let the voices settle.
+  private var skippedCount: Int
+  /// What each voice had come to at the end of the first sheet, which the piece before counts.
+  private var before: [VoiceReport] = []
+
+  /// Piece `piece` of the mix with the number `number` of `supply`, whose first sheet has to be that of the piece.
+  package init(_ number: Int, of supply: VoiceSupply, piece: Int, of pieces: SoundPieces) {
+    sheets = VoiceSheets(supply, number)
+    cancellation = supply.cancellation
+    left = Int64(pieces.samples(of: piece).count)
+    skippedCount = piece == 0 ? 0 : VoiceSupply.blockCount - 1
+  }
+
+  /// What each voice contributes to the piece, without what it has in common with the one before.
+  package var voiceReports: [VoiceReport] {
+    before.isEmpty ? sheets.reports : zip(sheets.reports, before).map { $0.since($1) }
+  }
+
+  /// Replaces `block` by the next ``Soundtrack/blockLength`` samples of each channel, interleaved; fewer at the end.
+  /// False past the end.
+  package mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
+    guard left > 0 else {
+      sheets.leave()
+      return false
+    }
+    block.removeAll(keepingCapacity: true)
+    block.append(contentsOf: repeatElement(0, count: 2 * Soundtrack.blockLength))
+    while skippedCount > 0 {
+      sheets.next(into: &block)
+      skippedCount -= 1
+      if skippedCount == 0 { before = sheets.reports }
+    }
+    sheets.next(into: &block)
+    if cancellation.isCancelled { throw CancellationError() }
+    let count = min(left, Int64(Soundtrack.blockLength))
+    block.removeLast(block.count - 2 * Int(count))
+    left -= count
+    return true
+  }
+}
