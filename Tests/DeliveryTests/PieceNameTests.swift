@@ -24,7 +24,7 @@ import Testing
 
   @Test("A name says which piece it is, and what it was made from and without")
   func names() throws {
-    for piece in [Piece.segment(0), .segment(12), .soundtrack] {
+    for piece in [Piece.segment(0), .segment(12), .sound(0), .sound(31), .soundtrack] {
       for losses in [[], [early], [early, late]] {
         let name = name(piece, without: losses)
         #expect(PieceName(name.text) == name)
@@ -32,6 +32,8 @@ import Testing
     }
     #expect(name(.segment(12), without: []).text == "12-aa.tseg")
     #expect(name(.soundtrack, without: []).text == "soundtrack-aa.tsnd")
+    #expect(name(.sound(3), without: []).text == "sound3-aa.tsnd")
+    #expect(Piece.sound(3).loser == .soundtrack && Piece.segment(3).loser == .segment(3))
     #expect(
       name(.segment(1), without: [early, late])
         == name(.segment(1), without: [late, early]).with(
@@ -42,7 +44,7 @@ import Testing
     "Other files are not taken for pieces",
     arguments: [
       "", "3.tseg", "3-.tseg", "3-xyz.tseg", "03-aa.tseg", "-1-aa.tseg", "3-aa.tsnd", "3-aa",
-      "soundtrack-aa.tseg", "a/3-aa.tseg", "3-aa-.tseg", "3-aa-c-b.tseg",
+      "soundtrack-aa.tseg", "sound3-aa.tseg", "sound-aa.tsnd", "sound03-aa.tsnd", "a/3-aa.tseg", "3-aa-.tseg", "3-aa-c-b.tseg",
     ]) func foreign(_ text: String)
   { #expect(PieceName(text) == nil) }
 

@@ -20,6 +20,13 @@ extension WorkPlan {
         format:
           "Decoding again at joints would cost %.1f %% more; rows of segments save that.",
         100 * preroll / total))
+    if soundPieceCount > 0 {
+      let sound = soundPieceCosts.reduce(0, +)
+      lines.append(
+        String(
+          format: "The sound is mixed in %d pieces, which take %.1f %% of all work.", soundPieceCount,
+          100 * sound / (sound + soundtrackCost + total)))
+    }
     lines.append(
       "A worker takes about \(workerMemory >> 20) MB; here, "
         + "\(RenderSettings().slots(for: self)) run at once.")

@@ -42,7 +42,9 @@ struct VoiceRestart {
     var start = before
     if clock.run(ofBlock: opening) == number {
       let reader = try SoundReader.open(sound, from: opening, cancellation: cancellation)
-      start = sound.length(before: opening) + (reader.following?.skippedLength ?? 0)
+      // Of the first packet, or several, nothing may be heard.
+      let first = reader.following?.packet.map { $0 - sound.track.packets.lowerBound } ?? opening
+      start = sound.length(before: first) + (reader.following?.skippedLength ?? 0)
     }
     let offset = position(start).rounded() - position(start)
     // Counted in samples as they were recorded.

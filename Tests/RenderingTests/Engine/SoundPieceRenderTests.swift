@@ -1,0 +1,101 @@
+import Foundation
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
+@testable import TesseraRendering
+
+@Suite(.timed) struct SoundPieceRenderTests {
+  /// 22 s of sound in pieces of five sheets, about as many seconds.
+  private static let call = Result { () throws -> (InputCall, WorkPlan) in
+    let call = try InputCall()
+    let plan = try call.plan(try call.request())
+    return (call, WorkPlan([RenditionPlan(plan, soundPiece: 5)]))
+  }
+
+  private func work() throws -> WorkPlan { try Self.call.get().1 }
+
+  private func folder(_ temporary: borrowing TemporaryFolder, _ name: String) throws -> WorkFolder {
+    let folder = WorkFolder(temporary.path(name))
+    try folder.make()
+    return folder
+  }
+
+  /// Has `jobs` of `work` done, one after the other, and returns the parts that were finished.
+  @discardableResult
+  private func perform(
+    _ jobs: [RenderJob], _ work: WorkPlan, _ folder: WorkFolder
+  ) throws -> [Int] {
+    let finished = Monitor([Int]())
+    for job in jobs {
+      try RenderPerformer(work, folder: folder).perform(
+        job, note: nil, cancellation: Cancellation()
+      ) { event in
+        if case .finished(let part) = event { finished.withLock { $0.append(part) } }
+      }
+    }
+    return finished.withLock { $0 }
+  }
+
+  private func sound(_ folder: WorkFolder, _ work: WorkPlan) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: folder.soundtrackPath(of: work.renditions[0])))
+  }
+
+  @Test("Pieces that are made in any order, or by the soundtrack itself, make the same sound")
+  func anyOrder() throws {
+    let (work, temporary) = (try work(), try TemporaryFolder())
+    #expect(work.soundPieceCount == 4 && work.soundPieceCosts.count == 4)
+    let (one, other) = (try folder(temporary, "one"), try folder(temporary, "other"))
+    try perform([.soundtrack], work, one)
+    #expect(try perform([.sound(2..<4), .sound(0..<2)], work, other) == [2, 3, 0, 1])
+    #expect(FileSystem.names(in: "\(other.path)/sound").count == 4)
+    // A damaged one is made again.
+    let path = other.soundPiecePath(1, of: work.renditions[0])
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(!other.hasSoundPiece(1, of: work.renditions[0], []))
+    try perform([.soundtrack], work, other)
+    #expect(try sound(one, work) == sound(other, work))
+    // They are not kept beside what was made of them.
+    #expect(FileSystem.names(in: "\(other.path)/sound").isEmpty)
+  }
+
+  @Test("A voice that is lost from a time on leaves the pieces before as they are")
+  func losses() throws {
+    let (work, temporary) = (try work(), try TemporaryFolder())
+    let (folder, rendition) = (try folder(temporary, "work"), work.renditions[0])
+    try perform([.sound(0..<4)], work, folder)
+    let voice = try #require(rendition.plan.voices.first)
+    let slots = TrackSlots(work)
+    let loss = CrashLoss(
+      track: slots.slot(of: voice.id, in: 0), time: 13_000_000_000, manner: "signal 11")
+    try folder.record(loss, for: .sound(2..<3))
+    let losses = slots.losses(folder.soundLosses, in: 0)
+    let left = (0..<4).filter { folder.hasSoundPiece($0, of: rendition, losses) }
+    #expect(left == [0, 1])
+    try perform([.soundtrack], work, folder)
+    #expect(folder.hasSoundtrack(of: rendition, losses))
+    #expect(!folder.hasSoundtrack(of: rendition, []))
+  }
+
+  @Test("A worker that is told to end before a segment leaves it and what follows")
+  func shortened() throws {
+    let (call, _) = try Self.call.get()
+    let work = WorkPlan(try call.plan(try call.request()))
+    let (temporary, count) = (try TemporaryFolder(), work.sections.count)
+    try #require(count >= 2)
+    let (whole, part) = (try folder(temporary, "whole"), try folder(temporary, "part"))
+    #expect(try perform([.segments(0..<count)], work, whole) == Array(0..<count))
+    part.jobs.shorten(RenderJob.segments(0..<count), to: 1)
+    #expect(try perform([.segments(0..<count)], work, part) == [0])
+    #expect(!part.hasSegment(1, of: work.renditions[0], []))
+    let made = [whole, part].map { $0.segmentPath(0, of: work.renditions[0]) }
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: made[0]))
+        == Data(contentsOf: URL(fileURLWithPath: made[1])))
+  }
+}
