@@ -182,6 +182,117 @@ import Testing
     #expect(Double(shown) >= 0.95 * Double(spoken), "\(shown) of \(spoken)")
   }
 
+  /// A call with all that a director looks at, people who come and go, and costs of all kinds.
+  private static func call(seed: UInt64, most: Int = 2500) -> Director {
+    var random = SplitMix64(seed: seed)
+    func below(_ end: Int) -> Int { Int(random.next() % UInt64(max(1, end))) }
+    let number = Int(seed % 7)
+    let count = 25 + below(most)
+    func ranges(_ number: Int, _ longest: Int) -> [Range<Int>] {
+      (0..<number).map { _ in
+        let start = below(count + 40) - 20
+        return start..<start + below(longest)
+      }
+    }
+    var turns = [[Range<Int>]](repeating: [], count: number)
+    var (time, last) = (below(50), -1)
+    while number > 0, time < count {
+      last = below(3) == 0 ? below(number) : (last + 1) % min(number, 4)
+      let end = time + 8 + below(below(6) == 0 ? 1200 : 200)
+      turns[last].append(time..<end)
+      time = max(0, end + below(60) - 25)
+    }
+    let people = turns.enumerated().map { item, turns in
+      let there = below(3) == 0 ? ranges(3, count) : [0..<count + below(3)]
+      return Director.Person(
+        item: item, there: there, seen: below(3) == 0 ? ranges(2, 2000) : there, speaks: turns)
+    }
+    let screens = (0..<below(3)).map {
+      Director.Screen(item: 100 + $0, there: ranges(2, count))
+    }
+    var costs = CutsLayout.Costs()
+    func some(_ most: Int) -> Double { Double(below(most * 10)) / 10 }
+    if below(2) == 0 { (costs.wrong, costs.two, costs.all) = (some(50), some(10), some(20)) }
+    if below(2) == 0 { (costs.aside, costs.screen, costs.still) = (some(20), some(5), some(20)) }
+    if below(2) == 0 { (costs.card, costs.listener) = (some(10), some(9)) }
+    if below(2) == 0 { (costs.cut, costs.word, costs.long) = (some(12), some(6), some(4)) }
+    if below(2) == 0 { (costs.longest, costs.shortest) = (2 + some(30), 0.5 + some(8)) }
+    let words = turns.joined().flatMap { turn in
+      stride(from: turn.lowerBound, to: turn.upperBound, by: 10).map { $0..<$0 + 8 }
+    }
+    return Director(
+      count: count, people: people, screens: screens, changed: ranges(3, 500),
+      laughter: ranges(2, 80), words: words, splices: Set((0..<3).map { _ in below(count) }),
+      costs: costs)
+  }
+
+  @Test("The shots of 100 calls stay the same")
+  func sameShots() {
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    var count = 0
+    for choice in (0..<100).flatMap({ Self.call(seed: $0).choices() }) {
+      let numbers =
+        switch choice.shot {
+        case .one(let item): [1, item]
+        case .two(let first, let second): [2, first, second]
+        case .everybody: [3]
+        case .screenWithSpeaker(let item): [4, item]
+        }
+      for number in [choice.step] + numbers {
+        digest = (digest ^ UInt64(number)) &* 0x100_0000_01b3
+      }
+      count += 1
+    }
+    #expect(count == 588)
+    #expect(digest == 9_555_654_699_941_240_836)
+  }
+
+  @Test("No row of shots is cheaper")
+  func cheapest() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let director = Self.call(seed: seed, most: 400)
+      let (shots, cuts, count) = (director.shots(), director.cutCosts(), director.count)
+      var sums = shots.map { _ in [0] }
+      director.forEachStretch(of: shots) { end, costs in
+        for index in shots.indices {
+          while sums[index].count <= end {
+            sums[index].append(sums[index][sums[index].count - 1] + costs[index])
+          }
+        }
+      }
+      let shortest = min(count, Int((director.costs.shortest * 25).rounded(.up)))
+      let longest = max(shortest, Int((director.costs.longest * 25).rounded(.up)))
+      let long = Int((director.costs.long * 1000).rounded()) / 25
+      func cost(_ shot: Int, _ start: Int, _ end: Int) -> Int {
+        sums[shot][end] - sums[shot][start] + max(0, end - start - longest) * long
+          + (start == 0 ? 0 : cuts[start])
+      }
+      // For each step and shot, the cost of the cheapest row that ends there with that shot, and of
+      // the cheapest one before it.
+      let never = Int.max / 4
+      var ends = [[Int]](repeating: shots.map { _ in never }, count: count + 1)
+      var befores = [[Int]](repeating: shots.map { _ in never }, count: count + 1)
+      befores[0] = shots.map { _ in 0 }
+      for end in shortest...count where !shots.isEmpty {
+        for shot in shots.indices {
+          for start in 0...end - shortest {
+            ends[end][shot] = min(ends[end][shot], befores[start][shot] + cost(shot, start, end))
+          }
+        }
+        for shot in shots.indices {
+          for other in shots.indices where other != shot {
+            befores[end][shot] = min(befores[end][shot], ends[end][other])
+          }
+        }
+      }
+      let choices = director.choices()
+      let found = zip(choices, choices.dropFirst().map(\.step) + [count]).map { choice, end in
+        shots.firstIndex(of: choice.shot).map { cost($0, choice.step, end) } ?? never
+      }
+      #expect(choices.isEmpty || found.reduce(0, +) == ends[count].min(), "\(seed): \(choices)")
+    }
+  }
+
   @Test("Three voices at once for a while are laughter, however short each is")
   func laughter() {
     func ranges(_ pairs: [(Double, Double)]) -> [TimeRange] {

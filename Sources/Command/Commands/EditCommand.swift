@@ -101,7 +101,7 @@ struct EditCommand: ParsableCommand {
         throw RenderError(
           .usage,
           "there is no transcript to edit: none lies beside the recording; name one with --transcript, or "
-            + "a recognizer with --transcriber.")
+            + "a recognizer with --transcriber; -o edits.yaml writes the cuts without one.")
       }
       return plan.editableTranscript.markdown(title: plan.output.title, isEditable: true)
     }

@@ -1,4 +1,5 @@
 import TesseraLayout
+import TesseraPlan
 import TesseraTimeline
 
 /// Chooses the shots of a call with hindsight: the cheapest row of shots by ``CutsLayout/Costs``, found
@@ -65,13 +66,11 @@ struct Director {
   func choices() -> [Choice] {
     guard count > 0, !people.isEmpty || !screens.isEmpty else { return [] }
     let shots = self.shots()
-    let columns = shots.map { sums(of: $0) }
-    let starts = Programme(
-      columns: columns, count: count, cuts: cutCosts(), splices: splices,
-      shortest: steps(costs.shortest), longest: steps(costs.longest),
-      long: Self.perStep(costs.long)
-    ).solve()
-    return starts.map { Choice(step: $0.step, shot: shots[$0.shot]) }
+    var programme = Programme(
+      shots: shots.count, count: count, cuts: cutCosts(), shortest: steps(costs.shortest),
+      longest: steps(costs.longest), long: Self.perStep(costs.long))
+    forEachStretch(of: shots) { end, costs in programme.advance(to: end, costs: costs) }
+    return programme.row().map { Choice(step: $0.step, shot: shots[$0.shot]) }
   }
 
   private func steps(_ seconds: Double) -> Int {
@@ -81,7 +80,7 @@ struct Director {
   // MARK: Shots
 
   /// All shots that are worth looking at.
-  private func shots() -> [Shot] {
+  func shots() -> [Shot] {
     var shots = people.map { Shot.one($0.item) } + pairs().map { Shot.two($0.0, $0.1) }
     shots.append(.everybody)
     for screen in screens { shots += [.one(screen.item), .screenWithSpeaker(screen.item)] }
@@ -104,92 +103,124 @@ struct Director {
 
   // MARK: Costs
 
-  /// What the steps before each one cost of a shot, together.
-  private func sums(of shot: Shot) -> [Int] {
-    var sums = [0]
-    sums.reserveCapacity(count + 1)
-    var sum = 0
-    for step in 0..<count {
-      sum += cost(of: shot, moments[step])
-      sums.append(sum)
+  /// Calls `body` for each stretch of steps that cost as much, in order, with its end and the cost of
+  /// one of its steps for each shot.
+  func forEachStretch(of shots: [Shot], _ body: (_ end: Int, _ costs: [Int]) -> Void) {
+    let reactions = self.reactions()
+    var (moment, start) = (Moment(), 0)
+    for edge in edges(reactions) {
+      if edge.step > start {
+        moment.screen = moment.shared.max().map { screens[$0].item }
+        moment.listener = moment.reactions.max().map { reactions[$0].listener }
+        body(edge.step, shots.map { cost(of: $0, moment) })
+        start = edge.step
+      }
+      if edge.isEnd {
+        moment[keyPath: edge.set].remove(edge.item)
+      } else {
+        moment[keyPath: edge.set].insert(edge.item)
+      }
     }
-    return sums
   }
 
-  /// The state of the call in a step.
+  /// The state of the call from one edge to the next.
   private struct Moment {
     /// The numbers of the people who are there, seen, and speak.
     var there: Set<LayoutItem.ID> = []
     var seen: Set<LayoutItem.ID> = []
     var speak: Set<LayoutItem.ID> = []
+    /// The indices of the shared screens; the last one is seen.
+    var shared: Set<Int> = []
     var screen: LayoutItem.ID?
-    var hasChanged = false
-    /// Whether everybody is worth seeing.
-    var isOfAll = false
-    /// The listener to a monologue.
+    /// The indices of the reactions to monologues; the last one is seen.
+    var reactions: Set<Int> = []
     var listener: LayoutItem.ID?
+    /// Holds 0 while a screen has changed lately, and while everybody is worth seeing.
+    var changed: Set<Int> = []
+    var all: Set<Int> = []
   }
 
-  private let moments: [Moment]
+  /// A step from which on an item is, or no longer is, in one of the sets of a moment.
+  private struct Edge {
+    var step: Int
+    var set: WritableKeyPath<Moment, Set<Int>>
+    var item: Int
+    var isEnd: Bool
+  }
 
-  init(
-    count: Int, people: [Person], screens: [Screen], changed: [Range<Int>] = [],
-    laughter: [Range<Int>] = [], words: [Range<Int>] = [], splices: Set<Int> = [],
-    costs: CutsLayout.Costs = .init()
-  ) {
-    (self.count, self.people, self.screens) = (count, people, screens)
-    (self.changed, self.laughter, self.words) = (changed, laughter, words)
-    (self.splices, self.costs) = (splices, costs)
-    var moments = [Moment](repeating: Moment(), count: count)
-    func mark(_ ranges: [Range<Int>], _ change: (inout Moment) -> Void) {
-      for range in ranges {
-        for step in range.clamped(to: 0..<count) { change(&moments[step]) }
+  /// All edges in the order of their steps; the last ones are at the end of the output.
+  private func edges(_ reactions: [(listener: LayoutItem.ID, steps: Range<Int>)]) -> [Edge] {
+    var edges: [Edge] = []
+    func mark(_ ranges: [Range<Int>], in set: WritableKeyPath<Moment, Set<Int>>, _ item: Int = 0) {
+      for range in clamped(ranges) {
+        edges.append(Edge(step: range.lowerBound, set: set, item: item, isEnd: false))
+        edges.append(Edge(step: range.upperBound, set: set, item: item, isEnd: true))
       }
     }
     for person in people {
-      mark(person.there) { $0.there.insert(person.item) }
-      mark(person.seen) { $0.seen.insert(person.item) }
-      mark(person.speaks) { $0.speak.insert(person.item) }
+      mark(person.there, in: \.there, person.item)
+      mark(person.seen, in: \.seen, person.item)
+      mark(person.speaks, in: \.speak, person.item)
     }
-    for screen in screens { mark(screen.there) { $0.screen = screen.item } }
-    mark(changed) { $0.hasChanged = true }
-    mark([0..<Self.opening] + laughter) { $0.isOfAll = true }
-    var start = 0
-    while start < count {
-      let talks = moments[start].speak.count > 1
-      let end = moments[start...].firstIndex { ($0.speak.count > 1) != talks } ?? count
-      if talks, end - start > Self.crosstalk { mark([start..<end]) { $0.isOfAll = true } }
-      start = end
+    for (index, screen) in screens.enumerated() { mark(screen.there, in: \.shared, index) }
+    for (index, reaction) in reactions.enumerated() {
+      mark([reaction.steps], in: \.reactions, index)
     }
-    for (person, turn) in people.flatMap({ person in person.speaks.map { (person, $0) } }) {
-      let others = people.filter { $0.item != person.item }
-      let last = others.compactMap { other -> (Int, LayoutItem.ID)? in
-        other.speaks.last { $0.upperBound <= turn.lowerBound }.map { ($0.upperBound, other.item) }
-      }.max { $0 < $1 }
-      guard let listener = last?.1 else { continue }
-      var place = turn.lowerBound + Self.monologue
-      while place + Self.reaction <= turn.upperBound {
-        mark([place..<place + Self.reaction]) { $0.listener = listener }
-        place += Self.again
+    mark(changed, in: \.changed)
+    mark([0..<Self.opening] + laughter + crosstalk(), in: \.all)
+    edges.append(Edge(step: count, set: \.all, item: 0, isEnd: true))
+    return edges.sorted { $0.step < $1.step }
+  }
+
+  /// The steps of the output in `ranges`, as ranges that do not touch.
+  private func clamped(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.map { $0.clamped(to: 0..<count) }.merged
+  }
+
+  /// The stretches in which several people speak at once for long.
+  private func crosstalk() -> [Range<Int>] {
+    // Where one stops as another starts, as many speak.
+    let edges = people.flatMap { clamped($0.speaks) }
+      .flatMap { [($0.lowerBound, 1), ($0.upperBound, -1)] }
+      .sorted { ($0.0, $1.1) < ($1.0, $0.1) }
+    var (speakers, start, found) = (0, 0, [Range<Int>]())
+    for (step, change) in edges {
+      if speakers == 1, change > 0 { start = step }
+      speakers += change
+      if speakers == 1, change < 0, step - start > Self.crosstalk { found.append(start..<step) }
+    }
+    return found
+  }
+
+  /// The listeners to monologues, who spoke before, and the steps in which each is worth seeing.
+  private func reactions() -> [(listener: LayoutItem.ID, steps: Range<Int>)] {
+    people.flatMap { person in
+      person.speaks.filter { $0.count >= Self.monologue + Self.reaction }.flatMap { turn in
+        let last = people.filter { $0.item != person.item }.compactMap { other in
+          other.speaks.last { $0.upperBound <= turn.lowerBound }.map { ($0.upperBound, other.item) }
+        }.max { $0 < $1 }
+        let end = turn.upperBound - Self.reaction
+        return stride(from: turn.lowerBound + Self.monologue, through: end, by: Self.again)
+          .compactMap { start in last.map { ($0.1, start..<start + Self.reaction) } }
       }
     }
-    self.moments = moments
   }
 
   private func cost(of shot: Shot, _ now: Moment) -> Int {
     let (isTalk, isScreen) = (!now.speak.isEmpty, now.screen != nil)
+    let (hasChanged, isOfAll) = (!now.changed.isEmpty, !now.all.isEmpty)
     var cost = 0.0
     switch shot {
     case .one(let item) where screens.contains(where: { $0.item == item }):
       guard now.screen == item else { return Self.perStep(Self.impossible) }
-      cost = now.hasChanged ? costs.screen : costs.still
+      cost = hasChanged ? costs.screen : costs.still
     case .screenWithSpeaker(let item):
       guard now.screen == item else { return Self.perStep(Self.impossible) }
-      cost = now.hasChanged ? 0 : costs.still
+      cost = hasChanged ? 0 : costs.still
     case .one(let item):
       guard now.there.contains(item) else { return Self.perStep(Self.impossible) }
       cost = !isTalk || now.speak.contains(item) ? 0 : costs.wrong
-      if now.isOfAll { cost += costs.all }
+      if isOfAll { cost += costs.all }
       if now.listener == item, !now.speak.contains(item) { cost = 0 - costs.listener }
       if !now.seen.contains(item) { cost += costs.card }
     case .two(let first, let second):
@@ -200,7 +231,7 @@ struct Director {
       cost = !isTalk ? 0 : holds ? costs.two : costs.wrong
       for item in [first, second] where !now.seen.contains(item) { cost += costs.card }
     case .everybody:
-      cost = !isTalk || now.isOfAll ? 0 : costs.all
+      cost = !isTalk || isOfAll ? 0 : costs.all
     }
     // While a screen has changed, people alone are beside the matter.
     let isOfPeople =
@@ -209,12 +240,12 @@ struct Director {
       case .two, .everybody: true
       case .screenWithSpeaker: false
       }
-    if isScreen, now.hasChanged, isOfPeople { cost = max(cost, costs.aside) }
+    if isScreen, hasChanged, isOfPeople { cost = max(cost, costs.aside) }
     return Self.perStep(cost)
   }
 
-  /// What a cut before each step costs.
-  private func cutCosts() -> [Int] {
+  /// The cost of a cut before each step.
+  func cutCosts() -> [Int] {
     var cuts = [Int](repeating: Self.whole(costs.cut), count: count + 1)
     for word in words {
       let inside = (word.lowerBound + 1)..<max(word.lowerBound + 1, word.upperBound)
@@ -227,16 +258,16 @@ struct Director {
   }
 }
 
-/// The cheapest row of shots, none of which is shorter than ``shortest``.
+/// The cheapest row of shots, none of which is shorter than ``shortest``, found step by step.
 private struct Programme {
-  /// For each shot, what the steps before each one cost together.
-  let columns: [[Int]]
-  let count: Int
-  /// What a cut before each step costs.
-  let cuts: [Int]
-  let splices: Set<Int>
-  /// The shortest shot; after how many steps one is long; what a step of a long one costs besides.
-  let shortest, longest, long: Int
+  private let shots, count: Int
+  /// The cost of a cut before each step.
+  private let cuts: [Int]
+  /// The steps of the shortest shot, the steps after which a shot is long, and the cost of a further
+  /// step of a long one.
+  private let shortest, longest, long: Int
+  /// The number of steps in ``begun`` less one, which is a power of two less one.
+  private let mask: Int
 
   private static let never = Int.max / 4
 
@@ -246,89 +277,108 @@ private struct Programme {
     var start = 0
   }
 
-  /// The first steps of the shots, and which they are.
-  func solve() -> [(step: Int, shot: Int)] {
-    let shortest = min(shortest, max(1, count))
-    let longest = max(longest, shortest)
-    // What all that comes before a shot costs that begins with a step, and the shot before it.
-    var (enter, from) = ([[Int]](), [[Int16]]())
-    var starts = columns.map { _ in [Int32](repeating: 0, count: count + 1) }
-    var queues = columns.map { _ in [(start: Int, cost: Int)]() }
-    var heads = columns.map { _ in 0 }
-    var lasting = columns.map { _ in End() }
-    var ends = columns.map { _ in End() }
-    enter.reserveCapacity(count + 1)
-    from.reserveCapacity(count + 1)
-    for step in 0...count {
-      for shot in columns.indices {
-        let column = columns[shot]
-        ends[shot] = End()
-        let latest = step - shortest
-        if latest >= 0 {
-          // The best beginning of the last seconds, in a queue of ever dearer ones.
-          let cost = enter[latest][shot] - column[latest]
-          while queues[shot].count > heads[shot], let last = queues[shot].last, last.cost > cost {
-            queues[shot].removeLast()
-          }
-          queues[shot].append((latest, cost))
-          while queues[shot][heads[shot]].start < step - longest { heads[shot] += 1 }
-          let best = queues[shot][heads[shot]]
-          ends[shot] = End(cost: best.cost + column[step], start: best.start)
-        }
-        // A shot that is long.
-        if step > 0, lasting[shot].cost < Self.never {
-          lasting[shot].cost += column[step] - column[step - 1] + long
-        }
-        if step > longest {
-          let first = step - longest - 1
-          let cost = enter[first][shot] + column[step] - column[first] + long
-          if cost < lasting[shot].cost { lasting[shot] = End(cost: cost, start: first) }
-        }
-        if lasting[shot].cost < ends[shot].cost { ends[shot] = lasting[shot] }
-        starts[shot][step] = Int32(ends[shot].start)
-      }
-      let (row, before) = next(step, ends)
-      enter.append(row)
-      from.append(before)
-    }
-    return trace(ends, starts, from)
+  /// The shots that are cheapest to end before a step, and where they began.
+  private struct Ending {
+    var best, second: Int32
+    var bestStart, secondStart: Int32
   }
 
-  /// What it costs to begin each shot with `step`.
-  private func next(_ step: Int, _ ends: [End]) -> ([Int], [Int16]) {
-    guard step > 0 else {
-      return (columns.map { _ in 0 }, columns.map { _ in -1 })
+  private var step = 0
+  /// The cost of all steps so far, for each shot.
+  private var sums: [Int]
+  /// The cost of the cheapest row before each shot that starts with one of the last steps, less the
+  /// shot's sum before that step.
+  private var begun: [Int]
+  /// For each shot the best beginnings of the last seconds, in a queue of ever dearer ones.
+  private var queues: [Int32]
+  private var heads, tails: [Int]
+  /// Each shot that is long, and each that may end.
+  private var lasting, ends: [End]
+  private var endings = [Ending(best: 0, second: 0, bestStart: 0, secondStart: 0)]
+
+  init(shots: Int, count: Int, cuts: [Int], shortest: Int, longest: Int, long: Int) {
+    (self.shots, self.count, self.cuts, self.long) = (shots, count, cuts, long)
+    self.shortest = min(shortest, count)
+    self.longest = min(max(longest, self.shortest), count)
+    mask = (1 << (Int.bitWidth - self.longest.leadingZeroBitCount)) - 1
+    sums = Array(repeating: 0, count: shots)
+    begun = Array(repeating: 0, count: shots * (mask + 1))
+    queues = Array(repeating: 0, count: shots * (mask + 1))
+    (heads, tails) = (sums, sums)
+    lasting = Array(repeating: End(), count: shots)
+    ends = lasting
+    endings.reserveCapacity(count + 1)
+  }
+
+  /// Advances to `end` over steps that each cost `costs`, one cost for each shot.
+  mutating func advance(to end: Int, costs: [Int]) {
+    while step < end {
+      step += 1
+      for shot in 0..<shots { extend(shot, by: costs[shot]) }
+      begin()
     }
-    // The two that are cheapest to end here, of which one is another shot.
-    var (best, second) = (0, ends.count > 1 ? 1 : 0)
-    if ends[second].cost < ends[best].cost { swap(&best, &second) }
-    for shot in ends.indices.dropFirst(2) {
+  }
+
+  /// Finds the best start of `shot` if it ends before the current step; `cost` is that of the last
+  /// step.
+  private mutating func extend(_ shot: Int, by cost: Int) {
+    sums[shot] += cost
+    var end = End()
+    let (latest, queue) = (step - shortest, shot * (mask + 1))
+    if latest >= 0 {
+      let new = begun[(latest & mask) * shots + shot]
+      var (head, tail) = (heads[shot], tails[shot])
+      while tail > head,
+        begun[(Int(queues[queue + (tail - 1) & mask]) & mask) * shots + shot] > new
+      {
+        tail -= 1
+      }
+      queues[queue + tail & mask] = Int32(latest)
+      while Int(queues[queue + head & mask]) < step - longest { head += 1 }
+      (heads[shot], tails[shot]) = (head, tail + 1)
+      let start = Int(queues[queue + head & mask])
+      end = End(cost: begun[(start & mask) * shots + shot] + sums[shot], start: start)
+    }
+    if lasting[shot].cost < Self.never { lasting[shot].cost += cost + long }
+    if step > longest {
+      let start = step - longest - 1
+      let cost = begun[(start & mask) * shots + shot] + sums[shot] + long
+      if cost < lasting[shot].cost { lasting[shot] = End(cost: cost, start: start) }
+    }
+    ends[shot] = lasting[shot].cost < end.cost ? lasting[shot] : end
+  }
+
+  /// Starts each shot with the current step, after the cheapest other shot.
+  private mutating func begin() {
+    var (best, second) = ends[1].cost < ends[0].cost ? (1, 0) : (0, 1)
+    for shot in 2..<max(2, shots) {
       if ends[shot].cost < ends[best].cost {
         (best, second) = (shot, best)
       } else if ends[shot].cost < ends[second].cost {
         second = shot
       }
     }
-    var (row, before) = ([Int](), [Int16]())
-    for shot in columns.indices {
+    let row = (step & mask) * shots
+    for shot in 0..<shots {
       let other = shot == best ? second : best
-      row.append(other == shot ? Self.never : min(Self.never, ends[other].cost + cuts[step]))
-      before.append(Int16(other))
+      begun[row + shot] = min(Self.never, ends[other].cost + cuts[step]) - sums[shot]
     }
-    return (row, before)
+    endings.append(
+      Ending(
+        best: Int32(best), second: Int32(second), bestStart: Int32(ends[best].start),
+        secondStart: Int32(ends[second].start)))
   }
 
-  private func trace(
-    _ ends: [End], _ starts: [[Int32]], _ from: [[Int16]]
-  ) -> [(step: Int, shot: Int)] {
-    var shot = ends.indices.min { (ends[$0].cost, $0) < (ends[$1].cost, $1) } ?? 0
-    var (step, shots) = (count, [(step: Int, shot: Int)]())
+  /// The first steps of the shots, and which they are, when all steps were taken.
+  func row() -> [(step: Int, shot: Int)] {
+    var (step, last, row) = (count, -1, [(step: Int, shot: Int)]())
     while step > 0 {
-      let start = Int(starts[shot][step])
-      shots.append((start, shot))
-      guard start > 0 else { break }
-      (step, shot) = (start, Int(from[start][shot]))
+      let ending = endings[step]
+      let isBest = Int(ending.best) != last
+      last = Int(isBest ? ending.best : ending.second)
+      step = Int(isBest ? ending.bestStart : ending.secondStart)
+      row.append((step, last))
     }
-    return shots.reversed()
+    return row.reversed()
   }
 }

@@ -41,7 +41,8 @@ struct LookPlanner {
     for slot in plan.slots {
       let steps = steps(of: slot)
       everywhere.formUnion(steps)
-      for content in slot.contents.all.map(\.value) {
+      var drawn: Set<Slot.Content> = []
+      for content in slot.contents.all.map(\.value) where drawn.insert(content).inserted {
         switch content {
         case .card(let card): look.cards[card] = self.look(of: card, steps)
         case .still(let path): try addStill(path, &look)
@@ -116,9 +117,10 @@ struct LookPlanner {
 
   private func draw(_ slot: Slot, _ steps: [TileStep], _ look: inout Look) {
     guard style.showsNames else { return }
+    var drawn: Set<Look.PlateText> = []
     for decorations in slot.decorations.all.map(\.value) {
       let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
-      guard !text.name.isEmpty || text.isScreen else { continue }
+      guard !text.name.isEmpty || text.isScreen, drawn.insert(text).inserted else { continue }
       let kind = text.isScreen ? TileKind.screen : .person
       let plate = SteppedArt(steps) {
         lettering.namePlate(text.name, kind: kind, step: $0).map { [$0] } ?? []

@@ -2,6 +2,7 @@ import Foundation
 import TesseraCompositor
 package import TesseraJobs
 import TesseraLayout
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
@@ -10,7 +11,7 @@ package import TesseraTimeline
 
 /// Single frames of a plan as pictures, without rendering the rest.
 package struct Stills: Sendable {
-  private let plan: Plan
+  private var plan: Plan
   private let readers: TaskPool
   /// Files and folders besides the recordings that are not replaced.
   package var protected: [String] = []
@@ -59,8 +60,8 @@ package struct Stills: Sendable {
     return try write([number], StillDrawing.Format(path: path), to: path)
   }
 
-  /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
-  /// returns what was lost of them.
+  /// Writes one PNG file with the frames on screen every `interval`, row by row from the start, each
+  /// with its time; returns what was lost of them.
   ///
   /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
   package func writeSheet(
@@ -73,9 +74,31 @@ package struct Stills: Sendable {
         "a sheet holds \(Self.largestSheet) pictures at most; give --every more than "
           + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
     }
-    let frames = times(every: interval).map { frame(at: $0) }
-    let grid = SheetGrid(of: plan.output.video.size, count: Set(frames).count)
-    return try write(frames, on: grid, .png, to: path)
+    let times = Dictionary(
+      times(every: interval).map { (frame(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    let grid = SheetGrid(of: plan.output.video.size, count: times.count)
+    let hasTenths = interval.nanoseconds % 1_000_000_000 != 0
+    let labeled = labeled(times.mapValues { hasTenths ? $0.clockWithTenths : $0.clock })
+    return try labeled.write(times.keys.sorted(), on: grid, .png, to: path)
+  }
+
+  /// Stills with a text in the corner of each of these frames.
+  private func labeled(_ texts: [Int: String]) -> Stills {
+    let (size, rate) = (plan.output.video.size, plan.output.video.frameRate)
+    let height = 0.06 * Double(min(size.width, size.height)) / Double(size.height)
+    let lettering = Lettering(theme: plan.output.style.theme)
+    var labeled = self
+    for (frame, text) in texts.sorted(by: { $0.key < $1.key }) {
+      guard
+        let label = lettering.label(
+          text, on: size, place: CanvasPlace(.bottomRight), height: height)
+      else { continue }
+      labeled.plan.look.overlays.append(
+        CanvasOverlay(
+          from: rate.time(ofFrame: frame), to: rate.time(ofFrame: frame + 1), groups: [label]))
+    }
+    labeled.plan.look.store.merge(lettering.store)
+    return labeled
   }
 
   /// Writes one JPEG file with small pictures of the frames on screen every `interval`.

@@ -49,6 +49,16 @@ import Testing
       "\(html.suffix(3000))")
   }
 
+  /// Pauses are found without words, and written as edits.
+  @Test func whereNothingIsSaidTheCutsHaveAFile() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let result = try TesseraTool.run([
+      "edit", clip, "--tighten", "on", "-o", folder.path("call.md"),
+    ])
+    #expect(result.status == 2 && result.messages.contains("-o edits.yaml"), "\(result.messages)")
+  }
+
   /// Zoom's transcript lies beside its recordings, and a session file names it.
   @Test(arguments: ["zoom", "session"]) func theRecordersTranscriptIsFound(format: String) throws {
     let folder = try TemporaryFolder()
