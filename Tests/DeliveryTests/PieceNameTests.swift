@@ -44,7 +44,8 @@ import Testing
     "Other files are not taken for pieces",
     arguments: [
       "", "3.tseg", "3-.tseg", "3-xyz.tseg", "03-aa.tseg", "-1-aa.tseg", "3-aa.tsnd", "3-aa",
-      "soundtrack-aa.tseg", "sound3-aa.tseg", "sound-aa.tsnd", "sound03-aa.tsnd", "a/3-aa.tseg", "3-aa-.tseg", "3-aa-c-b.tseg",
+      "soundtrack-aa.tseg", "sound3-aa.tseg", "sound-aa.tsnd", "sound03-aa.tsnd", "a/3-aa.tseg",
+      "3-aa-.tseg", "3-aa-c-b.tseg",
     ]) func foreign(_ text: String)
   { #expect(PieceName(text) == nil) }
 

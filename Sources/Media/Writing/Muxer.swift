@@ -130,7 +130,10 @@ import TesseraTimeline
       // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
       unsafe av_dict_set(&options, "cues_to_front", "1", 0)
-    case .wav, .flac, .mp3, .opus: break
+    case .opus:
+      // Without it, streams have serial numbers drawn by lot.
+      unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
+    case .wav, .flac, .mp3: break
     }
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }

@@ -6,8 +6,8 @@ package enum SoundPieceFile {
   /// By what samples are multiplied in the file.
   fileprivate static let scale: Float = 1 / 16
 
-  /// Bits a second, about: two thirds of what the samples take.
-  package static let expectedBitRate = 1_500_000
+  /// Bits a second, about: what noise takes, and twice what speech does.
+  package static let expectedBitRate = 800_000
 
   /// Writes a piece.
   package struct Writer: ~Copyable {
