@@ -133,7 +133,7 @@ struct PlacedVoice: ~Copyable {
     let dropped = max(0, before) * Double(block.sampleRate) / Double(Soundtrack.sampleRate)
     // Where a packet is missing that it lies in, the voice goes on after that.
     follow(packet, from: max(restart.place, passed - block.length), offset: restart.offset)
-    return Int(dropped.rounded())
+    return Int(saturating: dropped.rounded())
   }
 
   /// Fades out what is made up for a long gap.
