@@ -10,11 +10,12 @@ package enum Piece: Hashable, Comparable {
   /// The whole sound.
   case soundtrack
 
-  /// What losses are recorded of: those of sound concern all of it.
+  /// The piece under whose name losses are recorded: those of sound concern all of it.
   package var loser: Piece {
     if case .sound = self { .soundtrack } else { self }
   }
 
+  /// The name under which files and losses are kept.
   package var name: String {
     switch self {
     case .segment(let number): "\(number)"

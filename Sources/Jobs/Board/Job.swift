@@ -9,7 +9,7 @@ package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Those of its parts alone.
   func part(_ numbers: Range<Int>) -> Self
 
-  /// Whether it cannot begin before `other` is done.
+  /// True if it cannot begin before `other` is done.
   func follows(_ other: Self) -> Bool
 
   /// The jobs that it consists of, which are done one after the other because each alone is too

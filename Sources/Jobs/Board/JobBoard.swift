@@ -43,7 +43,7 @@ package struct JobBoard<Work: Job> {
   }
 
   private struct Entry {
-    /// What is left of it.
+    /// The parts that are left of it.
     var job: Work
     let place: Int
     var deaths: [Death] = []
@@ -106,7 +106,7 @@ package struct JobBoard<Work: Job> {
     return begin(rest, from: Shortened(job: given, end: end))
   }
 
-  /// Whether another job has to be done before.
+  /// True if another job has to be done before.
   private func mustWait(_ entry: Entry) -> Bool {
     waiting.contains { entry.job.follows($0.job) }
       || running.values.contains { entry.job.follows($0.job) }

@@ -48,7 +48,7 @@ package struct JobFolder: Hashable, Sendable {
     try? JSONFile.write(end, to: endPath(job))
   }
 
-  /// Where `job` ends that runs: before that part, or before the end of its own.
+  /// The part before which the running `job` ends: that of ``shorten(_:to:)``, or the end of its own.
   package func end(of job: some Job) -> Int {
     let end = job.parts?.upperBound ?? 0
     return min(end, JSONFile.value(at: endPath(job)) ?? end)

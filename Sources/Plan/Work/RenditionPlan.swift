@@ -22,7 +22,7 @@ package struct RenditionPlan: Sendable, Codable {
   package private(set) var digests: [String] = []
   /// What the sound is made from, losses aside.
   package private(set) var soundtrackDigest = ""
-  /// What all sound is mixed from, losses aside.
+  /// The digest of everything that the sound is mixed from, losses aside.
   let mixDigest: String
   /// The pieces in which the sound is mixed.
   package let soundPieces: SoundPieces
@@ -81,7 +81,7 @@ package struct RenditionPlan: Sendable, Codable {
     return digest.prefix(16) + (count > 0 ? ".\(count)" : "")
   }
 
-  /// What piece `number` of the sound is called: what it is made from.
+  /// The name of the file of piece `number` of the sound: a digest of its input.
   package func soundPieceName(of number: Int) -> String {
     String(digest(ofSoundPiece: number, losses: []).prefix(16))
   }

@@ -49,7 +49,7 @@ package struct SoundRecipe: Sendable, Encodable {
   package let losses: [CrashLoss]
 }
 
-/// What the file of a piece of the sound is made from.
+/// The input of the file of a piece of the sound.
 package struct SoundPieceRecipe: Sendable, Encodable {
   /// The digest of what is mixed.
   package let mix: String
@@ -119,7 +119,7 @@ extension RenditionPlan {
         encoder: input.encoder, losses: losses))
   }
 
-  /// What piece `number` of the sound is made from, if workers lost so much of the sound.
+  /// The digest of the input of piece `number` of the sound without `losses`.
   package func digest(ofSoundPiece number: Int, losses: [CrashLoss]) -> String {
     let losses = self.losses(losses, inSoundPiece: number)
     return ContentDigest.of(
@@ -137,14 +137,14 @@ extension RenditionPlan {
     return losses.filter { $0.end < end }
   }
 
-  /// What all sound is mixed from.
+  /// The digest of everything that the sound is mixed from.
   static func mixDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
     ContentDigest.of(
       SoundMixRecipe(build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere))
   }
 }
 
-/// What all sound is mixed from, however it is encoded.
+/// The input of a mix, however it is encoded.
 private struct SoundMixRecipe: Encodable {
   let build: String
   let mixedCount: Int64

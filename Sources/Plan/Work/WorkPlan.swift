@@ -105,7 +105,7 @@ package struct WorkPlan: Sendable, Codable {
   /// The renditions that have a file of sound of their own.
   package var soundtracks: [Int] { renditions.indices.filter { soundtrack(of: $0) == $0 } }
 
-  /// How many jobs the pieces of sound are: those with the same number of all renditions are made together. 0 where
+  /// The number of jobs for the pieces of sound: those with the same number of all renditions are made together. 0 where
   /// each sound is made as a whole.
   package var soundPieceCount: Int {
     let count = soundtracks.map { renditions[$0].soundPieces.count }.max() ?? 0

@@ -12,13 +12,13 @@ struct CostModel: Sendable {
   /// The part of each segment that is done, 0...1.
   private var done: [Double]
   private let frameCounts: [Int]
-  /// What the soundtrack takes of a worker's time, in the same unit, but for its pieces.
+  /// The work of the soundtrack without its pieces, in the same unit.
   private let soundWork: Double
   private var soundDone: Double
-  /// What each piece of the sound takes, 0 once it is there, and what all of them take.
+  /// The work of each piece of the sound, 0 once it is there.
   private var pieces: [Double]
   private let pieceWork: Double
-  /// When the soundtrack was begun after its pieces, in seconds after the render.
+  /// The seconds from the beginning of the render to that of encoding its finished pieces; nil before.
   private var soundBegan: Double?
   private var measured: (work: Double, seconds: Double) = (0, 0)
   private var sound: (work: Double, seconds: Double) = (0, 0)
@@ -93,7 +93,7 @@ struct CostModel: Sendable {
   /// Whether all pictures are made, where there are any.
   var hasAllPictures: Bool { done.allSatisfy { $0 == 1 } }
 
-  /// What is made of the sound and its pieces.
+  /// The work that is done for the sound and its pieces.
   private var soundMade: Double { soundWork * soundDone + pieceWork - pieces.reduce(0, +) }
 
   /// The part of the soundtrack that is done where there are no pictures; nil where there are.

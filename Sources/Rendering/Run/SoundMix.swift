@@ -38,7 +38,7 @@ struct SoundMix: Sendable {
     piece.map { folder.soundPiecePath($0, of: rendition) } ?? folder.soundtrackPath(of: rendition)
   }
 
-  /// Whether it is encoded from finished pieces.
+  /// True if it is encoded from finished pieces.
   private var isJoined: Bool { piece == nil && rendition.soundPieces.count > 1 }
 
   /// Makes all of `mixes` at the same time: a voice that several have is decoded once. They are all of the same number
@@ -172,7 +172,7 @@ struct SoundMix: Sendable {
     return nil
   }
 
-  /// What each voice of the plan came to, where those that were mixed came to `mixed`.
+  /// The reports on all voices of the plan; `mixed` are those of the mix.
   private func reports(of mixed: [VoiceReport]) -> [VoiceReport] {
     let known = Dictionary(uniqueKeysWithValues: zip(input.voices.map(\.number), mixed))
     return rendition.plan.voices.indices.map { known[$0] ?? VoiceReport() }

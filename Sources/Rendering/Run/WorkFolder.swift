@@ -196,7 +196,7 @@ package struct WorkFolder: Hashable, Sendable {
     return SoundNote(text)?.isMakeshift == false
   }
 
-  /// Whether a finished piece of the sound of `rendition` is there that was made without `losses`, of files that were
+  /// True if a finished piece of the sound of `rendition` is there that was made without `losses`, of files that were
   /// all there.
   package func hasSoundPiece(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]

@@ -53,7 +53,7 @@ extension WorkPlan {
   /// What all sound costs, in the unit of segments' costs.
   var soundCost: Double { soundtrackCost + soundPieceCosts.reduce(0, +) }
 
-  /// What the soundtracks cost once their pieces are there.
+  /// The cost of the soundtracks once their pieces are there.
   var soundtrackCost: Double {
     soundtracks.reduce(0) { sum, number in
       let rendition = renditions[number]
@@ -62,7 +62,7 @@ extension WorkPlan {
     }
   }
 
-  /// What each piece of the sound costs.
+  /// The cost of each piece of the sound.
   var soundPieceCosts: [Double] {
     (0..<soundPieceCount).map { piece in
       renditions(ofSoundPiece: piece).reduce(0) { sum, number in
@@ -127,7 +127,7 @@ extension RenditionPlan {
         / 8)
   }
 
-  /// What mixing and encoding the sound cost, in pixels.
+  /// The cost of mixing and of encoding the sound, in pixels.
   fileprivate var mixingCost: Double { Double(plan.cut.count) * Double(plan.voices.count) * 40_000 }
   fileprivate var encodingCost: Double { Double(plan.cut.count) * 40_000 }
 }

@@ -32,7 +32,7 @@ struct PlacedVoice: ~Copyable {
   private var sampleRate = 0
   private var resampler: Resampler?
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
-  /// Where it goes on in the middle of the track, until that is reached.
+  /// The place in the middle of the track at which it goes on; nil once that is reached.
   private var restart: VoiceRestart?
   /// Samples of the track before the next block, until then.
   private var passed = 0.0
@@ -120,7 +120,7 @@ struct PlacedVoice: ~Copyable {
     takeDecoded(block)
   }
 
-  /// How many of a block's samples lie before `restart`; all of them where it lies behind the block.
+  /// The number of a block's samples before `restart`; all of them if it lies behind the block.
   private mutating func pass(
     _ packet: Int, _ block: SoundBlock, until restart: VoiceRestart
   ) -> Int {

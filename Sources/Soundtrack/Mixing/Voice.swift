@@ -34,7 +34,7 @@ final class Voice {
     gain = source.gain.map { GainCurve.Follower($0, origin: start) }
   }
 
-  /// Where `source` is heard from sample `first` of the timeline, which has `sampleCount`, on.
+  /// The samples of the timeline, of `first..<sampleCount`, in which `source` is heard.
   static func range(
     of source: VoiceSource, first: Int64 = 0, sampleCount: Int64
   ) -> Range<Int64> {

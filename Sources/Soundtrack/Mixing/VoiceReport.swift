@@ -45,7 +45,7 @@ package struct VoiceReport: Hashable, Sendable, Codable {
 }
 
 extension VoiceReport {
-  /// What was added since `earlier`, a report on the same voice.
+  /// The counts since `earlier`, a report on the same voice.
   func since(_ earlier: VoiceReport) -> VoiceReport {
     var report = self
     for count in Self.counts { report[keyPath: count] -= earlier[keyPath: count] }
@@ -75,7 +75,7 @@ extension VoiceReport {
     return report
   }
 
-  /// What adds up.
+  /// The counts that add up.
   private static var counts: [WritableKeyPath<VoiceReport, Int>] {
     [
       \.decodedSamples, \.mixedSamples, \.droppedSamples, \.concealedSamples, \.recoveredSamples,

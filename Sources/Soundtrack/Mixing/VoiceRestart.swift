@@ -3,7 +3,7 @@ import TesseraMedia
 import TesseraSystem
 import TesseraTimeline
 
-/// Where a voice goes on in the middle of its track so that its samples lie where they would if it had been decoded from
+/// A place in the middle of a track at which a voice goes on so that its samples lie where they would if it had been decoded from
 /// its beginning.
 ///
 /// A resampler begins on a whole sample of the timeline and keeps that phase, so one that is opened later has to begin
@@ -16,12 +16,12 @@ struct VoiceRestart {
   /// By how much later than by the clock the voice is heard, as it began on a whole sample.
   let offset: Double
 
-  /// How far back such a sample is looked for, in seconds at most: where the pace changes, it comes by sooner.
+  /// The seconds that such a sample is searched for backwards; in a run of several paces it comes by sooner.
   fileprivate static let (reach, shortReach) = (21.0, 1.0)
   /// A sample is due on a whole sample where the difference is no more than that.
   private static let tolerance = 0.001
 
-  /// Where `source` goes on for sample `first` of the timeline; nil where it has not begun before, or its samples are
+  /// The restart of `source` for sample `first` of the timeline; nil if it has not begun before, or its samples are
   /// played as they are, so that any place will do.
   static func find(
     _ source: VoiceSource, _ first: Int64, _ cancellation: Cancellation
@@ -100,7 +100,7 @@ extension VoiceSource {
 }
 
 extension SoundBlock {
-  /// How many samples at ``Soundtrack/sampleRate`` its decoder cut off before it.
+  /// The number of samples at ``Soundtrack/sampleRate`` that its decoder cut off before it.
   var skippedLength: Double {
     Double(skipped.numerator) * Double(Soundtrack.sampleRate) / Double(skipped.denominator)
   }

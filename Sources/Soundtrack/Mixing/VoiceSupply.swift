@@ -51,7 +51,7 @@ package final class VoiceSupply: Sendable {
     let range: Range<Int64>
   }
 
-  /// What decodes the voices of `mixes` from the sheet with the number `firstSheet` on. Nothing is opened yet.
+  /// A supply of the voices of `mixes` from the sheet with the number `firstSheet` on. Nothing is opened yet.
   package init(_ mixes: [Mix], firstSheet: Int = 0, cancellation: Cancellation) {
     var known: [Key: SharedVoice] = [:]
     var all: [SharedVoice] = []

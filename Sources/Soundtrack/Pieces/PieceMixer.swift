@@ -11,7 +11,7 @@ package struct PieceMixer {
   private var left: Int64
   /// Blocks that only let the voices settle.
   private var skippedCount: Int
-  /// What each voice had come to at the end of the first sheet, which the piece before counts.
+  /// The reports on the voices at the end of the first sheet, which the piece before counts.
   private var before: [VoiceReport] = []
 
   /// Piece `piece` of the mix with the number `number` of `supply`, whose first sheet has to be that of the piece.
@@ -22,7 +22,7 @@ package struct PieceMixer {
     skippedCount = piece == 0 ? 0 : VoiceSupply.blockCount - 1
   }
 
-  /// What each voice contributes to the piece, without what it has in common with the one before.
+  /// The reports on the voices in this piece, without the samples in common with the one before.
   package var voiceReports: [VoiceReport] {
     before.isEmpty ? sheets.reports : zip(sheets.reports, before).map { $0.since($1) }
   }

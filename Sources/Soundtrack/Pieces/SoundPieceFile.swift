@@ -3,7 +3,7 @@ package import TesseraMedia
 /// A finished piece of a mix in a ``PacketFile``: FLAC of 24 bits, of which the upper four are room for sums above
 /// full scale. What is rounded lies 114 dB below full scale.
 package enum SoundPieceFile {
-  /// By what samples are multiplied in the file.
+  /// The factor of the samples in the file.
   fileprivate static let scale: Float = 1 / 16
 
   /// Bits a second, about: what noise takes, and twice what speech does.
@@ -44,7 +44,7 @@ package enum SoundPieceFile {
 
   /// Reads a piece.
   package final class Reader {
-    /// What the file says at its end.
+    /// The note at the end of the file.
     package let note: String
     private var file: PacketFileReader
     private var decoder: EncodedSoundDecoder?
