@@ -188,22 +188,23 @@ package struct WorkFolder: Hashable, Sendable {
     return SegmentNote(text)?.isMakeshift == false
   }
 
-  /// Whether a finished sound of `rendition` is there that was made without `losses`, of files that
-  /// were all there.
+  /// True if the finished sound of `rendition` is there, made without `losses` and from files that were all present.
   package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
-    let digest = rendition.soundtrackDigest(losses: losses)
-    guard let text = Self.note(soundtrackPath(of: rendition), digest) else { return false }
-    return SoundNote(text)?.isMakeshift == false
+    Self.holdsSound(soundtrackPath(of: rendition), rendition.soundtrackDigest(losses: losses))
   }
 
-  /// True if a finished piece of the sound of `rendition` is there that was made without `losses`, of files that were
-  /// all there.
+  /// True if a finished piece of the sound of `rendition` is there, made without `losses` and from files that were all
+  /// present.
   package func hasSoundPiece(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
   ) -> Bool {
-    let digest = rendition.digest(ofSoundPiece: number, losses: losses)
-    guard let text = Self.note(soundPiecePath(number, of: rendition), digest) else { return false }
-    return SoundNote(text)?.isMakeshift == false
+    Self.holdsSound(
+      soundPiecePath(number, of: rendition),
+      rendition.digest(ofSoundPiece: number, losses: losses))
+  }
+
+  private static func holdsSound(_ path: String, _ digest: String) -> Bool {
+    note(path, digest).flatMap { SoundNote($0) }?.isMakeshift == false
   }
 
   /// What is written at the end of a whole piece that was made from `digest`.

@@ -6,18 +6,20 @@
 package struct SoundPieces: Hashable, Sendable, Codable {
   /// The samples, per channel, of the whole mix.
   package let sampleCount: Int64
-  /// The number of pieces, at least 1; a mix of one piece is made as a whole.
+  /// The number of pieces: 1, where the mix is made as a whole, or at least 6.
   package let count: Int
 
-  /// Sheets that a piece has at least: three minutes.
-  package static let shortest = 180
+  /// Sheets that a piece has at least: a minute.
+  package static let shortest = 60
   /// Samples, per channel, that two neighbors have in common: a block.
   static let jointLength = Soundtrack.blockLength
 
-  /// The pieces of a mix of `sampleCount` samples, each of which has at least `shortest` sheets.
+  /// The pieces of a mix of `sampleCount` samples, each of which has at least `shortest` sheets. A mix shorter than
+  /// six of them is made as a whole: dividing it would save less than starting the workers costs.
   package init(sampleCount: Int64, shortest: Int = Self.shortest) {
     self.sampleCount = sampleCount
-    count = max(1, Self.sheets(sampleCount) / shortest)
+    let fitting = Self.sheets(sampleCount) / shortest
+    count = fitting < 6 ? 1 : fitting
   }
 
   private static func sheets(_ sampleCount: Int64) -> Int {

@@ -11,11 +11,11 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct SoundPieceRenderTests {
-  /// 22 s of sound in pieces of five sheets, about as many seconds.
+  /// 22 s of sound in pieces of three sheets, about as many seconds.
   private static let call = Result { () throws -> (InputCall, WorkPlan) in
     let call = try InputCall()
     let plan = try call.plan(try call.request())
-    return (call, WorkPlan([RenditionPlan(plan, soundPiece: 5)]))
+    return (call, WorkPlan([RenditionPlan(plan, soundPiece: 3)]))
   }
 
   private func work() throws -> WorkPlan { try Self.call.get().1 }
@@ -49,11 +49,11 @@ import Testing
   @Test("Pieces that are made in any order, or by the soundtrack itself, make the same sound")
   func anyOrder() throws {
     let (work, temporary) = (try work(), try TemporaryFolder())
-    #expect(work.soundPieceCount == 4 && work.soundPieceCosts.count == 4)
+    #expect(work.soundPieceCount == 7 && work.soundPieceCosts.count == 7)
     let (one, other) = (try folder(temporary, "one"), try folder(temporary, "other"))
     try perform([.soundtrack], work, one)
-    #expect(try perform([.sound(2..<4), .sound(0..<2)], work, other) == [2, 3, 0, 1])
-    #expect(FileSystem.names(in: "\(other.path)/sound").count == 4)
+    #expect(try perform([.sound(4..<7), .sound(0..<4)], work, other) == [4, 5, 6, 0, 1, 2, 3])
+    #expect(FileSystem.names(in: "\(other.path)/sound").count == 7)
     // A damaged one is made again.
     let path = other.soundPiecePath(1, of: work.renditions[0])
     try Data("x".utf8).write(to: URL(fileURLWithPath: path))
@@ -68,15 +68,15 @@ import Testing
   func losses() throws {
     let (work, temporary) = (try work(), try TemporaryFolder())
     let (folder, rendition) = (try folder(temporary, "work"), work.renditions[0])
-    try perform([.sound(0..<4)], work, folder)
+    try perform([.sound(0..<7)], work, folder)
     let voice = try #require(rendition.plan.voices.first)
     let slots = TrackSlots(work)
     let loss = CrashLoss(
       track: slots.slot(of: voice.id, in: 0), time: 13_000_000_000, manner: "signal 11")
-    try folder.record(loss, for: .sound(2..<3))
+    try folder.record(loss, for: .sound(4..<5))
     let losses = slots.losses(folder.soundLosses, in: 0)
-    let left = (0..<4).filter { folder.hasSoundPiece($0, of: rendition, losses) }
-    #expect(left == [0, 1])
+    let left = (0..<7).filter { folder.hasSoundPiece($0, of: rendition, losses) }
+    #expect(left == [0, 1, 2])
     try perform([.soundtrack], work, folder)
     #expect(folder.hasSoundtrack(of: rendition, losses))
     #expect(!folder.hasSoundtrack(of: rendition, []))
