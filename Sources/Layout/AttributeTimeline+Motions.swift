@@ -1,7 +1,7 @@
 extension AttributeTimeline {
-  /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then newcomers, then those who stay, the farther they move
-  /// the farther back.
+  /// The motions from `current`, which `before` was on the way to, to what `after` has placed. Where
+  /// they cross, leavers are farthest back, then who comes large, then those who stay, the farther they move
+  /// the farther back, then newcomers. Who takes the large place of somebody who leaves dissolves in over it.
   static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
@@ -11,24 +11,41 @@ extension AttributeTimeline {
     let (seen, unseen) = (byKey(current), byKey(before.allAttributes))
     let targets = byKey(after.allAttributes)
     let stays = Set(after.attributes.map(\.key))
-    let leaving = current.filter { !stays.contains($0.key) }.map { item in
-      Motion(
+    let left = current.filter { !stays.contains($0.key) }
+    let heir =
+      after.policy.dissolves && left.contains { $0.isLarge }
+      ? after.attributes.first { $0.isLarge && seen[$0.key].map { !$0.isLarge } ?? false } : nil
+    var leaving = left.map { item in
+      if item.isLarge, let heir {
+        return Motion(from: item, to: heir.covers(item) ? item : item.faded(scale: 1))
+      }
+      return Motion(
         from: item,
         to: targets[item.key]
           ?? (item.isLeft
             ? item.faded(scale: 1)
             : after.policy.finalAttributes(disappearingFrom: unseen[item.key] ?? item)))
     }
-    let (appearing, staying) = after.attributes.reduce(into: ([Motion](), [Motion]())) {
-      motions, target in
-      if let from = seen[target.key] ?? unseen[target.key] {
-        motions.1.append(Motion(from: from, to: target))
+    if let heir, var place = seen[heir.key] {
+      place.instance = (current.lazy.filter { $0.id == heir.id }.map(\.instance).min() ?? 0) - 1
+      leaving.append(Motion(from: place, to: place.faded(scale: 1)))
+    }
+    var (large, staying, appearing) = ([Motion](), [Motion](), [Motion]())
+    for target in after.attributes {
+      if target.key == heir?.key {
+        large.append(Motion(from: target.faded(scale: 1), to: target))
+      } else if let from = seen[target.key] ?? unseen[target.key] {
+        staying.append(Motion(from: from, to: target))
       } else {
         let from = after.policy.initialAttributes(appearingAt: target)
-        motions.0.append(Motion(from: from, to: target))
+        if target.isLarge {
+          large.append(Motion(from: from, to: target))
+        } else {
+          appearing.append(Motion(from: from, to: target))
+        }
       }
     }
-    return leaving + appearing + staying.stablySorted { -$0.distance }
+    return leaving + large + staying.stablySorted { -$0.distance } + appearing
   }
 
   /// How people change places on the way from `current` to `rest` without moving: everyone whose
@@ -60,12 +77,14 @@ extension AttributeTimeline {
 }
 
 extension LayoutAttributes {
+  fileprivate var isLarge: Bool { traits.contains(.large) }
+
   /// Whether it is a place that the item has left.
   fileprivate var isLeft: Bool { instance < 0 }
 
   /// Whether nothing of `other` is seen under it.
   fileprivate func covers(_ other: LayoutAttributes) -> Bool {
-    alpha == 1 && displayFrame.contains(other.displayFrame)
+    alpha == 1 && zIndex >= other.zIndex && displayFrame.contains(other.displayFrame)
       && (aspectRatio == nil || coverage == 1)
   }
 }

@@ -15,6 +15,8 @@ package struct LayoutEngine: Sendable {
   package let maximumTiles: Int
   /// Whether those over ``maximumTiles`` are left out on purpose.
   package var isLimited = true
+  /// Whether a tile that is alone has the whole canvas, without ``gap``.
+  package var fillsAlone = false
   /// The place of somebody who is always seen; nil is nobody's.
   package let kept: KeptPlace?
   /// Frames lie on multiples of that many pixels.
@@ -45,11 +47,13 @@ package struct LayoutEngine: Sendable {
   private var context: LayoutContext
   private var isPrepared = false
   private var seats = Seats()
+  /// The seats while somebody has a large place (``LargeSeating``), as people have exchanged them; nil at other times.
+  private var largeSeats: Seats?
   private var screens: Set<LayoutItem.ID> = []
 
   /// When the same items are to be placed again, as somebody waits for a seat until then; nil where
   /// nobody does.
-  var nextSeating: MediaTime? { seats.heldUntil }
+  var nextSeating: MediaTime? { (largeSeats ?? seats).heldUntil }
 
   /// An engine for one canvas.
   ///
@@ -174,7 +178,7 @@ package struct LayoutEngine: Sendable {
   package mutating func place(
     _ items: [LayoutItem], at time: MediaTime? = nil
   ) -> [LayoutAttributes] {
-    guard items != self.items || seats.heldUntil != nil else { return attributes }
+    guard items != self.items || nextSeating != nil else { return attributes }
     self.items = items
     keptItem = kept == nil ? nil : items.first(where: \.isKept)
     screens = Set(items.lazy.filter { $0.kind == .screen }.map(\.id))
@@ -184,7 +188,7 @@ package struct LayoutEngine: Sendable {
     new.items = seated(new, at: time)
     let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
-      arrangement = policy.prepare(new)
+      arrangement = prepared(new)
       prepareCount += 1
       isPrepared = true
     }
@@ -208,6 +212,23 @@ package struct LayoutEngine: Sendable {
     }
     attributes = (counted(visible) + tileOfKept).filter(shows).stablySorted(by: \.zIndex)
     return attributes
+  }
+
+  /// The policy's arrangement of `context`; without a gap where that gives a single tile the whole
+  /// width or height of the canvas.
+  private func prepared(_ context: LayoutContext) -> Arrangement {
+    let arrangement = policy.prepare(context)
+    guard fillsAlone, context.gap > 0, keptItem == nil,
+      arrangement.attributes.count(where: { !$0.isHidden }) == 1
+    else { return arrangement }
+    var whole = context
+    whole.gap = 0
+    let alone = policy.prepare(whole)
+    let fills = alone.attributes.contains {
+      !$0.isHidden
+        && ($0.frame.width >= canvas.width - 1e-6 || $0.frame.height >= canvas.height - 1e-6)
+    }
+    return fills ? alone : arrangement
   }
 
   /// Whether `tile` is wholly in view, at full size, and not that of the one whom the canvas follows:
@@ -237,7 +258,22 @@ package struct LayoutEngine: Sendable {
       case .tile: min(policy.tileLimit(for: context), maximumTiles - (keptItem == nil ? 0 : 1))
       case .everyone: Int.max
       }
-    return seats.seat(context.items, limit: limit, seating: policy.seating, at: time)
+    var seated = context
+    seated.items = seats.seat(context.items, limit: limit, seating: policy.seating, at: time)
+    guard let policy = policy as? any LargeSeating, policy.largeSeat(in: seated) != nil else {
+      largeSeats = nil
+      return seated.items
+    }
+    var own = largeSeats ?? seats
+    if largeSeats != nil {
+      seated.items = own.seat(context.items, limit: limit, seating: policy.seating, at: time)
+    }
+    if let (large, home) = policy.largeSeat(in: seated) {
+      own.exchange(large, home)
+      seated.items.swapAt(large, home)
+    }
+    largeSeats = own
+    return seated.items
   }
 
   /// Attributes in content coordinates as they stand on the canvas where it lies at `offset`: on

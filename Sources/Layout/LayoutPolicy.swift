@@ -66,6 +66,13 @@ public protocol LayoutPolicy: Sendable {
   func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes
 }
 
+/// A policy with a large place that people take in turn.
+protocol LargeSeating: LayoutPolicy {
+  /// The index of the item that is large, and that of the seat that goes with the large place; nil while nothing is
+  /// large. Where they differ their owners exchange seats, and all others keep theirs.
+  func largeSeat(in context: LayoutContext) -> (large: Int, home: Int)?
+}
+
 /// What becomes of more items than fit.
 public enum Overflow: Hashable, Sendable {
   /// At most that many tiles are shown; if there are more items, the last tile counts the rest.

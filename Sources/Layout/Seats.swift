@@ -42,6 +42,9 @@ struct Seats: Sendable {
     return result
   }
 
+  /// Has the owners of two seats, by their places in what ``seat(_:limit:seating:at:)`` returned last, change seats.
+  mutating func exchange(_ one: Int, _ other: Int) { seated.swapAt(one, other) }
+
   /// The seats without the free ones.
   private static func closed(_ seats: [LayoutItem.ID?], _ seating: Seating) -> [LayoutItem.ID] {
     guard seating == .seats else { return seats.compactMap { $0 } }

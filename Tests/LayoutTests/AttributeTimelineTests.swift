@@ -27,13 +27,13 @@ import Testing
     #expect(timeline.attributes(at: .zero).map(\.alpha) == [1, 1])
   }
 
-  @Test func aNewcomerFadesInBehindTheOthersWhileTheyMakeRoom() throws {
+  @Test func aNewcomerFadesInOverTheOthersWhileTheyMakeRoom() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     let halfway = timeline.attributes(at: milliseconds(1250))
-    #expect(halfway.map(\.frame) == rects("(640,90,640,540) (0,45,960,630)"))
-    #expect(halfway.map(\.alpha) == [0.5, 1])
-    #expect(halfway.map(\.scale) == [0.9, 1])
-    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [0, 1])
+    #expect(halfway.map(\.frame) == rects("(0,45,960,630) (640,90,640,540)"))
+    #expect(halfway.map(\.alpha) == [1, 0.5])
+    #expect(halfway.map(\.scale) == [1, 0.9])
+    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [1, 0])
     #expect(
       timeline.attributes(at: milliseconds(1500)).map(\.frame)
         == rects("(0,90,640,540) (640,90,640,540)"))

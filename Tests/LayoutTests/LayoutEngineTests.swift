@@ -154,4 +154,23 @@ import Testing
       #expect(tiles.allSatisfy { $0.overflowCount == 0 })
     }
   }
+
+  @Test(
+    "A tile that is alone has the canvas, without a gap, where that is allowed",
+    arguments: ["auto", "grid", "speaker", "cuts", "pip", "spotlight", "best-fit"])
+  func oneTileFillsTheCanvas(policy: String) throws {
+    for (count, fills) in [(1, true), (1, false), (2, true)] {
+      var engine = try LayoutEngine(
+        policy: LayoutCatalog.policy(policy), canvas: landscape, gap: 10)
+      engine.fillsAlone = fills
+      let largest = engine.place(people(count)).map(\.frame).max { $0.size.area < $1.size.area }
+      let isCanvas = largest == landscape.bounds
+      #expect(isCanvas == (fills && count == 1) || ["cuts", "pip", "spotlight"].contains(policy))
+    }
+    var engine = try LayoutEngine(policy: LayoutCatalog.policy("grid"), canvas: landscape, gap: 10)
+    engine.fillsAlone = true
+    #expect(engine.place(people(1)).map(\.frame) == [landscape.bounds])
+    #expect(engine.place(people(2)).allSatisfy { $0.frame.x >= 10 })
+    #expect(engine.place(people(1)).map(\.frame) == [landscape.bounds])
+  }
 }

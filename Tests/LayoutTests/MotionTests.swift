@@ -45,11 +45,66 @@ import Testing
     ]
   }
 
+  private static func leaving(_ policy: String, _ from: [LayoutItem], _ to: [LayoutItem]) throws
+    -> AttributeTimeline
+  {
+    try AttributeTimeline(
+      [
+        LayoutChange(time: .zero, items: from),
+        LayoutChange(time: MediaTime(seconds: 1), items: to),
+      ],
+      engine: LayoutEngine(policy: LayoutCatalog.policy(policy), canvas: landscape, gap: 4))
+  }
+
+  @Test("Where the large one leaves, the next one dissolves in over it", arguments: [2, 3, 4, 7])
+  func heir(count: Int) throws {
+    let all = people(count)
+    var before = all
+    before[1].isSpeaking = true
+    let timeline = try Self.leaving("speaker", before, all.filter { $0.id != 1 })
+    let place = try #require(timeline.attributes(at: .zero).first { $0.traits.contains(.large) })
+    let next = timeline.attributes(at: MediaTime(seconds: 2)).first { $0.traits.contains(.large) }
+    for step in 0..<50 {
+      let tiles = timeline.attributes(
+        at: MediaTime(nanoseconds: 1_000_000_000 + Int64(step) * 10_000_000))
+      let left = try #require(tiles.first { $0.id == 1 })
+      #expect(left.alpha == 1 && left.displayFrame == place.displayFrame)
+      let heir = try #require(
+        tiles.first { $0.id == next?.id && $0.traits.contains(.large) && $0.instance == 0 })
+      #expect(heir.scale == 1 && heir.frame.size.area >= place.frame.size.area)
+    }
+    #expect(
+      timeline.attributes(at: MediaTime(nanoseconds: 1_500_000_000)).allSatisfy {
+        $0.id != 1 && $0.alpha == 1
+      })
+  }
+
+  @Test(
+    "A newcomer lies over those who make room", arguments: ["grid", "speaker", "auto", "best-fit"])
+  func newcomersAreInFront(policy: String) throws {
+    let timeline = try Self.leaving(policy, people(3), people(4))
+    let tiles = timeline.attributes(at: MediaTime(nanoseconds: 1_200_000_000))
+    #expect(tiles.last?.id == 3 && tiles.count == 4)
+  }
+
+  @Test("While a strip forms, no copy of the inset stays over the large one", arguments: [0, 1, 2])
+  func insetBecomesStrip(speaker: Int) throws {
+    var after = people(3)
+    after[speaker].isSpeaking = true
+    let timeline = try Self.leaving("speaker", people(2), after)
+    for step in 0..<50 {
+      let tiles = timeline.attributes(
+        at: MediaTime(nanoseconds: 1_000_000_000 + Int64(step) * 10_000_000))
+      #expect(Set(tiles.map(\.id)).count == tiles.count, "\(step)")
+    }
+  }
+
   @Test(arguments: policies, 0..<6)
   func picturesGlide(policy: String, scene: Int) throws {
     let (name, from, to) = Self.scenes[scene]
-    // There, people dissolve into one another.
-    guard try name != "speak" || !LayoutCatalog.policy(policy).dissolves else { return }
+    // There, people dissolve into one another, also into the place of a screen.
+    let dissolves = try LayoutCatalog.policy(policy).dissolves
+    guard !dissolves || name != "speak" && (name != "unshare" || policy == "auto") else { return }
     let timeline = try AttributeTimeline(
       [
         LayoutChange(time: .zero, items: from),
@@ -101,9 +156,9 @@ import Testing
     }
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
     let distances = halfway.map { distance($0.id) }
-    // Newcomers are farther back still.
+    // Newcomers are in front.
     #expect(distances.filter { $0 >= 0 } == distances.filter { $0 >= 0 }.sorted(by: >))
-    #expect(distances.first == -1)
+    #expect(distances.last == -1)
     #expect(Set(distances).count > 2)
   }
 

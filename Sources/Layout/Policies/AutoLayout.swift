@@ -1,6 +1,6 @@
 /// What calls look like while they are held: a grid; while a screen is shared, or somebody is
-/// focused, that large and the others beside it, the active speaker first among them.
-package struct AutoLayout: LayoutPolicy, Hashable {
+/// focused, that large and the others beside it.
+package struct AutoLayout: LargeSeating, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout
 
@@ -38,6 +38,10 @@ package struct AutoLayout: LayoutPolicy, Hashable {
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     grid.sizeThatFits(proposal, items: items, gap: gap)
+  }
+
+  func largeSeat(in context: LayoutContext) -> (large: Int, home: Int)? {
+    (policy(context) as? FilmstripLayout)?.largeSeat(in: context)
   }
 
   private func policy(_ context: LayoutContext) -> any LayoutPolicy {

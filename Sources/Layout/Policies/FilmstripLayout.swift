@@ -4,10 +4,8 @@ import TesseraTimeline
 /// that they shrink and stand in several rows; where even that has no room, the last tile counts
 /// the rest.
 ///
-/// The one who takes the large place exchanges places with the one who had it at first, so nobody
-/// else moves.
-/// Beside a shared screen the active speaker is the first in the strip, by the same exchange.
-package struct FilmstripLayout: LayoutPolicy, Hashable {
+/// The one who takes the large place exchanges places with the one who had it, so nobody else moves.
+package struct FilmstripLayout: LargeSeating, Hashable {
   /// The edge along which the strip lies.
   package enum Position: String, Hashable, Sendable, CaseIterable {
     /// The left edge.
@@ -140,22 +138,16 @@ package struct FilmstripLayout: LayoutPolicy, Hashable {
     context.largeIndex(followsSpeaker: isLargeSpeaking, localKeepsPlace: keepsLocal)
   }
 
+  func largeSeat(in context: LayoutContext) -> (large: Int, home: Int)? {
+    guard let large = largeIndex(context) else { return nil }
+    guard context.items[large].kind == .camera else { return (large, large) }
+    return (large, context.items.firstIndex { $0.kind == .camera && !$0.isLocal } ?? large)
+  }
+
   /// The indexes of the items in the order of their places, that of the large one first.
   private func order(_ context: LayoutContext) -> [Int] {
-    guard let large = largeIndex(context) else { return [] }
+    guard let (large, home) = largeSeat(in: context) else { return [] }
     var order = Array(context.items.indices)
-    guard context.items[large].kind == .camera else {
-      order.removeAll { $0 == large }
-      let isCamera = { (index: Int) in context.items[index].kind == .camera }
-      if let first = order.firstIndex(where: isCamera),
-        let speaker = context.lastSpeaker(where: isCamera),
-        let place = order.firstIndex(of: speaker)
-      {
-        order.swapAt(first, place)
-      }
-      return [large] + order
-    }
-    let home = context.items.firstIndex { $0.kind == .camera && !$0.isLocal } ?? large
     order.swapAt(home, large)
     return [order.remove(at: home)] + order
   }

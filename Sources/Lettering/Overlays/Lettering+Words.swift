@@ -222,13 +222,18 @@ private struct WordLetters {
       on: surface, x: Double(inset) - logical.x.rounded(.down),
       y: Double(inset) - logical.y.rounded(.down), width: edge, color: .black)
     let under = lettering.item(
-      surface, color: .black, opacity: key.state == .coming ? 0.65 : 0.9, x: -inset, y: -inset)
-    let color = isPresent ? key.color ?? self.color : .white
+      surface, color: .black, opacity: 0.9, x: -inset, y: -inset)
+    // Opaque, so that the edge behind the letters does not darken them.
+    let color: Color =
+      switch key.state {
+      case .past: .white
+      case .present: key.color ?? self.color
+      case .coming: Color(rgb: 0xc8c8c8)
+      }
     var over: [ArtGroup.Item] = []
     if let letters = drawn.letters {
       over += lettering.item(
-        letters.content, color: color, opacity: key.state == .coming ? 0.72 : 1, x: letters.x,
-        y: letters.y)
+        letters.content, color: color, x: letters.x, y: letters.y)
     }
     if let pictures = drawn.pictures {
       over += lettering.item(pictures.content, x: pictures.x, y: pictures.y)

@@ -16,8 +16,10 @@ extension Theme {
     }
     theme.name = try keys.text("name") ?? file
     try keys.color("background") { theme.background = $0 }
-    theme.cornerRadius = try keys.number("corner-radius", in: 0...540) ?? theme.cornerRadius
-    theme.gap = try keys.number("gap", in: 0...540) ?? theme.gap
+    let radius = try keys.number("corner-radius", in: 0...540)
+    let gap = try keys.number("gap", in: 0...540)
+    (theme.cornerRadius, theme.gap) = (radius ?? theme.cornerRadius, gap ?? theme.gap)
+    theme.keepsEdges = radius != nil || gap != nil
     theme.blursBars = try keys.bool("blur-bars") ?? theme.blursBars
     if let fonts = try keys.texts("fonts") {
       guard (1...16).contains(fonts.count), fonts.allSatisfy(Self.isFamily) else {

@@ -1,5 +1,6 @@
+package import TesseraLayout
 package import TesseraLettering
-import TesseraPixels
+package import TesseraPixels
 
 /// How tiles look around their pictures.
 package struct TileStyle: Hashable, Sendable, Codable {
@@ -22,10 +23,17 @@ package struct TileStyle: Hashable, Sendable, Codable {
     blursBars = theme.blursBars
   }
 
-  /// The radius of a tile's corners on a canvas whose shorter side is `side`, for a tile whose
-  /// shorter side is `tile`: small tiles have less.
-  package func radius(tile: Double, side: Double) -> Double {
-    let wanted = cornerRadius ?? theme.cornerRadius * side / 1080
-    return min(wanted, tile * 0.12)
+  /// The radius, in pixels, of the corners of a tile in `frame` on `canvas`: small tiles have less, and one that
+  /// reaches from edge to edge of the canvas has none, unless option or theme file ask for it.
+  package func radius(_ frame: Rect, on canvas: PixelSize) -> Double {
+    let (width, height) = (Double(canvas.width), Double(canvas.height))
+    let wanted = cornerRadius ?? theme.cornerRadius * min(width, height) / 1080
+    let radius = min(wanted, min(frame.width, frame.height).rounded() * 0.12)
+    guard cornerRadius == nil, !theme.keepsEdges else { return radius }
+    // How far it stays away from the edges, the farther one of two that lie opposite.
+    let x = max(0, frame.x, width - frame.maxX)
+    let y = max(0, frame.y, height - frame.maxY)
+    // A row of tiles has little more than a gap above and below it.
+    return min(radius, max(x, y), 4 * min(x, y))
   }
 }

@@ -100,7 +100,8 @@ struct LookPlanner {
   /// The sizes that a slot's tile is drawn for: those at which it stays or scrolls past.
   private func steps(of slot: Slot) -> [TileStep] {
     let sizes = plan.scenes.states(slot.id).flatMap { attributes in
-      let (tile, area) = (attributes.displayFrame, attributes.decorated(slot))
+      let tile = attributes.displayFrame
+      let area = attributes.decorated(slot, on: plan.output.video.size)
       return Set([
         PixelSize(width: Int(saturating: tile.width), height: Int(saturating: tile.height)),
         PixelSize(width: area.width, height: area.height),
@@ -192,16 +193,19 @@ struct LookPlanner {
     let cues = request.captions.filter { $0.from < shown.end && $0.to > shown.start }
     let clearance = CaptionClearance(plan, plates: look.plates)
     look.overlays += lettering.captions(
-      cues, on: canvas, room: { clearance.room($0) }, shift: { clearance.shift($0) },
-      clearance: { clearance.rows(under: $1.height, $0) })
+      cues, on: canvas, room: { clearance.space($0).room }, shift: { clearance.space($0).shift },
+      clearance: { times, size in
+        let space = clearance.space(times)
+        return space.rows(under: size.height, width: space.room)
+      })
     if let words = request.words {
       let area = WordArea(canvas)
       let shownWords = plan.shownWords(coloring: words == .speaker, pieces: lettering.wordPieces)
         .filter { $0.times.start < shown.end && $0.times.end > shown.start }
       look.overlays += lettering.words(shownWords, on: canvas) { times, size in
-        (
-          clearance.shift(times),
-          clearance.rows(under: size.height, times, from: area.bottom, width: area.width)
+        let space = clearance.space(times)
+        return (
+          space.shift, space.rows(under: size.height, width: area.width, usual: area.bottom)
         )
       }.filter(isSeen)
     }

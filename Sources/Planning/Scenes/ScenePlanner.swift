@@ -107,6 +107,7 @@ struct ScenePlanner {
         policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
         fit: rendition.output.fit, cast: cast, kept: kept)
     }
+    engine.fillsAlone = rendition.gap == nil && !rendition.output.style.theme.keepsEdges
     engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < cast.count
     return engine
   }

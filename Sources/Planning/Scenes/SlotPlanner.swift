@@ -151,7 +151,8 @@ struct SlotPlanner {
     var changes = Changes<Slot.Decorations>()
     for frame in cuts.filter({ $0 < frameCount }).sorted() {
       var decorations = Slot.Decorations()
-      decorations.name = names.last { $0.frame <= frame }?.name ?? person.participant.name
+      let usual = person.participant.isMix ? "" : person.participant.name
+      decorations.name = names.last { $0.frame <= frame }?.name ?? usual
       decorations.isMuted = muted.contains { $0.contains(frame) }
       decorations.isScreen = screen != nil
       decorations.plateOpacity = fades.last { $0.frame <= frame }?.opacity ?? 255

@@ -87,7 +87,7 @@ private struct ChimeMeeting {
         builder.leaveOut(mix.file, RecordingBuilder.isMix)
         continue
       }
-      let id = builder.person("everyone", name: "Everyone")
+      let id = builder.mix()
       builder.hideTile(of: id)
       try builder.add(mix, to: id, at: DocumentError(file: mix.file, reason: ""))
     }

@@ -16,6 +16,11 @@ public struct Participant: Hashable, Sendable, Codable, Identifiable {
   /// counts.
   public var tracks: [Track]
 
+  /// The identifier and the name of a recording that holds everybody, mixed already.
+  static let (mixID, mixName) = ("everyone", "Everyone")
+  /// True for a recording that holds everybody: its name says nothing that a viewer would miss.
+  package var isMix: Bool { id == Self.mixID && name == Self.mixName }
+
   /// A participant called `name`; by its identifier where that is nil.
   public init(
     id: String, name: String? = nil, isLocal: Bool = false, avatar: String? = nil,

@@ -4,6 +4,9 @@ extension RecordingBuilder {
   /// Why mixes are left out.
   static let isMix = "everyone is mixed in there already."
 
+  /// The participant that stands for everybody.
+  mutating func mix() -> Participant.ID { person(Participant.mixID, name: Participant.mixName) }
+
   /// Adds what shows everyone together as one participant, where `others`, which are not mixed, have
   /// no pictures and `mixes` have some, or where there are no others: of several views the plainest,
   /// of several takes all, one after the other. All else is left out.
@@ -22,7 +25,7 @@ extension RecordingBuilder {
       take.value.min { ($0.count, $0) < ($1.count, $1) }
     }
     guard let first = best.first else { return false }
-    let id = person("everyone", name: "Everyone")
+    let id = mix()
     for (number, path) in best.enumerated() {
       var track = Track(id: MediaNames.stem(path), file: path)
       if number > 0 { track.follow(lastTrackID) }

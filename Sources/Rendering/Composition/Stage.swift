@@ -55,10 +55,8 @@ struct Stage {
     let size = PixelSize(
       width: Int(saturating: attributes.displayFrame.width.rounded()),
       height: Int(saturating: attributes.displayFrame.height.rounded()))
-    let side = Double(min(output.video.size.width, output.video.size.height))
     if attributes.cornerRadius == nil {
-      tile.cornerRadius = output.style.radius(
-        tile: Double(min(size.width, size.height)), side: side)
+      tile.cornerRadius = output.style.radius(attributes.displayFrame, on: output.video.size)
     }
     tile.blursBars = output.style.blursBars && slot.kind == .camera
     if let index = slot.framing.index(in: frame) {
@@ -71,7 +69,7 @@ struct Stage {
     if let index = slot.decorations.index(in: frame) {
       let changes = slot.decorations.all
       let change = changes[index]
-      let area = attributes.decorated(slot)
+      let area = attributes.decorated(slot, on: output.video.size)
       let origin = (
         x: area.x - Int(saturating: attributes.displayFrame.x.rounded()),
         y: area.y - Int(saturating: attributes.displayFrame.y.rounded())
@@ -85,7 +83,8 @@ struct Stage {
       }
       highlight(
         &tile, change, after: index > 0 ? changes[index - 1].value : nil, size, frame,
-        isBordered: tile.border != nil && !attributes.traits.contains(.edged))
+        isBordered: tile.border != nil && !attributes.traits.contains(.edged)
+          || !attributes.isOneOfSeveral(self.attributes))
     }
     return tile
   }

@@ -70,19 +70,23 @@ import Testing
     }
   }
 
-  @Test func whoSpeaksExchangesPlacesWithTheFirst() throws {
-    var engine = try engine(landscape)
+  @Test(
+    "Who speaks exchanges places with who was large, and nobody else moves",
+    arguments: ["speaker", "auto"])
+  func exchange(layout: String) throws {
+    var engine = try LayoutEngine(policy: LayoutCatalog.policy(layout), canvas: landscape)
     func places(_ speaker: Int) -> [Rect: LayoutItem.ID] {
       var items = people(5)
-      items[speaker].isSpeaking = true
+      (items[speaker].isSpeaking, items[speaker].isFocused) = (true, layout == "auto")
       return Dictionary(
         uniqueKeysWithValues: engine.place(items).map { ($0.frame, $0.id) })
     }
-    let first = places(0)
-    for speaker in 1..<5 {
+    var (before, large) = (places(0), 0)
+    for speaker in [3, 1, 4, 2, 1] {
       let now = places(speaker)
-      #expect(Set(now.keys) == Set(first.keys))
-      #expect(Set(now.filter { first[$0.key] != $0.value }.values) == [0, speaker])
+      #expect(Set(now.keys) == Set(before.keys))
+      #expect(Set(now.filter { before[$0.key] != $0.value }.values) == [large, speaker])
+      (before, large) = (now, speaker)
     }
   }
 

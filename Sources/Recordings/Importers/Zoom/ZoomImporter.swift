@@ -145,7 +145,7 @@ enum ZoomImporter: Importer {
       taken.insert(file.path)
     }
     composites.removeAll { taken.contains($0.path) }
-    let id = builder.person("everyone", name: "Everyone")
+    let id = builder.mix()
     for track in takes {
       try builder.add(track, to: id, at: DocumentError(file: track.file, reason: ""))
     }
