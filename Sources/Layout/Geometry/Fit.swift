@@ -14,8 +14,9 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// The largest share of a picture that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
 
-  /// Width over height of the narrowest part that is left of a wide camera on an upright canvas.
-  static let tallestUpright = 0.75
+  /// Width over height of the narrowest part that is left of a wide camera on an upright canvas, and
+  /// of one that is cropped around a face or stands in a grid of equal tiles.
+  static let (tallestUpright, narrowestFramed) = (0.75, 0.5)
 
   /// The share of what is cropped of a picture's height that is taken from above, where nothing
   /// says where to look: heads are in the upper half.
@@ -63,6 +64,15 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
       let relative = aspectRatio / tile.aspectRatio
       return min(relative, 1 / relative)
     }
+  }
+
+  /// The cost of cropping a picture of `aspectRatio` to the shape of a tile, as a share of the tile's
+  /// area. Height is taken from heads and costs more than twice as much as width, of which what is
+  /// beyond ``largestCrop`` costs most, unless the crop `isClose` on purpose: faces become larger.
+  static func cost(ofCropping aspectRatio: Double, to tile: Double, isClose: Bool) -> Double {
+    guard tile < aspectRatio else { return 0.6 * (1 - aspectRatio / tile) }
+    let crop = 1 - tile / aspectRatio
+    return isClose ? 0.1 * crop : 0.25 * crop + max(0, crop - largestCrop - 1e-9)
   }
 
   /// Whether a picture of `aspectRatio` that fills a tile of size `tile` still shows a face whole: a

@@ -109,7 +109,9 @@ package struct FilmstripLayout: LayoutPolicy, Hashable {
   ) -> LayoutAttributes {
     let fit = context.isUpright && item.kind == .camera ? nil : largeFit
     var attributes = LayoutAttributes(item, frame: frame, fit: fit, traits: .large)
-    guard attributes.fit == nil else { return attributes }
+    let isAlone = !hasStrip || context.items.count == 1
+    let covers = isAlone && context.isUpright && item.kind == .camera
+    guard attributes.fit == nil, !covers else { return attributes }
     let shape = TileShape([item], in: frame.size, context)
     attributes.frame = frame.centered(width: shape.size.width, height: shape.size.height)
     attributes.coverage = shape.coverage(of: item)

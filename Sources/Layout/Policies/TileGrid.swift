@@ -8,13 +8,14 @@ struct TileGrid {
   private let block: Rect
 
   /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless
-  /// their number is given. `family` are those whose pictures the tiles' shape is for.
+  /// their number is given. `family` are those whose pictures the tiles' shape is for; `isClose` is as
+  /// ``TileShape`` takes it.
   init(
     _ items: [LayoutItem], of family: [LayoutItem]? = nil, in area: Rect,
-    _ context: LayoutContext, columns: Int? = nil
+    _ context: LayoutContext, columns: Int? = nil, isClose: Bool = false
   ) {
     (self.items, self.context) = (items, context)
-    let best = Self.best(items, of: family ?? items, in: area, context, columns)
+    let best = Self.best(items, of: family ?? items, in: area, context, columns, isClose)
     (grid, shape) = best
     let cell = grid.cell(0, in: area).size
     let inner = context.frame(ofCell: cell.bounds).size
@@ -41,12 +42,12 @@ struct TileGrid {
   /// ties go to fewer empty cells, then to more columns.
   private static func best(
     _ items: [LayoutItem], of family: [LayoutItem], in area: Rect, _ context: LayoutContext,
-    _ columns: Int?
+    _ columns: Int?, _ isClose: Bool
   ) -> (GridShape, TileShape) {
     func candidate(_ columns: Int) -> (grid: GridShape, shape: TileShape) {
       let grid = GridShape(count: items.count, columns: columns)
       let cell = context.frame(ofCell: grid.cell(0, in: area)).size
-      return (grid, TileShape(family, in: cell, context))
+      return (grid, TileShape(family, in: cell, context, isClose: isClose))
     }
     if let columns { return candidate(min(columns, max(1, items.count))) }
     var best = candidate(1)
