@@ -12,7 +12,8 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
     /// asks; while its shape is not known, as long as the estimate says.
     case selfSizing(Double)
-    /// As ``selfSizing(_:)``, as wide as it can be so that everything fits onto the canvas.
+    /// As ``selfSizing(_:)``, as large as it can be so that everything fits onto the canvas; where
+    /// lines follow one another from top to bottom, higher by what may be cropped of the width.
     case fitted
   }
 
@@ -80,7 +81,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
           context.items.map { _ in size.oriented(direction).capped(width: available) }, available)
       case .selfSizing(let width):
         lines(sizes(context.items, width: min(width, available)), available)
-      case .fitted: fittedLines(context.items, available, canvas.height - 2 * inset)
+      case .fitted: fittedLines(context, available, canvas.height - 2 * inset)
       }
     let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
     // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
@@ -90,8 +91,12 @@ package struct FlowLayout: LayoutPolicy, Hashable {
       let indent = (available + 2 * inset - start - end) / 2
       frames = frames.map { $0.translated(by: Point(x: indent, y: 0)) }
     }
+    if itemSize == .fitted, context.isCoveredByOne { frames = [canvas.bounds] }
     let attributes = zip(context.items, frames).map { item, frame in
-      LayoutAttributes(item, frame: frame.oriented(direction))
+      var tile = LayoutAttributes(item, frame: frame.oriented(direction))
+      let isFilled = itemSize == .fitted && context.fit == .auto && item.kind == .camera
+      if isFilled, item.aspectRatio != nil { tile.coverage = 1 }
+      return tile
     }
     return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
   }
@@ -121,30 +126,35 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The lines with the widest items with which all of them are at most `height` high.
-  private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
-    let shapes = sizes(items, width: 1).map(\.height)
-    let width =
-      (1...max(1, items.count)).lazy.compactMap { columns in
-        fittedWidth(shapes, columns, available, height)
-      }.first
-    // Too wide for any number of columns: one line, as high as the canvas.
-    return lines(sizes(items, width: width ?? max(1, height) / (shapes.max() ?? 1)), available)
-  }
-
-  /// The width of items of which `columns` fill a line; nil where the lines are higher than
-  /// `height` together. `shapes` are the heights of items of width 1.
-  private func fittedWidth(
-    _ shapes: [Double], _ columns: Int, _ available: Double, _ height: Double
-  ) -> Double? {
-    let width = (available - interitemSpacing * Double(columns - 1)) / Double(columns)
-    guard width > 0 else { return nil }
-    var total = -lineSpacing
-    for start in stride(from: 0, to: shapes.count, by: columns) {
-      let line = shapes[start..<min(start + columns, shapes.count)]
-      total += lineSpacing + width * (line.max() ?? 0)
-      if total > height { return nil }
+  /// The lines of items of one width that cover the most of an area `height` high, of as few items
+  /// each as do so. Where less is covered as lines run across, cameras are higher than their
+  /// pictures ask.
+  private func fittedLines(
+    _ context: LayoutContext, _ available: Double, _ height: Double
+  ) -> [Line] {
+    let shapes = zip(context.items, sizes(context.items, width: 1)).map {
+      (height: $1.height, isCropped: $0.kind == .camera)
     }
-    return width
+    let isCropped = direction == .vertical && context.fit == .auto
+    let crop = isCropped ? 1 / (1 - Fit.largestCrop) : 1
+    var (best, most) = ([Line](), 0.0)
+    for columns in 1...max(1, shapes.count) {
+      let rows = stride(from: 0, to: shapes.count, by: columns).map {
+        Array(shapes[$0..<min($0 + columns, shapes.count)])
+      }
+      let room = max(1, height - lineSpacing * Double(rows.count - 1))
+      let across = max(1, available - interitemSpacing * Double(columns - 1)) / Double(columns)
+      let asked = rows.reduce(0) { $0 + ($1.map(\.height).max() ?? 0) }
+      let width = min(across, room / asked)
+      let stretch = max(1, min(crop, room / (asked * width)))
+      let lines = rows.map { row in
+        row.map {
+          Size(width: width, height: width * $0.height * ($0.isCropped ? stretch : 1))
+        }
+      }
+      let covered = lines.joined().reduce(0) { $0 + $1.area }
+      if covered > most * (1 + 1e-9) { (best, most) = (lines, covered) }
+    }
+    return best
   }
 }
