@@ -10,7 +10,8 @@ struct RowSearch {
   /// The tiles, in the order of the items.
   let attributes: [LayoutAttributes]
 
-  /// The cost of tiles that are twice or half as large as the average.
+  /// The cost of tiles that are twice or half as large as the average; those of less than a third of
+  /// it cost more the smaller they are.
   private static let unevenCost = 0.06
   /// How rows and the tiles of a row differ in length: not, as the root of what their pictures ask
   /// for, or as they ask.
@@ -56,7 +57,8 @@ struct RowSearch {
     for (frame, shape) in zip(frames, shapes) {
       cost += frame.size.area / area.area * shape.cost(of: frame.size.aspectRatio)
       let relative = frame.size.area / average
-      cost += unevenCost * (max(relative, 1 / relative) - 1) / Double(frames.count)
+      let unevenness = max(relative, 1 / relative) - 1 + 2 * max(0, 1 / relative - 3)
+      cost += unevenCost * unevenness / Double(frames.count)
     }
     return cost
   }

@@ -54,7 +54,9 @@ struct TileGrid {
     var most = -1.0
     for columns in stride(from: 1, through: items.count, by: 1) {
       let next = candidate(columns)
-      let value = items.reduce(0) { $0 + next.shape.value(of: $1) }
+      var value = items.reduce(0) { $0 + next.shape.value(of: $1) }
+      // Nobody has bars where another grid does without.
+      if items.allSatisfy(next.shape.isClosed) { value += area.size.area }
       // Sums of the same values may differ in their last bits.
       let tolerance = most * 1e-9
       if value > most + tolerance

@@ -83,6 +83,9 @@ struct TileShape {
       * (1 - Fit.cost(ofCropping: ratio, to: shown.aspectRatio, isClose: isLoose(item)))
   }
 
+  /// Whether pictures may fill nearly any tile and that of `item` fills this one.
+  func isClosed(by item: LayoutItem) -> Bool { isClose && plannedCoverage(of: item) == 1 }
+
   private func isLoose(_ item: LayoutItem) -> Bool { isClose || onUpright && item.isFramed }
 
   /// The shapes of tiles that the picture of `item` can fill.
@@ -90,7 +93,7 @@ struct TileShape {
     _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
   ) -> ClosedRange<Double> {
     let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
-    if isLoose { return min(ratio * kept, Fit.narrowestFramed)...max(ratio / kept, 1) }
+    if isLoose { return min(ratio * kept, Fit.narrowestFramed)...max(ratio / kept, 1.2) }
     return (isUpright ? min(ratio * kept, Fit.tallestUpright) : ratio * kept)...(ratio / kept)
   }
 }
