@@ -65,7 +65,7 @@ package enum LayoutCatalog {
       "mosaic", "bands of one, two or three tiles of different sizes",
       MosaicLayout.init(options:)),
     NamedLayout(
-      "flow", "lines of tiles, each as high as its picture asks",
+      "flow", "lines of tiles, each as long as its picture asks",
       FlowLayout.init(options:)),
     NamedLayout(
       "pip", "the active speaker on the whole canvas, the one before in a corner",

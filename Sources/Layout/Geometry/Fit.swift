@@ -66,15 +66,6 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The cost of cropping a picture of `aspectRatio` to the shape of a tile, as a share of the tile's
-  /// area. Height is taken from heads and costs more than twice as much as width, of which what is
-  /// beyond ``largestCrop`` costs most, unless the crop `isClose` on purpose: faces become larger.
-  static func cost(ofCropping aspectRatio: Double, to tile: Double, isClose: Bool) -> Double {
-    guard tile < aspectRatio else { return 0.6 * (1 - aspectRatio / tile) }
-    let crop = 1 - tile / aspectRatio
-    return isClose ? 0.1 * crop : 0.25 * crop + max(0, crop - largestCrop - 1e-9)
-  }
-
   /// Whether a picture of `aspectRatio` that fills a tile of size `tile` still shows a face whole: a
   /// quarter of its width, or two thirds of its height.
   static func holdsFace(_ aspectRatio: Double, in tile: Size) -> Bool {

@@ -12,8 +12,9 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
     /// asks; while its shape is not known, as long as the estimate says.
     case selfSizing(Double)
-    /// As ``selfSizing(_:)``, as large as it can be so that everything fits onto the canvas; where
-    /// lines follow one another from top to bottom, higher by what may be cropped of the width.
+    /// Every item is as high (as wide where the flow is horizontal) as all others and as long as its
+    /// picture asks, as large as it can be so that everything fits onto the canvas; where lines follow
+    /// one another from top to bottom, cameras are higher by what may be cropped of the width.
     case fitted
   }
 
@@ -87,10 +88,6 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
     let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
     var frames = frames(lines, available, top: top + inset)
-    if itemSize == .fitted, let start = frames.map(\.x).min(), let end = frames.map(\.maxX).max() {
-      let indent = (available + 2 * inset - start - end) / 2
-      frames = frames.map { $0.translated(by: Point(x: indent, y: 0)) }
-    }
     if itemSize == .fitted, context.isCoveredByOne { frames = [canvas.bounds] }
     let attributes = zip(context.items, frames).map { item, frame in
       var tile = LayoutAttributes(item, frame: frame.oriented(direction))
@@ -126,34 +123,38 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The lines of items of one width that cover the most of an area `height` high, of as few items
-  /// each as do so. Where less is covered as lines run across, cameras are higher than their
-  /// pictures ask.
+  /// The lines of items of one height that cover the most of an area `height` high. Where less is
+  /// covered as lines run across, cameras are higher than their pictures ask.
   private func fittedLines(
     _ context: LayoutContext, _ available: Double, _ height: Double
   ) -> [Line] {
-    let shapes = zip(context.items, sizes(context.items, width: 1)).map {
-      (height: $1.height, isCropped: $0.kind == .camera)
-    }
+    let shapes = sizes(context.items, width: 1).map { Size(width: 1 / $0.height, height: 1) }
+    let widest = shapes.map(\.width).max() ?? 1
     let isCropped = direction == .vertical && context.fit == .auto
     let crop = isCropped ? 1 / (1 - Fit.largestCrop) : 1
     var (best, most) = ([Line](), 0.0)
-    for columns in 1...max(1, shapes.count) {
-      let rows = stride(from: 0, to: shapes.count, by: columns).map {
-        Array(shapes[$0..<min($0 + columns, shapes.count)])
+    for count in 1...max(1, shapes.count) {
+      let room = max(1, height - lineSpacing * Double(count - 1)) / Double(count)
+      func sizes(_ height: Double) -> [Size] {
+        shapes.map { Size(width: $0.width * height, height: height) }
       }
-      let room = max(1, height - lineSpacing * Double(rows.count - 1))
-      let across = max(1, available - interitemSpacing * Double(columns - 1)) / Double(columns)
-      let asked = rows.reduce(0) { $0 + ($1.map(\.height).max() ?? 0) }
-      let width = min(across, room / asked)
-      let stretch = max(1, min(crop, room / (asked * width)))
-      let lines = rows.map { row in
-        row.map {
-          Size(width: width, height: width * $0.height * ($0.isCropped ? stretch : 1))
+      var (fits, tooHigh) = (0.0, min(room, available / widest))
+      if lines(sizes(tooHigh), available).count <= count { fits = tooHigh }
+      for _ in 0..<30 where fits < tooHigh {
+        let middle = (fits + tooHigh) / 2
+        if lines(sizes(middle), available).count <= count {
+          fits = middle
+        } else {
+          tooHigh = middle
         }
       }
-      let covered = lines.joined().reduce(0) { $0 + $1.area }
-      if covered > most * (1 + 1e-9) { (best, most) = (lines, covered) }
+      let stretch = max(1, min(crop, room / max(fits, 1e-9)))
+      let stretched = zip(context.items, sizes(fits)).map { item, size in
+        Size(width: size.width, height: size.height * (item.kind == .camera ? stretch : 1))
+      }
+      // They break where unstretched ones do: widths are the same.
+      let covered = stretched.reduce(0) { $0 + $1.area }
+      if covered > most * (1 + 1e-9) { (best, most) = (lines(stretched, available), covered) }
     }
     return best
   }

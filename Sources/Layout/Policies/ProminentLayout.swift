@@ -12,9 +12,8 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   /// The direction in which the items stand; nil is that of the canvas's longer side, and from top to
   /// bottom for items of a given size.
   package var axis: Axis?
-  /// The size of an item at the center; nil takes the largest that a wide picture fills, half as long
-  /// as the canvas along the axis, so that its neighbors, which then stand close to it, are whole, and
-  /// for an item alone the largest that the canvas has room for.
+  /// The size of an item at the center; nil takes the largest that its picture fills in the canvas, of
+  /// two or more as long as leaves its neighbors, which then stand close to it, whole.
   package var itemSize: Size?
   /// The distance between items.
   package var spacing: Double
@@ -68,7 +67,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
       var attributes = LayoutAttributes(item, frame: frame.oriented(axis))
       attributes.alpha = standardAlpha
       attributes.scale = standardScale
-      let shape = TileShape([item], in: attributes.frame.size, context, isClose: true)
+      let shape = TileShape([item], in: attributes.frame.size, context)
       if itemSize == nil, item.kind == .camera {
         attributes.frame = attributes.frame.centered(
           width: shape.size.width, height: shape.size.height)
@@ -126,15 +125,10 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   }
 
   private func itemSize(in context: LayoutContext) -> Size {
-    if let itemSize { return itemSize }
-    if context.isCoveredByOne { return context.canvas }
-    let (canvas, axis) = (context.canvas, axis(on: context.canvas))
-    let (area, widescreen) = (canvas.oriented(axis), 16.0 / 9.0)
+    guard itemSize == nil, context.items.count > 1 else { return itemSize ?? context.canvas }
+    let axis = axis(on: context.canvas)
+    let area = context.canvas.oriented(axis)
     let length = (area.height - 2 * spacing) / (1 + 2 * standardScale)
-    let room =
-      context.items.count == 1
-      ? canvas : Size(width: area.width, height: max(area.height / 4, length)).oriented(axis)
-    let least = context.isUpright ? Fit.tallestUpright : widescreen * (1 - Fit.largestCrop)
-    return room.fitted(aspectRatio: min(widescreen, max(least, room.aspectRatio)))
+    return Size(width: area.width, height: max(area.height / 4, length)).oriented(axis)
   }
 }

@@ -89,9 +89,14 @@ struct RowSearch {
       return turned
     }
 
-    /// The cost of a tile of that shape, for all of its area.
+    /// The cost of a tile of that shape, for all of its area. Height is taken from heads and costs more
+    /// than twice as much as width, of which what is beyond ``Fit/largestCrop`` costs most, unless the
+    /// crop is around a face, which becomes larger.
     func cost(of tile: Double) -> Double {
-      isCard ? 0 : Fit.cost(ofCropping: ratio, to: tile, isClose: isFramed)
+      if isCard { return 0 }
+      guard tile < ratio else { return 0.6 * (1 - ratio / tile) }
+      let crop = 1 - tile / ratio
+      return isFramed ? 0.1 * crop : 0.25 * crop + max(0, crop - Fit.largestCrop - 1e-9)
     }
   }
 

@@ -53,7 +53,7 @@ import Testing
     #expect(
       agree(
         frames(FlowLayout(), landscape, people(2)),
-        rects("(0,92,635,535.8) (645,92,635,535.8)"), within: 0.3))
+        rects("(0,92.1,635,535.8) (645,92.1,635,535.8)"), within: 0.3))
   }
 
   @Test func whatIsFittedStandsInTheMiddle() {
