@@ -37,13 +37,14 @@ package enum LayoutCatalog {
   /// The layouts, in the order in which they are listed.
   package static let layouts = [
     NamedLayout(
-      "auto", "a grid; while a screen is shared, it is large and the others stand beside it",
+      "auto",
+      "people fill the canvas; while a screen is shared, it is large and they stand beside it",
       AutoLayout.init(options:)),
     NamedLayout(
       "grid", "equal tiles, as many columns as show the most of the pictures",
       GridLayout.init(options:)),
     NamedLayout(
-      "best-fit", "tiles between 2:3 and 16:9 packed as large as they go, big ones beside small",
+      "best-fit", "rows or columns that fill the canvas, big ones beside small",
       BestFitLayout.init(options:)),
     NamedLayout(
       "multiparty", "two columns, an odd one out on top, the local participant first",
@@ -64,7 +65,7 @@ package enum LayoutCatalog {
       "mosaic", "bands of one, two or three tiles of different sizes",
       MosaicLayout.init(options:)),
     NamedLayout(
-      "flow", "lines of tiles, each as high as its picture asks",
+      "flow", "lines of tiles, each as long as its picture asks",
       FlowLayout.init(options:)),
     NamedLayout(
       "pip", "the active speaker on the whole canvas, the one before in a corner",

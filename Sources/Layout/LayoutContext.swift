@@ -38,6 +38,11 @@ public struct LayoutContext: Hashable, Sendable {
   /// pictures are cropped to fill them.
   var isUpright: Bool { canvas.width <= canvas.height }
 
+  /// Whether the only item is a camera on an upright canvas, which its picture covers.
+  var isCoveredByOne: Bool {
+    fit == .auto && isUpright && items.count == 1 && items[0].kind == .camera
+  }
+
   /// Whether the picture of `item` fills a tile of size `tile`, for which less of it is seen than
   /// by ``Fit/auto``: a wide picture of a camera on an upright canvas.
   func isFilled(_ tile: Size, by item: LayoutItem) -> Bool {

@@ -289,9 +289,14 @@ package struct LayoutEngine: Sendable {
       if let coverage = attributes.coverage { return coverage }
       let usual = (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
       guard attributes.fit == nil, !screens.contains(attributes.id) else { return usual }
-      return max(usual, upright(ratio, in: settled.frame.size))
+      return isAlone ? 1 : max(usual, upright(ratio, in: settled.frame.size))
     }
     return settled
+  }
+
+  /// Whether one tile is all that an upright canvas shows: its picture then covers it.
+  private var isAlone: Bool {
+    fit == .auto && context.isUpright && arrangement.attributes.count == 1
   }
 
   /// How much of a tile of that size a camera's wide picture covers at least on an upright canvas,

@@ -152,8 +152,9 @@ struct CallPlanner {
     }
     let faces = FaceFinder(
       rendition: rendition, cache: call.cache, readers: call.readers(cancellation))
+    var faceNote: String?
     if faces.isWanted {
-      seats = try faces.framed(seats) { seats throws(RenderError) in
+      (seats, faceNote) = try faces.framed(seats) { seats throws(RenderError) in
         try planner.scenes(of: seats).timeline
       }
     }
@@ -201,7 +202,7 @@ struct CallPlanner {
     if [.start, .auto].contains(alignment), input.isPlainList {
       plan.notes += sound.beginnings(leveled)
     }
-    if rendition.followsFaces, !faces.isWanted { plan.notes.append(FaceFinder.missing) }
+    plan.notes += faceNote.map { [$0] } ?? []
     plan.notes +=
       partNotes + sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }

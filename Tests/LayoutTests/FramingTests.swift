@@ -55,11 +55,11 @@ import Testing
     }
   }
 
-  @Test("On an upright canvas a camera is cropped to 3:4 before half of it is bars, a screen never")
-  func tallest() throws {
+  @Test("Alone on an upright canvas a camera covers it in every layout, a screen never")
+  func alone() throws {
     let canvas = Size(width: 1080, height: 1920)
-    for name in ["multiparty", "mosaic", "pip", "cuts", "spotlight"] {
-      for (kind, share) in [(LayoutItem.Kind.camera, 0.74...0.76), (.screen, 0.0...0.5)] {
+    for name in LayoutCatalog.names + ["speaker:strip=none"] {
+      for (kind, share) in [(LayoutItem.Kind.camera, 0.999...1.001), (.screen, 0.0...0.5)] {
         var engine = try LayoutEngine(policy: try LayoutCatalog.policy(name), canvas: canvas)
         let tile = try #require(
           engine.place([LayoutItem(id: 0, kind: kind, aspectRatio: wide)]).first)

@@ -138,6 +138,14 @@ import Testing
     #expect(TileStep(PixelSize(width: 0, height: 0)) == nil)
   }
 
+  /// The small tile of `pip` on canvases of 1920x1080, 1280x720 and 1080x1920.
+  @Test(arguments: [(518, 292), (346, 194), (292, 518)])
+  func aPlateCoversAnEighthOfASmallTileAtMost(width: Int, height: Int) throws {
+    let step = try #require(TileStep(PixelSize(width: width, height: height)))
+    let plate = try #require(Lettering().namePlate("Ada", step: step))
+    #expect(plate.size.height * 8 <= height)
+  }
+
   @Test func severalThreadsLetterAtTheSameTime() async throws {
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let plates = await withTaskGroup(of: [ArtGroup?].self) { group in

@@ -310,7 +310,7 @@ import Testing
         == ranges([(5, 6)]))
   }
 
-  @Test("Names are seen where a person is seen first, and after a minute away")
+  @Test("Names are seen where a person is seen first, after a minute away, and in every wide shot")
   func names() throws {
     let rate = FrameRate.thirty
     let seats = (0..<3).map { number in
@@ -328,7 +328,7 @@ import Testing
       (3060, .one(0)), (5000, .everybody),
     ]
     let names = call.names(shots.map { DirectedCall.Placed(frame: $0.0, shot: $0.1) })
-    #expect(names[0] == [0..<90, 100..<190])
+    #expect(names[0] == [0..<90, 100..<190, 5300..<5390])
     // Long ago; the shot ends before the three seconds do. Frame 3000 of the output is 3300's.
     #expect(names[1] == [0..<90, 200..<260, 3300..<3360, 5300..<5390], "\(names)")
     #expect(names[2] == [0..<90, 5300..<5390])

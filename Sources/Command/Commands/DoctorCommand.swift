@@ -43,7 +43,7 @@ enum DiagnosisText {
       ),
       ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "unknown"),
       ("fonts", fonts(found)),
-      ("faces", found.faces ? "found for --fit-focus auto" : "not found: install opencv-data"),
+      ("faces", found.faces ? "found" : "not found: install opencv-data"),
       ("sandbox", sandbox(found)),
     ]
     return rows.map { name, value in

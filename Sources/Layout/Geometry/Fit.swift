@@ -14,8 +14,9 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// The largest share of a picture that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
 
-  /// Width over height of the narrowest part that is left of a wide camera on an upright canvas.
-  static let tallestUpright = 0.75
+  /// Width over height of the narrowest part that is left of a wide camera on an upright canvas, and
+  /// of one that is cropped around a face or stands in a grid of equal tiles.
+  static let (tallestUpright, narrowestFramed) = (0.75, 0.5)
 
   /// The share of what is cropped of a picture's height that is taken from above, where nothing
   /// says where to look: heads are in the upper half.

@@ -1,10 +1,10 @@
-/// What calls look like while they are held: a grid; while a screen is shared, or somebody is
-/// focused, that large and the others beside it.
+/// What calls look like while they are held: people in rows or columns that fill the canvas; while a
+/// screen is shared, or somebody is focused, that large and the others beside it.
 package struct AutoLayout: LargeSeating, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout
 
-  /// A grid that becomes a filmstrip, the strip of which lies where it costs least.
+  /// Rows that become a filmstrip, the strip of which lies where it costs least.
   package init() {
     strip = FilmstripLayout(isLargeSpeaking: false)
   }
@@ -32,7 +32,13 @@ package struct AutoLayout: LargeSeating, Hashable {
     !new.hasSamePlaces(as: old) || policy(new).shouldInvalidate(from: old, to: new)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement { policy(context).prepare(context) }
+  package func prepare(_ context: LayoutContext) -> Arrangement {
+    let policy = policy(context)
+    guard policy is GridLayout,
+      let rows = RowSearch(context.items, in: context.tilingBounds, context)
+    else { return policy.prepare(context) }
+    return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
+  }
 
   package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double

@@ -19,6 +19,7 @@ extension BestFitLayout {
     smallPacking.alignment = try options.choice(
       "small-align", else: .center, "where the others stand beside big ones")
     smallPacking.maximum = try Packing.maximum(&options, prefix: "small-")
+    fills = self == BestFitLayout()
   }
 }
 

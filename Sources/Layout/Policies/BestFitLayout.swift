@@ -1,5 +1,6 @@
-/// Tiles whose shape may vary between two limits, packed so that they take the most area, big ones
-/// in an area of their own beside the small: the algorithm of opentok-layout-js.
+/// Tiles that fill the canvas (``RowSearch``). Where somebody is big, or an option is given, tiles whose
+/// shape may vary between two limits, packed so that they take the most area, big ones in an area of
+/// their own beside the small: the algorithm of opentok-layout-js.
 ///
 /// Focused items and screens are big. All ratios are height over width, as in the original. Unlike
 /// there, screens on an upright canvas take no more of it than their pictures need.
@@ -30,6 +31,9 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
   /// How the small tiles beside big ones are packed.
   package var smallPacking = Packing()
 
+  /// Whether tiles without big ones among them fill the canvas.
+  package var fills = true
+
   /// A layout whose big items take four fifths of the canvas.
   package init() {}
 
@@ -41,6 +45,9 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
     let items = context.items
     let isBig = items.map { $0.isFocused || $0.kind == .screen }
     let bounds = context.tilingBounds
+    if fills, !isBig.contains(true), let rows = RowSearch(items, in: bounds, context) {
+      return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
+    }
     var frames = [Rect](repeating: bounds, count: items.count)
     func pack(_ indexes: [Int], _ packing: Packing, in area: Rect) {
       let boxes = packing.boxes(ratios(indexes), in: area.size)
@@ -49,6 +56,11 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
       }
     }
     func ratios(_ indexes: [Int]) -> [Double] { indexes.map { 1 / items[$0].packedAspectRatio } }
+    if fills, context.isCoveredByOne {
+      return Arrangement(
+        contentSize: context.canvas,
+        attributes: [LayoutAttributes(items[0], frame: context.frame(ofCell: bounds))])
+    }
     let big = items.indices.filter { isBig[$0] }
     let small = items.indices.filter { !isBig[$0] }
     if !big.isEmpty, !small.isEmpty {

@@ -84,7 +84,8 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     } else {
       let areas = areas(context, large: large)
       let cameras = context.items.filter { $0.kind == .camera }
-      let tiles = TileGrid(others, of: cameras, in: areas.strip, context).attributes
+      let tiles = TileGrid(others, of: cameras, in: areas.strip, context, isStrip: true)
+        .attributes
       for (index, tile) in zip(order.dropFirst(), tiles) { attributes[index] = tile }
       attributes[large] = self.large(
         context.items[large], in: context.frame(ofCell: areas.large), context)
@@ -107,7 +108,9 @@ package struct FilmstripLayout: LargeSeating, Hashable {
   ) -> LayoutAttributes {
     let fit = context.isUpright && item.kind == .camera ? nil : largeFit
     var attributes = LayoutAttributes(item, frame: frame, fit: fit, traits: .large)
-    guard attributes.fit == nil else { return attributes }
+    let isAlone = !hasStrip || context.items.count == 1
+    let covers = isAlone && context.isUpright && item.kind == .camera
+    guard attributes.fit == nil, !covers else { return attributes }
     let shape = TileShape([item], in: frame.size, context)
     attributes.frame = frame.centered(width: shape.size.width, height: shape.size.height)
     attributes.coverage = shape.coverage(of: item)

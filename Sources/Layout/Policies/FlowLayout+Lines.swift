@@ -22,7 +22,8 @@ extension FlowLayout {
     lines.reduce(-lineSpacing) { $0 + lineSpacing + ($1.map(\.height).max() ?? 0) }
   }
 
-  /// Where the items of `lines` stand from `top` on, each in the middle of its line's height.
+  /// Where the items of `lines` stand from `top` on, each in the middle of its line's height; lines of
+  /// fitted items stand in the middle.
   func frames(_ lines: [Line], _ available: Double, top: Double) -> [Rect] {
     var frames: [Rect] = []
     var y = top
@@ -33,6 +34,10 @@ extension FlowLayout {
       let height = line.map(\.height).max() ?? 0
       let isAlone = line.count == 1 && available < 2 * line[0].width + interitemSpacing
       var x = inset + (isAlone ? (available - line[0].width) / 2 : 0)
+      if itemSize == .fitted {
+        spacing = interitemSpacing
+        x = inset + (available + spacing - line.reduce(0) { $0 + $1.width + spacing }) / 2
+      }
       for size in line {
         frames.append(
           Rect(x: x, y: y + (height - size.height) / 2, width: size.width, height: size.height))

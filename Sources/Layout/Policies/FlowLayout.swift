@@ -12,7 +12,9 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
     /// asks; while its shape is not known, as long as the estimate says.
     case selfSizing(Double)
-    /// As ``selfSizing(_:)``, as wide as it can be so that everything fits onto the canvas.
+    /// Every item is as high (as wide where the flow is horizontal) as all others and as long as its
+    /// picture asks, as large as it can be so that everything fits onto the canvas; where lines follow
+    /// one another from top to bottom, cameras are higher by what may be cropped of the width.
     case fitted
   }
 
@@ -80,18 +82,18 @@ package struct FlowLayout: LayoutPolicy, Hashable {
           context.items.map { _ in size.oriented(direction).capped(width: available) }, available)
       case .selfSizing(let width):
         lines(sizes(context.items, width: min(width, available)), available)
-      case .fitted: fittedLines(context.items, available, canvas.height - 2 * inset)
+      case .fitted: fittedLines(context, available, canvas.height - 2 * inset)
       }
     let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
     // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
     let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
     var frames = frames(lines, available, top: top + inset)
-    if itemSize == .fitted, let start = frames.map(\.x).min(), let end = frames.map(\.maxX).max() {
-      let indent = (available + 2 * inset - start - end) / 2
-      frames = frames.map { $0.translated(by: Point(x: indent, y: 0)) }
-    }
+    if itemSize == .fitted, context.isCoveredByOne { frames = [canvas.bounds] }
     let attributes = zip(context.items, frames).map { item, frame in
-      LayoutAttributes(item, frame: frame.oriented(direction))
+      var tile = LayoutAttributes(item, frame: frame.oriented(direction))
+      let isFilled = itemSize == .fitted && context.fit == .auto && item.kind == .camera
+      if isFilled, item.aspectRatio != nil { tile.coverage = 1 }
+      return tile
     }
     return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
   }
@@ -121,30 +123,39 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The lines with the widest items with which all of them are at most `height` high.
-  private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
-    let shapes = sizes(items, width: 1).map(\.height)
-    let width =
-      (1...max(1, items.count)).lazy.compactMap { columns in
-        fittedWidth(shapes, columns, available, height)
-      }.first
-    // Too wide for any number of columns: one line, as high as the canvas.
-    return lines(sizes(items, width: width ?? max(1, height) / (shapes.max() ?? 1)), available)
-  }
-
-  /// The width of items of which `columns` fill a line; nil where the lines are higher than
-  /// `height` together. `shapes` are the heights of items of width 1.
-  private func fittedWidth(
-    _ shapes: [Double], _ columns: Int, _ available: Double, _ height: Double
-  ) -> Double? {
-    let width = (available - interitemSpacing * Double(columns - 1)) / Double(columns)
-    guard width > 0 else { return nil }
-    var total = -lineSpacing
-    for start in stride(from: 0, to: shapes.count, by: columns) {
-      let line = shapes[start..<min(start + columns, shapes.count)]
-      total += lineSpacing + width * (line.max() ?? 0)
-      if total > height { return nil }
+  /// The lines of items of one height that cover the most of an area `height` high. Where less is
+  /// covered as lines run across, cameras are higher than their pictures ask.
+  private func fittedLines(
+    _ context: LayoutContext, _ available: Double, _ height: Double
+  ) -> [Line] {
+    let shapes = sizes(context.items, width: 1).map { Size(width: 1 / $0.height, height: 1) }
+    let widest = shapes.map(\.width).max() ?? 1
+    let isCropped = direction == .vertical && context.fit == .auto
+    let crop = isCropped ? 1 / (1 - Fit.largestCrop) : 1
+    var (best, most) = ([Line](), 0.0)
+    for count in 1...max(1, shapes.count) {
+      let room = max(1, height - lineSpacing * Double(count - 1)) / Double(count)
+      func sizes(_ height: Double) -> [Size] {
+        shapes.map { Size(width: $0.width * height, height: height) }
+      }
+      var (fits, tooHigh) = (0.0, min(room, available / widest))
+      if lines(sizes(tooHigh), available).count <= count { fits = tooHigh }
+      for _ in 0..<30 where fits < tooHigh {
+        let middle = (fits + tooHigh) / 2
+        if lines(sizes(middle), available).count <= count {
+          fits = middle
+        } else {
+          tooHigh = middle
+        }
+      }
+      let stretch = max(1, min(crop, room / max(fits, 1e-9)))
+      let stretched = zip(context.items, sizes(fits)).map { item, size in
+        Size(width: size.width, height: size.height * (item.kind == .camera ? stretch : 1))
+      }
+      // They break where unstretched ones do: widths are the same.
+      let covered = stretched.reduce(0) { $0 + $1.area }
+      if covered > most * (1 + 1e-9) { (best, most) = (lines(stretched, available), covered) }
     }
-    return width
+    return best
   }
 }

@@ -2,8 +2,7 @@
 ///
 /// For every number of columns the area is added up that the pictures take in tiles of the shape
 /// that suits them (``TileShape``); the largest sum wins. Ties go to fewer empty cells, then to
-/// more columns. On an upright canvas that equal tiles would leave holes in, rows are filled
-/// instead, and tiles of shorter rows are wider (``RowGrid``).
+/// more columns.
 public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?
@@ -25,12 +24,7 @@ public struct GridLayout: LayoutPolicy, Hashable {
   }
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
-    let (area, equal) = (context.tilingBounds, tiles(context).attributes)
-    guard columns == nil, context.isUpright, context.fit == .auto,
-      equal.share(of: context.frame(ofCell: area).size) < RowGrid.fullShare,
-      let rows = RowGrid(context.items, in: area, context)
-    else { return Arrangement(contentSize: context.canvas, attributes: equal) }
-    return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
+    Arrangement(contentSize: context.canvas, attributes: tiles(context).attributes)
   }
 
   /// The size at which a 16:9 picture fills each cell of the grid of a 16:9 canvas.
@@ -48,7 +42,7 @@ public struct GridLayout: LayoutPolicy, Hashable {
   }
 
   private func tiles(_ context: LayoutContext) -> TileGrid {
-    TileGrid(context.items, in: context.tilingBounds, context, columns: columns)
+    TileGrid(context.items, in: context.tilingBounds, context, columns: columns, isClose: true)
   }
 }
 

@@ -1,17 +1,17 @@
-/// The picture-in-picture preset of the OpenTok archive API, as wobbals/barc's stylesheet draws it:
-/// the large item shown whole on the whole canvas, another covering a small tile of the canvas's
-/// shape in a corner. Nobody else is shown. Where nobody is focused, the active speaker is large, and
+/// The picture-in-picture preset of the OpenTok archive API, after wobbals/barc's stylesheet: the
+/// large item shown whole on the whole canvas, another covering a small tile of the canvas's shape in
+/// a corner, larger than there so that it can be seen. Nobody else is shown. Where nobody is focused, the active speaker is large, and
 /// the one who spoke before is small.
 package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
   package var corner: Corner
   /// The small tile's share of the canvas's width and height.
   package var size: Double
-  /// The distances to the canvas's edges, as a share of its width and height.
+  /// The distance to the canvas's edges, as a share of its shorter side.
   package var margin: Double
 
   /// A small tile in `corner`.
-  package init(corner: Corner = .topRight, size: Double = 0.15, margin: Double = 0.05) {
+  package init(corner: Corner = .topRight, size: Double = 0.27, margin: Double = 0.05) {
     self.corner = corner
     self.size = size
     self.margin = margin
@@ -21,9 +21,10 @@ package struct PipLayout: LayoutPolicy, Hashable {
     self.init(
       corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
       size: try options.number(
-        "size", in: 0.05...0.5, else: 0.15, "the small tile's share of the canvas's sides"),
+        "size", in: 0.05...0.5, else: 0.27, "the small tile's share of the canvas's sides"),
       margin: try options.number(
-        "margin", in: 0...0.25, else: 0.05, "its distance to the edges, as such a share"))
+        "margin", in: 0...0.25, else: 0.05,
+        "its distance to the edges, as a share of the shorter side"))
   }
 
   package var followsSpeaker: Bool { true }
@@ -70,8 +71,9 @@ package struct PipLayout: LayoutPolicy, Hashable {
   }
 
   private func smallFrame(_ canvas: Size) -> Rect {
-    corner.place(
+    let distance = min(canvas.width, canvas.height) * margin
+    return corner.place(
       Size(width: canvas.width * size, height: canvas.height * size), in: canvas,
-      marginX: canvas.width * margin, marginY: canvas.height * margin)
+      marginX: distance, marginY: distance)
   }
 }

@@ -9,12 +9,11 @@ import TesseraTimeline
 package struct ProminentLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
 
-  /// The direction in which the items stand.
-  package var axis: Axis
-  /// The size of an item at the center; nil takes the largest 16:9, on an upright canvas the
-  /// largest of a shape between 3:4 and 16:9, that is at most half as long as the canvas along the
-  /// axis and nine tenths across it, so that its neighbors look in, and for an item alone the
-  /// largest that the canvas has room for.
+  /// The direction in which the items stand; nil is that of the canvas's longer side, and from top to
+  /// bottom for items of a given size.
+  package var axis: Axis?
+  /// The size of an item at the center; nil takes the largest that its picture fills in the canvas, of
+  /// two or more as long as leaves its neighbors, which then stand close to it, whole.
   package var itemSize: Size?
   /// The distance between items.
   package var spacing: Double
@@ -25,7 +24,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
 
   /// A carousel along `axis`.
   package init(
-    axis: Axis = .vertical, itemSize: Size? = nil, spacing: Double = 10,
+    axis: Axis? = nil, itemSize: Size? = nil, spacing: Double = 10,
     standardAlpha: Double = 0.5, standardScale: Double = 0.5
   ) {
     self.axis = axis
@@ -37,7 +36,9 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
-      axis: try options.choice("axis", else: .vertical, "the direction in which tiles stand"),
+      axis: try options.choice(
+        "axis", else: "along the longer side, vertical with a size",
+        "the direction in which tiles stand"),
       itemSize: try options.size(else: "half of the canvas"),
       spacing: try options.number(
         "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),
@@ -54,33 +55,43 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   }
 
   package func prepare(_ context: LayoutContext) -> Arrangement {
+    let axis = axis(on: context.canvas)
     let canvas = context.canvas.oriented(axis)
-    let size = itemSize(on: context.canvas, isAlone: context.items.count == 1)
-      .oriented(axis).capped(width: canvas.width)
+    let size = itemSize(in: context).oriented(axis).capped(width: canvas.width)
+    // Neighbors are smaller, so that those of a given size are farther from the center than need be.
+    let pitch = spacing + size.height * (itemSize == nil ? (1 + standardScale) / 2 : 1)
     let attributes = context.items.enumerated().map { index, item in
       let frame = Rect(
-        x: (canvas.width - size.width) / 2, y: Double(index) * (size.height + spacing),
+        x: (canvas.width - size.width) / 2, y: Double(index) * pitch,
         width: size.width, height: size.height)
       var attributes = LayoutAttributes(item, frame: frame.oriented(axis))
       attributes.alpha = standardAlpha
       attributes.scale = standardScale
-      if context.isFilled(size.oriented(axis), by: item) { attributes.coverage = 1 }
+      let shape = TileShape([item], in: attributes.frame.size, context)
+      if itemSize == nil, item.kind == .camera {
+        attributes.frame = attributes.frame.centered(
+          width: shape.size.width, height: shape.size.height)
+      }
+      if shape.size == attributes.frame.size { attributes.coverage = shape.coverage(of: item) }
       return attributes
     }
-    let length = Double(context.items.count) * (size.height + spacing) - spacing
-    let content = Size(width: canvas.width, height: max(0, length))
+    let length = Double(context.items.count - 1) * pitch + size.height
+    let content = Size(width: canvas.width, height: context.items.isEmpty ? 0 : length)
     return Arrangement(contentSize: content.oriented(axis), attributes: attributes)
   }
 
   /// The items in `rect` as they look when `rect` lies under the canvas.
   package func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
     let placed = arrangement.placed(in: rect)
+    let axis = axis(on: rect.size)
+    let middles = arrangement.attributes.prefix(2).map { $0.frame.middle(axis) }
     let center = rect.middle(axis)
     let nearest = placed.min {
       abs($0.frame.middle(axis) - center) < abs($1.frame.middle(axis) - center)
     }
     return placed.map { item in
-      let reach = item.frame.length(axis)
+      let length = item.frame.length(axis)
+      let reach = middles.count == 2 ? min(length, middles[1] - middles[0]) : length
       let distance = min(abs(item.frame.middle(axis) - center), reach)
       let ratio = (reach - distance) / reach
       var prominent = item
@@ -97,6 +108,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   package func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
+    let axis = axis(on: context.canvas)
     let half = context.canvas.length(axis) / 2
     let centers = arrangement.attributes.map { $0.frame.middle(axis) }
     let proposed = (axis == .vertical ? offset.y : offset.x) + half
@@ -108,15 +120,15 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     return axis == .vertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
   }
 
-  private static let widescreen = 16.0 / 9.0
+  private func axis(on canvas: Size) -> Axis {
+    axis ?? (itemSize == nil && canvas.width > canvas.height ? .horizontal : .vertical)
+  }
 
-  private func itemSize(on canvas: Size, isAlone: Bool) -> Size {
-    if let itemSize { return itemSize }
-    let area = canvas.oriented(axis)
-    let room =
-      isAlone
-      ? canvas : Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
-    let least = canvas.width <= canvas.height ? Fit.tallestUpright : Self.widescreen
-    return room.fitted(aspectRatio: min(Self.widescreen, max(least, room.aspectRatio)))
+  private func itemSize(in context: LayoutContext) -> Size {
+    guard itemSize == nil, context.items.count > 1 else { return itemSize ?? context.canvas }
+    let axis = axis(on: context.canvas)
+    let area = context.canvas.oriented(axis)
+    let length = (area.height - 2 * spacing) / (1 + 2 * standardScale)
+    return Size(width: area.width, height: max(area.height / 4, length)).oriented(axis)
   }
 }

@@ -8,13 +8,16 @@ struct TileGrid {
   private let block: Rect
 
   /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless
-  /// their number is given. `family` are those whose pictures the tiles' shape is for.
+  /// their number is given. `family` are those whose pictures the tiles' shape is for; `isClose` and `isStrip`
+  /// are as ``TileShape`` takes them.
   init(
     _ items: [LayoutItem], of family: [LayoutItem]? = nil, in area: Rect,
-    _ context: LayoutContext, columns: Int? = nil
+    _ context: LayoutContext, columns: Int? = nil, isClose: Bool = false, isStrip: Bool = false
   ) {
     (self.items, self.context) = (items, context)
-    let best = Self.best(items, of: family ?? items, in: area, context, columns)
+    let best = Self.best(items, in: area, context, columns) {
+      TileShape(family ?? items, in: $0, context, isClose: isClose, isStrip: isStrip)
+    }
     (grid, shape) = best
     let cell = grid.cell(0, in: area).size
     let inner = context.frame(ofCell: cell.bounds).size
@@ -40,20 +43,22 @@ struct TileGrid {
   /// The number of columns, and the shape of tiles in them, that shows the most of the pictures;
   /// ties go to fewer empty cells, then to more columns.
   private static func best(
-    _ items: [LayoutItem], of family: [LayoutItem], in area: Rect, _ context: LayoutContext,
-    _ columns: Int?
+    _ items: [LayoutItem], in area: Rect, _ context: LayoutContext, _ columns: Int?,
+    _ shape: (Size) -> TileShape
   ) -> (GridShape, TileShape) {
     func candidate(_ columns: Int) -> (grid: GridShape, shape: TileShape) {
       let grid = GridShape(count: items.count, columns: columns)
       let cell = context.frame(ofCell: grid.cell(0, in: area)).size
-      return (grid, TileShape(family, in: cell, context))
+      return (grid, shape(cell))
     }
     if let columns { return candidate(min(columns, max(1, items.count))) }
     var best = candidate(1)
     var most = -1.0
     for columns in stride(from: 1, through: items.count, by: 1) {
       let next = candidate(columns)
-      let value = items.reduce(0) { $0 + next.shape.value(of: $1) }
+      var value = items.reduce(0) { $0 + next.shape.value(of: $1) }
+      // Nobody has bars where another grid does without.
+      if items.allSatisfy(next.shape.isClosed) { value += area.size.area }
       // Sums of the same values may differ in their last bits.
       let tolerance = most * 1e-9
       if value > most + tolerance

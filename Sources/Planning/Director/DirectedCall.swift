@@ -95,7 +95,7 @@ struct DirectedCall {
   private static let (named, away) = (MediaTime(seconds: 3), MediaTime(seconds: 60))
 
   /// When each person's name is seen, in frames of the call: where a shot of the person alone or of
-  /// two begins for the first time or after a long absence, and where everybody is seen first.
+  /// two begins for the first time or after a long absence, and where one of everybody begins.
   func names(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
     let (long, absence) = (
       rate.firstFrame(showing: Self.named), rate.firstFrame(showing: Self.away)
@@ -119,7 +119,7 @@ struct DirectedCall {
       }
       for id in people {
         let isNew = isOfFew && isKnown.insert(id).inserted
-        if isNew || seen[id].map({ placed.frame - $0 >= absence }) ?? true {
+        if isNew || !isOfFew || seen[id].map({ placed.frame - $0 >= absence }) ?? true {
           let last = min(placed.frame + long, end, cut.count)
           if last > placed.frame {
             names[id, default: []].append(cut[placed.frame]..<cut[last - 1] + 1)

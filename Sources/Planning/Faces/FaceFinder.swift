@@ -31,33 +31,47 @@ struct FaceFinder {
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."
 
-  /// Whether faces are asked for and can be found.
-  var isWanted: Bool { rendition.followsFaces && Rendition.canFollowFaces }
+  /// Whether faces may be looked for: they are asked for, or the canvas is upright and pictures fill
+  /// their tiles, so that somebody alone on it covers it.
+  var isWanted: Bool {
+    let size = rendition.output.video.size
+    return rendition.followsFaces || rendition.output.fit == .auto && size.width <= size.height
+  }
 
   /// Whether a tile of `seat` shows so little of its picture, as `scenes` has it, that a face may be
-  /// missed.
+  /// missed: any tile where faces are asked for, else the whole canvas.
   private func isCropped(_ seat: ScenePlanner.Seat, in scenes: AttributeTimeline) -> Bool {
-    guard seat.isFramed, let ratio = seat.aspectRatio else { return false }
+    let canvas = rendition.output.video.size
+    guard isCandidate(seat), let ratio = seat.aspectRatio else { return false }
     return scenes.resting(seat.slot.id).contains { attributes in
       let fit = attributes.fit ?? rendition.output.fit
       guard fit == .auto || fit == .cover else { return false }
-      let shape = attributes.displayFrame.size.aspectRatio
+      let frame = attributes.displayFrame
+      let shape = frame.size.aspectRatio
+      guard rendition.followsFaces || frame.size.area > 0.95 * Double(canvas.width * canvas.height)
+      else { return false }
       return rendition.headShare != nil
         || 1 - min(ratio / shape, shape / ratio) > Self.smallestCrop
     }
   }
 
-  /// `seats`, with the crops of those that need it following faces; `scenes` places seats.
+  /// `seats`, with the crops of those that need it following faces, or ``missing`` where faces
+  /// cannot be found; `scenes` places seats.
   func framed(
     _ seats: [ScenePlanner.Seat],
     _ scenes: ([ScenePlanner.Seat]) throws(RenderError) -> AttributeTimeline
-  ) throws(RenderError) -> [ScenePlanner.Seat] {
+  ) throws(RenderError) -> (seats: [ScenePlanner.Seat], note: String?) {
     // Where they would be if all faces were known.
     var trial = seats
-    for index in trial.indices where isCandidate(trial[index]) { trial[index].isFramed = true }
+    for index in trial.indices where isCandidate(trial[index]) {
+      trial[index].isFramed = rendition.followsFaces
+    }
     let timeline = try scenes(trial)
     let cropped = trial.filter { isCropped($0, in: timeline) }
-    guard !cropped.isEmpty else { return seats }
+    let isPossible = Rendition.canFollowFaces
+    guard !cropped.isEmpty, isPossible else {
+      return (seats, isPossible || cropped.isEmpty && !rendition.followsFaces ? nil : Self.missing)
+    }
     let paths = try paths(of: cropped)
     var framed = seats
     for index in framed.indices {
@@ -68,9 +82,9 @@ struct FaceFinder {
       let shown = min(1, (shapes.min() ?? ratio) / ratio)
       let framing = framing(paths, showing: shown)
       guard !framing.all.isEmpty else { continue }
-      (framed[index].slot.framing, framed[index].isFramed) = (framing, true)
+      (framed[index].slot.framing, framed[index].isFramed) = (framing, rendition.followsFaces)
     }
-    return framed
+    return (framed, nil)
   }
 
   /// Whether faces are looked for in it at all: nobody has said what is to be seen of it.

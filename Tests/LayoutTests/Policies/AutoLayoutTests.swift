@@ -13,12 +13,12 @@ import Testing
     return engine.place(items)
   }
 
-  @Test(arguments: [landscape, portrait]) func isAGridWithoutAScreen(canvas: Size) throws {
-    for count in 1...30 {
+  @Test(arguments: [landscape, portrait]) func isBestFitWithoutAScreen(canvas: Size) throws {
+    for count in 2...30 {
       var items = people(count)
       items[count / 2].isSpeaking = true
-      var grid = try LayoutEngine(policy: GridLayout(), canvas: canvas)
-      #expect(try place(items, canvas) == grid.place(items))
+      var other = try LayoutEngine(policy: BestFitLayout(), canvas: canvas)
+      #expect(try place(items, canvas) == other.place(items))
     }
   }
 
@@ -42,6 +42,15 @@ import Testing
     #expect(upright.last?.frame == Rect(x: 0, y: 0, width: 720, height: 450))
     #expect(upright.filter { $0.id != 99 }.allSatisfy { $0.frame.y >= 450 })
     #expect(upright.filter { $0.id != 99 }.allSatisfy { $0.frame.width > 300 })
+  }
+
+  @Test("A strip beside a screen is filled from three people on", arguments: 3...8)
+  func stripIsFilled(count: Int) throws {
+    var screen = Self.screen
+    screen.aspectRatio = 16.0 / 9
+    let strip = try place(people(count) + [screen]).filter { $0.id != 99 }.map(\.frame)
+    let columns = Dictionary(grouping: strip, by: \.x).values
+    #expect(columns.allSatisfy { $0.reduce(0) { $0 + $1.height } >= 0.8 * 720 }, "\(strip)")
   }
 
   @Test func nobodyChangesPlacesBesideAScreen() throws {

@@ -49,6 +49,11 @@ import Testing
     let arrangement = FlowLayout().prepare(LayoutContext(canvas: landscape, items: people(6)))
     #expect(arrangement.contentSize.height <= 720)
     #expect(arrangement.attributes.allSatisfy { $0.frame.width > 400 })
+    // Lines are higher than their pictures ask for, by no more than `--fit auto` crops.
+    #expect(
+      agree(
+        frames(FlowLayout(), landscape, people(2)),
+        rects("(0,92.1,635,535.8) (645,92.1,635,535.8)"), within: 0.3))
   }
 
   @Test func whatIsFittedStandsInTheMiddle() {

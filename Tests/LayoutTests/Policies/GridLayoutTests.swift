@@ -8,7 +8,7 @@ import Testing
     #expect(columnsUsed(landscape, people(count)) == columns)
   }
 
-  @Test(arguments: zip(1...9, [1, 1, 1, 2, 2, 2, 3, 2, 2]))
+  @Test(arguments: zip(1...9, [1, 1, 1, 2, 2, 2, 2, 2, 3]))
   func choosesColumnsForPortrait(count: Int, columns: Int) {
     #expect(columnsUsed(portrait, people(count)) == columns)
   }

@@ -55,10 +55,13 @@ import Testing
   @Test func pictureInPicture() throws {
     let policy = try LayoutCatalog.policy("pip")
     #expect(
-      frames(policy, landscape, focused(3)) == rects("(0,0,1280,720) (1024,36,192,108)"))
+      agree(
+        frames(policy, landscape, focused(3)), rects("(0,0,1280,720) (898.4,36,345.6,194.4)"),
+        within: 1e-6))
     #expect(
-      frames(policy, Size(width: 640, height: 480), focused(2))
-        == rects("(0,0,640,480) (512,24,96,72)"))
+      agree(
+        frames(policy, Size(width: 640, height: 480), focused(2)),
+        rects("(0,0,640,480) (443.2,24,172.8,129.6)"), within: 1e-6))
   }
 
   @Test func theLastTileOfAFullStripCountsTheRest() throws {

@@ -8,12 +8,25 @@ import Testing
 
   @Test func someoneAloneHasTheCanvas() {
     #expect(frames(ProminentLayout(), landscape, people(1)) == [landscape.bounds])
-    let tall = frames(ProminentLayout(), portrait, people(1))
-    #expect(tall == [Rect(x: 0, y: 0, width: 720, height: 960)])
+    #expect(frames(ProminentLayout(), portrait, people(1)) == [portrait.bounds])
   }
 
-  @Test func theCentreIsHalfAsHighAsTheCanvas() {
-    #expect(frames(ProminentLayout(), landscape, people(3))[0].height == 360)
+  /// The center and both neighbors are whole and reach from edge to edge of the longer side.
+  @Test(arguments: [landscape, portrait, Size(width: 1080, height: 1080)])
+  func theNeighborsAreWhole(canvas: Size) throws {
+    var engine = try LayoutEngine(policy: ProminentLayout(), canvas: canvas)
+    var items = people(5)
+    items[2].isSpeaking = true
+    let tiles = engine.place(items).map(\.displayFrame)
+    #expect(tiles.count == 3)
+    for tile in tiles {
+      #expect(tile.x >= -1 && tile.maxX <= canvas.width + 1)
+      #expect(tile.y >= -1 && tile.maxY <= canvas.height + 1)
+    }
+    let axis = canvas.width > canvas.height ? \Size.width : \.height
+    let lengths = tiles.map { $0.size[keyPath: axis] }.reduce(0, +) + 20
+    #expect(abs(lengths - canvas[keyPath: axis]) <= 3)
+    #expect(tiles.reduce(0) { $0 + $1.size.area } > 0.53 * canvas.area)
   }
 
   @Test func scalesAndFadesWithTheDistanceToTheCentre() {

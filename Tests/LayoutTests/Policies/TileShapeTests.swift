@@ -29,8 +29,6 @@ import Testing
         let tiles = try tiles(
           (0..<count).map { ratios[$0 % ratios.count] }, canvas, gap: gap)
         #expect(tiles.allSatisfy { $0.aspectRatio == nil || isFilled($0) }, "\(ratios) \(count)")
-        // Few people fill an upright canvas in rows.
-        guard canvas.width > canvas.height || count > 9 else { continue }
         // On whole pixels, a side may be one longer or shorter.
         let (widths, heights) = (tiles.map(\.frame.width), tiles.map(\.frame.height))
         #expect((widths.max() ?? 0) - (widths.min() ?? 0) <= 1, "\(ratios) \(count)")
@@ -88,7 +86,7 @@ import Testing
     for count in 4...12 {
       let tiles = try tiles(Array(repeating: Self.wide, count: count), portrait)
       for tile in tiles {
-        #expect((0.74...1.78).contains(tile.frame.size.aspectRatio), "\(count)")
+        #expect((0.56...1.78).contains(tile.frame.size.aspectRatio), "\(count)")
         #expect(isFilled(tile), "\(count)")
       }
     }

@@ -26,7 +26,7 @@ import Testing
     for canvas in Self.canvases {
       for tile in try attributes(layout, canvas, wide(count)) where tile.overflowCount == 0 {
         #expect(tile.coverage == 1 || tile.frame.size.aspectRatio >= 16.0 / 9 - 1e-9)
-        #expect(tile.frame.size.aspectRatio > 0.6)
+        #expect(tile.frame.size.aspectRatio > 0.55)
         let isInside = tile.frame.x >= -1e-6 && tile.frame.maxX <= canvas.width + 1e-6
         #expect(isInside)
       }
@@ -61,19 +61,5 @@ import Testing
     let counted = tiles.reduce(0) { $0 + max(1, $1.overflowCount) }
     #expect(counted == 9)
     #expect(Set(tiles.filter { $0.id != 0 }.map(\.frame.y)).count == 2)
-  }
-
-  @Test("A grid fills the canvas, whatever their number", arguments: 2...9)
-  func grids(count: Int) throws {
-    for canvas in Self.canvases + [Size(width: 1080, height: 1350)] {
-      let tiles = try attributes("grid", canvas, wide(count))
-      let area = tiles.reduce(0) { $0 + $1.frame.size.area }
-      #expect(area >= 0.9 * canvas.area, "\(canvas) \(count)")
-      for (number, tile) in tiles.enumerated() {
-        let others = tiles[..<number].map(\.frame)
-        #expect(
-          others.allSatisfy { $0.maxX <= tile.frame.x + 1e-6 || $0.maxY <= tile.frame.y + 1e-6 })
-      }
-    }
   }
 }

@@ -51,12 +51,13 @@ struct FaceFramingTests {
   }
 
   private func plan(
-    _ path: String, _ canvas: PixelSize, frame: Double? = nil, words: Transcript? = nil
+    _ path: String, _ canvas: PixelSize, follows: Bool = true, frame: Double? = nil,
+    words: Transcript? = nil
   ) throws -> Plan {
     var format = OutputFormat(video: VideoEncoderSettings(size: canvas, frameRate: Self.rate))
     format.fit = .auto
     var rendition = Rendition(output: format)
-    (rendition.followsFaces, rendition.headShare) = (true, frame)
+    (rendition.followsFaces, rendition.headShare) = (follows, frame)
     var call = try CallRequest(inputs: [path])
     if let words {
       rendition.overlays.words = .accent
@@ -80,14 +81,16 @@ struct FaceFramingTests {
     PixelSize(width: 480, height: 480),
   ]
 
-  @Test("Eyes are in the tile in every frame, of somebody who moves and of somebody at the edge")
-  func moving() throws {
+  @Test(
+    "Eyes are in the tile in every frame, of somebody who moves and of somebody at the edge",
+    arguments: [true, false])
+  func moving(follows: Bool) throws {
     let folder = try TemporaryFolder()
     // Still at the left, then going to the right within two seconds, then still.
     func eyes(_ frame: Int) -> (x: Int, y: Int) { (70 + max(0, min(20, frame - 60)) * 9, 70) }
     let path = try Self.clip("moving", frames: 140, in: folder) { [eyes($0)] }
     for canvas in Self.canvases {
-      let plan = try plan(path, canvas)
+      let plan = try plan(path, canvas, follows: follows)
       for frame in 0..<plan.frameCount where !(60..<90).contains(frame) {
         let crop = try crop(plan, frame)
         let x = Double(eyes(frame).x) / 320

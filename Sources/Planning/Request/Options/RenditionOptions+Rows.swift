@@ -43,7 +43,11 @@ extension RenditionOptions {
     ),
     .choice("filter", \.filter, "How pictures are scaled (bicubic)."),
     .choice(
-      "fit", \.fit, "How a picture fills its tile; auto fills it where little is cropped (auto)."),
+      "fit", \.fit,
+      """
+      How a picture fills its tile; auto fills it where little is cropped, and an upright canvas with \
+      one participant, around the face (auto).
+      """),
     .one(
       "gap", \.gap, "The distance between tiles in pixels (0.6 % of the short side).", value: "px",
       expected: wholeNumber, check: { (0...512).contains($0) ? nil : "takes 0 to 512 pixels." }),

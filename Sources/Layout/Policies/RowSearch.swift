@@ -1,0 +1,200 @@
+import TesseraTimeline
+
+/// Tiles of different shapes in rows or columns that fill an area, found by search.
+///
+/// People are divided in their order into rows, or columns. Every picture may be cropped within the
+/// limits of its shape, so that the tiles of a row are as wide as the area together and the rows as
+/// high. Of all candidates the one with the least cost wins: the share of the area that stays
+/// background, and what cropping and tiles of unequal size cost.
+struct RowSearch {
+  /// The tiles, in the order of the items.
+  let attributes: [LayoutAttributes]
+
+  /// The cost of tiles that are twice or half as large as the average; those of less than a third of
+  /// it cost more the smaller they are.
+  private static let unevenCost = 0.06
+  /// How rows and the tiles of a row differ in length: not, as the root of what their pictures ask
+  /// for, or as they ask.
+  private static let exponents = [
+    (0.0, 1.0), (0.5, 1), (1, 1), (0, 0.5), (0.5, 0.5), (1, 0.5), (0, 0), (0.5, 0), (1, 0),
+  ]
+
+  /// The tiles of `items` in `area`, a part of ``LayoutContext/tilingBounds``; nil for less
+  /// than two, for shared screens, and for any fit but ``Fit/auto``.
+  init?(_ items: [LayoutItem], in area: Rect, _ context: LayoutContext) {
+    guard context.fit == .auto, items.count > 1, !items.contains(where: { $0.kind == .screen })
+    else {
+      return nil
+    }
+    let shapes = items.map { Shape($0, context) }
+    var best: (frames: [Rect], cost: Double)?
+    for axis in [Axis.vertical, .horizontal] {
+      let lines = Lines(shapes.map { $0.oriented(axis) }, in: area.size.oriented(axis), context.gap)
+      // Longer rows come first, longer columns last.
+      let divisions = axis == .vertical ? lines.divisions : lines.divisions.reversed()
+      for counts in divisions {
+        for (across, along) in Self.exponents {
+          guard let frames = lines.frames(counts, across, along) else { continue }
+          let upright = frames.map { $0.oriented(axis) }
+          let cost = Self.cost(of: upright, shapes, area.size)
+          if best.map({ cost < $0.cost - 1e-9 }) ?? true { best = (upright, cost) }
+        }
+      }
+    }
+    guard let best else { return nil }
+    attributes = zip(items, best.frames).map { item, frame in
+      var tile = LayoutAttributes(item, frame: frame.translated(by: Point(x: area.x, y: area.y)))
+      if item.kind == .camera, item.aspectRatio != nil { tile.coverage = 1 }
+      return tile
+    }
+  }
+
+  /// The cost of `frames`, in shares of an area of size `area`.
+  private static func cost(of frames: [Rect], _ shapes: [Shape], _ area: Size) -> Double {
+    let covered = frames.reduce(0) { $0 + $1.size.area }
+    let average = covered / Double(frames.count)
+    var cost = 1 - covered / area.area
+    for (frame, shape) in zip(frames, shapes) {
+      cost += frame.size.area / area.area * shape.cost(of: frame.size.aspectRatio)
+      let relative = frame.size.area / average
+      let unevenness = max(relative, 1 / relative) - 1 + 2 * max(0, 1 / relative - 3)
+      cost += unevenCost * unevenness / Double(frames.count)
+    }
+    return cost
+  }
+
+  /// The shapes that a tile may have, width over height, and what they crop.
+  private struct Shape {
+    var ratio: Double
+    var limits: ClosedRange<Double>
+    let isFramed: Bool
+    /// Whether there is nothing to crop.
+    let isCard: Bool
+
+    init(_ item: LayoutItem, _ context: LayoutContext) {
+      ratio = item.plannedAspectRatio
+      isCard = item.aspectRatio == nil
+      isFramed = item.isFramed && context.isUpright
+      let kept = 1 - Fit.largestCrop
+      let narrowest = isFramed ? Fit.narrowestFramed : Fit.tallestUpright
+      limits =
+        (context.isUpright || isCard ? min(ratio * kept, narrowest) : ratio * kept)...(ratio / kept)
+    }
+
+    func oriented(_ axis: Axis) -> Shape {
+      guard axis == .horizontal else { return self }
+      var turned = self
+      turned.ratio = 1 / ratio
+      turned.limits = (1 / limits.upperBound)...(1 / limits.lowerBound)
+      return turned
+    }
+
+    /// The cost of a tile of that shape, for all of its area. Height is taken from heads and costs more
+    /// than twice as much as width, of which what is beyond ``Fit/largestCrop`` costs most, unless the
+    /// crop is around a face, which becomes larger.
+    func cost(of tile: Double) -> Double {
+      if isCard { return 0 }
+      guard tile < ratio else { return 0.6 * (1 - ratio / tile) }
+      let crop = 1 - tile / ratio
+      return isFramed ? 0.1 * crop : 0.25 * crop + max(0, crop - Fit.largestCrop - 1e-9)
+    }
+  }
+
+  /// Tiles in rows of an area.
+  private struct Lines {
+    let shapes: [Shape]
+    let area: Size
+    let gap: Double
+
+    init(_ shapes: [Shape], in area: Size, _ gap: Double) {
+      (self.shapes, self.area, self.gap) = (shapes, area, gap)
+    }
+
+    /// How many stand in each row: equally many with the longer rows first or last, or so many that
+    /// their pictures are about equally wide together. Rows that are far too high or flat are left out.
+    var divisions: [[Int]] {
+      let total = shapes.reduce(0) { $0 + $1.ratio }
+      var found: [[Int]] = []
+      for rows in 1...shapes.count {
+        // Of pictures that are not cropped, so much of the area's height.
+        let height = Double(rows * rows) * area.width / total / area.height
+        guard (0.3...3.3).contains(height) else { continue }
+        let (count, longer) = shapes.count.quotientAndRemainder(dividingBy: rows)
+        found.append((0..<rows).map { count + ($0 < longer ? 1 : 0) })
+        if longer > 0 { found.append((0..<rows).map { count + ($0 >= rows - longer ? 1 : 0) }) }
+        var (even, before) = ([Int](repeating: 0, count: rows), 0.0)
+        for shape in shapes {
+          let place = (before + shape.ratio / 2) / total * Double(rows)
+          even[min(rows - 1, Int(saturating: place))] += 1
+          before += shape.ratio
+        }
+        if !even.contains(0), !found.contains(even) { found.append(even) }
+      }
+      return found
+    }
+
+    /// The tiles of rows of `counts`, the heights and widths of which follow from the pictures'
+    /// shapes by these exponents; nil where the gaps leave no room.
+    func frames(_ counts: [Int], _ across: Double, _ along: Double) -> [Rect]? {
+      var rows: [(members: ArraySlice<Shape>, width: Double)] = []
+      var next = 0
+      for count in counts {
+        rows.append((shapes[next..<next + count], area.width - Double(count) * gap))
+        next += count
+      }
+      let height = area.height - Double(counts.count) * gap
+      guard height > 0, rows.allSatisfy({ $0.width > 0 }) else { return nil }
+      func sum(_ members: ArraySlice<Shape>, _ part: (Shape) -> Double) -> Double {
+        members.reduce(0) { $0 + part($1) }
+      }
+      let heights = Self.lengths(
+        rows.map { Self.power($0.width / sum($0.members, \.ratio), across) },
+        within: rows.map { row in
+          let (least, most) = (
+            sum(row.members, \.limits.upperBound), sum(row.members, \.limits.lowerBound)
+          )
+          return (row.width / least)...(row.width / most)
+        }, total: height)
+      var (frames, y) = ([Rect](), (height - heights.reduce(0, +) + gap) / 2)
+      for (row, height) in zip(rows, heights) {
+        let widths = Self.lengths(
+          row.members.map { Self.power($0.ratio, along) },
+          within: row.members.map {
+            ($0.limits.lowerBound * height)...($0.limits.upperBound * height)
+          }, total: row.width)
+        var x = (row.width - widths.reduce(0, +) + gap) / 2
+        for width in widths {
+          frames.append(Rect(x: x, y: y, width: width, height: height))
+          x += width + gap
+        }
+        y += height + gap
+      }
+      return frames
+    }
+
+    /// `base` to the power 0, ½ or 1.
+    private static func power(_ base: Double, _ exponent: Double) -> Double {
+      exponent == 0 ? 1 : exponent == 1 ? base : base.squareRoot()
+    }
+
+    /// Lengths in proportion to `weights` as far as their `limits` let them, `total` together; the
+    /// upper limits where these are less, and shares of the lower ones where those are more.
+    private static func lengths(
+      _ weights: [Double], within limits: [ClosedRange<Double>], total: Double
+    ) -> [Double] {
+      let least = limits.reduce(0) { $0 + $1.lowerBound }
+      if total <= least { return limits.map { $0.lowerBound * (total / least) } }
+      if total >= limits.reduce(0, { $0 + $1.upperBound }) { return limits.map(\.upperBound) }
+      func length(_ index: Int, _ unit: Double) -> Double {
+        min(limits[index].upperBound, max(limits[index].lowerBound, unit * weights[index]))
+      }
+      var (low, high) = (0.0, zip(limits, weights).map { $0.upperBound / $1 }.max() ?? 0)
+      for _ in 0..<40 {
+        let middle = (low + high) / 2
+        let sum = limits.indices.reduce(0) { $0 + length($1, middle) }
+        if sum < total { low = middle } else { high = middle }
+      }
+      return limits.indices.map { length($0, high) }
+    }
+  }
+}
