@@ -59,6 +59,7 @@ import Testing
     (expected.plate.roundness, expected.plate.accent) = (1, Color(rgb: 0xff0000))
     (expected.highlight.isShown, expected.highlight.color) = (false, Color(rgb: 0x00ff00))
     expected.highlight.width = 8
+    expected.keepsEdges = true
     (expected.card.color, expected.card.tint) = (.black, 0.5)
     (expected.card.textColor, expected.card.disc) = (.white, 0.6)
     expected.card.isBlank = true

@@ -44,7 +44,7 @@ import Testing
     #expect(upright.filter { $0.id != 99 }.allSatisfy { $0.frame.width > 300 })
   }
 
-  @Test("A strip beside a screen is filled from three people on", arguments: 3...8)
+  @Test("A strip beside a screen is filled from three people on", arguments: 3...6)
   func stripIsFilled(count: Int) throws {
     var screen = Self.screen
     screen.aspectRatio = 16.0 / 9
