@@ -44,7 +44,8 @@ struct FaceFinder {
     guard isCandidate(seat), let ratio = seat.aspectRatio else { return false }
     return scenes.resting(seat.slot.id).contains { attributes in
       let fit = attributes.fit ?? rendition.output.fit
-      guard fit == .auto || fit == .cover else { return false }
+      guard fit == .auto || fit == .cover, rendition.followsFaces || attributes.coverage != 0
+      else { return false }
       let shape = attributes.displayFrame.size.aspectRatio
       let most = rendition.followsFaces ? Self.smallestCrop : Fit.largestCrop + 0.01
       return rendition.headShare != nil
