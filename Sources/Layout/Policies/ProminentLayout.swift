@@ -68,7 +68,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
       attributes.alpha = standardAlpha
       attributes.scale = standardScale
       let shape = TileShape([item], in: attributes.frame.size, context)
-      if itemSize == nil, item.kind == .camera {
+      if itemSize == nil, item.kind == .camera, !context.isCoveredByOne {
         attributes.frame = attributes.frame.centered(
           width: shape.size.width, height: shape.size.height)
       }

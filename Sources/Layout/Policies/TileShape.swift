@@ -16,6 +16,8 @@ struct TileShape {
   /// Whether the canvas is upright, and whether all pictures then fill tiles of nearly any shape, or
   /// only those that are cropped around a face.
   private let (onUpright, isClose): (Bool, Bool)
+  /// Whether the tiles are as large as their cells.
+  private let fillsCell: Bool
 
   /// The shape of tiles in cells of size `cell` for the pictures of `items`; `isClose` crops wide ones
   /// on an upright canvas as far as those around faces, and in a strip (`isStrip`) they fill upright cells as on an
@@ -36,7 +38,7 @@ struct TileShape {
     let isUpright = context.isUpright || areUpright || isStrip && cell.aspectRatio < 1
     self.isUpright = isUpright
     guard fit == .auto, !ratios.isEmpty else {
-      size = cell
+      (size, fillsCell) = (cell, true)
       return
     }
     func common(_ pictures: [LayoutItem]) -> (shape: Double, isCommon: Bool) {
@@ -55,7 +57,8 @@ struct TileShape {
       (shape, isCommon) = common(
         pictures.filter { ($0.plannedAspectRatio < 1) == areUpright })
     }
-    size = shape == cell.aspectRatio ? cell : cell.fitted(aspectRatio: shape)
+    fillsCell = shape == cell.aspectRatio
+    size = fillsCell ? cell : cell.fitted(aspectRatio: shape)
   }
 
   /// How much of a tile the picture of `item` covers, where that is not what the fit makes of it.
@@ -87,8 +90,10 @@ struct TileShape {
       * (isClose ? 0.9 + 0.1 * width * height : (1 + 0.4 * (1 - width)) * height * height)
   }
 
-  /// Whether pictures may fill nearly any tile and that of `item` fills this one.
-  func isClosed(by item: LayoutItem) -> Bool { isClose && plannedCoverage(of: item) == 1 }
+  /// Whether pictures may fill nearly any tile and that of `item` fills the cell.
+  func isClosed(by item: LayoutItem) -> Bool {
+    isClose && fillsCell && plannedCoverage(of: item) == 1
+  }
 
   private func isLoose(_ item: LayoutItem) -> Bool { isClose || onUpright && item.isFramed }
 
@@ -97,7 +102,7 @@ struct TileShape {
     _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
   ) -> ClosedRange<Double> {
     let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
-    if isLoose { return min(ratio * kept, Fit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1) }
+    if isLoose { return min(ratio / 2, Fit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1) }
     return (isUpright ? min(ratio * kept, Fit.tallestUpright) : ratio * kept)...(ratio / kept)
   }
 }

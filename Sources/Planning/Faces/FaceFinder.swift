@@ -32,26 +32,24 @@ struct FaceFinder {
     + "\(FaceCascade.packageName)."
 
   /// Whether faces may be looked for: they are asked for, or the canvas is upright and pictures fill
-  /// their tiles, so that somebody alone on it covers it.
+  /// their tiles, so that more than usual is cropped of them, as of somebody alone on it.
   var isWanted: Bool {
     let size = rendition.output.video.size
     return rendition.followsFaces || rendition.output.fit == .auto && size.width <= size.height
   }
 
   /// Whether a tile of `seat` shows so little of its picture, as `scenes` has it, that a face may be
-  /// missed: any tile where faces are asked for, else the whole canvas.
+  /// missed: more than a tenth is cropped where faces are asked for, else more than usual.
   private func isCropped(_ seat: ScenePlanner.Seat, in scenes: AttributeTimeline) -> Bool {
-    let canvas = rendition.output.video.size
     guard isCandidate(seat), let ratio = seat.aspectRatio else { return false }
     return scenes.resting(seat.slot.id).contains { attributes in
       let fit = attributes.fit ?? rendition.output.fit
-      guard fit == .auto || fit == .cover else { return false }
-      let frame = attributes.displayFrame
-      let shape = frame.size.aspectRatio
-      guard rendition.followsFaces || frame.size.area > 0.95 * Double(canvas.width * canvas.height)
+      guard fit == .auto || fit == .cover, rendition.followsFaces || attributes.coverage != 0
       else { return false }
+      let shape = attributes.displayFrame.size.aspectRatio
+      let most = rendition.followsFaces ? Self.smallestCrop : Fit.largestCrop + 0.01
       return rendition.headShare != nil
-        || 1 - min(ratio / shape, shape / ratio) > Self.smallestCrop
+        || 1 - min(ratio / shape, shape / ratio) > most
     }
   }
 
