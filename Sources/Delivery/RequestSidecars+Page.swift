@@ -40,6 +40,7 @@ extension RequestSidecars {
             hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
+      page.audience = pageAudience ?? .viewers
       page.pictures = try pictures(report, path, protected + [path], overwriting, engine)
       for var other in others {
         let own = PagePlace(other.output, engine)

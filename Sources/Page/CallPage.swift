@@ -1,6 +1,6 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 package import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
@@ -80,6 +80,8 @@ package struct CallPage {
   package var pictures: Pictures?
   /// Other outputs of the same call.
   package var others: [Other] = []
+  /// The readers. Lines can be struck on a page for editors only.
+  package var audience = PageAudience.viewers
 
   /// The page for `report`, which plays `media`.
   package init(_ report: RenderReport, media: Media) {
@@ -91,7 +93,7 @@ package struct CallPage {
   /// - Throws: ``PageError/noCall`` where the report does not say what happened.
   package func html() throws(PageError) -> String {
     guard let call = report.call else { throw .noCall }
-    let data = PageData(report, call, media, pictures, others)
+    let data = PageData(report, call, media, pictures, others, for: audience)
     let resources = PageResources.call
     return resources.document([
       "policy": resources.policy(for: media.address).asMarkup,
@@ -99,6 +101,7 @@ package struct CallPage {
       "title": data.title.asMarkup,
       "style": resources.style,
       "script": resources.script,
+      "plain": data.plainMarkup,
       "data": PageText.json(data),
     ])
   }

@@ -51,7 +51,10 @@ package struct IndexPage {
 extension IndexPage.Call {
   /// What the list needs of a call's page.
   private struct Page: Decodable {
-    struct Person: Decodable { var name: String }
+    struct Person: Decodable {
+      var name: String
+      var isScreenOnly: Bool?
+    }
     struct Note: Decodable { var time: Int? }
     struct Thumbs: Decodable {
       var src: String
@@ -78,7 +81,8 @@ extension IndexPage.Call {
     href = PageAddress.address(ofPath: PageAddress.path(of: path, from: index))
     guard PageAddress.isAllowed(href) else { throw .address(href) }
     (title, duration) = (page.title, page.duration)
-    (people, losses) = (page.people.map(\.name), page.notes.count { $0.time != nil })
+    people = page.people.filter { $0.isScreenOnly != true }.map(\.name)
+    losses = page.notes.count { $0.time != nil }
     let folder = href.lastIndex(of: "/").map { href[...$0] } ?? ""
     thumb = page.thumbs.flatMap {
       Thumb($0.src, in: folder, $0.count, $0.columns, $0.width, $0.height)

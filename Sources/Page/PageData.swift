@@ -1,3 +1,4 @@
+import Foundation
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -18,6 +19,8 @@ struct PageData: Encodable {
     var id: String
     var name: String
     var present, camera, microphone, speaking, screen, lost, faults: [Int]
+    /// True for shared screens that are no person's; else nil.
+    var isScreenOnly: Bool?
   }
 
   struct Note: Encodable {
@@ -86,7 +89,8 @@ struct PageData: Encodable {
   var silence: [Int]
   var chapters: [Chapter]
   var notes: [Note]
-  var cuts: [Cut]
+  /// nil on a page for viewers, where nothing can be struck.
+  var cuts: [Cut]?
   /// Where the output is not what was composed; nil where it was not verified.
   var faults: [Int]?
   var tracks: [Captions]
@@ -107,22 +111,24 @@ struct PageData: Encodable {
 extension PageData {
   init(
     _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
-    _ pictures: CallPage.Pictures?, _ others: [CallPage.Other]
+    _ pictures: CallPage.Pictures?, _ others: [CallPage.Other], for audience: PageAudience
   ) {
-    // The first to speak comes first.
+    // The first to speak comes first, and screens last.
     var call = call
     call.people = call.people.enumerated().sorted { one, other in
       let (first, second) = (
         one.element.speaking.first?.start ?? .infinity,
         other.element.speaking.first?.start ?? .infinity
       )
-      return (first, one.offset) < (second, other.offset)
+      let (own, its) = (one.element.isScreenOnly ? 1 : 0, other.element.isScreenOnly ? 1 : 0)
+      return (own, first, one.offset) < (its, second, other.offset)
     }.map(\.element)
     let numbers = Dictionary(
       call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Dictionary(
       call.people.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    title = call.title ?? "Call"
+    title =
+      call.title ?? URL(fileURLWithPath: report.output).deletingPathExtension().lastPathComponent
     duration = Self.milliseconds(report.duration)
     frame = 1000 / max(0.001, call.frameRate ?? 30)
     self.media = Media(src: media.address, kind: media.hasPictures ? "video" : "audio")
@@ -147,7 +153,8 @@ extension PageData {
             (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
               CallRecord.Span($0.start.seconds, $0.end.seconds)
             })),
-        faults: Self.distances(Self.faults(report, of: person.name)))
+        faults: Self.distances(Self.faults(report, of: person.name)),
+        isScreenOnly: person.isScreenOnly ? true : nil)
     }
     var last = 0
     turns = call.turns.flatMap { turn -> [Int] in
@@ -166,8 +173,10 @@ extension PageData {
         time: (loss.shown ?? loss.intervals).first.map { Self.milliseconds($0.start.seconds) },
         person: numbers[loss.participant])
     }
-    cuts = (report.cuts ?? []).map {
-      Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
+    if audience == .editors {
+      cuts = (report.cuts ?? []).map {
+        Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
+      }
     }
     faults = report.deviations.map { _ in Self.distances(Self.faults(report)) }
     notes += (report.deviations ?? []).map { deviation in
@@ -272,5 +281,13 @@ extension CallRecord {
   /// The active speaker at `time`, in seconds; nil where nobody does.
   fileprivate func turn(at time: Double) -> ParticipantID? {
     turns.last { $0.span.start <= time && time < $0.span.end }?.participant
+  }
+}
+
+extension CallRecord.Person {
+  /// True if the participant is nothing but shared screens, as slides are that were recorded
+  /// into a file of their own.
+  fileprivate var isScreenOnly: Bool {
+    !screen.isEmpty && present.isEmpty && camera.isEmpty && microphone.isEmpty && speaking.isEmpty
   }
 }

@@ -31,7 +31,9 @@ import Testing
       "page", folder.path("call.mp4"), "-o", again, "--page-thumbnails", "off",
     ])
     #expect(found.status == 0, "\(found.messages)")
-    #expect(try Self.text(again).contains(#""kind":"video","src":"call.mp4""#))
+    let plain = try Self.text(again)
+    #expect(plain.contains(#""kind":"video","src":"call.mp4""#) && !plain.contains(#""cuts":"#))
+    #expect(plain.contains("<title>call</title>"))
 
     let sound = folder.path("sound.json")
     #expect(
@@ -39,18 +41,22 @@ import Testing
         == 0)
     let other = folder.path("both.html")
     let both = try TesseraTool.run([
-      "page", sound, report, "-o", other, "--page-thumbnails", "off",
+      "page", sound, report, "-o", other, "--page-thumbnails", "off", "--page-for", "editors",
+      "--title", "Planning <1>",
     ])
     #expect(both.status == 0, "\(both.messages)")
     let second = try Self.text(other)
     #expect(second.contains(#""kind":"video","src":"call.mp4""#))
     #expect(second.contains(#""href":"call.m4a","name":"call.m4a""#))
-    #expect(!second.contains(#""thumbs":"#))
+    #expect(!second.contains(#""thumbs":"#) && second.contains(#""cuts":[]"#))
+    #expect(second.contains("<title>Planning &lt;1&gt;</title>"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("both-thumbnails.jpg")))
 
     let list = folder.path("index.html")
-    #expect(try TesseraTool.run(["page", page, other, "-o", list]).status == 0)
+    #expect(
+      try TesseraTool.run(["page", page, other, "-o", list, "--title", "Term 2"]).status == 0)
     let rows = try Self.text(list)
+    #expect(rows.contains("<title>Term 2</title>") && rows.contains(#""title":"Planning"#))
     #expect(rows.contains(#""href":"call.html""#) && rows.contains(#""href":"both.html""#))
     #expect(rows.contains(#""src":"call-thumbnails.jpg""#) && !rows.contains(folder.path("")))
   }

@@ -205,6 +205,68 @@ import Testing
     #expect(try Self.data(try Self.html(report))["faults"] as? [Int] == [])
   }
 
+  @Test("Cuts and their reasons are on pages for editors only")
+  func audiences() throws {
+    var report = Self.report()
+    report.cuts = [RenderReport.Cut(from: 1, to: 2, reason: "private")]
+    let viewers = try Self.html(report)
+    #expect(try Self.data(viewers)["cuts"] == nil && !viewers.contains("private"))
+    var page = CallPage(report, media: try CallPage.Media("call.mp4", hasPictures: true))
+    page.audience = .editors
+    let cuts = try #require(try Self.data(try page.html())["cuts"] as? [[Any]])
+    #expect(cuts.count == 1 && cuts[0].last as? String == "private")
+  }
+
+  @Test("A call without a title is called as its output is")
+  func headings() throws {
+    var report = Self.report()
+    report.call?.title = nil
+    report.output = "/tmp/work/out/Planning 2026-11-03.mp4"
+    let html = try Self.html(report)
+    #expect(try Self.data(html)["title"] as? String == "Planning 2026-11-03")
+    #expect(html.contains("<title>Planning 2026-11-03</title>"))
+    #expect(html.contains(#"dir="auto">Planning 2026-11-03</h1>"#))
+  }
+
+  @Test("Slides are a lane after the people, and no person")
+  func slides() throws {
+    var report = Self.report(names: ["Ada", "Slides", "Ben"])
+    report.call?.people[0].speaking = []
+    report.call?.people[1] = CallRecord.Person(
+      id: ParticipantID(rawValue: "p1"), name: "Slides", present: [], camera: [], microphone: [],
+      speaking: [], screen: [.init(0, 9)])
+    let html = try Self.html(report)
+    let people = try #require(try Self.data(html)["people"] as? [[String: Any]])
+    #expect(people.map { $0["name"] as? String } == ["Ben", "Ada", "Slides"])
+    #expect(people.map { $0["isScreenOnly"] as? Bool } == [nil, nil, true])
+    #expect(html.contains("<ul><li>Ben</li><li>Ada</li></ul>"))
+    let row = try IndexPage.Call(page: "/a/call.html", html, index: "/a/index.html")
+    #expect(IndexPage([row]).html().contains(#""people":["Ben","Ada"]"#))
+  }
+
+  @Test("Without scripts there are the player, the names and the transcript", arguments: [0, 1])
+  func plainMarkup(further: Int) throws {
+    var report = Self.report(names: ["Ada <b>", "Ben"])
+    let count = PageData.mostPlainLines + further
+    report.call?.lines = (0..<count).map {
+      CallRecord.Line(
+        participant: $0 == 1 ? nil : ParticipantID(rawValue: "p0"), speaker: "Guest & co",
+        span: .init(Double($0), Double($0) + 0.5), text: "</noscript><i>line \($0)</i>")
+    }
+    let html = try Self.html(report, "a%20call.mp4")
+    let start = try #require(html.range(of: "<noscript>")).upperBound
+    let end = try #require(html.range(of: "</noscript>", range: start..<html.endIndex)).lowerBound
+    let plain = html[start..<end]
+    #expect(plain.contains(#"<video controls preload="metadata" src="a%20call.mp4"></video>"#))
+    #expect(plain.contains(#"<a href="a%20call.mp4">a call.mp4</a>"#))
+    #expect(plain.contains("<li>Ada &lt;b&gt;</li><li>Ben</li>"))
+    let head = "<b><bdi>Guest &amp; co</bdi> <time>0:01</time></b> "
+    let line = "<p>\(head)&lt;/noscript&gt;&lt;i&gt;line 1&lt;/i&gt;</p>"
+    #expect(plain.contains(line) == (further == 0))
+    #expect(plain.contains("line 1999&lt;") == (further == 0))
+    #expect(plain.contains("Turn on scripts to read") == (further == 1))
+  }
+
   @Test func codeIsSmall() {
     let resources = PageResources.call
     #expect(resources.script.utf8.count + resources.style.utf8.count < 120_000)

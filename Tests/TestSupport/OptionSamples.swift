@@ -32,6 +32,7 @@ public enum OptionSamples {
     "allow-missing": ["on"], "max-duration": ["3600.000"], "report": ["-"],
     "proof": ["call.mp4.proof"], "page": ["call.html"],
     "page-video": ["https://a.example/call.mp4"], "page-thumbnails": ["off"],
+    "page-for": ["editors"],
     "speakers": ["turns.vtt"], "transcript-out": ["call.md", "call.vtt"], "stems": ["stems"],
     "stem-format": ["flac"], "jobs": ["3"], "memory": ["8589934592"], "work-dir": ["work"],
     "executor": ["slurm:partition=batch"], "retry-losses": ["on"], "root": ["/data"],

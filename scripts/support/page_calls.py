@@ -67,11 +67,11 @@ def demo(tessera, folder, ending):
     return page, video, json.loads(report.read_text())
 
 
-def page_of(tessera, report, folder, name):
+def page_of(tessera, report, folder, name, *options):
     """The page of a report."""
     path = folder / f"{name}.json"
     path.write_text(json.dumps(report))
-    run(tessera, "page", str(path), "-o", str(folder / f"{name}.html"))
+    run(tessera, "page", str(path), "-o", str(folder / f"{name}.html"), *options)
     return folder / f"{name}.html"
 
 
@@ -91,6 +91,18 @@ def hostile(report):
     call["captions"] = [{"language": HOSTILE[2], "title": HOSTILE[3], "cues": [
         {"span": [0.4 * number, 0.4 * number + 0.4], "text": text} for number, text in enumerate(HOSTILE)]}]
     report["notes"] = HOSTILE
+    return report
+
+
+def varied(report):
+    """The report with captions in three languages and slides, which are no person."""
+    report = copy.deepcopy(report)
+    call = report["call"]
+    [captions] = call["captions"]
+    call["captions"] = [dict(captions, language=language, title=title) for language, title in
+                        (("eng", "English"), ("ger", None), ("por", "Brasil"), (None, None))]
+    call["people"].insert(0, {"id": "slides", "name": "Slides", "present": [], "camera": [], "microphone": [],
+                              "speaking": [], "screen": [[4, 9]]})
     return report
 
 

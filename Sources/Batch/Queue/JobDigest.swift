@@ -124,6 +124,7 @@ extension RenderRequest {
     (request.means.isStrict, request.means.refusesNotes) = (means.isStrict, means.refusesNotes)
     (request.sidecars.report, request.sidecars.page) = (nil, nil)
     (request.sidecars.pageVideo, request.sidecars.pageThumbnails) = (nil, nil)
+    request.sidecars.pageAudience = nil
     for index in request.outputs.indices.prefix(1) {
       request.outputs[index].place =
         URL(fileURLWithPath: request.outputs[index].place).pathExtension

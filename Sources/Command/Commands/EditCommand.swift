@@ -29,7 +29,7 @@ struct EditCommand: ParsableCommand {
       """)
 
   @OptionGroup
-  var input: InputOptions
+  var input: LocalInputOptions
 
   @OptionGroup(title: "Call")
   var call: CallPartOptions

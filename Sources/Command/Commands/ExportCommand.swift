@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
   enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
-  var input: InputOptions
+  var input: LocalInputOptions
 
   @OptionGroup(title: "Picture")
   var canvas: CanvasOptions

@@ -39,6 +39,11 @@ struct PageCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var output: String
 
+  @Option(
+    name: .customLong("title"),
+    help: "The page's heading (default: the call's title, else the output's name).")
+  var heading: String?
+
   @Flag("overwrite")
   var overwrite = false
 
@@ -55,12 +60,13 @@ struct PageCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     if reports.allSatisfy({ RequestSidecars.isPage($0) }) {
-      try PageList.write(reports, to: output, overwriting: overwrite)
+      try PageList.write(reports, title: heading, to: output, overwriting: overwrite)
       return StandardOutput.say(output)
     }
     let reports = try self.reports.map(ReportFile.path)
     var all = try reports.map(ReportFile.read)
-    let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
+    var played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
+    if let heading { played.call?.title = heading }
     let protected = reports + (all + [played]).map(\.output)
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     var request = RenderRequest([], to: [])

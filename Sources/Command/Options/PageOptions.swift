@@ -5,6 +5,9 @@ struct PageOptions: ParsableArguments {
   @Option("page-video")
   var pageVideo: String?
 
+  @Option("page-for")
+  var pageFor: String?
+
   @Option("page-thumbnails")
   var pageThumbnails: String?
 

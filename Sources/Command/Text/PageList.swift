@@ -5,11 +5,13 @@ import TesseraSystem
 
 /// A page that lists calls.
 enum PageList {
-  /// Writes the list of the calls whose pages are at `pages` to `path`.
+  /// Writes the list of the calls whose pages are at `pages` to `path`; `title` is its heading.
   ///
   /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call, or what is at
   ///   `path` may not be replaced.
-  static func write(_ pages: [String], to path: String, overwriting: Bool) throws(RenderError) {
+  static func write(
+    _ pages: [String], title: String? = nil, to path: String, overwriting: Bool
+  ) throws(RenderError) {
     try OutputFile.require(path, protecting: pages, overwriting: overwriting)
     var calls: [IndexPage.Call] = []
     for page in pages {
@@ -24,6 +26,6 @@ enum PageList {
       }
     }
     var file = try OutputFile(path, protecting: pages, overwriting: overwriting)
-    try file.write(Data(IndexPage(calls).html().utf8))
+    try file.write(Data(IndexPage(title: title ?? "Calls", calls).html().utf8))
   }
 }

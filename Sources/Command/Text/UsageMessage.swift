@@ -26,6 +26,29 @@ enum UsageMessage {
     "hls": StreamSizes.expected,
   ]
 
+  /// Advice for options that other programs have and Tessera does not, by their names.
+  private static let others: [String: String] = {
+    let from = "--from 90 --to 2:30 renders a part, --cut leaves parts out."
+    let size =
+      "no option bounds the size; --crf 28 or --for web makes smaller files, --audio-bitrate sets the "
+      + "sound's bit rate."
+    let canvas = "--size 1080x1920 makes an upright video; the guide Clips has layouts for it."
+    let turns = "--speakers turns.rttm writes who speaks when, --transcript-out said.srt the words."
+    let picture = "--also poster.jpg makes a picture of the call, --also thumbs/:every=10 many."
+    let loudness = "--loudness speech brings every voice and the mix to one level."
+    let input = "give its recording as a further input with the same name, such as ada-mic.wav."
+    let words: [([String], String)] = [
+      (["start", "end", "begin", "ss", "duration", "trim"], from),
+      (["max-size", "file-size", "bitrate", "video-bitrate", "max-bitrate"], size),
+      (["vertical", "portrait", "aspect", "aspect-ratio", "resolution"], canvas),
+      (["rttm", "textgrid", "eaf", "diarization", "srt", "vtt", "subtitles"], turns),
+      (["thumbnail", "poster", "screenshot"], picture),
+      (["normalize", "loudnorm", "volume"], loudness), (["mic", "microphone"], input),
+    ]
+    return Dictionary(
+      words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })
+  }()
+
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
   private static func invalidValue(_ message: String, _ list: [Substring]) -> String? {
     guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
@@ -52,7 +75,9 @@ enum UsageMessage {
   private static func unknownOption(_ message: String) -> String? {
     let parts = message.split(separator: "'")
     guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
-    let hint = parts.count > 3 ? "did you mean \(parts[3])?" : "--help lists the options."
+    let hint =
+      others[String(parts[1].drop { $0 == "-" })]
+      ?? (parts.count > 3 ? "did you mean \(parts[3])?" : "--help lists the options.")
     return "the option \(parts[1]) is unknown: \(hint)"
   }
 

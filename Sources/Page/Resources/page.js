@@ -6,6 +6,9 @@
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const people = data.people;
+  // A page for viewers has no cuts.
+  const isEditing = Array.isArray(data.cuts);
+  $("page").hidden = document.querySelector(".tools").hidden = false;
   // What names nobody has would be laid out for long.
   const clip = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
   for (const person of people) person.name = clip(person.name, 200);
@@ -33,6 +36,12 @@
   }
 
   function say(text) { $("status").textContent = text; }
+
+  /** What the reader chose on any page before; a browser may forbid to keep it. */
+  const choices = {
+    get(name) { try { return localStorage.getItem("tessera-" + name); } catch { return null; } },
+    set(name, value) { try { localStorage.setItem("tessera-" + name, value); } catch { /* only this page */ } },
+  };
 
   const { length } = Strikes;
 
@@ -104,8 +113,18 @@
 
   function togglePlay() { if (media.paused) media.play().catch(() => {}); else media.pause(); }
 
+  /** The tag of BCP 47 for a language of ISO 639-2: `de` for `deu` and `ger`. */
+  function languageTag(code) {
+    try { return Intl.getCanonicalLocales(code)[0]; } catch { return "und"; }
+  }
+
+  const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
+
   const tracks = data.tracks.map((track) => {
-    const made = media.addTextTrack("captions", track.label, track.language);
+    const tag = languageTag(track.language);
+    const label = track.label === track.language ? languageNames.of(tag) : clip(track.label, 60);
+    const made = media.addTextTrack("captions", label, tag);
+    $("captions").append(element("option", label, { value: $("captions").length }));
     for (const [start, end, text] of track.cues) {
       // A cue's text may hold marks of its own: as text it shows only what it says.
       const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -115,10 +134,21 @@
     return made;
   });
 
-  function showCaptions(isOn) {
-    tracks.forEach((track, index) => { track.mode = isOn && index === 0 ? "showing" : "disabled"; });
-    $("captions").checked = isOn;
+  $("captions").prepend(element("option", "off", { value: "", selected: "" }));
+  let captionsLast = "0";
+
+  /** Shows the captions with that number; none for "". */
+  function showCaptions(chosen) {
+    tracks.forEach((track, index) => { track.mode = String(index) === chosen ? "showing" : "disabled"; });
+    $("captions").value = chosen;
+    if (chosen) captionsLast = chosen;
   }
+
+  // The browser's own controls choose captions, too.
+  media.textTracks.addEventListener("change", () => {
+    const chosen = tracks.findIndex((track) => track.mode === "showing");
+    $("captions").value = chosen < 0 ? "" : chosen;
+  });
 
   const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
   for (const speed of speeds) {
@@ -295,6 +325,10 @@
   let active = -1;
   let isFollowing = true;
   let followedUntil = 0;
+  // The one line that the tabulator comes to.
+  let cursor = 0;
+  // True while a reader moves through the lines by keys: then they do not follow the playhead.
+  let isReading = false;
 
   function addHeight(line, by) {
     for (let index = line + 1; index < sums.length; index += index & -index) sums[index] += by;
@@ -332,9 +366,15 @@
       if (parent < sums.length) sums[parent] += sums[index];
     }
     space.style.height = top(lines.length) + "px";
+    remakeLines();
+  }
+
+  function remakeLines() {
+    const hasFocus = list.contains(document.activeElement);
     for (const made of shown.values()) made.remove();
     shown.clear();
     renderLines();
+    if (hasFocus) shown.get(cursor)?.focus({ preventScroll: true });
   }
 
   /** `text` with what is searched for marked. */
@@ -369,11 +409,52 @@
     const text = element("p");
     text.append(marked(clip(line.text, longest)));
     made.append(text);
-    const strike = element("button", undefined, { type: "button", class: "strike" });
-    made.append(strike);
-    showStrike(made, index);
-    if (index === active) made.classList.add("active");
+    if (isEditing) {
+      made.append(element("button", undefined, { type: "button", class: "strike" }));
+      showStrike(made, index);
+    }
+    markLine(made, index);
     return made;
+  }
+
+  /** Shows whether the line is the active one, and lets the tabulator come to it or not. */
+  function markLine(made, index) {
+    made.classList.toggle("active", index === active);
+    if (index === active) made.setAttribute("aria-current", "true"); else made.removeAttribute("aria-current");
+    for (const one of [made, ...made.querySelectorAll("button")]) one.tabIndex = index === cursor ? 0 : -1;
+  }
+
+  function moveCursor(line) {
+    if (!lines[line] || line === cursor) return;
+    const before = cursor;
+    cursor = line;
+    for (const index of [before, line]) if (shown.has(index)) markLine(shown.get(index), index);
+  }
+
+  /** Moves the focus to the line of that number, or the nearest there is. */
+  function toLine(number) {
+    const line = Math.max(0, Math.min(lines.length - 1, number));
+    isReading = true;
+    moveCursor(line);
+    // Heights are guessed until lines are shown.
+    for (let round = 0; round < 2; round += 1) {
+      const [from, to] = [top(line), top(line) + heights[line]];
+      if (from < list.scrollTop) list.scrollTop = from;
+      else if (to > list.scrollTop + list.clientHeight) list.scrollTop = to - list.clientHeight;
+      renderLines();
+    }
+    shown.get(line).scrollIntoView({ block: "nearest" });
+    shown.get(line).focus({ preventScroll: true });
+  }
+
+  /** Whether the reader is somewhere in the lines. */
+  const isInLines = () => list.contains(document.activeElement) && document.activeElement !== list;
+
+  function playLine(line) {
+    isReading = false;
+    isFollowing = true;
+    seek(lines[line].start, nameOf(lines[line].person));
+    media.play().catch(() => {});
   }
 
   function renderLines() {
@@ -385,10 +466,12 @@
     let y = offset;
     while (last < lines.length && y < bottom + 150) { y += heights[last]; last += 1; }
     for (const [index, made] of shown) {
-      if (index < first || index >= last) { made.remove(); shown.delete(index); }
+      if ((index < first || index >= last) && index !== cursor) { made.remove(); shown.delete(index); }
     }
     const added = [];
-    for (let index = first; index < last; index += 1) {
+    const wanted = Array.from({ length: last - first }, (_, place) => first + place);
+    if (cursor < first) wanted.unshift(cursor); else if (cursor >= last) wanted.push(cursor);
+    for (const index of wanted) {
       if (shown.has(index)) continue;
       const made = makeLine(index);
       shown.set(index, made);
@@ -407,9 +490,10 @@
     y = top(first);
     // What was measured above the view does not move what is read.
     if (Math.abs(y - offset) > 0.5) list.scrollTop += y - offset;
-    for (let index = first; index < last; index += 1) {
-      shown.get(index).style.transform = "translateY(" + y + "px)";
-      y += heights[index];
+    for (const index of wanted) {
+      const isInside = index >= first && index < last;
+      shown.get(index).style.transform = "translateY(" + (isInside ? y : top(index)) + "px)";
+      if (isInside) y += heights[index];
     }
     space.style.height = top(lines.length) + "px";
   }
@@ -511,9 +595,7 @@
       folded = folded || lines.map((line) => fold(line.text));
       folded.forEach((text, index) => { if (text.includes(hits.query)) hits.list.push(index); });
     }
-    for (const made of shown.values()) made.remove();
-    shown.clear();
-    renderLines();
+    remakeLines();
     tellHits();
     redraw();
   }
@@ -547,10 +629,11 @@
     $("seek").setAttribute("aria-valuetext", clock(time) + " of " + clock(data.duration));
     const found = lastAt(time + 1, lines.length, (line) => lines[line].start);
     if (found !== active) {
-      shown.get(active)?.classList.remove("active");
+      const before = active;
       active = found;
-      shown.get(active)?.classList.add("active");
-      if (isFollowing && active >= 0) reveal(active);
+      if (!isInLines()) moveCursor(Math.max(0, active));
+      for (const index of [before, active]) if (shown.has(index)) markLine(shown.get(index), index);
+      if (isFollowing && !isReading && active >= 0) reveal(active);
     }
     const chapter = lastAt(time + 1, data.chapters.length, (index) => data.chapters[index][0]);
     [...$("chapters").querySelectorAll("button")].forEach((button, index) => {
@@ -587,7 +670,24 @@
   for (const name of ["seeked", "timeupdate", "loadedmetadata"]) {
     media.addEventListener(name, () => follow());
   }
-  media.addEventListener("error", () => say("The recording cannot be played: " + data.media.src));
+
+  /** Says what a browser does not: that there is no recording, or no picture that it can show. */
+  function showTrouble() {
+    const hasNoPicture = data.media.kind === "video" && media.readyState >= 2 && media.videoWidth === 0;
+    const text = media.error
+      ? "The recording cannot be played: its file is missing, or this browser does not know its format. "
+      : hasNoPicture
+        ? "This browser plays the sound, but cannot show the picture: it does not know its format. "
+          + "Another browser or a player may show it. "
+        : "";
+    $("trouble").hidden = !text;
+    if (!text) return $("trouble").replaceChildren();
+    const name = data.media.src.split("/").at(-1);
+    let shownName = name;
+    try { shownName = decodeURIComponent(name); } catch { /* as it is */ }
+    $("trouble").replaceChildren(text, element("a", "Open " + clip(shownName, 100), { href: data.media.src }));
+  }
+  for (const name of ["error", "loadeddata", "resize", "playing"]) media.addEventListener(name, showTrouble);
 
   // --- Thumbnails under the pointer ---
 
@@ -723,27 +823,32 @@
         type: "button", title: person.name, dir: "auto", "aria-describedby": "person-" + index,
       });
       name.addEventListener("click", () => {
-        const next = turns.find((turn) => turn.person === index && turn.start > now() + 1)
-          || turns.find((turn) => turn.person === index);
-        if (next) seek(next.start, person.name);
+        const own = person.isScreenOnly ? person.screen : person.turns;
+        const starts = own.filter((_, place) => place % 2 === 0);
+        const next = starts.find((start) => start > now() + 1) ?? starts[0];
+        if (next !== undefined) seek(next, person.name);
       });
       const count = person.turns.length / 2;
-      const parts = [
+      person.spoke = "spoke for " + clockWords(spoken) + ", " + share + " % of all speech, in "
+        + count + (count === 1 ? " turn" : " turns");
+      const parts = person.isScreenOnly ? [] : [
         "present for " + clockWords(length(person.present)),
         "camera on for " + clockWords(length(person.camera)),
-        "microphone on for " + clockWords(length(person.microphone)),
-        "spoke for " + clockWords(spoken) + ", " + share + " % of all speech, in "
-          + count + (count === 1 ? " turn" : " turns"),
+        "microphone on for " + clockWords(length(person.microphone)), person.spoke,
       ];
       if (person.screen.length) parts.push("shared a screen for " + clockWords(length(person.screen)));
       if (person.lost.length) parts.push(clockWords(length(person.lost)) + " are lost");
       const dot = element("i", undefined, { "aria-hidden": "true" });
       dot.style.background = colors[index % colors.length];
       item.append(
-        dot, name, element("span", clock(spoken) + " · " + share + " %", { "aria-hidden": "true" }),
+        dot, name, element("span", person.isScreenOnly ? "screen" : clock(spoken) + " · " + share + " %",
+          { "aria-hidden": "true" }),
         element("span", parts.join("; "), { id: "person-" + index, class: "unseen" }));
       $("names").append(item);
     });
+    for (const item of document.querySelectorAll(".legend li")) {
+      item.hidden = !people.some((person) => person[item.dataset.of].length) && !(item.dataset.of === "faults" && faults?.length);
+    }
     if (!faults) return;
     const count = data.notes.filter((note) => note.text.startsWith("not as composed")).length;
     const item = element("li");
@@ -786,9 +891,11 @@
     ["Space, k", "play or pause"], ["← →", "5 seconds"], ["j l", "10 seconds"],
     [", .", "a frame"], ["p n", "previous or next turn"], ["[ ]", "previous or next chapter"],
     ["− +", "zoom the timeline"], ["0", "the whole timeline"], ["< >", "slower or faster"],
-    ["c", "captions"], ["s", "skip silence"], ["x", "strike this line, or keep it"], ["/", "search"], ["Enter", "next hit, while searching"],
+    ["c", "captions"], ["s", "skip silence"], ["/", "search"], ["Enter", "next hit, while searching"],
+    ["↑ ↓ Home End", "lines, in the transcript"], ["Enter", "play from the line, in the transcript"],
     ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this card"],
   ];
+  if (isEditing) keys.splice(-3, 0, ["x", "strike this line, or keep it"]);
 
   function chapter(by) {
     const index = lastAt(now() - (by < 0 ? 1500 : -1), data.chapters.length, (place) => data.chapters[place][0]);
@@ -804,9 +911,9 @@
     "-": () => zoom(1.6), "+": () => zoom(0.625), "=": () => zoom(0.625),
     "0": () => { view = { ...whole }; redraw(); },
     "<": () => changeSpeed(-1), ">": () => changeSpeed(1),
-    c: () => { if (tracks.length) showCaptions(!$("captions").checked); },
+    c: () => { if (tracks.length) showCaptions($("captions").value ? "" : captionsLast); },
     s: () => { $("quiet").checked = !$("quiet").checked; },
-    x: () => toggleStrike(active),
+    x: () => { if (isEditing) toggleStrike(isInLines() ? cursor : active); },
     "/": () => { openTab(tabs[0]); $("query").focus(); },
     y: copyLink, m: () => { media.muted = !media.muted; },
     f: () => { if (document.fullscreenElement) document.exitFullscreen(); else media.requestFullscreen?.(); },
@@ -820,7 +927,7 @@
     const isPressed = target.matches("button, a, input, [role=tab]");
     if (isPressed && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (target === media && [" ", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
-    if (target === list && event.key === " ") return;
+    if (event.key.length === 1 && event.key !== " " && !$("letters").checked) return;
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
@@ -840,7 +947,7 @@
   $("previous").addEventListener("click", () => turn(-1));
   $("next").addEventListener("click", () => turn(1));
   $("speed").addEventListener("change", () => { media.playbackRate = Number($("speed").value); });
-  $("captions").addEventListener("change", () => showCaptions($("captions").checked));
+  $("captions").addEventListener("change", () => showCaptions($("captions").value));
   $("captions-label").hidden = tracks.length === 0;
   $("zoom-in").addEventListener("click", () => zoom(0.625));
   $("zoom-out").addEventListener("click", () => zoom(1.6));
@@ -852,6 +959,13 @@
     cell.append(element("kbd", key));
     $("card").querySelector("dl").append(cell, element("dd", what));
   }
+  function showLetters() { $("help").lastElementChild.hidden = !$("letters").checked; }
+  $("letters").checked = choices.get("letters") !== "off";
+  showLetters();
+  $("letters").addEventListener("change", () => {
+    choices.set("letters", $("letters").checked ? "on" : "off");
+    showLetters();
+  });
   $("search").addEventListener("submit", (event) => { event.preventDefault(); toHit(1); });
   $("query").addEventListener("input", () => search($("query").value));
   $("query").addEventListener("keydown", (event) => {
@@ -870,6 +984,22 @@
     }
     renderLines();
   }, { passive: true });
+  list.addEventListener("focusin", (event) => {
+    const line = event.target.closest(".line");
+    if (line) moveCursor(Number(line.dataset.line));
+  });
+  list.addEventListener("focusout", (event) => { if (!list.contains(event.relatedTarget)) isReading = false; });
+  list.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = isReading ? cursor : Math.max(0, active);
+    const page = (by) => lineAt(Math.max(0, top(from) + by * list.clientHeight));
+    const wanted = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: lines.length - 1,
+      PageUp: Math.min(from - 1, page(-1)), PageDown: Math.max(from + 1, page(1)) }[event.key];
+    if (wanted !== undefined) toLine(wanted);
+    else if (event.key === "Enter" && !event.target.closest("button")) playLine(cursor);
+    else return;
+    event.preventDefault();
+  });
   $("save-edits").addEventListener("click", saveEdits);
   $("keep-all").addEventListener("click", () => { struck.clear(); tellStrikes(); say("All lines are kept"); });
   addEventListener("beforeunload", (event) => { if (!strikes.isSaved) event.preventDefault(); });
@@ -883,7 +1013,16 @@
   addEventListener("hashchange", readLink);
   addEventListener("beforeprint", () => {
     const sheet = $("print");
+    const list = (title, texts) => {
+      if (texts.length === 0) return;
+      const all = element("ul");
+      all.append(...texts.map((text) => element("li", clip(text, longest), { dir: "auto" })));
+      sheet.append(element("h2", title), all);
+    };
     sheet.replaceChildren();
+    list("People", people.filter((one) => !one.isScreenOnly).map((person) => person.name + ": " + person.spoke));
+    list("Chapters", data.chapters.map(([time, title]) => clock(time) + " " + title));
+    if (lines.length) sheet.append(element("h2", "Transcript"));
     for (const line of lines) {
       const text = element("p");
       text.append(element("b", clock(line.start) + " "), element("bdi", nameOf(line.person)), ": " + line.text);
@@ -893,8 +1032,9 @@
   addEventListener("afterprint", () => $("print").replaceChildren());
 
   $("seek").setAttribute("aria-valuemax", Math.round(data.duration / 1000));
-  $("facts").textContent = [clock(data.duration), people.length + (people.length === 1 ? " person" : " people"),
-    data.made].filter(Boolean).join(" · ");
+  const count = people.filter((person) => !person.isScreenOnly).length;
+  $("facts").textContent = clock(data.duration) + " · " + count + (count === 1 ? " person" : " people");
+  list.classList.toggle("editing", isEditing);
   fillPeople();
   document.querySelector(".lanes").hidden = people.length === 0;
   fillTabs();
@@ -907,5 +1047,7 @@
     redraw();
   }).observe(list);
   new ResizeObserver(redraw).observe($("chart"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    matchMedia(query).addEventListener("change", redraw);
+  }
 })();

@@ -44,10 +44,10 @@ struct TranscriptPlanner {
   /// - Throws: where a name is nobody's.
   func said() throws(RenderError) -> Said {
     var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
-    let silenced = silenced
+    let (silenced, speakers) = (silenced, speakers)
     for transcript in files(&notes) + recognized {
       let said = try self.lines(of: transcript)
-      let marked = said.map { (line: $0, isWanted: isWanted($0, silenced)) }
+      let marked = said.map { (line: $0, isWanted: isWanted($0, speakers, silenced)) }
       let hidden = marked.count { !$0.isWanted }
       if hidden > 0 {
         notes.append(
@@ -62,6 +62,7 @@ struct TranscriptPlanner {
           "\(count - said.count) of \(count) lines of \(transcript.name) lie outside what is heard, "
             + "and are left out; check when its times begin.")
       }
+      notes += guesses(transcript)
       lines += marked
     }
     lines = lines.enumerated().sorted {
@@ -88,13 +89,11 @@ struct TranscriptPlanner {
   /// The participants whose words are in files: in one of their own, or in one that names speakers.
   func peopleWithWords() throws(RenderError) -> Set<TesseraRecordings.Participant.ID> {
     var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [String]())
-    let known = speakers
     for transcript in files(&notes) {
       if let name = transcript.person {
         people.insert(try owner(name).id)
       } else {
-        let speakers = Set(transcript.transcript.lines.compactMap(\.speaker))
-        people.formUnion(speakers.compactMap { known[Self.folded($0)] ?? nil })
+        people.formUnion(matches(transcript).values.map(\.id))
       }
     }
     return people
@@ -138,12 +137,12 @@ struct TranscriptPlanner {
     var clock: VoiceClock?
     if let owner, input.start == nil { clock = try ownClock(owner) }
     let start = input.start ?? .zero
-    let known = speakers
+    let known = id == nil ? matches(input) : [:]
     return input.transcript.lines.compactMap { line in
       let interval =
         clock.map { $0.interval(line.from, line.to) } ?? called(line.from + start, line.to + start)
       guard let interval, interval.duration > .zero else { return nil }
-      let speaker = id ?? line.speaker.flatMap { known[Self.folded($0)] ?? nil }
+      let speaker = id ?? line.speaker.flatMap { known[$0]?.id }
       var said = Plan.Line(
         participant: speaker.map { ParticipantID(rawValue: $0) }, speaker: line.speaker,
         interval: interval, text: line.text)
@@ -232,25 +231,35 @@ struct TranscriptPlanner {
 
   // MARK: Speakers
 
-  private static func folded(_ name: String) -> String {
+  /// `name` as names are compared: in lowercase, with single blanks.
+  static func folded(_ name: String) -> String {
     name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Everyone by all names that they ever have in the call; nil where a name is several people's.
-  private var speakers: [String: TesseraRecordings.Participant.ID?] {
-    var pairs = recording.participants.flatMap { [($0.name, $0.id), ($0.id, $0.id)] }
-    for event in recording.events {
-      if case .renamed(let id, let name) = event.change { pairs.append((name, id)) }
+  /// The participants that the speakers of `input` are.
+  private func matches(_ input: TranscriptInput) -> [String: SpeakerNames.Match] {
+    speakers.matches(Set(input.transcript.lines.compactMap(\.speaker)))
+  }
+
+  private var speakers: SpeakerNames { SpeakerNames(recording, absent: input.absent) }
+
+  /// Notes on the speakers of `input` who are known by a part of their names.
+  private func guesses(_ input: TranscriptInput) -> [String] {
+    guard input.person == nil else { return [] }
+    let file = URL(fileURLWithPath: input.name).lastPathComponent
+    return matches(input).filter(\.value.isGuessed).sorted { $0.key < $1.key }.map { name, match in
+      let full = recording.participants.first { $0.id == match.id }?.name ?? match.id
+      return "\(name) in \(file) is taken for \(full), the only participant whose name fits."
     }
-    return Dictionary(
-      pairs.map { (Self.folded($0), Optional($1)) }, uniquingKeysWith: { $0 == $1 ? $0 : nil })
   }
 
   /// Whether the line may be read: nobody's words stay whose tile or sound does not.
-  private func isWanted(_ line: Plan.Line, _ silenced: Set<ParticipantID>) -> Bool {
+  private func isWanted(
+    _ line: Plan.Line, _ speakers: SpeakerNames, _ silenced: Set<ParticipantID>
+  ) -> Bool {
     if let participant = line.participant { return !silenced.contains(participant) }
-    guard let speaker = line.speaker else { return rendition.only.isEmpty && input.absent.isEmpty }
-    return rendition.only.isEmpty && !input.absent.contains(Self.folded(speaker))
+    guard rendition.only.isEmpty else { return false }
+    return input.absent.isEmpty || line.speaker.map { !speakers.mayBeAbsent($0) } ?? false
   }
 
   /// Those who are not heard in the rendition.

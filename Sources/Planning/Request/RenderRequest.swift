@@ -87,6 +87,8 @@ public struct RequestSidecars: Sendable {
   public var page: String?
   /// Where the page finds the video, as an address or relative to the page; nil is where it is.
   public var pageVideo: String?
+  /// The readers of the page; `nil` is viewers.
+  public var pageAudience: PageAudience?
   /// Whether small pictures are made beside the page; nil is yes.
   public var pageThumbnails: Bool?
   /// What every frame and the sound have to be, for `tessera verify`.
@@ -125,6 +127,16 @@ public enum StemFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension StemFormat: OptionValue {}
+
+/// The readers that a page is made for.
+public enum PageAudience: String, Hashable, Sendable, CaseIterable {
+  /// They watch the call.
+  case viewers
+  /// They also strike lines of the transcript, for `--edits`.
+  case editors
+}
+
+extension PageAudience: OptionValue {}
 
 /// By what means a render is done.
 public struct RequestMeans: Sendable {

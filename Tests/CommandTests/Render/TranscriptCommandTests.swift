@@ -49,6 +49,25 @@ import Testing
       "\(html.suffix(3000))")
   }
 
+  @Test("A part of a name is a participant's, with a note")
+  func partsOfNames() throws {
+    let folder = try TemporaryFolder()
+    let clips = try ["Prof Weber", "ada"].map { try TesseraTool.makeClip(folder, "\($0).webm") }
+    let words = try Self.write(
+      "WEBVTT\n\n00:00.250 --> 00:00.750\n<v Weber>Good morning.\n", folder.path("words.vtt"))
+    let said = folder.path("said.txt")
+    let result = try TesseraTool.run(
+      ["plan"] + clips + [
+        "-o", folder.path("plan.json"), "--transcript", words, "--transcript-out", said,
+      ])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(try Self.text(said).contains("Prof Weber: Good morning."))
+    #expect(
+      result.messages.contains(
+        "Weber in words.vtt is taken for Prof Weber, the only participant whose name fits."),
+      "\(result.messages)")
+  }
+
   /// Pauses are found without words, and written as edits.
   @Test func whereNothingIsSaidTheCutsHaveAFile() throws {
     let folder = try TemporaryFolder()

@@ -161,7 +161,7 @@ import Testing
       "memory", "work-dir", "executor", "retry-losses", "root", "strict", "strict-notes",
       "allow-missing", "report", "stems", "stem-format", "proof", "verify", "max-input-size",
       "allow-redirects", "fetch-cache", "max-duration", "overwrite", "accept-losses",
-      "transcript-out", "page", "page-video", "page-thumbnails", "secrets",
+      "transcript-out", "page", "page-video", "page-for", "page-thumbnails", "secrets",
       // Nobody is silent here, and no transcript has words with times: the rules have tests of their
       // own.
       "tighten", "without-fillers", "transcriber",

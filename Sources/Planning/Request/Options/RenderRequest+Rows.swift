@@ -21,6 +21,9 @@ extension RequestSidecars {
       "page-video", \.pageVideo,
       "Where the page finds the video: a path relative to it, or an http or https address.",
       value: "address"),
+    .choice(
+      "page-for", \.pageAudience,
+      "The page's readers (viewers); editors can strike lines of the transcript."),
     .toggle(
       "page-thumbnails", \.pageThumbnails,
       "Whether small pictures, for under the pointer, are made beside the page (on)."),
