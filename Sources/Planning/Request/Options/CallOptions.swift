@@ -82,7 +82,8 @@ extension CallOptions {
       "max-archive-size", \.maximumArchiveSize, "The most that is unpacked of an archive (64G).",
       value: "bytes", expected: "bytes, such as 8G or 500M"),
     .one(
-      "local", \.local, "The local participant: a file's name, its path or its number (1).",
+      "local", \.local,
+      "The local participant: a name, a file's name, its path or its number (as the recording says, else nobody).",
       value: "person"),
     .many(
       "offset", \.offsets,
