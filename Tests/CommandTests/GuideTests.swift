@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraDocuments
 import TesseraMedia
+import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
@@ -96,6 +97,16 @@ import Testing
     let row = "`--keep-visible PERSON[:size=…,place=…]` | nobody; `\(kept.size)`, `\(kept.place)`"
     #expect(layouts.contains(row))
     #expect(layouts.contains("--animate 4 5"))
+  }
+
+  @Test("Keyframes are as far apart as the guide says") func keyframes() throws {
+    let words = "every 10 s where something moves, every 30 s elsewhere, and every 5 s in HLS"
+    #expect(try Self.guide("Recordings").contains(words))
+    var video = VideoEncoderSettings(
+      size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
+    #expect(video.movingKeyframeInterval == 300 && video.keyframeInterval == 900)
+    video.placesAllKeyframes = true
+    #expect(video.movingKeyframeInterval == 150 && video.keyframeInterval == 150)
   }
 
   @Test("Lists of edits are as long as the guide says") func edits() throws {
