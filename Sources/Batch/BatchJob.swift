@@ -14,6 +14,9 @@ public struct BatchJob: Sendable {
   public var priority = 0
   /// Its place in the batch, from 0.
   package var number = 0
+  /// True if the input was found in a folder of calls. A session file that nobody has named may name
+  /// only files below its own folder.
+  package var isListed = false
 
   /// `request`, which is called `id`.
   public init(_ id: String, _ request: RenderRequest) { (self.id, self.request) = (id, request) }

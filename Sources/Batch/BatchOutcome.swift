@@ -10,7 +10,7 @@ public struct BatchOutcome: Codable, Sendable {
   public var outputs: [String]
   /// How long the call is, in seconds.
   public var duration: Double?
-  /// How long its last attempt took, in seconds.
+  /// The seconds that the last attempt took; of a job that failed, those since it was begun.
   public var elapsed: Double?
   /// Seconds of processor time of its last attempt, by stage: planning, pictures, sound, joining.
   public var cpu: [String: Double]?
@@ -28,6 +28,22 @@ public struct BatchOutcome: Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id, exit, outputs, duration, elapsed, cpu, bytes, losses, attempts, error
     case madeFrom = "made-from"
+  }
+
+  /// Writes all keys, also those without a value, as null.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(exit, forKey: .exit)
+    try values.encode(outputs, forKey: .outputs)
+    try values.encode(duration, forKey: .duration)
+    try values.encode(elapsed, forKey: .elapsed)
+    try values.encode(cpu, forKey: .cpu)
+    try values.encode(bytes, forKey: .bytes)
+    try values.encode(losses, forKey: .losses)
+    try values.encode(attempts, forKey: .attempts)
+    try values.encode(error, forKey: .error)
+    try values.encode(madeFrom, forKey: .madeFrom)
   }
 
   /// What became of it.

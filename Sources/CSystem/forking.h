@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,6 +27,22 @@ union csys_fork_control {
 };
 
 static inline int csys_fork(void) { return fork(); }
+
+/// Forks a process that kills the process group `group` once nobody holds the pipe's end `writing` any more, and returns
+/// its number; -1 if it cannot be forked. It makes only calls that are safe after a fork of a process with threads.
+static inline int csys_guard_group(int group, int reading, int writing) {
+    const pid_t process = fork();
+    if (process) return process;
+    // Signals of the terminal are not for it.
+    setsid();
+    close(writing);
+    dup2(reading, 0);
+    syscall(SYS_close_range, 1u, ~0u, 0u);
+    char byte;
+    while (read(0, &byte, 1) < 0 && errno == EINTR) {}
+    kill(-group, SIGKILL);
+    _exit(0);
+}
 
 /// Has a program that is started close all files from `first` on. The C library has it since 2.34, and its header shows it
 /// to GNU programs only; `actions` is a posix_spawn_file_actions_t.

@@ -20,7 +20,8 @@ extension RenderRequest {
     return try CallInput.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
-      streams: call.streams ?? .auto, channels: call.channels ?? .mixed, readers: engine.readers(),
+      streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
+      mayLeaveFolder: engine.mayLeaveFolder, readers: engine.readers(),
       progress: engine.planning,
       cancellation: engine.cancellation)
   }

@@ -18,6 +18,8 @@ package struct RequestEngine: Sendable {
   var prepare: RenderStep?
   /// JSON as people see it, by the names that they know files by.
   package var spelled: @Sendable (String) -> String = { $0 }
+  /// True if a session file may name files outside of its folder.
+  package var mayLeaveFolder = true
   /// The address that people know the file at a path by; nil where that is the path.
   package var address: @Sendable (String) -> String? = { _ in nil }
 

@@ -61,6 +61,8 @@ private struct ProjectMaker {
   let plan: Plan
   private(set) var media: [Project.Media] = []
   private(set) var notes: [String] = []
+  /// The facts about files that have a note already.
+  private var noted: Set<String> = []
   /// The entries of each file.
   private var known: [String: [Int]] = [:]
 
@@ -249,13 +251,14 @@ private struct ProjectMaker {
       return number
     }
     let absolute = URL(fileURLWithPath: file).standardizedFileURL.path
-    if file != path {
+    if file != path, noted.insert("segments of \(file)").inserted {
       notes.append(
         "\(file) lies in segments, which editors seldom read; make one file of it first (ffmpeg -i "
           + "\(URL(fileURLWithPath: file).lastPathComponent) -c copy \(name).mp4).")
     }
     let parts = (rate.value - 1) * 1e6
-    if abs(parts) >= 1 {
+    // Pictures and sound of a file run by one clock, which each measures a little differently.
+    if abs(parts) >= 1, noted.insert("clock of \(file)").inserted {
       let count = Int(saturating: abs(parts).rounded())
       notes.append(
         "\(file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "

@@ -189,7 +189,10 @@ struct CallPlanner {
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures {
-      plan.addWhatIsNotSeen { planner.sizeForEveryone(seats) }
+      let isGrid = layout is GridLayout || layout is AutoLayout
+      plan.addWhatIsNotSeen(isLimited: isGrid && seats.count > rendition.maximumTiles) {
+        planner.sizeForEveryone(seats)
+      }
     }
     if cut.count < frameCount {
       let times = plan.times

@@ -113,11 +113,10 @@ extension Store {
     }
   }
 
-  /// Ends uploads in parts below a prefix that nobody completes any more: those of `meant` names.
-  package func abortUploads(
-    below prefix: Location, where meant: (String) -> Bool
-  ) throws(StorageError) {
+  /// Ends uploads in parts below a prefix that killed processes of this user on this machine have
+  /// left. What other machines have under way is in no record, and stays.
+  package func endAbandonedUploads(below prefix: Location) {
     guard case .object(let bucket, let key) = prefix else { return }
-    try s3.abortUploads(bucket, prefix: key) { meant(String($0.dropFirst(key.count))) }
+    s3.endAbandoned(bucket) { $0.hasPrefix(key) }
   }
 }

@@ -1,12 +1,12 @@
 extension String {
   /// The text as the name of a file, without its ending, that every file system takes and that
   /// people read as what it is: what would lead into another folder, is reserved somewhere, is a
-  /// control or turns the direction of text becomes `_`; no dots at the beginning; no dots and
-  /// blanks at the end; 120 bytes at most. Nil where nothing is left.
+  /// control or turns the direction of text becomes `_`; marks of a direction, which show nothing, go;
+  /// no dots at the beginning; no dots and blanks at the end; 120 bytes at most. Nil where nothing is left.
   package var asFileName: String? {
     var name = String(
       String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
+        unicodeScalars.filter { !Self.invisibleMarks.contains($0) }.map { scalar in
           scalar.isControl || Self.reservedMarks.contains(scalar) ? "_" : scalar
         }
       ).drop { $0 == "." })
@@ -20,6 +20,9 @@ extension String {
         && (stem.hasPrefix("COM") || stem.hasPrefix("LPT"))
     return name.isEmpty ? nil : isDevice ? "_\(name)" : name
   }
+
+  /// The left-to-right, right-to-left and Arabic letter marks.
+  private static let invisibleMarks: Set<Unicode.Scalar> = ["\u{200e}", "\u{200f}", "\u{61c}"]
 
   private static let reservedMarks: Set<Unicode.Scalar> = [
     "/", "\\", ":", "*", "?", "\"", "<", ">", "|",

@@ -42,10 +42,62 @@ import Testing
     #expect(found["good"]?.kind == .finished && found["good"]?.duration == 60)
     #expect(found["good"]?.outputs == ["made.mp4"] && found["good"]?.attempts == 1)
     #expect(found["lossy"]?.kind == .losses && found["lossy"]?.losses == ["gone": 2])
-    #expect(found["bad"]?.kind == .failed && found["bad"]?.error == "no such recording")
+    #expect(found["bad"]?.kind == .failed && found["bad"]?.error == "it failed: 1")
     #expect(found["bad"]?.attempts == 1, "the same again would fail, too")
     #expect(found["busy"]?.exit == 75 && found["busy"]?.attempts == 2)
     #expect(found["dead"]?.exit == 137 && found["dead"]?.attempts == 2)
+    #expect(found.values.allSatisfy { $0.elapsed != nil })
+  }
+
+  @Test("An error is said once, when the job has failed for good; before, it is a warning")
+  func messages() throws {
+    var jobs = ["bad", "busy", "dead"].map { job($0) }[...]
+    var rules = BatchEngine.Rules(program: Self.program, slots: 1)
+    rules.retries = 1
+    var said: [String: [String]] = [:]
+    try BatchEngine(JobQueue { jobs.popFirst() }, count: 3, rules, Cancellation()) { event in
+      if case .message(let level, let text, let job) = event {
+        said[job, default: []].append("\(level): \(text)")
+      }
+    }.run()
+    let again = "note: trying again in 1 s."
+    #expect(said["bad"] == ["error: it failed: 1"])
+    #expect(said["busy"] == ["warning: it failed: 75", again, "error: it failed: 75"])
+    let death = "it was ended by signal 9."
+    #expect(said["dead"] == ["warning: \(death)", again, "error: \(death)"])
+  }
+
+  @Test("All results have the same keys, which the guide names; those of jobs, too")
+  func keys() throws {
+    let whole = BatchOutcome(
+      id: "a", exit: 0, outputs: ["a.mp4"], duration: 1, elapsed: 1, cpu: ["sound": 1], bytes: 1,
+      losses: [:], attempts: 1, error: "", madeFrom: "digest")
+    let failed = BatchOutcome(id: "a", exit: 1, outputs: [], attempts: 1, error: "no file")
+    func keys(_ outcome: BatchOutcome) throws -> Set<String> {
+      let object = try JSONSerialization.jsonObject(with: PlainJSON.bytes(outcome))
+      return Set(try #require(object as? [String: Any]).keys)
+    }
+    let all = try keys(whole)
+    #expect(try all.count == 11 && keys(failed) == all)
+    let back: BatchOutcome? = PlainJSON.value(PlainJSON.bytes(failed))
+    #expect(back?.error == "no file" && back?.duration == nil && back?.madeFrom == nil)
+    let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/Tessera/Tessera.docc/Batch.md")
+    let text = try String(contentsOf: guide, encoding: .utf8)
+    for key in all.union(["inputs", "input", "output", "priority"]) {
+      #expect(text.contains("`\(key)`"), "\(key)")
+    }
+  }
+
+  @Test("The process of a job that was found in a folder knows that") func listedJobs() async throws
+  {
+    for isListed in [false, true] {
+      var job = job("good")
+      job.isListed = isListed
+      _ = try await outcomes([job])
+      let words = try String(contentsOfFile: folder.path("in-words"), encoding: .utf8)
+      #expect(words.contains("--listed") == isListed, "\(words)")
+    }
   }
 
   @Test("A job's process is given its request as JSON")

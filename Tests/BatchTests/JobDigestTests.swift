@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPlanning
+import TesseraRendering
 import TestSupport
 import Testing
 
@@ -39,6 +40,26 @@ import Testing
     #expect(digest() == digest { $0.means.overwrites = true })
     #expect(digest() == digest { $0.outputs[0].place = "/elsewhere/name.mp4" })
     #expect(digest() == digest { ($0.sidecars.report, $0.sidecars.page) = ("r.json", "p.html") })
+  }
+
+  @Test("Clips of a template are known as done, once the render that makes them has ended")
+  func clips() throws {
+    var request = RenderRequest(
+      folder.path("in.webm"), to: folder.path("clips/{number} {title}.mp4"))
+    request.look.layout = .named("grid")
+    let job = BatchJob("job", request)
+    let digest = try #require(JobDigest.text(of: job, nil))
+    #expect(job.finished(digest, nil) == nil)
+    let (clips, work) = (folder.path("clips"), folder.path("clips/1 Start.mp4.tessera"))
+    try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
+    for (name, comment) in [("1 Start.mp4", " losses"), ("2 End.mp4", "")] {
+      try Data("ftyp tessera-batch \(digest)\(comment)".utf8).write(
+        to: URL(fileURLWithPath: "\(clips)/\(name)"))
+    }
+    #expect(job.finished(digest, nil) == nil, "not all have their names yet")
+    try FileManager.default.removeItem(atPath: work)
+    #expect(job.finished(digest, nil)?.hasLosses == true)
+    #expect(job.finished(String(repeating: "0", count: 64), nil) == nil)
   }
 
   @Test("Files that options name belong to it")

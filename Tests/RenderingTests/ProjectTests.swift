@@ -8,6 +8,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
@@ -167,5 +168,12 @@ import Testing
     plan.tracks[0].clock.rate = Ratio(1_000_100, 1_000_000)
     let project = Project(plan, name: "a")
     #expect(project.notes.contains { $0.contains("100 ppm fast") && $0.contains("360 ms") })
+    // Its sound, by which the same clock is measured as another one, adds no second note.
+    let path = plan.tracks[0].source.path
+    for index in plan.voices.indices where plan.voices[index].source.path == path {
+      plan.voices[index].source.rate = Ratio(1_000_101, 1_000_000)
+    }
+    #expect(plan.voices.contains { $0.source.path == path })
+    #expect(Project(plan, name: "a").notes.count { $0.contains("its clock runs") } == 1)
   }
 }

@@ -19,6 +19,18 @@ import Testing
     return try RenditionRequest(input, output: OutputFormat(video: video)).plan()
   }
 
+  @Test("A playlist without its end is noted", arguments: [true, false])
+  func end(hasEnd: Bool) throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=2", "-c:v", "libx264", "-f", "hls"]
+        + (hasEnd ? [] : ["-hls_flags", "omit_endlist"]) + [folder.path("ada.m3u8")])
+    let input = try CallInput.open([folder.path("ada.m3u8")])
+    let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
+    let notes = try RenditionRequest(input, output: OutputFormat(video: video)).plan().notes
+    #expect(notes.contains { $0.contains("ada.m3u8: its playlist has no end") } == !hasEnd)
+  }
+
   @Test(
     "Pictures and sound begin and end when they do, in every format",
     arguments: ["livekit-files", "livekit-segments", "agora-segments", "trtc", "ivs", "recall"])

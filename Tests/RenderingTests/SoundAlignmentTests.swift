@@ -115,7 +115,7 @@ import Testing
     request.rendition.loudness = .loudness(-16)
     let notes = try request.plan().notes.filter { $0.contains("--align sound") }
     #expect(notes.count == 1 && notes[0].contains("ben.wav"), "\(notes)")
-    #expect(notes.first?.contains("hold the same sound 12.0 s apart") == true, "\(notes)")
+    #expect(notes.first?.contains("sound alike 12.0 s apart: if both heard") == true, "\(notes)")
     request.call.offsets = [PersonOffset(person: "ben", time: MediaTime(seconds: 12))]
     #expect(try !request.plan().notes.contains { $0.contains("--align sound") })
   }

@@ -47,39 +47,6 @@ import Testing
     }
   }
 
-  @Test("Uploads that the dead have left are ended, those elsewhere are not") func uploads() throws
-  {
-    let server = LoopbackServer { request, _ in
-      guard request.method == "GET" else { return .init(status: 204) }
-      let uploads = [("w/pieces/a+b.tsnd", "1"), ("w/mine", "3"), ("other/c.tsnd", "2")].map {
-        "<Upload><Key>\($0)</Key><UploadId>\($1)</UploadId></Upload>"
-      }
-      return .init(body: Array("<R>\(uploads.joined())</R>".utf8))
-    }
-    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/")) {
-      $0 == "pieces/a b.tsnd"
-    }
-    let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
-    #expect(ended == ["/bucket/w/pieces/a%20b.tsnd?uploadId=1"])
-  }
-
-  @Test("A list of uploads is read to its end") func uploadPages() throws {
-    let server = LoopbackServer { request, _ in
-      guard request.method == "GET" else { return .init(status: 204) }
-      let isFirst = !request.target.contains("key-marker=w%2Fa%20b&upload-id-marker=1")
-      let upload = isFirst ? ("w/a+b", "1") : ("w/c", "2")
-      let next =
-        isFirst
-        ? "<IsTruncated>true</IsTruncated><NextKeyMarker>w/a+b</NextKeyMarker>"
-          + "<NextUploadIdMarker>1</NextUploadIdMarker>" : "<IsTruncated>false</IsTruncated>"
-      let text = "<Upload><Key>\(upload.0)</Key><UploadId>\(upload.1)</UploadId></Upload>"
-      return .init(body: Array("<R>\(next)\(text)</R>".utf8))
-    }
-    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/")) { _ in true }
-    let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
-    #expect(ended == ["/bucket/w/a%20b?uploadId=1", "/bucket/w/c?uploadId=2"])
-  }
-
   @Test("An input is known by its objects, without other objects and without signatures")
   func identity() throws {
     let content = content

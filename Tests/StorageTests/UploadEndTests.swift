@@ -52,7 +52,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     }
     #expect(error?.kind == .cancelled)
     #expect(ended(server) == ["/bucket/out.mp4?uploadId=u0"])
-    #expect(bench.store.s3.records.abandoned("bucket", "out.mp4").isEmpty)
+    #expect(bench.store.s3.records.abandoned("bucket") { $0 == "out.mp4" }.isEmpty)
   }
 
   @Test("What a killed process has left is ended by the next one, and nothing else is")
@@ -74,6 +74,46 @@ private func ended(_ server: LoopbackServer) -> [String] {
     alive.remove()
   }
 
+  @Test(
+    "Below a prefix, what killed processes of this machine have left is ended, and nothing else")
+  func below() throws {
+    let server = Self.server()
+    let bench = try Bench(server)
+    let records = bench.store.s3.records
+    for (bucket, key) in [
+      ("bucket", "w/pieces/a b"), ("bucket", "w/plan.json"), ("other", "w/pieces/c"),
+    ] {
+      #expect(records.add(S3.Upload(bucket: bucket, key: key, identifier: "dead")) != nil)
+    }
+    let living = S3.Upload(bucket: "bucket", key: "w/pieces/d", identifier: "alive")
+    let alive = try #require(records.add(living))
+    // Of a process that was killed while it made its record, and of another server.
+    let folder = try #require(records.folder)
+    try FileSystem.makeFolder("\(folder)/torn")
+    let elsewhere = UploadRecords(folder: folder, site: "https://elsewhere")
+    let foreign = S3.Upload(bucket: "bucket", key: "w/pieces/e", identifier: "theirs")
+    #expect(elsewhere.add(foreign) != nil)
+    bench.store.endAbandonedUploads(below: try Location("s3://bucket/w/pieces/"))
+    #expect(server.requests.map(\.method) == ["DELETE"], "nothing is listed")
+    #expect(ended(server) == ["/bucket/w/pieces/a%20b?uploadId=dead"])
+    #expect(!FileSystem.exists("\(folder)/torn"))
+    #expect(elsewhere.abandoned("bucket") { _ in true }.map(\.upload.identifier) == ["theirs"])
+    alive.remove()
+  }
+
+  @Test("A process that holds the records up is not waited for without end") func heldUp() throws {
+    let folder = try TemporaryFolder()
+    var records = UploadRecords(folder: folder.path, site: "site")
+    let upload = S3.Upload(bucket: "bucket", key: "key", identifier: "1")
+    #expect(records.add(upload) != nil)
+    records.patience = .milliseconds(20)
+    let lock = try FolderLock.take(folder.path)
+    #expect((lock != nil) == true)
+    #expect(records.add(upload) == nil && records.abandoned("bucket") { _ in true }.isEmpty)
+    _ = consume lock
+    #expect(records.abandoned("bucket") { _ in true }.count == 1)
+  }
+
   @Test("What cannot be ended is tried again by the next one") func unended() throws {
     let isRefusing = Monitor(true)
     let server = Self.server { request, _ in
@@ -87,7 +127,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     isRefusing.update { $0 = false }
     try bench.store.upload(try bench.file(Self.size), to: try place.get())
     #expect(ended(server).last == "/bucket/out.mp4?uploadId=u0")
-    #expect(bench.store.s3.records.abandoned("bucket", "out.mp4").isEmpty)
+    #expect(bench.store.s3.records.abandoned("bucket") { $0 == "out.mp4" }.isEmpty)
   }
 
   @Test("After an error at the beginning, what another machine has under way is not ended")

@@ -63,6 +63,25 @@ import Testing
     #expect(reader.wait(for: 2 * page, Cancellation()) == .abandoned)
   }
 
+  @Test("A lock that cannot be asked for is nobody's") func unlockable() throws {
+    let folder = try TemporaryFolder()
+    PartialFile.expect(below: folder.path)
+    let file = try PartialFile.make(folder.path("a"), size: 5 * page)
+    let map = folder.path("a.map")
+    let reader = try #require(PartialFile.open(folder.path("a")))
+    // A handle that stands for a file, but for no open one: flock fails with EBADF.
+    let handle = unsafe open(map, 0x200000)
+    for name in FileSystem.names(in: "/proc/self/fd") {
+      guard let number = CInt(name), number != handle,
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == map
+      else { continue }
+      dup2(handle, number)
+    }
+    close(handle)
+    #expect(reader.wait(for: 0, Cancellation()) == .abandoned)
+    _ = file
+  }
+
   @Test("A file of that name that is not a map is left alone, and so is one where none is expected")
   func foreign() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())

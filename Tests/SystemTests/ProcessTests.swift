@@ -19,6 +19,64 @@ import Testing
     #expect(try HelperProgram.run("lock", folder.path).text == "mine\n")
   }
 
+  @Test("A lock that another one keeps is waited for no longer than patience lasts")
+  func patience() throws {
+    let folder = try TemporaryFolder()
+    let lock = try FolderLock.take(folder.path)
+    let second = try FolderLock.take(folder.path, patience: .milliseconds(30))
+    #expect((second == nil) == true)
+    _ = consume lock
+    let third = try FolderLock.take(folder.path, patience: .seconds(60))
+    #expect((third != nil) == true)
+  }
+
+  @Test("Free space is rounded down and needed space up, to a tenth of a megabyte")
+  func megabytes() {
+    #expect(Disk.megabytes(53_999_999, .down) == "53.9")
+    #expect(Disk.megabytes(53_999_999, .up) == "54.0")
+    #expect(Disk.megabytes(0, .up) == "0.0" && Disk.megabytes(1, .up) == "0.1")
+    #expect(Disk.megabytes(99_999, .down) == "0.0")
+    #expect(Disk.megabytes(.max, .up) == "9223372036854.8")
+  }
+
+  @Test("A program of the user ends with its group when its parent is killed")
+  func guarded() throws {
+    let folder = try TemporaryFolder()
+    let parent = Process()
+    parent.executableURL = URL(fileURLWithPath: HelperProgram.path)
+    parent.arguments = ["guard", folder.path("pid")]
+    try parent.run()
+    var group: pid_t = 0
+    while group == 0 {
+      usleep(10_000)
+      let text = try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)
+      group = text.flatMap { pid_t($0.trimmingCharacters(in: .newlines)) } ?? 0
+    }
+    #expect(kill(-group, 0) == 0)
+    kill(parent.processIdentifier, SIGKILL)
+    parent.waitUntilExit()
+    func lives() -> Bool {
+      FileSystem.names(in: "/proc").compactMap { pid_t($0) }.contains { process in
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let words = text.split(separator: ")").last.map { $0.split(separator: " ") } ?? []
+        return words.count > 2 && words[2] == "\(group)" && words[0] != "Z"
+      }
+    }
+    while lives() { usleep(10_000) }
+  }
+
+  @Test("A guarded program that ends by itself ends as without the guard")
+  func guardedEnd() throws {
+    let pipe = try SharedDescriptor.pipe()
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", "exit 7"], environment: [:], input: pipe.reading, errors: pipe.writing)
+    var parentGuard: GroupGuard? = try GroupGuard(process)
+    #expect(process.wait() == .exit(7))
+    #expect(parentGuard != nil)
+    parentGuard = nil
+    #expect(throws: SystemError.self) { try GroupGuard(process) }
+  }
+
   @Test("A process whose parent is killed ends")
   func orphan() throws {
     let folder = try TemporaryFolder()

@@ -16,6 +16,7 @@ import TesseraSystem
     case "sandbox": try sandbox(folder: words[1], deed: words[2])
     case "orphan": orphan()
     case "lock": try lock(words[1])
+    case "guard": try guardProgram(words[1])
     case "crash": try crash(words[1], words[2])
     case "perform": try perform()
     default: exit(64)
@@ -29,7 +30,14 @@ import TesseraSystem
     let request = String(decoding: line, as: UTF8.self)
     let input = request.split(separator: "\"").first { $0.hasSuffix("/in") } ?? "in"
     let log = FileDescriptor.write(Data(line), to: "\(input)-request")
+    _ = FileDescriptor.write(
+      Data(CommandLine.arguments.joined(separator: " ").utf8), to: "\(input)-words")
     func end(_ code: CInt, _ rest: String) -> Never {
+      if ![0, 3].contains(code) {
+        let head = #"{"type":"message","phase":"x","level":"error","#
+        let line = head + "\"message\":\"it failed: \(code)\"}\n"
+        _ = FileDescriptor.write(Data(line.utf8), to: STDERR_FILENO)
+      }
       let text = "{\"type\":\"result\",\"phase\":\"x\",\"exit\":\(code)\(rest)}\n"
       _ = FileDescriptor.write(Data(text.utf8), to: STDERR_FILENO)
       exit(code)
@@ -157,6 +165,17 @@ import TesseraSystem
     print(getpid())
     fflush(nil)
     while true { pause() }
+  }
+
+  /// Starts a program that starts another one, writes down its group, and lives until it is killed.
+  private static func guardProgram(_ path: String) throws {
+    let pipe = try SharedDescriptor.pipe()
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", "echo $$ > $0.new; mv $0.new $0; sleep 1000; wait", path],
+      environment: ["PATH": "/usr/bin:/bin"], input: pipe.reading, errors: pipe.writing)
+    let parentGuard = try GroupGuard(process)
+    _ = process.wait()
+    withExtendedLifetime(parentGuard) {}
   }
 
   private static func lock(_ folder: String) throws {

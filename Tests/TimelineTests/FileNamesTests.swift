@@ -9,7 +9,9 @@ import Testing
     arguments: [
       ("Ada Lovelace", "Ada Lovelace"), ("Zoë 😀 (2)", "Zoë 😀 (2)"), ("a/b\\c:d", "a_b_c_d"),
       ("\u{202e}gnp.live\u{202c}", "_gnp.live_"), ("x\u{2066}y\u{2069}", "x_y_"),
-      ("a\u{2028}b\u{2029}c\u{85}d", "a_b_c_d"), ("\u{1b}[31mred\u{7f}", "_[31mred_"),
+      ("Ada\u{200e}", "Ada"), ("\u{200f}عدا\u{61c}", "عدا"), ("\u{200e}.hidden", "hidden"),
+      ("\u{200f}", nil), ("a\u{2028}b\u{2029}c\u{85}d", "a_b_c_d"),
+      ("\u{1b}[31mred\u{7f}", "_[31mred_"),
       ("..", nil), ("", nil), (". .", nil), ("...hidden", "hidden"), ("end. . ", "end"),
       ("con", "_con"), ("NUL.txt", "_NUL.txt"), ("COM1", "_COM1"), ("common", "common"),
       ("lpt9.a", "_lpt9.a"), ("what?*<>|\"", "what______"), ("\r\n", "__"),

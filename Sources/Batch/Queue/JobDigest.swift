@@ -7,6 +7,7 @@ import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
+import TesseraTimeline
 
 /// What a job's output is made from: its inputs as they are now, its options and this build. Found
 /// without opening a recording; whatever changes it has the job done again.
@@ -64,7 +65,7 @@ struct JobDigest {
     facts.append(path)
     guard !FileSystem.isFolder(path) else { return addFolder(path) }
     addFile(path)
-    let addresses = SessionAddresses(path)?.addresses ?? []
+    let addresses = job.isListed ? [] : SessionAddresses(path)?.addresses ?? []
     for address in addresses {
       guard let location = try? Location(address) else { return isWhole = false }
       add(location, isNamedByUser: false)
@@ -156,10 +157,31 @@ extension BatchJob {
     let others = request.places.dropFirst().filter {
       !$0.text.contains(RequestedOutput.titleMark)
     }
-    guard let made = main.made(store), made.digest == digest,
+    let found =
+      main.text.contains(RequestedOutput.titleMark)
+      ? Self.madeClips(main.text, digest) : main.made(store)
+    guard let made = found, made.digest == digest,
       others.allSatisfy({ $0.isThere(store) })
     else { return nil }
     return made
+  }
+
+  /// The provenance of the clips that the template `place` was made into from `digest`; nil if there
+  /// are none, a render of them has not ended, or they are in a bucket. All clips get their names at the
+  /// end of a render, and then its work folder goes.
+  private static func madeClips(_ place: String, _ digest: String) -> MadeFrom? {
+    let folder = place.folderPath
+    let name = place.dropFirst(folder.count)
+    guard !place.contains("://"), !folder.contains("{"), let start = name.firstIndex(of: "{"),
+      let end = name.lastIndex(of: "}")
+    else { return nil }
+    let names = FileSystem.names(in: folder.isEmpty ? "." : folder).filter {
+      $0.hasPrefix(name[..<start])
+    }
+    guard !names.contains(where: { $0.hasSuffix(".tessera") }) else { return nil }
+    let clips = names.filter { $0.hasSuffix(name[end...].dropFirst()) }
+      .compactMap { MadeFrom(of: folder + $0) }.filter { $0.digest == digest }
+    return clips.first(where: \.hasLosses) ?? clips.first
   }
 }
 

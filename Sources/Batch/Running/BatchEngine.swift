@@ -76,7 +76,14 @@ package final class BatchEngine {
     let coordinator: Coordinator
     /// Since when it was asked to end, and why.
     var stop: (reason: String, since: ContinuousClock.Instant)?
-    var lastError: String?
+    /// The errors that its process has reported; they are passed on at its end.
+    var errors: [String] = []
+    let begin = ContinuousClock.now
+
+    /// The sentences that say why it failed, at least one.
+    func reasons(_ end: Coordinator.End) -> [String] {
+      stop.map { [$0.reason] } ?? (errors.isEmpty ? [end.error] : errors)
+    }
   }
 
   /// What does the jobs of `queue`, which are `count`, by `rules`, until it is canceled; `tell` is
@@ -144,9 +151,9 @@ package final class BatchEngine {
       throw RenderError(error)
     }
     let heard = heard
-    let coordinator = try Coordinator(rules.program, madeFrom: work.digest, input: input) {
-      event in heard.update { $0.append((order, event)) }
-    }
+    let coordinator = try Coordinator(
+      rules.program, madeFrom: work.digest, isListed: work.job.isListed, input: input
+    ) { event in heard.update { $0.append((order, event)) } }
     active[order] = Attempt(work: work, coordinator: coordinator)
   }
 
@@ -173,15 +180,19 @@ package final class BatchEngine {
       try tell(
         .message(
           level: "note",
-          text: "waiting for \(request.bytes >> 20) MiB of room on the disk of \(request.folder).",
+          text: "waiting for \(Disk.megabytes(request.bytes, .up)) MB of room on the disk of "
+            + "\(request.folder).",
           job: attempt.work.job.id))
     }
     for (order, event) in events {
       guard let attempt = active[order] else { continue }
       switch event {
       case .message(let level, let text):
-        if level == "error" { active[order]?.lastError = text }
-        try tell(.message(level: level, text: text, job: attempt.work.job.id))
+        if level == "error" {
+          active[order]?.errors.append(text)
+        } else {
+          try tell(.message(level: level, text: text, job: attempt.work.job.id))
+        }
       case .progress(let part): tally.fractions[order] = part
       case .ended(let end):
         server.disconnect(order)
@@ -198,18 +209,24 @@ package final class BatchEngine {
     let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
     // A batch that is stopped is left as it was: nothing is said of jobs that were not done.
     if isStopping, !isDone { return }
-    if !isDone, end.mayPass, attempt.stop == nil, work.attempts <= rules.retries {
+    let isRetried = !isDone && end.mayPass && attempt.stop == nil && work.attempts <= rules.retries
+    let reasons = isDone ? attempt.errors : attempt.reasons(end)
+    for text in reasons {
+      try tell(.message(level: isRetried ? "warning" : "error", text: text, job: work.job.id))
+    }
+    if isRetried {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
       try tell(.message(level: "note", text: "trying again in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
     }
+    // The process reports no time of a job that failed.
+    let elapsed = end.result?.elapsed ?? (ContinuousClock.now - attempt.begin) / .seconds(1)
     let outcome = BatchOutcome(
       id: work.job.id, exit: code, outputs: isDone ? end.result?.made ?? work.job.made : [],
-      duration: end.result?.duration, elapsed: end.result?.elapsed,
+      duration: end.result?.duration, elapsed: elapsed,
       cpu: end.result?.processorSeconds, bytes: end.result?.bytes, losses: end.result?.losses,
-      attempts: work.attempts,
-      error: isDone ? nil : attempt.stop?.reason ?? attempt.lastError ?? end.error,
+      attempts: work.attempts, error: isDone ? nil : reasons.last,
       madeFrom: isDone ? work.digest : nil)
     tally.add(outcome)
     try tell(.ended(outcome, isNew: true))

@@ -1,9 +1,15 @@
+import Foundation
+
 /// What all jobs of a batch came to so far.
 package struct BatchTally: Sendable {
   /// How many jobs there are.
   package let count: Int
   /// How many ended in each way.
   package private(set) var ended: [BatchOutcome.Kind: Int] = [:]
+  /// The end of the last job of each kind, in seconds since 1970.
+  package private(set) var lastEnds: [BatchOutcome.Kind: Double] = [:]
+  /// The number of jobs that failed, by exit code.
+  package private(set) var failures: [Int32: Int] = [:]
   /// Whether one that was done, now or before, has losses.
   package private(set) var hasLosses = false
   /// Seconds of calls that were rendered.
@@ -26,6 +32,8 @@ package struct BatchTally: Sendable {
   /// Notes how a job ended.
   package mutating func add(_ outcome: BatchOutcome) {
     ended[outcome.kind, default: 0] += 1
+    lastEnds[outcome.kind] = Date().timeIntervalSince1970
+    if outcome.kind == .failed { failures[outcome.exit, default: 0] += 1 }
     hasLosses = hasLosses || outcome.hasLosses
     if outcome.kind == .finished || outcome.kind == .losses {
       callSeconds += outcome.duration ?? 0

@@ -55,12 +55,13 @@ final class Coordinator: Sendable {
   /// - Parameters:
   ///   - program: the path of `tessera`.
   ///   - madeFrom: what the output is to say that it was made from.
+  ///   - isListed: whether the input was found in a folder, and names no file outside of that.
   ///   - input: its end of the socket.
   ///   - tell: receives what happens, on a thread of its own.
   ///
   /// - Throws: where no process can be started.
   init(
-    _ program: String, madeFrom: String?, input: SharedDescriptor,
+    _ program: String, madeFrom: String?, isListed: Bool = false, input: SharedDescriptor,
     tell: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
     var environment = ProcessInfo.processInfo.environment
@@ -70,7 +71,8 @@ final class Coordinator: Sendable {
       let pipe = try SharedDescriptor.pipe()
       process = try ChildProcess(
         program,
-        ["perform", "-", "--progress=json"] + (madeFrom.map { ["--made-from=\($0)"] } ?? []),
+        ["perform", "-", "--progress=json"] + (madeFrom.map { ["--made-from=\($0)"] } ?? [])
+          + (isListed ? ["--listed"] : []),
         environment: environment,
         input: input, errors: pipe.writing)
       errors = pipe.reading

@@ -36,6 +36,13 @@ struct BatchMetrics {
     metric(
       "jobs_ended_total", "counter", "Jobs that ended, by how.",
       BatchOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
+    metric(
+      "last_end_timestamp_seconds", "gauge", "The end of the last job of each kind, since 1970.",
+      tally.lastEnds.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { ("{how=\"\($0.rawValue)\"}", number($1)) })
+    metric(
+      "jobs_failed_total", "counter", "Jobs that failed, by exit code.",
+      tally.failures.sorted { $0.key < $1.key }.map { ("{exit=\"\($0)\"}", "\($1)") })
     metric("jobs_running", "gauge", "Jobs that run.", [("", "\(running)")])
     metric("retries_total", "counter", "Jobs that were tried again.", [("", "\(tally.retries)")])
     metric(

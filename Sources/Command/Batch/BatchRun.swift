@@ -21,6 +21,8 @@ final class BatchRun {
   /// Whether files may be replaced that Tessera did not make.
   private let isOverwriting: Bool
   private let printer: ProgressPrinter
+  /// The reason that the list could not be read to its end; nil if it was.
+  private var unread: RenderError?
 
   /// What `options` ask for.
   ///
@@ -73,6 +75,7 @@ final class BatchRun {
     }
     StandardOutput.say(lines: tally.table)
     if options.taskFolder == nil { try writePages() }
+    if let unread { throw unread }
     return tally.status
   }
 
@@ -95,8 +98,10 @@ final class BatchRun {
       check.add(reader.job(entry), place: entry.place, isMeant: isMeant(entry.number))
     }
     try check.finish(list.name)
+    unread = lines.failure
     guard check.count > 0 else {
-      throw RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
+      throw unread
+        ?? RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
     }
     return check
   }
@@ -137,6 +142,7 @@ final class BatchRun {
     engine = begun
     defer { engine = nil }
     try begun.run()
+    unread = unread ?? order.failure
     return begun.tally
   }
 
@@ -159,11 +165,13 @@ final class BatchRun {
 }
 
 /// The jobs of a list, those of a higher priority first: the list is read once for each.
-private final class JobOrder {
+final class JobOrder {
   private let list: JobList
   private let job: (JobLines.Entry) -> BatchJob?
   private var lines: JobLines
   private var priorities: [Int]
+  /// The reason that the list could not be read again; nil if it was, or is still being read.
+  private(set) var failure: RenderError?
 
   /// The jobs that `job` makes of the entries of `list`, which have these priorities; nil for one
   /// that is not meant.
@@ -180,12 +188,15 @@ private final class JobOrder {
       while let entry = lines.next() {
         if let job = job(entry), job.priority == priority { return job }
       }
+      failure = failure ?? lines.failure
       priorities.removeFirst()
-      guard !priorities.isEmpty, let lines = try? JobLines(list) else {
-        priorities = []
+      guard !priorities.isEmpty else { return nil }
+      do throws(RenderError) {
+        lines = try JobLines(list)
+      } catch {
+        failure = RenderError(.failure, error.message)
         return nil
       }
-      self.lines = lines
     }
     return nil
   }

@@ -16,6 +16,8 @@ struct JobLines: IteratorProtocol {
     var place: String
     /// What it says: the members of an object.
     var members: Result<Document.Members, Problem>
+    /// True if it is a call of a folder, which nobody has named.
+    var isListed = false
   }
 
   /// What is wrong with an entry, in a sentence that its place stands before.
@@ -33,6 +35,18 @@ struct JobLines: IteratorProtocol {
   private let list: JobList
   private let form: Form
   private var number = 0
+
+  /// The reason that the list could not be read to its end; nil if it was, or is still being read.
+  var failure: RenderError? {
+    switch form {
+    case .lines(let reader), .table(let reader, _, _):
+      reader.failure.map {
+        RenderError(
+          .failure, "cannot read the list of jobs \(list.name) to its end: \($0.reason).")
+      }
+    case .listed, .folder: nil
+    }
+  }
 
   /// How many entries were read.
   var count: Int { max(0, number - 1) }
@@ -88,7 +102,7 @@ struct JobLines: IteratorProtocol {
       members.append("id", .text(calls[number].name))
       let path = BatchJob.plain(calls[number].place)
       members.append("input", .text(path))
-      return Entry(number: number, place: path, members: .success(members))
+      return Entry(number: number, place: path, members: .success(members), isListed: true)
     }
   }
 
@@ -155,6 +169,8 @@ final class LineReader {
   private var pending = Data()
   private var isAtEnd = false
   private var number = 0
+  /// The reason that nothing more can be read; nil if nothing has failed.
+  private(set) var failure: SystemError?
 
   private static let blockSize = 1 << 16
   /// What no line of a list needs.
@@ -192,7 +208,14 @@ final class LineReader {
         defer { pending = Data() }
         return pending.isEmpty ? nil : pending
       }
-      let block = (try? file.bytes(Self.blockSize, from: offset)) ?? []
+      var block: [UInt8] = []
+      do throws(SystemError) {
+        block = try file.bytes(Self.blockSize, from: offset)
+      } catch {
+        failure = error
+        // The beginning of a line is no job.
+        pending = Data()
+      }
       guard !block.isEmpty else {
         isAtEnd = true
         continue

@@ -42,7 +42,7 @@ struct JobReader {
     if inputs.isEmpty { problems.add("no input is named: add input, a path or a list.") }
     let id = members["id"]?.identifier ?? inputs.first.map(BatchJob.name) ?? ""
     var job = BatchJob(id, RenderRequest(inputs, to: []))
-    job.number = entry.number
+    (job.number, job.isListed) = (entry.number, entry.isListed)
     if job.id.isEmpty { problems.add("it has no id.") }
     if let priority = members["priority"] {
       job.priority = (priority.identifier).flatMap { Int($0) } ?? 0

@@ -40,7 +40,7 @@ final class JoinedPieces {
           + "\"tessera soundtrack\".")
     }
     try bucket.fetch(finished.flatMap(pieces.files))
-    try bucket.abortUploads()
+    try bucket.endAbandonedUploads()
   }
 
   private static func list(_ missing: [Piece]) -> String {

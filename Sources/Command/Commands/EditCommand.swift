@@ -11,7 +11,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: ParsableCommand {
+struct EditCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes down what would be cut, to be changed by hand.",
@@ -67,10 +67,16 @@ struct EditCommand: ParsableCommand {
 
   private var isTranscript: Bool { output.lowercased().hasSuffix(".md") }
 
-  func run() throws {
-    Interrupts.install()
+  func request() throws -> RenderRequest {
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
+    return request
+  }
+
+  var places: [RequestPlace] { [RequestPlace(output)] }
+
+  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
+    let output = paths[0]
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }

@@ -7,10 +7,11 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
@@ -97,10 +98,11 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interrupts.install()
-    guard let format else { return }
-    if media == .originals, input.inputs.contains(where: Source.isArchive) {
+  func request() throws -> RenderRequest {
+    let isElsewhere = { (input: String) throws in
+      try Source.isArchive(input) || Location(input).isRemote || SessionAddresses(input) != nil
+    }
+    if try media == .originals && input.inputs.contains(where: isElsewhere) {
       throw RenderError(
         .usage,
         "a project refers to the files of the call, which have to stay on this machine: fetch or unpack "
@@ -108,6 +110,12 @@ struct ExportCommand: ParsableCommand {
     }
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
+    return request
+  }
+
+  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
+    guard let format else { return }
+    var request = request
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
@@ -137,7 +145,9 @@ struct ExportCommand: ParsableCommand {
       project.folder =
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
     }
-    for note in project.notes(format) { Terminal.say("note: \(note)") }
+    for note in project.notes(format) where !plan.notes.contains(note) {
+      Terminal.say("note: \(note)")
+    }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))

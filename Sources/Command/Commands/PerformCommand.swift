@@ -34,10 +34,15 @@ struct PerformCommand: ParsableCommand {
     help: ArgumentHelp("What the output is to say that it was made from.", visibility: .hidden))
   var madeFrom: String?
 
+  @Flag(
+    help: ArgumentHelp("The input names no file outside of its folder.", visibility: .hidden))
+  var listed = false
+
   func run() throws {
     Interrupts.install()
     try request().perform(
-      reading: file == Self.input ? [] : [file], progress.printer, madeFrom: madeFrom)
+      reading: file == Self.input ? [] : [file], progress.printer, madeFrom: madeFrom,
+      isListed: listed)
   }
 
   /// The standard input's name.

@@ -46,11 +46,20 @@ extension RenderRequest {
   ///   - lists: files that it was read from, which no output may be.
   ///   - printer: what shows how far it is.
   ///   - madeFrom: what the output is to say that it was made from.
+  ///   - isListed: whether the input was found in a folder, and names no file outside of that.
   /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
   func perform(
-    reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil
+    reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
+    isListed: Bool = false
   ) throws {
     var engine = RequestEngine.command(printer)
+    engine.mayLeaveFolder = !isListed
+    if isListed, let input = inputs.first(where: { SessionAddresses($0) != nil }) {
+      throw RenderError(
+        .failure,
+        "\(input) names addresses, which a session file found in a folder must not; name the file "
+          + "itself in a list of jobs.")
+    }
     let reported = Monitor(RenderReport?.none)
     let tell = engine.tell
     engine.tell = { update in

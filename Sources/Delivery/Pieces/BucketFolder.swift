@@ -111,18 +111,14 @@ package struct BucketFolder {
     }
   }
 
-  private static let trial = "try"
-
   /// Makes sure that pieces can be put here.
   package func requireWritable() throws {
-    try store.requireWritable(try location(PieceName.folder + Self.trial))
+    try store.requireWritable(try location(PieceName.folder + "try"))
   }
 
-  /// Ends uploads that the dead have left of pieces that are all there by now.
-  package func abortUploads() throws {
-    try store.abortUploads(below: try location(PieceName.folder)) {
-      $0 == Self.trial || PieceName($0) != nil
-    }
+  /// Ends uploads of pieces that killed processes of this machine have left.
+  package func endAbandonedUploads() throws {
+    store.endAbandonedUploads(below: try location(PieceName.folder))
   }
 }
 

@@ -112,7 +112,6 @@ final class KeptPieces: Sendable {
     try pieces.uploads.finish(
       stopped: { cancellation.isCancelled }, giveUp: { uploading.cancel() })
     for piece in pieces.missing { try target.put(folder.jobs.losses(of: piece.name), of: piece) }
-    // Nobody completes what the dead have begun. Who may not list uploads has none ended.
-    if pieces.missing.isEmpty, !cancellation.isCancelled { try? target.abortUploads() }
+    if pieces.missing.isEmpty, !cancellation.isCancelled { try target.endAbandonedUploads() }
   }
 }

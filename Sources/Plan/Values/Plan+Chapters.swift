@@ -100,7 +100,14 @@ extension Plan {
   package func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
-    var chapters = [(frame: 0, happenings: Happenings())]
+    // A screen that is shared from the beginning on names the first chapter.
+    var shared = Happenings()
+    let first = marksInOutput.first { $0.frame == 0 }?.happenings.scenes ?? []
+    shared.scenes = first.filter { phrase in
+      phrase.hasSuffix(Happenings.shares)
+        && !first.contains(String(phrase.dropLast(Happenings.shares.count)) + Happenings.stops)
+    }
+    var chapters = [(frame: 0, happenings: shared)]
     let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
       var happenings = whole
@@ -116,7 +123,7 @@ extension Plan {
         chapters.append((frame, happenings))
       }
     }
-    guard chapters.count > 1 || !chapters[0].happenings.phrases.isEmpty else { return [] }
+    guard chapters.count > 1 || chapters[0].happenings != shared else { return [] }
     return chapters.enumerated().map { index, chapter in
       let phrases = chapter.happenings.title
       let start = phrases.isEmpty ? "Start" : "Start: \(phrases)"

@@ -40,6 +40,7 @@ package struct CallInput: Sendable {
   ///   - allowsMissing: whether recordings that a session file names may be missing.
   ///   - streams: whether a plain file is one participant or several.
   ///   - channels: whether each channel of sound is a participant of its own.
+  ///   - mayLeaveFolder: whether a session file may name files outside of its folder.
   ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - progress: is called with what is done, on any thread.
   ///   - cancellation: ends unpacking early.
@@ -48,7 +49,7 @@ package struct CallInput: Sendable {
   package static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
-    streams: StreamChoice = .auto, channels: ChannelChoice = .mixed,
+    streams: StreamChoice = .auto, channels: ChannelChoice = .mixed, mayLeaveFolder: Bool = true,
     readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -63,6 +64,7 @@ package struct CallInput: Sendable {
         unpack: { try Self.unpack($0, into: $1, readers) },
         streams: { StreamListing.facts($0, readers) })
       source.recording.allowsMissing = allowsMissing
+      source.recording.mayLeaveFolder = source.recording.mayLeaveFolder && mayLeaveFolder
       let root = source.root
       source.recording.spans = { paths in
         StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, readers)

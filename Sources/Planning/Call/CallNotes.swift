@@ -30,6 +30,9 @@ struct CallNotes {
         }
         continue
       }
+      for case .openEnded(let count) in probe.file?.notes ?? [] {
+        notes.append("\(path): \(MediaNote.openEnded(unnamed: count))")
+      }
       notes += notesOfFile.unused(used[path] ?? [])
       if track.kind.isSoundOnly, let note = notesOfFile.unseen(used[path] ?? []) {
         notes.append(note)

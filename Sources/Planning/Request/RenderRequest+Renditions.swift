@@ -121,6 +121,12 @@ extension OutputKind {
         "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
         + "Live Streaming with --hls 1080p,720p."
     }
+    if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
+      OutputContainer(path: String(place[..<comma])) != nil
+    {
+      return "\(place): the options of an output follow a colon: \(place[..<comma]):"
+        + "\(place[comma...].dropFirst())."
+    }
     let endings = OutputContainer.endings
     return "the name \(place) does not say what to make: give -o one that ends in "
       + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."

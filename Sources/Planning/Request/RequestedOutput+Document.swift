@@ -127,7 +127,8 @@ extension RenditionOptions {
       let names = RenditionOptions.rows.map(\.name)
       let hint =
         name.nearest(among: names).map { "did you mean \"\($0)\"?" }
-        ?? "the options are \(names.sorted().joined(separator: ", "))."
+        ?? "the options are \(names.sorted().joined(separator: ", ")). A value with commas stands in "
+        + "quotation marks: watermark=\"logo.png:corner=top-left,opacity=0.5\"."
       return "the option \"\(name)\" is unknown: \(hint)"
     }
   }

@@ -7,8 +7,9 @@ extension Plan {
   /// Notes people who are there but cannot be seen: a loss where the layout puts the tile off the
   /// canvas, a note where it has too few places or the canvas never lies over them.
   ///
-  /// `size` is the canvas on which everybody would be seen; nil where there is none.
-  mutating func addWhatIsNotSeen(size: () -> ProposedSize?) {
+  /// `size` is the canvas on which everybody would be seen; nil where there is none. `isLimited` is
+  /// whether the most tiles are fewer than the people.
+  mutating func addWhatIsNotSeen(isLimited: Bool = false, size: () -> ProposedSize?) {
     for slot in slots {
       guard let id = slot.participant else { continue }
       let times = scenes.strayTimes(of: slot.id, before: shown.end)
@@ -27,7 +28,9 @@ extension Plan {
     }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
-    let remedy = size().map { "--size \($0) shows all in one go." } ?? "a grid shows more."
+    let remedy =
+      size().map { "--size \($0) shows all in one go." }
+      ?? (isLimited ? "a higher --max-tiles shows more." : "a grid shows more.")
     notes.append("\(them) never seen: this layout shows only some at once; \(remedy)")
   }
 

@@ -8,7 +8,7 @@ extension SoundPlanner {
   /// hear each other late, but not that late.
   private static let leastApart = 2 * AlignSound.largestDelay + 0.5
 
-  /// That recordings cannot have begun together, as far as their sound was heard anyway.
+  /// The recordings that probably did not begin together, as far as their sound was heard anyway.
   func beginnings(_ people: [Person]) -> [String] {
     let known = people.compactMap { person in
       person.voices.first { $0.isSpeech && analyses[$0.id] != nil }.map { (person, $0) }
@@ -23,9 +23,9 @@ extension SoundPlanner {
       let apart = offset - (other.source.start - voice.source.start).seconds
       guard abs(apart) > Self.leastApart else { return nil }
       return
-        "\(other.source.path) and \(voice.source.path) hold the same sound "
-        + "\(AlignSound.text(abs(apart), 1)) s apart, so that \(person.participant.name) and "
-        + "\(first.participant.name) did not begin together; --align sound places them."
+        "\(other.source.path) and \(voice.source.path) sound alike \(AlignSound.text(abs(apart), 1)) s "
+        + "apart: if both heard the same call, \(person.participant.name) and "
+        + "\(first.participant.name) did not begin together, and --align sound places them."
     }
   }
 }

@@ -34,7 +34,9 @@ struct Recognizer {
         input: SharedDescriptor(try OwnedDescriptor(opening: "/dev/null", O_RDONLY)),
         errors: SharedDescriptor(try OwnedDescriptor(opening: errors, flags)),
         output: SharedDescriptor(try OwnedDescriptor(opening: output, flags)))
+      let parentGuard = try? GroupGuard(process)
       end = try wait(for: process)
+      withExtendedLifetime(parentGuard) {}
     } catch {
       throw RenderError(
         .usage, "--transcriber: cannot start \(transcriber.words[0]): \(error.reason).")

@@ -22,8 +22,8 @@ enum DiskSpace {
     guard let free = Disk.freeBytes(at: path), free < needed else { return }
     throw RenderError(
       .temporary,
-      "the disk with \(path) has \(megabytes(free)) MB free, and the render needs about "
-        + "\(megabytes(needed)) MB; make room there, or name another --work-dir.")
+      "the disk with \(path) has \(Disk.megabytes(free, .down)) MB free, and the render needs about "
+        + "\(Disk.megabytes(needed, .up)) MB; make room there, or name another --work-dir.")
   }
 
   /// Why a render that takes `bytes` has to stop now, before the disk is full; nil while there is
@@ -35,6 +35,4 @@ enum DiskSpace {
       "the disk with \(path) is full; make room there. What is finished is kept: the same command "
         + "goes on from there.")
   }
-
-  private static func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
 }

@@ -28,7 +28,7 @@ extension S3 {
     let size = FileSystem.byteCount(of: path)
     var headers = Self.headers(type)
     headers[Self.source] = made
-    endAbandoned(bucket, key)
+    endAbandoned(bucket) { $0 == key }
     try upload(what, file.number, size, bucket, key, headers, threads, progress)
     guard try facts(bucket, key).size == size else {
       throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
@@ -78,17 +78,17 @@ extension S3 {
   /// - Throws: where the server refuses it.
   func requireWritable(_ bucket: String, _ key: String, type: String) throws(StorageError) {
     // Who may begin uploads and not end them leaves one, and not one each time.
-    guard endAbandoned(bucket, key) else { return }
+    guard endAbandoned(bucket, where: { $0 == key }) else { return }
     let upload = try begin("write s3://\(bucket)/\(key)", bucket, key, Self.headers(type))
     let record = records.add(upload)
     if abort(upload) { record?.remove() }
   }
 
-  /// Ends what processes of this user that were killed had under way to a key; false where one of
-  /// them is still there.
+  /// Ends what processes of this user on this machine that were killed had under way to keys that are
+  /// meant; false if one of them is still there.
   @discardableResult
-  private func endAbandoned(_ bucket: String, _ key: String) -> Bool {
-    records.abandoned(bucket, key).reduce(true) { areEnded, record in
+  func endAbandoned(_ bucket: String, where isMeant: (_ key: String) -> Bool) -> Bool {
+    records.abandoned(bucket, where: isMeant).reduce(true) { areEnded, record in
       let isEnded = abort(record.upload)
       if isEnded { record.remove() }
       return areEnded && isEnded
@@ -103,39 +103,6 @@ extension S3 {
       Call(
         method: "PUT", bucket: bucket, key: key, headers: Self.headers(type), body: .bytes(bytes))
     }
-  }
-
-  /// Ends all uploads in parts whose keys begin with `prefix` and are `meant`.
-  func abortUploads(
-    _ bucket: String, prefix: String, where meant: (String) -> Bool
-  ) throws(StorageError) {
-    let what = "list the uploads below s3://\(bucket)/\(prefix)"
-    var marker: [(name: String, value: String)]?
-    repeat {
-      let query = [("uploads", ""), ("prefix", prefix), ("encoding-type", "url")] + (marker ?? [])
-      let root = try document(
-        what, isWhole: { !$0.isTruncated || Self.followingUploads($0) != nil }
-      ) { Call(bucket: bucket, query: query) }
-      for element in root.all("Upload") {
-        guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
-          meant(key), let identifier = element.first("UploadId")?.text
-        else { continue }
-        abort(Upload(bucket: bucket, key: key, identifier: identifier))
-      }
-      let next = Self.followingUploads(root)
-      guard next?.map(\.value) != marker?.map(\.value) || next == nil else {
-        throw StorageError(.failure, "cannot \(what): the server repeats a page.")
-      }
-      marker = next
-    } while marker != nil
-  }
-
-  /// What asks for the page after one of a list of uploads; nil after the last one.
-  private static func followingUploads(_ root: XMLElement) -> [(name: String, value: String)]? {
-    guard root.isTruncated, let key = root.first("NextKeyMarker")?.text,
-      let identifier = root.first("NextUploadIdMarker")?.text
-    else { return nil }
-    return [("key-marker", decoded(key)), ("upload-id-marker", identifier)]
   }
 
   /// An upload in parts that is under way.

@@ -12,6 +12,9 @@ struct UploadRecords: Sendable {
   let folder: String?
   /// The server.
   let site: String
+  /// The longest wait for another process that makes a record or looks for those of the dead; after
+  /// it nothing is recorded, and nothing is ended.
+  var patience = Duration.seconds(10)
 
   /// A record, which nobody else touches for as long as this lives.
   final class Record: Sendable {
@@ -46,18 +49,19 @@ struct UploadRecords: Sendable {
     } ?? nil
   }
 
-  /// The records of uploads of an object whose processes are dead.
-  func abandoned(_ bucket: String, _ key: String) -> [Record] {
-    let prefix = prefix(bucket, key)
+  /// The records of uploads to keys of `bucket` that are meant, whose processes are dead.
+  func abandoned(_ bucket: String, where isMeant: (_ key: String) -> Bool) -> [Record] {
     guard let folder, FileSystem.isFolder(folder) else { return [] }
     return withLock { folder in
-      FileSystem.names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { name in
+      FileSystem.names(in: folder).compactMap { name in
         let path = "\(folder)/\(name)"
-        guard let lock = (try? FolderLock.take(path)) ?? nil else { return nil }
         let bytes = FileManager.default.contents(atPath: "\(path)/upload.json") ?? Data()
-        guard let upload: S3.Upload = PlainJSON.value(bytes), upload.bucket == bucket,
-          upload.key == key
-        else {
+        let upload: S3.Upload? = PlainJSON.value(bytes)
+        let isWanted = upload.map {
+          $0.bucket == bucket && isMeant($0.key) && name.hasPrefix(prefix(bucket, $0.key))
+        }
+        guard isWanted != false, let lock = (try? FolderLock.take(path)) ?? nil else { return nil }
+        guard let upload else {
           FileSystem.removeFolder(path)
           return nil
         }
@@ -70,7 +74,7 @@ struct UploadRecords: Sendable {
   /// there is no folder.
   private func withLock<Value>(_ body: (String) -> Value) -> Value? {
     guard let folder, (try? FileSystem.makeFolder(folder, private: true)) != nil,
-      let lock = (try? FolderLock.take(folder, isWaiting: true)) ?? nil
+      let lock = (try? FolderLock.take(folder, patience: patience)) ?? nil
     else { return nil }
     defer { withExtendedLifetime(lock) {} }
     return body(folder)

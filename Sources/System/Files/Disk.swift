@@ -12,6 +12,13 @@ package enum Disk {
     return overflow ? .max : bytes
   }
 
+  /// `bytes`, 0 or more, in megabytes with one decimal. Free space is rounded down, and space that is
+  /// needed up, so that the two never look equal where there is too little.
+  package static func megabytes(_ bytes: Int, _ rule: FloatingPointRoundingRule) -> String {
+    let tenths = bytes / 100_000 + (rule == .up && bytes % 100_000 > 0 ? 1 : 0)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
   /// What distinguishes the file system with `path` from others; nil where there is no such path.
   package static func number(at path: String) -> UInt64? {
     var status = stat()

@@ -6,19 +6,21 @@ import Glibc
 package struct FolderLock: ~Copyable, Sendable {
   private let owner: OwnedDescriptor
 
-  /// Takes the lock of `folder`, which is the file `lock` in it; nil where another process or
-  /// another part of this one has it, and it is not to wait for that one.
+  /// Takes the lock of `folder`, which is the file `lock` in it; nil if another process or another
+  /// part of this one has it for longer than `patience`.
   package static func take(
-    _ folder: String, isWaiting: Bool = false
+    _ folder: String, patience: Duration = .zero
   ) throws(SystemError) -> FolderLock? {
+    let begin = ContinuousClock.now
     let path = "\(folder)/lock"
     let lock = FolderLock(
       owner: try OwnedDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW))
-    while flock(lock.owner.number, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    while flock(lock.owner.number, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
-      if number == EWOULDBLOCK { return nil }
-      throw SystemError("lock", path, number: number)
+      guard number == EWOULDBLOCK else { throw SystemError("lock", path, number: number) }
+      if .now - begin >= patience { return nil }
+      usleep(5_000)
     }
     return lock
   }

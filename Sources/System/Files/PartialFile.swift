@@ -119,11 +119,20 @@ package final class PartialFile: Sendable {
       unsafe pwrite(map, &word, Self.wordSize, Self.markSize)
       usleep(2_000)
       count += 1
-      guard count % Self.patience == 0, flock(map, LOCK_SH | LOCK_NB) == 0 else { continue }
-      flock(map, LOCK_UN)
+      guard count % Self.patience == 0, !isFetched else { continue }
       return available(at: offset, count: 1) > 0 ? .there : .abandoned
     }
     return .there
+  }
+
+  /// True while the process that fetches the file holds its lock. Any other error than that of a held
+  /// lock counts as nobody: waiting for a lock that cannot be asked for would never end.
+  private var isFetched: Bool {
+    guard flock(map, LOCK_SH | LOCK_NB) != 0 else {
+      flock(map, LOCK_UN)
+      return false
+    }
+    return [EWOULDBLOCK, EINTR].contains(errno)
   }
 
   /// After how many looks it is asked whether somebody fetches the file.

@@ -16,7 +16,7 @@ package final class ScratchFolder: Sendable {
   package init(in parent: String? = nil) throws(SystemError) {
     let temporary = URL(fileURLWithPath: parent ?? NSTemporaryDirectory()).path
     let all = try Self.folder(in: temporary)
-    guard let making = try FolderLock.take(all, isWaiting: true) else {
+    guard let making = try FolderLock.take(all, patience: .seconds(60)) else {
       throw SystemError("lock", all, number: EWOULDBLOCK)
     }
     Self.removeLeftOver(in: all)

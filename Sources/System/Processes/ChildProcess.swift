@@ -14,6 +14,9 @@ package final class ChildProcess: Sendable {
   /// Its number; nil once it was waited for, as another process may have it then.
   private let identifier: Monitor<pid_t?>
 
+  /// The number of the process and of its group; nil once it was waited for.
+  var number: pid_t? { identifier.withLock(\.self) }
+
   /// Starts a program.
   ///
   /// - Parameters:

@@ -69,6 +69,9 @@ import Testing
     #expect(
       try notes(14, "flow:width=110,height=110")
         == ["p8, p12 and p13 are never seen: \(all)"])
+    // A grid is advised to nobody who has one.
+    #expect(
+      try notes(30, "grid").map { $0.hasSuffix("; a higher --max-tiles shows more.") } == [true])
     // Over the limit on purpose.
     #expect(
       try notes(30, "flow:width=110,height=110") { request in

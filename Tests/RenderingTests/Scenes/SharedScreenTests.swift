@@ -100,6 +100,15 @@ import Testing
       ])
   }
 
+  @Test func aScreenThatIsSharedFromTheBeginningNamesTheFirstChapter() throws {
+    let session = Self.people.replacing("start: 6", with: "start: 0")
+    let chapters = try plan(session).output.chapters
+    #expect(chapters.map(\.start) == [0, 23].map { MediaTime(seconds: $0) })
+    #expect(chapters.map(\.title) == ["Start: eva shares a screen", "ben leaves"])
+    let lecture = "participants:\n  - { id: ada, tracks: [ { file: whole.mkv, kind: screen } ] }"
+    #expect(try plan(lecture).output.chapters.isEmpty)
+  }
+
   @Test func manyWhoComeTogetherAreOneChapter() throws {
     let people = (0..<9).map { index in
       "\n  - { id: p\(index), tracks: [ { file: half.mkv, start: 1\(index) } ] }"

@@ -83,7 +83,7 @@ extension CallOptions {
       value: "bytes", expected: "bytes, such as 8G or 500M"),
     .one(
       "local", \.local,
-      "The local participant: a file's name, its path or its number (the recording's).",
+      "The local participant: a name, a file's name, its path or its number (as the recording says, else nobody).",
       value: "person"),
     .many(
       "offset", \.offsets,

@@ -196,7 +196,8 @@ extension RenditionOptions {
       """
       The loudness that voices and mix are brought to: off, LUFS from -40 to -8, speech (-16), \
       broadcast (-23) or web (-14) (off).
-      """, value: "off|lufs|name", expected: "off, speech, broadcast, web, or LUFS such as -16",
+      """, value: "off|lufs|name",
+      expected: "off, speech, broadcast, web, or LUFS from -40 to -8, such as -16",
       completion: .list(LoudnessTarget.names)),
     .one(
       "duck", \.duck,
