@@ -1,5 +1,5 @@
 import TesseraDocuments
-package import TesseraTimeline
+import TesseraTimeline
 
 /// A format of files of speaker turns. The name's ending says which.
 package enum TurnsFormat: String, CaseIterable, Sendable {
@@ -7,13 +7,13 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
   case vtt
   /// Rich Transcription Time Marked, of NIST's evaluations of diarization.
   case rttm
-  /// Praat's, a tier a person.
+  /// Praat's: tiers of speech by participant, of the floor, and of words.
   case textgrid = "TextGrid"
-  /// ELAN's, a tier a person.
+  /// ELAN's, with the same tiers.
   case eaf
   /// Values between commas, with a row of headings.
   case csv
-  /// Values between tabs, likewise.
+  /// Values between tabs, with a row of headings.
   case tsv
   /// An object with a list of turns.
   case json
@@ -25,104 +25,100 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     self = known
   }
 
-  /// `turns`, whose texts are not asked, of a recording that is called `name` and ends at `end`.
-  package func text(_ turns: Transcript, name: String, end: MediaTime) -> String {
-    let rows = turns.lines.map { Row(start: $0.from, end: $0.to, person: $0.speaker ?? "unknown") }
-    return switch self {
-    case .vtt: turns.webVTT
-    case .rttm: rows.map { $0.timeMarked(name) }.joined()
-    case .textgrid: Self.textGrid(rows, end: max(end, rows.map(\.end).max() ?? .zero))
-    case .eaf: Self.annotations(rows)
-    case .csv: Self.table(rows, ",") { $0.quoted }
-    case .tsv: Self.table(rows, "\t") { $0.plain }
-    case .json: Self.document(rows)
+  /// The content of a file of `record` in this format.
+  package func text(_ record: SpeakerRecord) -> String {
+    switch self {
+    case .vtt: record.turns.webVTT
+    case .rttm: record.speech.map { Self.timeMarked($0, of: record.name) }.joined()
+    case .textgrid: Self.textGrid(record)
+    case .eaf: Self.annotations(record)
+    case .csv: Self.table(record, ",") { $0.quoted }
+    case .tsv: Self.table(record, "\t") { $0.plain }
+    case .json: Self.document(record)
     }
   }
 
-  private struct Row {
-    var start, end: MediaTime
-    var person: String
-
-    /// `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`, of words without blanks.
-    func timeMarked(_ file: String) -> String {
-      let words = [file, person].map { text in
-        String(text.map { $0.isWhitespace ? "_" : $0 })
-      }
-      return "SPEAKER \(words[0]) 1 \(start) \(end - start) <NA> <NA> \(words[1]) <NA> <NA>\n"
+  /// `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`, of words without blanks.
+  private static func timeMarked(_ stretch: SpeakerRecord.Stretch, of file: String) -> String {
+    let words = [file, stretch.person].map { text in
+      text.isEmpty ? "unknown" : String(text.map { $0.isWhitespace ? "_" : $0 })
     }
-  }
-
-  /// The people in the order of their first turns, each with the own ones.
-  private static func tiers(_ rows: [Row]) -> [(person: String, rows: [Row])] {
-    var (order, own) = ([String](), [String: [Row]]())
-    for row in rows {
-      if own[row.person] == nil { order.append(row.person) }
-      own[row.person, default: []].append(row)
-    }
-    return order.map { ($0, own[$0] ?? []) }
+    return "SPEAKER \(words[0]) 1 \(stretch.start) \(stretch.end - stretch.start) "
+      + "<NA> <NA> \(words[1]) <NA> <NA>\n"
   }
 
   private static func table(
-    _ rows: [Row], _ mark: String, _ cell: (String) -> String
+    _ record: SpeakerRecord, _ mark: String, _ cell: (String) -> String
   ) -> String {
-    let lines =
-      [["start", "end", "speaker"]] + rows.map { ["\($0.start)", "\($0.end)", cell($0.person)] }
-    return lines.map { $0.joined(separator: mark) + "\n" }.joined()
+    let lines = record.rows.map { row, kind in
+      ["\(row.start)", "\(row.end)", cell(row.person), kind]
+    }
+    return ([["start", "end", "speaker", "kind"]] + lines).map {
+      $0.joined(separator: mark) + "\n"
+    }.joined()
   }
 
-  private static func document(_ rows: [Row]) -> String {
-    let turns = rows.map { row in
-      "    {\"start\": \(row.start), \"end\": \(row.end), \"speaker\": \(row.person.inJSON)}"
+  private static func document(_ record: SpeakerRecord) -> String {
+    let turns = record.rows.map { row, kind in
+      "    {\"start\": \(row.start), \"end\": \(row.end), \"speaker\": \(row.person.inJSON), "
+        + "\"kind\": \"\(kind)\"}"
     }
     return "{\n  \"turns\": [\n\(turns.joined(separator: ",\n"))\n  ]\n}\n"
   }
 
   /// Tiers of intervals from 0 to the end without a gap, as Praat has them.
-  private static func textGrid(_ rows: [Row], end: MediaTime) -> String {
-    let tiers = tiers(rows)
+  private static func textGrid(_ record: SpeakerRecord) -> String {
+    let tiers = record.tiers
+    let end = max(record.duration, tiers.compactMap { $0.intervals.last?.end }.max() ?? .zero)
     var text = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
     text += "xmin = 0\nxmax = \(end)\ntiers? <exists>\nsize = \(tiers.count)\nitem []:\n"
     for (number, tier) in tiers.enumerated() {
       var (intervals, last) = ([(MediaTime, MediaTime, String)](), MediaTime.zero)
-      for row in tier.rows where row.end > last {
-        let start = max(row.start, last)
-        if start > last { intervals.append((last, start, "")) }
-        intervals.append((start, row.end, tier.person))
-        last = row.end
+      for interval in tier.intervals {
+        if interval.start > last { intervals.append((last, interval.start, "")) }
+        intervals.append(interval)
+        last = interval.end
       }
       if last < end { intervals.append((last, end, "")) }
-      let name = tier.person.plain.replacing("\"", with: "\"\"")
       text += "    item [\(number + 1)]:\n        class = \"IntervalTier\"\n"
-      text += "        name = \"\(name)\"\n        xmin = 0\n        xmax = \(end)\n"
+      text += "        name = \"\(tier.name.inPraat)\"\n        xmin = 0\n        xmax = \(end)\n"
       text += "        intervals: size = \(intervals.count)\n"
       for (index, interval) in intervals.enumerated() {
         text += "        intervals [\(index + 1)]:\n            xmin = \(interval.0)\n"
         text += "            xmax = \(interval.1)\n"
-        text += "            text = \"\(interval.2.isEmpty ? "" : name)\"\n"
+        text += "            text = \"\(interval.2.inPraat)\"\n"
       }
     }
     return text
   }
 
-  /// ELAN's annotation format, 3.0: times in milliseconds.
-  private static func annotations(_ rows: [Row]) -> String {
-    let tiers = tiers(rows)
-    var (slots, layers, number) = ("", "", 0)
+  /// ELAN's annotation format, 3.0: times in milliseconds, slots in the order of time.
+  private static func annotations(_ record: SpeakerRecord) -> String {
+    let tiers = record.tiers
+    let bounds = tiers.flatMap { $0.intervals }.flatMap { [$0.start, $0.end] }.map {
+      $0.sample(atRate: 1000)
+    }
+    var slots = [Int](repeating: 0, count: bounds.count)
+    var order = ""
+    let sorted = bounds.indices.sorted { (bounds[$0], $0) < (bounds[$1], $1) }
+    for (place, bound) in sorted.enumerated() {
+      slots[bound] = place + 1
+      order +=
+        "    <TIME_SLOT TIME_SLOT_ID=\"ts\(place + 1)\" TIME_VALUE=\"\(bounds[bound])\"/>\n"
+    }
+    var (layers, number) = ("", 0)
     for tier in tiers {
-      let name = tier.person.plain.asMarkup
-      layers +=
-        "  <TIER LINGUISTIC_TYPE_REF=\"default-lt\" PARTICIPANT=\"\(name)\" TIER_ID=\"\(name)\">\n"
-      for row in tier.rows {
+      let person = tier.participant.plain.asMarkup
+      layers += "  <TIER LINGUISTIC_TYPE_REF=\"default-lt\" "
+      layers += person.isEmpty ? "" : "PARTICIPANT=\"\(person)\" "
+      layers += "TIER_ID=\"\(tier.name.plain.asMarkup)\">\n"
+      for interval in tier.intervals {
+        let ids = (slots[2 * number], slots[2 * number + 1])
         number += 1
-        let ids = ["ts\(2 * number - 1)", "ts\(2 * number)"]
-        for (id, time) in zip(ids, [row.start, row.end]) {
-          let milliseconds = time.sample(atRate: 1000)
-          slots += "    <TIME_SLOT TIME_SLOT_ID=\"\(id)\" TIME_VALUE=\"\(milliseconds)\"/>\n"
-        }
         layers += """
               <ANNOTATION>
-                <ALIGNABLE_ANNOTATION ANNOTATION_ID="a\(number)" TIME_SLOT_REF1="\(ids[0])" TIME_SLOT_REF2="\(ids[1])">
-                  <ANNOTATION_VALUE>\(name)</ANNOTATION_VALUE>
+                <ALIGNABLE_ANNOTATION ANNOTATION_ID="a\(number)" TIME_SLOT_REF1="ts\(ids.0)" TIME_SLOT_REF2="ts\(ids.1)">
+                  <ANNOTATION_VALUE>\(interval.text.plain.asMarkup)</ANNOTATION_VALUE>
                 </ALIGNABLE_ANNOTATION>
               </ANNOTATION>
 
@@ -130,12 +126,17 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
       }
       layers += "  </TIER>\n"
     }
+    let medium = record.media.map { media in
+      "      <MEDIA_DESCRIPTOR MEDIA_URL=\"\(media.url.asMarkup)\" MIME_TYPE=\"\(media.type)\""
+        + (media.relative.map { " RELATIVE_MEDIA_URL=\"\($0.asMarkup)\"" } ?? "") + "/>\n"
+    }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <ANNOTATION_DOCUMENT AUTHOR="" DATE="1970-01-01T00:00:00+00:00" FORMAT="3.0" VERSION="3.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd">
-        <HEADER MEDIA_FILE="" TIME_UNITS="milliseconds"/>
+        <HEADER MEDIA_FILE="" TIME_UNITS="milliseconds">
+      \(medium ?? "")  </HEADER>
         <TIME_ORDER>
-      \(slots)  </TIME_ORDER>
+      \(order)  </TIME_ORDER>
       \(layers)  <LINGUISTIC_TYPE GRAPHIC_REFERENCES="false" LINGUISTIC_TYPE_ID="default-lt" TIME_ALIGNABLE="true"/>
       </ANNOTATION_DOCUMENT>
 
@@ -171,6 +172,9 @@ extension Transcript {
 extension String {
   /// The text on one line, without tabs.
   fileprivate var plain: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+
+  /// The text as Praat quotes it.
+  fileprivate var inPraat: String { plain.replacing("\"", with: "\"\"") }
 
   /// The text as a cell between commas.
   fileprivate var quoted: String {

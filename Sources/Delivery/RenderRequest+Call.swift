@@ -39,6 +39,15 @@ extension RenderRequest {
     return request
   }
 
+  /// The recording's name in texts about it: the only input's without its ending, else that of `output`. `known` maps
+  /// paths to what the user calls them.
+  package func recordingName(
+    _ output: String, _ known: (String) -> String = { $0 }
+  ) -> String {
+    let path = known(inputs.count == 1 ? inputs[0] : output)
+    return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
   /// The files that are read: no output may be one of them.
   package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
 }

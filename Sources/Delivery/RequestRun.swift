@@ -1,10 +1,12 @@
 package import Foundation
+import TesseraCaptions
 import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
+import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
@@ -64,7 +66,10 @@ package struct RequestRun {
       (isRendered, placed) = (true, made.map(\.output) + stills.made)
       for path in placed { engine.tell(.made(path)) }
       if let plan {
-        try sidecars.writeTexts(of: plan, protecting: protectedByTexts, overwriting: isOverwriting)
+        try sidecars.writeTexts(
+          of: plan, named: request.recordingName(made.first?.output ?? main.place, known),
+          media: { path in made.first.flatMap { media($0.output, from: path) } },
+          protecting: protectedByTexts, overwriting: isOverwriting)
       }
       placed += sidecars.texts
       try write(report)
@@ -212,6 +217,17 @@ package struct RequestRun {
         $0, container: (sidecars.stemFormat ?? .wav).container, channelCount: channels)
     }
     return settings
+  }
+
+  /// The output at `path` as a file of turns at `origin` names it; `nil` if it is a folder.
+  private func media(_ path: String, from origin: String) -> SpeakerRecord.Media? {
+    guard OutputContainer(path: path) != nil else { return nil }
+    return SpeakerRecord.Media(known(path), type: MediaType.name(of: path), from: known(origin))
+  }
+
+  /// The address or absolute path of the file at `path`.
+  private func known(_ path: String) -> String {
+    engine.address(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
   private func write(_ report: RenderReport) throws(RenderError) {

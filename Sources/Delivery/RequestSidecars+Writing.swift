@@ -1,5 +1,5 @@
 import Foundation
-import TesseraCaptions
+package import TesseraCaptions
 import TesseraJobs
 package import TesseraPlan
 package import TesseraPlanning
@@ -16,12 +16,14 @@ extension RequestSidecars {
     }
   }
 
-  /// Writes the texts about `plan`.
+  /// Writes the texts about `plan` of the recording `name`. `media` describes the output to the file of turns at a
+  /// path.
   package func writeTexts(
-    of plan: Plan, protecting files: [String], overwriting: Bool
+    of plan: Plan, named name: String, media: (String) -> SpeakerRecord.Media? = { _ in nil },
+    protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
     let texts =
-      (speakers.map { [($0, plan.turnsText(for: $0))] } ?? [])
+      (speakers.map { [($0, plan.turnsText(for: $0, name: name, media: media($0)))] } ?? [])
       + transcriptOutputs.map { ($0.path, $0.text(plan)) }
     for (path, text) in texts {
       var file = try OutputFile(path, protecting: files + plan.files, overwriting: overwriting)

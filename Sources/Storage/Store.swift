@@ -172,8 +172,9 @@ package final class Store: Sendable {
 }
 
 /// The media types of what is uploaded.
-enum MediaType {
-  static func name(of file: String) -> String {
+package enum MediaType {
+  /// The media type of the file `file`, by its ending.
+  package static func name(of file: String) -> String {
     switch file.split(separator: ".").last?.lowercased() {
     case "mp4": "video/mp4"
     case "mkv": "video/x-matroska"

@@ -1,25 +1,36 @@
 import Foundation
-import TesseraCaptions
 import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraCaptions
+
 /// Files of turns are read back by packages of their fields where those are installed, else by their
 /// own grammar.
 @Suite(.timed) struct TurnsFormatTests {
-  private let turns = Transcript([
-    Transcript.Line(
-      "Ada \"the\" <First>", from: .zero, to: MediaTime(nanoseconds: 1_250_000_000), ""),
-    Transcript.Line("Ben, B.", from: MediaTime(seconds: 2), to: MediaTime(seconds: 4), ""),
-    Transcript.Line(
-      "Ada \"the\" <First>", from: MediaTime(seconds: 3), to: MediaTime(nanoseconds: 4_500_000_001),
-      ""),
-  ])
-  private let end = MediaTime(seconds: 5)
-
-  private func text(_ format: TurnsFormat) -> String {
-    format.text(turns, name: "my call", end: end)
+  private static let ada = "Ada \"the\" <First>"
+  private static func stretch(
+    _ person: String, _ start: Double, _ end: Double, _ text: String = ""
+  ) -> SpeakerRecord.Stretch {
+    let times = [start, end].map { MediaTime(nanoseconds: Int64(($0 * 1e9).rounded())) }
+    return SpeakerRecord.Stretch(person, TimeRange(start: times[0], end: times[1]), text)
   }
+
+  private static let sample: SpeakerRecord = {
+    var record = SpeakerRecord(name: "my call", duration: MediaTime(seconds: 5))
+    record.speech = [
+      stretch(ada, 0, 1.25), stretch("Ben, B.", 2, 4), stretch(ada, 3, 4.500000001),
+    ]
+    record.floor = [stretch(ada, 0, 1.75), stretch("Ben, B.", 1.75, 5)]
+    record.words = [stretch("Ben, B.", 2, 2.5, "say \"hi\""), stretch("Ben, B.", 2.5, 3, "now")]
+    record.turns = Transcript(
+      record.floor.map { Transcript.Line($0.person, from: $0.start, to: $0.end, "") })
+    return record
+  }()
+
+  private let record = Self.sample
+
+  private func text(_ format: TurnsFormat) -> String { format.text(record) }
 
   @Test func theNamesEndDecides() {
     #expect(TurnsFormat(ending: "TEXTGRID") == .textgrid && TurnsFormat(ending: "Rttm") == .rttm)
@@ -35,21 +46,29 @@ import Testing
     #expect(lines[2][3...4] == ["3.000", "1.500000001"])
   }
 
-  @Test func cellsOfTablesAreQuoted() {
+  @Test("Tables hold speech and floor in the order of time, and quote cells")
+  func tables() {
     let rows = text(.csv).split(separator: "\n")
-    #expect(rows[0] == "start,end,speaker" && rows[2] == "2.000,4.000,\"Ben, B.\"")
-    #expect(rows[1] == "0.000,1.250,\"Ada \"\"the\"\" <First>\"")
-    #expect(text(.tsv).split(separator: "\n")[2] == "2.000\t4.000\tBen, B.")
+    let ada = "\"Ada \"\"the\"\" <First>\""
+    #expect(
+      rows == [
+        "start,end,speaker,kind", "0.000,1.750,\(ada),floor", "0.000,1.250,\(ada),speech",
+        "1.750,5.000,\"Ben, B.\",floor", "2.000,4.000,\"Ben, B.\",speech",
+        "3.000,4.500000001,\(ada),speech",
+      ])
+    #expect(text(.tsv).split(separator: "\n")[4] == "2.000\t4.000\tBen, B.\tspeech")
   }
 
   @Test func jsonIsRead() throws {
     struct File: Decodable {
-      struct Turn: Decodable { var start, end: Double, speaker: String }
+      struct Turn: Decodable { var start, end: Double, speaker, kind: String }
       var turns: [Turn]
     }
     let file = try JSONDecoder().decode(File.self, from: Data(text(.json).utf8))
-    #expect(file.turns.map(\.speaker) == turns.lines.map(\.speaker))
-    #expect(file.turns.map(\.start) == [0, 2, 3])
+    let speech = file.turns.filter { $0.kind == "speech" }
+    #expect(speech.map(\.speaker) == record.speech.map(\.person))
+    #expect(speech.map(\.start) == [0, 2, 3])
+    #expect(file.turns.filter { $0.kind == "floor" }.map(\.end) == [1.75, 5])
   }
 
   @Test func tiersOfATextGridHaveNoGap() throws {
@@ -61,16 +80,66 @@ import Testing
       }
     }
     // The file's own, then of each tier its own and those of its intervals.
-    #expect(numbers("xmin") == [0, 0, 0, 1.25, 3, 4.500000001, 0, 0, 2, 4])
-    #expect(numbers("xmax") == [5, 5, 1.25, 3, 4.500000001, 5, 5, 2, 4, 5])
-    #expect(text.contains("text = \"Ada \"\"the\"\" <First>\"") && text.contains("size = 2"))
+    #expect(
+      numbers("xmin") == [
+        0, 0, 0, 1.25, 3, 4.500000001, 0, 0, 2, 4, 0, 0, 1.75, 0, 0, 2, 2.5, 3,
+      ])
+    #expect(
+      numbers("xmax") == [
+        5, 5, 1.25, 3, 4.500000001, 5, 5, 2, 4, 5, 5, 1.75, 5, 5, 2, 2.5, 3, 5,
+      ])
+    #expect(text.contains("text = \"Ada \"\"the\"\" <First>\"") && text.contains("size = 4"))
+    #expect(text.contains("name = \"floor\"") && text.contains("name = \"Ben, B. words\""))
+    #expect(text.contains("text = \"say \"\"hi\"\"\""))
   }
 
   @Test func elanReadsMilliseconds() throws {
     let text = text(.eaf)
     #expect(text.contains("TIME_VALUE=\"1250\"") && text.contains("TIME_VALUE=\"4500\""))
     #expect(text.contains("TIER_ID=\"Ada &quot;the&quot; &lt;First&gt;\""))
-    #expect(text.components(separatedBy: "<ALIGNABLE_ANNOTATION").count == 4)
+    #expect(text.contains("PARTICIPANT=\"Ben, B.\" TIER_ID=\"Ben, B. words\""))
+    #expect(text.contains("<ANNOTATION_VALUE>say &quot;hi&quot;</ANNOTATION_VALUE>"))
+    #expect(text.components(separatedBy: "<ALIGNABLE_ANNOTATION").count == 8)
+    let slots = text.components(separatedBy: "TIME_VALUE=\"").dropFirst().compactMap {
+      $0.split(separator: "\"").first.flatMap { Int($0) }
+    }
+    #expect(slots.count == 14 && slots == slots.sorted())
+    #expect(!text.contains("MEDIA_DESCRIPTOR"))
+  }
+
+  @Test("No two tiers have one name, and a tier's intervals do not overlap")
+  func tiersAreDistinct() {
+    var record = SpeakerRecord(name: "call", duration: MediaTime(seconds: 5))
+    record.speech = [
+      Self.stretch("floor", 0, 1), Self.stretch("A", 1, 2), Self.stretch("A words", 1, 2),
+    ]
+    record.words = [
+      Self.stretch("A", 1, 2, "one"), Self.stretch("A", 1.5, 2.5, "two"),
+      Self.stretch("A", 2.4, 2.5, "three"),
+    ]
+    let tiers = record.tiers
+    #expect(tiers.map(\.name) == ["floor 2", "A", "A words", "floor", "A words 2"])
+    #expect(tiers[4].intervals.map { $0.start.seconds } == [1, 2])
+    #expect(tiers[4].intervals.map { $0.end.seconds } == [2, 2.5])
+    #expect(tiers[0].intervals.map { $0.text } == ["floor"])
+  }
+
+  @Test(
+    "ELAN finds the medium by its absolute address, and by the path from the file's folder",
+    arguments: [
+      ("/calls/a b/call.mp4", "/calls/a b/turns.eaf", "file:///calls/a b/call.mp4", "./call.mp4"),
+      ("/calls/call.mp4", "/calls/out/x/t.eaf", "file:///calls/call.mp4", "../../call.mp4"),
+      ("/calls/v/call.mp4", "/calls/t.eaf", "file:///calls/v/call.mp4", "./v/call.mp4"),
+      ("s3://b/v/call.mp4", "s3://b/v/t.eaf", "s3://b/v/call.mp4", "./call.mp4"),
+      ("s3://b/call.mp4", "s3://c/t.eaf", "s3://b/call.mp4", nil),
+      ("s3://b/call.mp4", "/calls/t.eaf", "s3://b/call.mp4", nil),
+    ])
+  func media(place: String, file: String, url: String, relative: String?) {
+    var record = record
+    record.media = SpeakerRecord.Media(place, type: "video/mp4", from: file)
+    let path = relative.map { " RELATIVE_MEDIA_URL=\"\($0)\"" } ?? ""
+    let element = "<MEDIA_DESCRIPTOR MEDIA_URL=\"\(url)\" MIME_TYPE=\"video/mp4\"\(path)/>"
+    #expect(TurnsFormat.eaf.text(record).contains(element))
   }
 
   @Test func transcriptsAreReadBack() throws {

@@ -190,6 +190,19 @@ import Testing
     #expect((try JSONSerialization.jsonObject(with: yaml) as? [String: Any])?.count == 2)
   }
 
+  @Test("The note of WebVTT stands after the header, and at the end in files of older versions")
+  func note() throws {
+    let text = "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n"
+    let marked = String(decoding: FileMark(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
+    #expect(marked.hasPrefix("WEBVTT\n\nNOTE \(TesseraVersion.name) sha256:"))
+    #expect(marked.hasSuffix("\n\n00:00.000 --> 00:01.000\n1\n"))
+    let path = folder.path("old.vtt")
+    let old = FileMark.comment("\nNOTE ", "").marked(Data(text.utf8))
+    try put(String(decoding: old, as: UTF8.self), at: path)
+    try write(text, to: path)
+    #expect(try self.text(path) == marked)
+  }
+
   @Test("What is remembered is this user's alone, and true only of the file as it was")
   func remembered() throws {
     let path = folder.path("a.png")

@@ -139,6 +139,21 @@ import Testing
       plan.transcript.lines.map { [$0.from.seconds, $0.to.seconds] }
         == [[1, 2], [2.5, 3], [5, 6]])
     #expect(plan.speakersWebVTT.components(separatedBy: "-->").count == 4)
+    for index in plan.participants.indices { plan.participants[index].name = "Ada" }
+    for index in 0..<2 {
+      plan.participants[index].speech = [(1.0, 2.0), (1.5, 3.5), (7.0, 9.0)].map { range($0, $1) }
+    }
+    plan.mutes = [Plan.Turn(participant: id, interval: range(1.25, 1.5))]
+    let record = plan.speakerRecord("call")
+    plan.mutes = []
+    #expect(
+      record.speech.filter { $0.person == "Ada" }.map { [$0.start.seconds, $0.end.seconds] }
+        == [[1, 1.25], [1.5, 3], [5, 6]])
+    #expect(
+      record.speech.filter { $0.person == "Ada (2)" }.map { [$0.start.seconds, $0.end.seconds] }
+        == [[1, 3], [5, 6]])
+    #expect(record.floor.map(\.start.seconds) == [1, 2.5, 5])
+    #expect(record.words.map(\.text) == ["words", "words", "words"])
     var track = CaptionTrack.transcript(language: nil, title: nil)
     track.cues = []
     plan.output.captions = []

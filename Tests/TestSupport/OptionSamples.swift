@@ -12,7 +12,7 @@ public enum OptionSamples {
     "title-card": ["Weekly: sync:seconds=4.000"], "clock": ["wall:zone=-03:30"],
     "captions": ["call.vtt"], "freeze-after": ["2.500"], "encoder": ["libx265"],
     "preset": ["medium"], "crf": ["20"], "encoder-option": ["tune=film", "g=30"],
-    "title": ["A \"title\""], "captions-track": ["call.vtt:language=eng,title=English"],
+    "title": ["A \"title\""], "captions-track": ["call.vtt:language=eng,title=English,default=on"],
     "chapters": ["off"], "chapters-from": ["chapters.txt"], "loudness": ["-16.0"], "duck": ["12.0"],
     "only-sound": ["ada"],
     "exclude-sound": ["ben"], "audio-encoder": ["libopus"], "audio-channels": ["mono"],

@@ -110,7 +110,9 @@ struct PlanCommand: CallCommand {
     var file = try OutputFile(
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
     try work.write(as: &file)
-    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(
+      of: plan, named: request.recordingName(output), protecting: files + [output],
+      overwriting: overwrite)
     if json {
       try StandardOutput.write(try JSONFile.text(WorkNeeds(work)))
     } else if explain {

@@ -96,7 +96,9 @@ struct PreviewCommand: CallCommand {
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
     printer.finish()
-    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(
+      of: plan, named: request.recordingName(output), protecting: files + [output],
+      overwriting: overwrite)
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
     try Terminal.finish(

@@ -70,7 +70,9 @@ struct TimelineCommand: CallCommand {
     var file = try OutputFile(
       output, protecting: files + plan.files, overwriting: overwrite)
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
-    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(
+      of: plan, named: request.recordingName(output), protecting: files + [output],
+      overwriting: overwrite)
     StandardOutput.say(output)
     try Terminal.finish(
       output, hasLosses: !losses.isEmpty, accepted: acceptLosses)

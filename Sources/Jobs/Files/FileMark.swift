@@ -7,6 +7,9 @@ package enum FileMark: Hashable, Sendable {
   case tags
   /// A comment at its end, which stands between these texts, with a hash of the rest.
   case comment(String, String)
+  /// A note of WebVTT after its header, with a hash of the rest. Older versions wrote it at the end, where readers that
+  /// ignore the standard take it for speech.
+  case note
   /// The first member of a JSON object, with a hash of the rest.
   case member
   /// Nothing in it does: it is remembered elsewhere.
@@ -18,7 +21,7 @@ package enum FileMark: Hashable, Sendable {
     case "json": self = .member
     case "yaml", "yml", "prom", "m3u8": self = .comment("# ", "")
     case "html", "htm", "svg", "md", "eaf": self = .comment("<!-- ", " -->")
-    case "vtt": self = .comment("\nNOTE ", "")
+    case "vtt": self = .note
     case "srt", "txt", "csv", "tsv", "rttm", "textgrid", "png", "jpg", "jpeg": self = .record
     default: self = .tags
     }
@@ -37,6 +40,7 @@ package enum FileMark: Hashable, Sendable {
   // MARK: Making
 
   private static let (key, hash) = ("\"made-by\": \"", " sha256:")
+  private static let (webVTT, opening) = ("WEBVTT\n", "\nNOTE ")
   /// The hexadecimal digits of a hash.
   private static let length = 64
   private static let blank = String(repeating: "0", count: length)
@@ -55,6 +59,10 @@ package enum FileMark: Hashable, Sendable {
       marked = Data("{\(isIndented ? "\n  " : "")\(Self.key)\(text)\"\(isEmpty ? "" : ",")".utf8)
       marked += rest
     case .member: return data
+    case .note:
+      guard data.starts(with: Self.webVTT.utf8) else { return data }
+      let place = data.startIndex + Self.webVTT.utf8.count
+      marked.insert(contentsOf: "\(Self.opening)\(text)\n".utf8, at: place)
     case .comment(let before, let after):
       if let last = data.last, last != UInt8(ascii: "\n") { marked += Data("\n".utf8) }
       marked += Data("\(before)\(text)\(after)\n".utf8)
@@ -78,6 +86,9 @@ package enum FileMark: Hashable, Sendable {
       let head = data.prefix(Self.key.utf8.count + 64)
       guard head.range(of: Data(Self.key.utf8)) != nil else { return nil }
       start = head.range(of: Data(Self.hash.utf8))?.upperBound
+    } else if self == .note {
+      let head = data.prefix(data.starts(with: (Self.webVTT + Self.opening).utf8) ? 256 : 0)
+      start = head.range(of: Data(Self.hash.utf8))?.upperBound ?? data.count - 1 - Self.length
     } else if case .comment(_, let after) = self {
       start = data.count - 1 - after.utf8.count - Self.length
     }
@@ -93,7 +104,7 @@ package enum FileMark: Hashable, Sendable {
     switch self {
     case .tags: return Self.isNamed(in: path) ? .own : .others
     case .record: return FileState(of: path).map(records.owner) ?? .others
-    case .comment, .member:
+    case .comment, .note, .member:
       guard let bytes = try? RegularFile.bytes(path, atMost: Self.longestText) else {
         return .others
       }

@@ -62,15 +62,17 @@ import TesseraTimeline
     try addStream(try encoder.parameters())
   }
 
-  /// Adds a stream and returns its number; `tags` are its metadata, such as `language`.
+  /// Adds a stream and returns its number; `tags` are its metadata, such as `language`. `isDefault` selects captions
+  /// without the viewer's doing.
   package mutating func addStream(
-    _ parameters: StreamParameters, tags: [String: String] = [:]
+    _ parameters: StreamParameters, tags: [String: String] = [:], isDefault: Bool = false
   ) throws(FFmpegError) -> Int {
     let stream = try unsafe Self.addStream(
       parameters, to: context, container: container, path: path)
     for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
       unsafe av_dict_set(&stream.pointee.metadata, name, value, 0)
     }
+    if isDefault { unsafe stream.pointee.disposition |= AV_DISPOSITION_DEFAULT }
     streamCount += 1
     return streamCount - 1
   }
@@ -91,6 +93,20 @@ import TesseraTimeline
     }
     if container == .mp4, let tag = parameters.tag {
       unsafe stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag)
+    }
+    if [.webm, .matroska].contains(container) {
+      // RFC 9559: players choose among the default tracks, and DisplayUnit is pixels only if the pixels are square.
+      let value = unsafe stream.pointee.codecpar.pointee
+      let (type, codec) = unsafe (value.codec_type, value.codec_id)
+      if type != AVMEDIA_TYPE_SUBTITLE {
+        unsafe stream.pointee.disposition |= AV_DISPOSITION_DEFAULT
+      }
+      if type == AVMEDIA_TYPE_VIDEO, parameters.hasSquarePixels {
+        unsafe stream.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+      }
+      if codec != AV_CODEC_ID_OPUS {
+        unsafe stream.pointee.codecpar.pointee.initial_padding = 0
+      }
     }
     return unsafe stream
   }
@@ -153,6 +169,13 @@ import TesseraTimeline
     guard let target = unsafe context.pointee.streams[stream],
       let parameters = unsafe target.pointee.codecpar
     else { return }
+    // Only Opus states its delay in Matroska: readers would play the priming of others, and all other streams would move.
+    let (type, codec) = unsafe (parameters.pointee.codec_type, parameters.pointee.codec_id)
+    if container == .matroska, type == AVMEDIA_TYPE_AUDIO, codec != AV_CODEC_ID_OPUS,
+      unsafe raw.pointee.pts < 0
+    {
+      return
+    }
     let delay = unsafe av_rescale_q(
       self.delay(parameters), AVRational(num: 1, den: 48_000), packet.timeBase)
     unsafe (raw.pointee.pts, raw.pointee.dts) = (raw.pointee.pts +| delay, raw.pointee.dts +| delay)

@@ -35,7 +35,7 @@ public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
     switch self {
     case .mp4: [.aac, .opus, .flac, .mp3]
     case .webm, .opus: [.opus]
-    case .matroska: [.aac, .opus, .flac, .mp3, .pcm]
+    case .matroska: [.opus, .aac, .flac, .mp3, .pcm]
     case .wav: [.pcm]
     case .flac: [.flac]
     case .mp3: [.mp3]

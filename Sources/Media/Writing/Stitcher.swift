@@ -89,7 +89,12 @@ package struct Stitcher: Sendable {
     do throws(FFmpegError) {
       try sound.write(until: nil, muxer)
       for text in texts.indices { try texts[text].write(until: nil, muxer) }
-      if !cancellation.isCancelled { try muxer.finish() }
+      if cancellation.isCancelled { return }
+      try muxer.finish()
+      // libavformat enables the first track of captions if none is a default.
+      if container == .mp4, !captions.isEmpty, !captions.contains(where: \.isDefault) {
+        try MovieBoxes.disableCaptions(path)
+      }
     } catch {
       throw .output(error)
     }
@@ -170,7 +175,8 @@ package struct Stitcher: Sendable {
 
     init(_ track: TextTrack, _ muxer: inout Muxer) throws(FFmpegError) {
       cues = track.cues[...]
-      stream = try muxer.addStream(track.parameters(in: muxer.container), tags: track.tags)
+      stream = try muxer.addStream(
+        track.parameters(in: muxer.container), tags: track.tags, isDefault: track.isDefault)
     }
 
     mutating func write(until seconds: Double?, _ muxer: borrowing Muxer) throws(FFmpegError) {

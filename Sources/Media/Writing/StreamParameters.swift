@@ -26,6 +26,10 @@ package struct StreamParameters: Hashable, Sendable, Codable {
   package var size: PixelSize {
     PixelSize(width: Int(numbers["width"] ?? 0), height: Int(numbers["height"] ?? 0))
   }
+  /// True if pixels are as wide as high, or nothing states otherwise.
+  var hasSquarePixels: Bool {
+    numbers["sample_aspect_num"] ?? 1 == numbers["sample_aspect_den"] ?? 1
+  }
   /// How many channels sound has; 0 for pictures.
   var channelCount: Int { Int(numbers["channels"] ?? 0) }
   /// Samples a second; 0 for pictures.

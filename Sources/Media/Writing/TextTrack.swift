@@ -26,6 +26,11 @@ package struct TextTrack: Hashable, Sendable, Codable {
   /// What the track is called; nil leaves it without a name.
   package var title: String?
 
+  /// True if players show the track unless the viewer turns it off.
+  package var isDefault = false
+  /// True if the cues are the words of the call in their own language, and no translation.
+  package var isSpoken = false
+
   /// A track of `cues`, brought into order; what overlaps is cut where the next cue begins.
   package init(_ cues: [Cue], language: String? = nil, title: String? = nil) {
     var sorted = cues.filter { $0.start < $0.end && $0.start >= 0 && !$0.text.isEmpty }

@@ -34,7 +34,9 @@ extension CaptionTrack {
         start: Self.milliseconds(shown.start), end: Self.milliseconds(shown.end),
         text: cue.lines.joined(separator: "\n"))
     }
-    return TextTrack(cues, language: language, title: title)
+    var track = TextTrack(cues, language: language, title: title)
+    (track.isDefault, track.isSpoken) = (isDefault, isTranscript)
+    return track
   }
 
   /// What is left of a caption is shown for so long at least.

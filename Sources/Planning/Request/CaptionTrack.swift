@@ -13,6 +13,8 @@ package struct CaptionTrack: Hashable, Sendable {
   package var language: String?
   /// What players call it; nil leaves that to them.
   package var title: String?
+  /// True if players show them unless the viewer turns them off.
+  package var isDefault = false
 
   /// The `cues` of the file `name`.
   package init(

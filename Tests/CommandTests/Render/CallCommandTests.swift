@@ -145,7 +145,7 @@ import Testing
     #expect(result.status == 0, "\(result.messages)")
     #expect(
       try String(contentsOfFile: turns, encoding: .utf8)
-        .components(separatedBy: "\nNOTE Tessera ")[0] == """
+        .replacing(/NOTE Tessera .*\n\n/, with: "") == """
           WEBVTT
 
           00:00:00.000 --> 00:00:01.000
@@ -158,6 +158,13 @@ import Testing
           <v Countess>Countess
 
           """)
+    let file = folder.path("turns.eaf")
+    let elan = try TesseraTool.run(["render", path, "--speakers", file, "--overwrite"] + options)
+    #expect(elan.status == 0, "\(elan.messages)")
+    let video = folder.path("out.mp4")
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8).contains(
+        "MEDIA_URL=\"file://\(video)\" MIME_TYPE=\"video/mp4\" RELATIVE_MEDIA_URL=\"./out.mp4\""))
     let over = try TesseraTool.run(
       ["render", path, "--speakers", folder.path("ada.webm"), "--overwrite"] + options)
     #expect(over.status == 2 && over.messages.contains("takes a file that ends in .vtt, .rttm"))

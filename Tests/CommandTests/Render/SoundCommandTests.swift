@@ -155,7 +155,7 @@ struct SoundCommandTests {
       ("b.mp4", ["--audio-encoder", "flac"], "flac"),
       ("a.mp4", ["--audio-encoder", "libopus"], "opus"),
       ("a.mkv", ["--audio-encoder", "flac"], "flac"),
-      ("a.webm", [], "opus"),
+      ("a.webm", [], "opus"), ("b.mkv", [], "opus"),
     ])
   func formats(name: String, options: [String], codec: String) throws {
     let result = try TesseraTool.run(
@@ -163,7 +163,8 @@ struct SoundCommandTests {
     #expect(result.status == 0, "\(result.messages)")
     let probed = try Probed(folder.path(name))
     #expect(probed.audio?.codec_name == codec)
-    #expect((probed.video == nil) == !["a.mp4", "b.mp4", "a.mkv", "a.webm"].contains(name))
+    let videos = ["a.mp4", "b.mp4", "a.mkv", "b.mkv", "a.webm"]
+    #expect((probed.video == nil) == !videos.contains(name))
     let length = try #require(probed.format.duration.flatMap { Double($0) })
     #expect(abs(length - 12) < 0.1)
     #expect(abs(try Self.loudness(folder.path(name)) + 10) < (options.contains("mono") ? 4 : 1))

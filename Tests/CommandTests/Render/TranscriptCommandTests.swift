@@ -33,7 +33,7 @@ import Testing
       ] + written.flatMap { ["--transcript-out", $0] })
     #expect(result.status == 0, "\(result.messages)")
     #expect(
-      try Self.text(written[0]).components(separatedBy: "\nNOTE Tessera ")[0]
+      try Self.text(written[0]).replacing(/NOTE Tessera .*\n\n/, with: "")
         == "WEBVTT\n\n00:00:00.200 --> 00:00:00.700\n<v ada>Good &lt;morning&gt;.\n\n"
         + "00:00:00.950 --> 00:00:01.450\n<v ben>Hi, ada.\n")
     #expect(

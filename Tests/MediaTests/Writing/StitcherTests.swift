@@ -121,6 +121,72 @@ private struct Frames: Decodable, Equatable {
     #expect(try Frames(folder.path("a")).packets.count == 45)
   }
 
+  @Test(
+    "In Matroska, pictures, sound, captions and chapters have the times of the call with every codec",
+    arguments: [SoundEncoderSettings.Codec.opus, .aac, .flac, .mp3])
+  func matroskaTimes(codec: SoundEncoderSettings.Codec) throws {
+    let folder = try TemporaryFolder()
+    try TestPieces.encodeSound(
+      seconds: 3, SoundEncoderSettings(codec: codec, bitRate: 64_000), to: folder.path("sound"))
+    var stitcher = Stitcher(
+      segments: try TestPieces.segments(folder, [0..<90], settings()),
+      soundtrack: Stitcher.Piece(path: folder.path("sound"), digest: "s"), container: .matroska)
+    stitcher.captions = [TextTrack([.init(start: 200, end: 900, text: "a")])]
+    stitcher.chapters = [.init("One", start: 0), .init("Two", start: 2000)]
+    let path = folder.path("out.mkv")
+    try stitcher.write(to: path, cancellation: Cancellation())
+    #expect(try Frames(path).times.min() == 0)
+    #expect(try Frames(path, stream: "s:0").times == [0.2])
+    let start = try #require(try Frames(path, stream: "a:0").times.min())
+    #expect((codec == .opus ? -0.008...0 : 0...0.002).contains(start), "\(start)")
+    // A picture of 96 by 64 pixels has no other shape, and the file's only picture and sound are its default.
+    let shown = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=sample_aspect_ratio:stream_disposition=default",
+        "-show_format", "-of", "flat", path,
+      ]
+    ).text
+    for words in [
+      "stream.0.disposition.default=1", "stream.1.disposition.default=1",
+      "stream.2.disposition.default=0", "stream.0.sample_aspect_ratio=\"1:1\"",
+    ] {
+      #expect(shown.contains(words), "\(words)\n\(shown)")
+    }
+    let length = try #require(
+      shown.split(separator: "\n").first { $0.hasPrefix("format.duration") }?.split(separator: "\"")
+        .last.flatMap { Double($0) })
+    #expect(abs(length - 3) < 0.03, "\(length)")
+    // DisplayUnit (0x54B2) would say that the unit is another one than pixels.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(bytes.range(of: Data([0x54, 0xb2, 0x81])) == nil)
+  }
+
+  @Test(
+    "Captions are off until the viewer turns them on, unless they are a default",
+    arguments: OutputContainer.videos, [false, true])
+  func defaultCaptions(container: OutputContainer, isDefault: Bool) throws {
+    let folder = try TemporaryFolder()
+    var stitcher = Stitcher(
+      segments: try TestPieces.segments(
+        folder, [0..<60], settings(container == .webm ? "libvpx-vp9" : "libx264")),
+      soundtrack: nil, container: container)
+    stitcher.captions = ["eng", "deu"].map {
+      TextTrack([.init(start: 200, end: 900, text: "a")], language: $0)
+    }
+    stitcher.captions[1].isDefault = isDefault
+    let path = folder.path("out.\(container.rawValue)")
+    try stitcher.write(to: path, cancellation: Cancellation())
+    let shown = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-select_streams", "s", "-show_entries", "stream_disposition=default", "-of",
+        "csv=p=0", path,
+      ]
+    ).text
+    #expect(shown.split(separator: "\n") == ["0", isDefault ? "1" : "0"], "\(shown)")
+  }
+
   @Test("Sound alone, and sound in a file of its own")
   func soundOnly() throws {
     let folder = try TemporaryFolder()

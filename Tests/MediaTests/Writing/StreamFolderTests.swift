@@ -81,7 +81,8 @@ import Testing
     for words in [
       "RESOLUTION=96x64,FRAME-RATE=30.000,AUDIO=\"audio\",SUBTITLES=\"captions\"\n64p/index.m3u8\n",
       "CODECS=\"avc1.64000a,mp4a.40.2\"", "NAME=\"Captions\",LANGUAGE=\"en\"",
-      "NAME=\"Captions 2\"", "VALUE=\"A 'call' of two\"",
+      "NAME=\"Captions 2\"", "GROUP-ID=\"audio\",NAME=\"Audio\",LANGUAGE=\"und\",",
+      "VALUE=\"A 'call' of two\"",
       "DATA-ID=\"com.apple.hls.chapters\",URI=\"chapters.json\"",
     ] {
       #expect(master.contains(words), "\(words)\n\(master)")
@@ -101,6 +102,47 @@ import Testing
         [{"chapter":1,"duration":4,"start-time":0,"titles":[{"language":"und","title":"One"}]},\
         {"chapter":2,"duration":8,"start-time":4,"titles":[{"language":"und","title":"Two \\"quoted\\""}]}]
         """)
+  }
+
+  @Test("Default captions say so, and those of what is said name the language of the sound")
+  func languages() throws {
+    let folder = try TemporaryFolder()
+    var stream = try call(folder)
+    (stream.captions[0].isSpoken, stream.captions[0].isDefault) = (true, true)
+    let master = try text("\(try write(stream, folder))/master.m3u8")
+    #expect(master.contains("NAME=\"Audio\",LANGUAGE=\"en\","))
+    #expect(master.contains("NAME=\"Captions\",LANGUAGE=\"en\",DEFAULT=YES,"))
+    #expect(master.contains("NAME=\"Captions 2\",DEFAULT=NO,"))
+  }
+
+  @Test("Each rung has a playlist of keyframes, whose byte ranges are one whole picture each")
+  func keyframes() throws {
+    let folder = try TemporaryFolder()
+    let path = try write(try call(folder), folder)
+    let master = try text("\(path)/master.m3u8")
+    for (rung, size) in [("64p", "96x64"), ("32p", "48x32")] {
+      #expect(
+        master.contains("RESOLUTION=\(size),URI=\"\(rung)/keyframes.m3u8\"\n"), "\(master)")
+      let lines = try text("\(path)/\(rung)/keyframes.m3u8").split(separator: "\n")
+      #expect(lines.contains("#EXT-X-I-FRAMES-ONLY"))
+      let ranges = lines.filter { $0.hasPrefix("#EXT-X-BYTERANGE:") }
+      #expect(ranges.count == 3)
+      for (number, range) in ranges.enumerated() {
+        let size = try #require(
+          Int(range.dropFirst("#EXT-X-BYTERANGE:".count).prefix { $0 != "@" }))
+        let bytes = try ["init", "0000\(number + 1)"].map { name in
+          let ending = name == "init" ? "mp4" : "m4s"
+          return try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(rung)/\(name).\(ending)"))
+        }
+        #expect(size < bytes[1].count && range.hasSuffix("@0"))
+        let file = folder.path("picture.mp4")
+        try (bytes[0] + bytes[1].prefix(size)).write(to: URL(fileURLWithPath: file))
+        let picture = try Tool.ffmpeg([
+          "-i", file, "-frames:v", "1", "-f", "rawvideo", "-",
+        ])
+        #expect(picture.count == (rung == "64p" ? 96 * 64 : 48 * 32) * 3 / 2)
+      }
+    }
   }
 
   @Test("What plays is what one file would: each frame once, and the sound with it")

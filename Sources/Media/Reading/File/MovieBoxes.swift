@@ -1,5 +1,7 @@
+import CTesseraFFmpeg
 import Glibc
 import TesseraSystem
+import TesseraTimeline
 
 /// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
 package enum MovieBoxes {
@@ -83,6 +85,42 @@ package enum MovieBoxes {
     // What is shorter than a header is not a box: a last one without a length, or padding.
     guard length >= 8, length < 1 << 50 else { return nil }
     return (String(decoding: header[4..<8], as: UTF8.self), Int(length))
+  }
+
+  /// Clears the enabled flag of all tracks of captions in the finished file at `path` (ISO 14496-12, section 8.3.2).
+  static func disableCaptions(_ path: String) throws(FFmpegError) {
+    func failure() -> FFmpegError {
+      FFmpegError(code: cff_averror(errno), operation: "finish the file", path: path)
+    }
+    guard let file = unsafe fopen(path, "r+b") else { throw failure() }
+    defer { unsafe fclose(file) }
+    func contents(of range: Range<Int>, _ type: String) -> [Range<Int>] {
+      var (found, offset) = ([Range<Int>](), range.lowerBound)
+      while offset < range.upperBound, unsafe fseek(file, offset, SEEK_SET) == 0,
+        let box = unsafe box(file)
+      {
+        if box.type == type { found.append(offset + 8..<max(offset + 8, offset +| box.length)) }
+        offset = offset +| box.length
+      }
+      return found
+    }
+    for movie in contents(of: 0..<Int.max, "moov") {
+      for track in contents(of: movie, "trak") {
+        guard let head = contents(of: track, "tkhd").first,
+          let media = contents(of: track, "mdia").first,
+          let handler = contents(of: media, "hdlr").first
+        else { continue }
+        // The version, flags and a reserved word stand before the type; the lowest of 24 flags enables.
+        var type = [UInt8](repeating: 0, count: 4)
+        unsafe fseek(file, handler.lowerBound + 8, SEEK_SET)
+        guard unsafe fread(&type, 1, 4, file) == 4, type == Array("sbtl".utf8) else { continue }
+        unsafe fseek(file, head.lowerBound + 3, SEEK_SET)
+        let flags = unsafe fgetc(file)
+        unsafe fseek(file, head.lowerBound + 3, SEEK_SET)
+        guard flags >= 0, unsafe fputc(flags & ~1, file) >= 0 else { throw failure() }
+      }
+    }
+    guard unsafe fflush(file) == 0 else { throw failure() }
   }
 
   private static let largestBoxCount = 1 << 20

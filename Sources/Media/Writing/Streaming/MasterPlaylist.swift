@@ -11,6 +11,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var address: String
     /// Its segments.
     package var playlist: MediaPlaylist
+    /// The address of the playlist of its keyframes.
+    package var keyframesAddress: String { address.folderPath + "keyframes.m3u8" }
     /// Its codec as RFC 6381 has it.
     package var codec: String
     /// The size of its pictures.
@@ -37,6 +39,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var codec: String
     /// How many channels it has.
     package var channelCount: Int
+    /// The language in the terms of RFC 5646; `und` where it is not known.
+    package var language = "und"
 
     /// The sound whose playlist is at `address`.
     package init(address: String, playlist: MediaPlaylist, codec: String, channelCount: Int) {
@@ -55,6 +59,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var name: String
     /// Their language in the terms of RFC 5646; nil where it is not known.
     package var language: String?
+    /// True if players show them unless the viewer turns them off.
+    package var isDefault = false
 
     /// The captions whose playlist is at `address`.
     package init(address: String, playlist: MediaPlaylist, name: String, language: String?) {
@@ -99,16 +105,25 @@ package struct MasterPlaylist: Hashable, Sendable {
     if let chapters { lines.append(Self.data("com.apple.hls.chapters", "URI", chapters)) }
     if let sound {
       lines.append(
-        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"Audio\",DEFAULT=YES,AUTOSELECT=YES,"
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"Audio\","
+          + "LANGUAGE=\"\(Self.quotable(sound.language))\",DEFAULT=YES,AUTOSELECT=YES,"
           + "CHANNELS=\"\(sound.channelCount)\",URI=\"\(sound.address)\"")
     }
     for captions in captions {
       let language = captions.language.map { ",LANGUAGE=\"\(Self.quotable($0))\"" } ?? ""
       lines.append(
         "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"captions\",NAME=\"\(Self.quotable(captions.name))\""
-          + "\(language),DEFAULT=NO,AUTOSELECT=YES,URI=\"\(captions.address)\"")
+          + "\(language),DEFAULT=\(captions.isDefault ? "YES" : "NO"),AUTOSELECT=YES,"
+          + "URI=\"\(captions.address)\"")
     }
     for variant in variants { lines += [attributes(of: variant), variant.address] }
+    for variant in variants {
+      guard let keyframes = variant.playlist.keyframes else { continue }
+      lines.append(
+        "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=\(keyframes.peakBitRate(targetDuration: targetDuration)),"
+          + "CODECS=\"\(variant.codec)\",RESOLUTION=\(variant.size.width)x\(variant.size.height),"
+          + "URI=\"\(variant.keyframesAddress)\"")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

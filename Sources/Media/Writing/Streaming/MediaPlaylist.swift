@@ -12,6 +12,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var byteCount: Int
     /// How long it lasts in microseconds, more than 0.
     package var duration: Int64
+    /// The size in bytes up to the end of the first picture; nil where it is not known.
+    package var keyframeSize: Int?
 
     /// The segment in the file `name`.
     package init(_ name: String, byteCount: Int, duration: Int64) {
@@ -23,6 +25,20 @@ package struct MediaPlaylist: Hashable, Sendable {
   package var head: String?
   /// The segments.
   package var segments: [Segment] = []
+  /// True if only the first ``Segment/byteCount`` bytes of each file are meant: its first picture.
+  private var isKeyframes = false
+
+  /// The first picture of each segment, for seeking with pictures (RFC 8216, section 4.3.3.6); nil where a size is not
+  /// known.
+  package var keyframes: MediaPlaylist? {
+    var pictures = self
+    pictures.isKeyframes = true
+    for index in segments.indices {
+      guard let size = segments[index].keyframeSize else { return nil }
+      pictures.segments[index].byteCount = size
+    }
+    return segments.isEmpty ? nil : pictures
+  }
 
   /// The playlist of `segments`, which need `head` before them.
   package init(head: String? = nil, segments: [Segment] = []) {
@@ -40,10 +56,13 @@ package struct MediaPlaylist: Hashable, Sendable {
       "#EXTM3U", "#EXT-X-VERSION:\(head == nil ? 3 : 6)",
       "#EXT-X-TARGETDURATION:\(targetDuration)", "#EXT-X-PLAYLIST-TYPE:VOD",
     ]
+    if isKeyframes { lines.append("#EXT-X-I-FRAMES-ONLY") }
     if let head { lines += ["#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-MAP:URI=\"\(head)\""] }
     for segment in segments {
       let (seconds, rest) = segment.duration.quotientAndRemainder(dividingBy: 1_000_000)
-      lines += [String(format: "#EXTINF:%ld.%06ld,", Int(seconds), Int(rest)), segment.name]
+      lines.append(String(format: "#EXTINF:%ld.%06ld,", Int(seconds), Int(rest)))
+      if isKeyframes { lines.append("#EXT-X-BYTERANGE:\(segment.byteCount)@0") }
+      lines.append(segment.name)
     }
     return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n")
   }

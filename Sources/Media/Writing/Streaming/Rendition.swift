@@ -89,9 +89,29 @@ extension StreamFolder {
       let bytes = try take()
       let name = String(format: "%05d.m4s", playlist.segments.count + 1)
       try StreamFolder.write(bytes, to: "\(folder)/\(name)")
-      playlist.segments.append(
-        MediaPlaylist.Segment(name, byteCount: bytes.count, duration: max(1, end -| start)))
+      var segment = MediaPlaylist.Segment(
+        name, byteCount: bytes.count, duration: max(1, end -| start))
+      segment.keyframeSize = Self.firstSampleEnd(bytes)
+      playlist.segments.append(segment)
       start = end
+    }
+
+    /// The size of `fragment` up to the end of its first sample; nil where its index does not state it (ISO 14496-12,
+    /// section 8.8.8).
+    private static func firstSampleEnd(_ fragment: Data) -> Int? {
+      guard let movie = fragment.range(of: Data("moof".utf8)),
+        let run = fragment.range(of: Data("trun".utf8))
+      else { return nil }
+      func word(_ number: Int) -> Int? {
+        let bytes = fragment.dropFirst(run.upperBound + 4 * number).prefix(4)
+        return bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
+      }
+      // Flags, the number of samples and the offset of the first; then its own flags and duration, if there are any.
+      guard let flags = word(0), flags & 0x201 == 0x201, let offset = word(2) else { return nil }
+      let place = 3 + (flags & 4 != 0 ? 1 : 0) + (flags & 0x100 != 0 ? 1 : 0)
+      return word(place).map { movie.lowerBound - 4 + offset + $0 }.flatMap {
+        $0 <= fragment.count ? $0 : nil
+      }
     }
 
     private func take() throws(Stitcher.Failure) -> Data {

@@ -8,6 +8,7 @@ import TesseraTimeline
 ///
 ///     master.m3u8             the renditions; written last
 ///     NAME/index.m3u8         the segments of a rung
+///     NAME/keyframes.m3u8     the first picture of each of them
 ///     NAME/init.mp4           what is needed before any of them
 ///     NAME/00001.m4s …        the segments, which begin at the same times in all rungs
 ///     audio/…                 the sound, likewise
@@ -89,6 +90,9 @@ package struct StreamFolder: Sendable {
   /// Writes the playlists: that of all renditions last.
   private func write(_ master: MasterPlaylist, to path: String) throws(Stitcher.Failure) {
     var playlists = master.variants.map { ($0.address, $0.playlist, master.targetDuration) }
+    playlists += master.variants.compactMap { variant in
+      variant.playlist.keyframes.map { (variant.keyframesAddress, $0, master.targetDuration) }
+    }
     if let sound = master.sound {
       playlists.append((sound.address, sound.playlist, master.targetDuration))
     }
@@ -114,7 +118,11 @@ package struct StreamFolder: Sendable {
         throw .output(error)
       }
     }
-    return written.sound("audio", parameters)
+    var sound = written.sound("audio", parameters)
+    if let language = captions.first(where: \.isSpoken)?.language {
+      sound.language = Self.tag(language)
+    }
+    return sound
   }
 
   /// Writes captions as one segment each, in which no cue has to be said twice.
@@ -127,19 +135,24 @@ package struct StreamFolder: Sendable {
       let text = Data(track.webVTT.utf8)
       try Self.makeFolder("\(path)/\(folder)")
       try Self.write(text, to: "\(path)/\(folder)/00001.vtt")
-      let language = track.language.map { Locale.LanguageCode($0).identifier(.alpha2) ?? $0 }
+      let language = track.language.map(Self.tag)
       let wanted = track.title ?? "Captions"
       let isTaken = written.contains { $0.name == wanted }
-      written.append(
-        MasterPlaylist.Captions(
-          address: "\(folder)/index.m3u8",
-          playlist: MediaPlaylist(segments: [
-            MediaPlaylist.Segment(
-              "00001.vtt", byteCount: text.count, duration: max(1, end) *| 1000)
-          ]),
-          name: isTaken ? "\(wanted) \(number + 1)" : wanted, language: language))
+      var captions = MasterPlaylist.Captions(
+        address: "\(folder)/index.m3u8",
+        playlist: MediaPlaylist(segments: [
+          MediaPlaylist.Segment("00001.vtt", byteCount: text.count, duration: max(1, end) *| 1000)
+        ]),
+        name: isTaken ? "\(wanted) \(number + 1)" : wanted, language: language)
+      captions.isDefault = track.isDefault
+      written.append(captions)
     }
     return written
+  }
+
+  /// The shortest code of a language of three letters (RFC 5646, section 2.2.1).
+  private static func tag(_ language: String) -> String {
+    Locale.LanguageCode(language).identifier(.alpha2) ?? language
   }
 
   /// The chapters in the form that Apple's players know ("Providing JSON Chapters").

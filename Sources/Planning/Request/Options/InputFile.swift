@@ -37,9 +37,13 @@ enum InputFile {
 extension CaptionTrackOption {
   /// The captions in the file; what is left out of them is added to `notes`.
   func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
-    guard !isTranscript else { return .transcript(language: language, title: title) }
-    return CaptionTrack(
-      try InputFile.captions(path, &notes), name: path, language: language, title: title)
+    var track = CaptionTrack.transcript(language: language, title: title)
+    if !isTranscript {
+      track = CaptionTrack(
+        try InputFile.captions(path, &notes), name: path, language: language, title: title)
+    }
+    track.isDefault = isDefault
+    return track
   }
 }
 

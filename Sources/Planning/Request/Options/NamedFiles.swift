@@ -206,6 +206,8 @@ public struct CaptionTrackOption: Hashable, Sendable {
   public var language: String?
   /// What players call it; nil leaves that to them.
   public var title: String?
+  /// True if players show the captions unless the viewer turns them off.
+  public var isDefault = false
 
   /// The captions in the file at `path`.
   public init(path: String) { self.path = path }
@@ -213,7 +215,8 @@ public struct CaptionTrackOption: Hashable, Sendable {
 
 extension CaptionTrackOption: PathWithOptions {
   package var pathOptions: [(key: String, value: String)] {
-    [("language", language), ("title", title)].compactMap { key, value in value.map { (key, $0) } }
+    [("language", language), ("title", title), ("default", isDefault ? "on" : nil)]
+      .compactMap { key, value in value.map { (key, $0) } }
   }
 
   package mutating func take(_ key: String, _ value: String) -> Bool {
@@ -223,6 +226,9 @@ extension CaptionTrackOption: PathWithOptions {
       guard value.utf8.count == 3, value.utf8.allSatisfy({ 97...122 ~= $0 }) else { return false }
       language = value
     case "title": title = value
+    case "default":
+      guard ["on", "off"].contains(value) else { return false }
+      isDefault = value == "on"
     default: return false
     }
     return true

@@ -177,8 +177,8 @@ extension RenditionOptions {
       "captions-track", \.captionTracks,
       """
       Captions that players can turn on and off: WebVTT or SubRip, or what is said (transcript); \
-      once for each language, by its three letters.
-      """, value: "file.vtt|.srt|transcript[:language=…,title=…]",
+      once for each language, by its three letters. They are off at first unless default=on.
+      """, value: "file.vtt|.srt|transcript[:language=…,title=…,default=on]",
       expected: "a file and its language, such as call.vtt:language=eng,title=English",
       completion: .file(["vtt", "srt"])
     ).naming(\.captionTracks),
