@@ -34,7 +34,9 @@ extension RenderRequest {
     var request = CallRequest(try open(engine, unpackingInto: folder))
     try call.apply(to: &request)
     request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
-    request.wantsTurns = sidecars.speakers != nil || sidecars.page != nil
+    request.wantsTurns =
+      sidecars.speakers != nil || sidecars.page != nil
+      || outputs.contains { $0.kind == .poster(at: nil) }
     (request.cache, request.readers, request.progress) = (means.scans, readers, engine.planning)
     return request
   }

@@ -52,6 +52,12 @@ package struct GrayPicture: Sendable {
     self.samples = samples
   }
 
+  /// True if nothing in the picture is brighter than a dark gray, but for a hundredth of it.
+  package var isBlack: Bool { samples.count { $0 > Self.darkest } * 100 <= samples.count }
+
+  /// Luma of black is 16, and noise of a sensor adds to that.
+  private static let darkest: UInt8 = 36
+
   /// The picture scaled to `size`, which is smaller, by the means of what samples cover.
   func scaled(to size: PixelSize) -> GrayPicture {
     var samples = [UInt8](repeating: 0, count: size.area)

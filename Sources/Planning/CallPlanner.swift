@@ -67,7 +67,11 @@ struct CallPlanner {
     let last = recording.last(of: everyone)
     let sound = SoundPlanner(
       rendition: rendition, names: names, duration: end, analyses: analyses)
-    let people = try sound.heard(everyone)
+    let frameCount = rate.frameCount(of: end)
+    let people = try EndHold(
+      rendition: rendition, input: input, recording: recording, probes: probes,
+      frameCount: frameCount, readers: call.readers(cancellation), cache: call.cache
+    ).held(try sound.heard(everyone))
     var transcripts = TranscriptPlanner(
       call: call, rendition: rendition, input: input, recording: recording, names: names,
       people: everyone)
@@ -90,7 +94,6 @@ struct CallPlanner {
       pauses: pauses.map(\.interval)
         + words.cuts.map(\.interval), last: last?.participant.name,
       longestDuration: call.longestDuration)
-    let frameCount = rate.frameCount(of: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
     let layout = try layoutAtFirst(people, events)
     var layouts: [(frame: Int, layout: any LayoutPolicy)] = []
@@ -151,7 +154,7 @@ struct CallPlanner {
       }
     }
     let faces = FaceFinder(
-      rendition: rendition, cache: call.cache, readers: call.readers(cancellation))
+      rendition: rendition, cut: cut, cache: call.cache, readers: call.readers(cancellation))
     var faceNote: String?
     if faces.isWanted {
       (seats, faceNote) = try faces.framed(seats) { seats throws(RenderError) in
@@ -180,12 +183,20 @@ struct CallPlanner {
       plan.participants[index].speech = own[plan.participants[index].id] ?? []
     }
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
+    let hearing = plan.hearing
+    plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { hearing.heard($0.0) }
     if rendition.hasChapters {
       let own = rendition.ownChapters ?? recording.chapters
       plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
+      // Somebody's coming or going is none before the first word or after the last one.
+      if own.isEmpty, !plan.output.chapters.isEmpty, plan.spoken.isEmpty,
+        call.speakerSource != .none
+      {
+        let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
+          .speech(call.speakerSource, events: events)
+        plan.output.chapters = plan.chapters(spoken: speech.speaking.values.flatMap { $0 })
+      }
     }
-    let hearing = plan.hearing
-    plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { hearing.heard($0.0) }
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures {

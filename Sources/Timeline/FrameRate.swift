@@ -48,6 +48,12 @@ public struct FrameRate: Hashable, Sendable {
     return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
   }
 
+  /// The frames, from 0 on, that show pictures of the times in `interval`; one at least.
+  package func frames(showing interval: TimeRange) -> Range<Int> {
+    let first = max(0, firstFrame(showing: interval.start))
+    return first..<max(first +| 1, firstFrame(showing: interval.end))
+  }
+
   /// The time at which frame `frame` begins, rounded half-up to a nanosecond.
   public func time(ofFrame frame: Int) -> MediaTime {
     let scaled = Int128(frame) * Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)

@@ -29,7 +29,7 @@ struct EditCommand: CallCommand {
       """)
 
   @OptionGroup
-  var input: LocalInputOptions
+  var input: InputOptions
 
   @OptionGroup(title: "Call")
   var call: CallPartOptions

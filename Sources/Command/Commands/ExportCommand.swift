@@ -40,7 +40,7 @@ struct ExportCommand: CallCommand {
   enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
-  var input: LocalInputOptions
+  var input: InputOptions
 
   @OptionGroup(title: "Picture")
   var canvas: CanvasOptions

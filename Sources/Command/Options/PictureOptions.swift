@@ -12,15 +12,6 @@ struct InputOptions: ParsableArguments {
   var inputs: [String]
 }
 
-/// Inputs of commands that read files of this machine only.
-struct LocalInputOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "A folder, archive, manifest or session file of a call, or media files.", valueName: "input"),
-    completion: .file())
-  var inputs: [String]
-}
-
 /// Where everyone is on the canvas.
 struct CanvasOptions: ParsableArguments {
   @Option("layout")

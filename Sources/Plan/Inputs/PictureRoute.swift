@@ -14,14 +14,21 @@ package struct PictureRoute: Sendable {
 
   /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of
   /// the timeline that have the numbers `seen` when they are counted from frame `origin` on. It has
-  /// no pictures from `cutoff` on.
+  /// no pictures from `cutoff` on. The first picture is shown from frame `heldFrom` of the timeline
+  /// on if that is before its time.
   package init(
     _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
-    cutoff: ExactTime? = nil, _ seen: Range<Int>
+    cutoff: ExactTime? = nil, heldFrom: Int? = nil, _ seen: Range<Int>
   ) {
     self.source = source
-    let frame = { (time: ExactTime) in
-      cutoff.map { $0 <= time } == true ? nil : frameRate.firstFrame(showing: time) - origin
+    let foremost = source.track.firstPicture.flatMap { first in
+      heldFrom.map { (time: clock.time(ticks: source.index.ticks[first.packet]), frame: $0) }
+    }
+    let frame = { (time: ExactTime) -> Int? in
+      guard cutoff.map({ $0 <= time }) != true else { return nil }
+      let exact = frameRate.firstFrame(showing: time)
+      guard let foremost, time <= foremost.time else { return exact - origin }
+      return min(exact, foremost.frame) - origin
     }
     let next = source.order.partitioningIndex {
       frame(clock.time(ticks: source.index.ticks[Int($0)])).map { $0 > seen.lowerBound } ?? true
@@ -100,7 +107,7 @@ extension Plan.Track {
   /// The frame of the picture that decoding begins with so that `frame` can be shown.
   package func decodingStart(toShow frame: Int, at rate: FrameRate) -> Int {
     let route = PictureRoute(
-      source, clock: clock, frameRate: rate, cutoff: cutoff, frame..<frame + 1)
+      source, clock: clock, frameRate: rate, cutoff: cutoff, heldFrom: heldFrom, frame..<frame + 1)
     guard route.count > 0 else { return frame }
     let packet = route.start(toShow: route.picture(shownIn: frame))
     return clock.firstFrame(showing: source.index.ticks[packet], at: rate)

@@ -108,7 +108,8 @@ extension SegmentInput.Track {
     let all = (wanted + fadings.map { $0.last..<($0.last + 1) }).merged
     let seen = (all.first?.lowerBound ?? 0)..<(all.last?.upperBound ?? 0)
     let route = PictureRoute(
-      track.source, clock: track.clock, frameRate: rate, origin: origin, cutoff: track.cutoff, seen)
+      track.source, clock: track.clock, frameRate: rate, origin: origin, cutoff: track.cutoff,
+      heldFrom: track.heldFrom, seen)
     let hold = rate.firstFrame(showing: Plan.Track.longestHold)
     self.init(
       id: track.id, wanted: wanted, fadings: fadings, route: route,

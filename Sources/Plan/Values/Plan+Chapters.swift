@@ -1,5 +1,5 @@
 import TesseraMedia
-import TesseraTimeline
+package import TesseraTimeline
 
 extension Chapter {
   /// The most that a file has.
@@ -92,12 +92,21 @@ extension Plan {
     return kept.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The chapters of the output.
+  /// The times at which participants are known to speak, by times of the call: by transcripts and by
+  /// what is heard, else by turns.
+  package var spoken: [TimeRange] {
+    let speech = participants.flatMap(\.speech)
+    return lines.map(\.interval) + (speech.isEmpty ? turns.map(\.interval) : speech)
+  }
+
+  /// The chapters of the output, in which participants speak at the times `spoken` besides
+  /// ``spoken``.
   ///
   /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
   /// of its beginning is a part of it and of its title. But a shared screen begins a chapter of its
-  /// own, unless such a one has just begun. Leaving at the very end is not noted.
-  package func chapters() -> [Chapter] {
+  /// own, unless such a one has just begun. Leaving at the very end is not noted, nor is coming before
+  /// the first word and leaving after the last one.
+  package func chapters(spoken heard: [TimeRange] = []) -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
     // A screen that is shared from the beginning on names the first chapter.
@@ -109,9 +118,13 @@ extension Plan {
     }
     var chapters = [(frame: 0, happenings: shared)]
     let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
+    let words = (spoken + heard).map(rate.frames).merged
+      .map { cut.output(of: $0) }.filter { !$0.isEmpty }
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
       var happenings = whole
       happenings.scenes.removeAll { $0 == Happenings.anotherLayout }
+      if let first = words.first, frame < first.lowerBound { happenings.joining = [] }
+      if let last = words.last, frame >= last.upperBound { happenings.leaving = [] }
       let last = chapters[chapters.count - 1]
       let goesOn = !last.happenings.leaving.isEmpty && frame - last.frame < length
       if frame >= end, !goesOn { happenings.leaving = [] }

@@ -4,23 +4,36 @@ import TesseraMedia
 import TesseraTimeline
 
 extension Plan {
-  /// The frame that shows the call best, of those that are rendered: with the most people's pictures,
-  /// then with the most tiles of people, while nothing moves or fades and no title covers it; the
-  /// middle of the longest stretch of such frames, and of the first one of several. Where something
-  /// always moves, the middle of all.
+  /// The frame that shows the call best, of those that are rendered: in which somebody speaks, then
+  /// which no title covers, then with the most people's pictures and tiles, while nothing moves or
+  /// fades; the middle of the longest stretch of such frames, and of the first one of several. Where
+  /// something always moves, the middle of all.
   package var posterFrame: Int {
+    let (spoken, titles) = (spoken.map(output.video.frameRate.frames).merged, titles)
     var best: (frame: Int, score: [Int])?
     for stretch in stillStretches {
-      let middle = stretch.lowerBound + stretch.count / 2
-      let score = peopleShown(in: middle) + [stretch.count]
-      if best.map({ $0.score.lexicographicallyPrecedes(score) }) ?? true {
-        best = (middle, score)
+      for (range, speaks) in [(stretch, 0)] + [stretch].intersection(spoken).map({ ($0, 1) }) {
+        let middle = range.lowerBound + range.count / 2
+        let isBare = titles.allSatisfy { !$0.contains(middle) }
+        let score = [speaks, isBare ? 1 : 0] + peopleShown(in: middle) + [range.count]
+        if best.map({ $0.score.lexicographicallyPrecedes(score) }) ?? true {
+          best = (middle, score)
+        }
       }
     }
     return best?.frame ?? (cut.isEmpty ? 0 : cut[cut.count / 2])
   }
 
-  /// The frames in which nothing moves, fades or is covered, as ranges from one change to the next.
+  /// The frames in which something covers the canvas.
+  private var titles: [Range<Int>] {
+    let rate = output.video.frameRate
+    return look.overlays.filter { $0.fill != nil }.map {
+      let first = rate.firstFrame(at: $0.from)
+      return first..<max(first, rate.firstFrame(at: $0.to) +| 1)
+    }
+  }
+
+  /// The frames in which nothing moves or fades, as ranges from one change to the next.
   private var stillStretches: [Range<Int>] {
     let rate = output.video.frameRate
     var moving: [Range<Int>] = []
@@ -35,7 +48,7 @@ extension Plan {
     for overlay in look.overlays {
       let (first, end) = (rate.firstFrame(at: overlay.from), rate.firstFrame(at: overlay.to) +| 1)
       let fade = rate.frameCount(of: overlay.fade) +| 1
-      if overlay.fill != nil || first +| 2 *| fade >= end {
+      if first +| 2 *| fade >= end {
         moving.append(first..<max(first, end))
       } else {
         moving += [first..<first +| fade, end -| fade..<end]

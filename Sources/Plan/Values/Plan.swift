@@ -96,6 +96,8 @@ public struct Plan: Sendable, Codable {
     /// The time at which the recording cuts the stream off: no later picture is ever shown. nil if
     /// the track ends with its stream.
     package var cutoff: ExactTime?
+    /// The frame from which the first picture is held before its time; `nil` is from its time.
+    package var heldFrom: Int?
 
     /// A stretch that is read from `source`.
     package init(

@@ -11,10 +11,13 @@ import TesseraTimeline
 /// them.
 struct FaceFinder {
   let rendition: Rendition
+  /// The frames of the call that are rendered.
+  let cut: FrameCut
   let cache: ScanCache?
   let readers: TaskPool
 
-  /// What is between two looks at a camera, and where there are many.
+  /// What is between two looks at a camera, and where there are many. Between keyframes, only what is
+  /// rendered is looked at, which is decoded for it.
   private static let (usual, coarse) = (MediaTime(seconds: 2), MediaTime(seconds: 4))
   private static let few = 4
   /// What may be cropped of a picture before somebody looks for a face in it.
@@ -99,7 +102,8 @@ struct FaceFinder {
     let takes = seats.flatMap { seat in seat.takes.map { (seat.slot.id, $0) } }
     let tasks = takes.map { _, take in
       ReadingTask.faces(
-        take.track.source, PictureSamples(of: take.track.source, every: distance))
+        take.track.source,
+        PictureSamples(of: take.track.source, every: distance, within: shown(of: take.track)))
     }
     let results = try readers.read(tasks, cache: cache)
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
@@ -114,6 +118,15 @@ struct FaceFinder {
       if !path.stops.isEmpty { found[id, default: []].append((take, path)) }
     }
     return found
+  }
+
+  /// The times at which something of `track` is rendered, from its file's beginning on.
+  private func shown(of track: Plan.Track) -> [TimeRange] {
+    let (clock, start) = (track.clock, track.source.track.clock.start)
+    func time(_ frame: Int) -> MediaTime {
+      (start + (ExactTime(rate.time(ofFrame: frame)) - clock.start) * clock.rate.inverse).rounded
+    }
+    return cut.ranges.map { TimeRange(start: time($0.lowerBound), end: time($0.upperBound)) }
   }
 
   /// How a slot's pictures are framed that follow `paths`; nothing where its faces are further from
@@ -143,7 +156,7 @@ struct FaceFinder {
           }
           framing.append(next, from: max(first, end))
         } else {
-          framing.append(next, from: max(0, take.track.frames.lowerBound))
+          framing.append(next, from: max(0, take.track.heldFrom ?? take.track.frames.lowerBound))
         }
         last = next
       }

@@ -34,6 +34,8 @@ package enum ReadingTask: Sendable, Codable {
   case speech([VoiceSource], SpokenWave, name: String, into: String)
   /// The faces in those pictures of a track.
   case faces(PictureSource, PictureSamples)
+  /// Whether the first picture of a track, or the last one, is black.
+  case blackness(PictureSource, isLast: Bool)
   /// What is to be said of the file at that path, of which a scan may be known.
   case inspect(String, known: ScannedFile?)
   /// The still picture in the file at that path, its longer side at most so long.
@@ -50,7 +52,7 @@ extension ReadingTask: WorkerTask {
   package var phase: String {
     let phase: PlanningProgress.Phase =
       switch self {
-      case .probe, .streams, .span, .header, .inspect, .image: .reading
+      case .probe, .streams, .span, .header, .inspect, .image, .blackness: .reading
       case .faces: .framing
       case .unpack: .unpacking
       case .hear, .side, .quiet, .speech: .listening
@@ -67,7 +69,7 @@ extension ReadingTask: WorkerTask {
       .unpack(let path, _, _):
       [path]
     case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
-    case .faces(let source, _): [source.path]
+    case .faces(let source, _), .blackness(let source, _): [source.path]
     case .sketch(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
       voices.map(\.path)
     }
@@ -88,7 +90,7 @@ extension ReadingTask: WorkerTask {
   private var isDecoding: Bool {
     switch self {
     case .probe, .streams, .span, .header, .inspect, .unpack: false
-    case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces: true
+    case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces, .blackness: true
     }
   }
 
@@ -121,6 +123,8 @@ package enum ReadingResult: Sendable, Codable {
   case places([Int64]?)
   /// The faces in pictures; none where they cannot be found.
   case faces([FaceSighting])
+  /// True if a picture is black; `nil` if it cannot be decoded.
+  case black(Bool?)
   case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
@@ -198,6 +202,10 @@ extension ReadingTask {
       return noting(number, note, losses) { manner in
         Self.faces(source, samples, crash: manner, cancellation)
       }
+    case .blackness(let source, let isLast):
+      return noting(number, note, losses) { manner in
+        .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
+      }
     case .inspect(let path, let known):
       return noting(number, note, losses) { manner in
         if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
@@ -253,6 +261,21 @@ extension ReadingTask {
         FaceSighting(packet: packet, faces: detector.faces(in: GrayPicture(picture))))
     }
     return cancellation.isCancelled ? nil : .faces(sightings)
+  }
+
+  /// Returns whether the first or the last picture of `source` is black; `nil` if it cannot be decoded.
+  private static func isBlack(
+    _ source: PictureSource, isLast: Bool, _ cancellation: Cancellation
+  ) -> Bool? {
+    let packet = isLast ? source.order.last.map(Int.init) : source.track.firstPicture?.packet
+    guard let packet,
+      var reader = try? PictureReader.open(
+        source, from: source.decodingStart(toShow: packet), cancellation: cancellation),
+      reader.next() != nil
+    else { return nil }
+    reader.keep()
+    while isLast, reader.next() != nil { reader.keep() }
+    return reader.makeKeptPicture().map { GrayPicture($0).isBlack }
   }
 
   private static func image(

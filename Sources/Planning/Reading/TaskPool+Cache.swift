@@ -35,9 +35,16 @@ extension ReadingTask {
   /// What its result follows from: the files as they are, and all that is asked of them; nil where
   /// that is not kept.
   fileprivate var cacheKey: String? {
-    if case .faces(let source, let samples) = self {
+    let found: (kind: String, source: PictureSource, pictures: String)? =
+      switch self {
+      case .faces(let source, let samples): ("faces", source, PlainJSON.text(samples))
+      case .blackness(let source, let isLast):
+        ("black", source, "\(source.track.packets) \(isLast)")
+      default: nil
+      }
+    if let (kind, source, pictures) = found {
       return FileIdentity(source.path).map { file in
-        "faces \(PlainJSON.text(file)) \(source.track.stream.index) \(PlainJSON.text(samples))"
+        "\(kind) \(PlainJSON.text(file)) \(source.track.stream.index) \(pictures)"
       }
     }
     let (kind, voices, steps): (String, [VoiceSource], String) =
@@ -90,6 +97,7 @@ extension ReadingResult {
     case .powers(let powers): powers != nil
     case .places(let places): places != nil
     case .faces(let sightings): !sightings.isEmpty
+    case .black(let isBlack): isBlack != nil
     default: false
     }
   }

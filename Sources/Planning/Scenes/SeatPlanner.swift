@@ -47,9 +47,6 @@ struct SeatPlanner {
 
   /// The frames in which the person speaks, a frame each time at least.
   private func speaking(_ person: Person) -> [Range<Int>] {
-    (speech.speaking[person.id] ?? []).map { interval in
-      let first = rate.firstFrame(showing: interval.start)
-      return first..<max(first + 1, rate.firstFrame(showing: interval.end))
-    }.merged
+    (speech.speaking[person.id] ?? []).map(rate.frames).merged
   }
 }

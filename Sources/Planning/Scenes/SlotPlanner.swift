@@ -80,7 +80,7 @@ struct SlotPlanner {
   /// short absences included; all along where there is neither, as something of it is lost.
   private func presence(of person: Person) -> [Range<Int>] {
     if let known = events.presence(of: person.participant.id) { return settled(known) }
-    let voices = person.voices.map { frames($0.source.interval) }
+    let voices = person.voices.map { frameRate.frames(showing: $0.source.interval) }
     let seen = person.lanes.filter { $0.kind == .camera && $0.source == nil }
       .flatMap { $0.takes.map(\.track.frames) }
     let ranges = (voices + seen).merged
@@ -94,11 +94,6 @@ struct SlotPlanner {
       let isLast = frameCount - range.upperBound < settling
       return first..<max(first + 1, isLast ? frameCount : min(frameCount, range.upperBound))
     }.filter { $0.lowerBound < frameCount }.merged
-  }
-
-  private func frames(_ interval: TimeRange) -> Range<Int> {
-    let first = max(0, frameRate.firstFrame(showing: interval.start))
-    return first..<max(first + 1, frameRate.firstFrame(showing: interval.end))
   }
 
   /// What the slot shows: the newest track that has something to show, else the person's card;

@@ -20,13 +20,6 @@ import Testing
     return folder.path("")
   }
 
-  @Test("Help says only of commands that fetch inputs that they do", arguments: ["edit", "export"])
-  func helpOnAddresses(command: String) throws {
-    #expect(try TesseraTool.run(["help", "render"]).text.contains("https:// too"))
-    let help = try TesseraTool.run(["help", command]).text
-    #expect(help.contains("<input>") && !help.contains("https:// too"))
-  }
-
   @Test func inspectTellsWhatDoesNotAddUp() throws {
     let folder = try TemporaryFolder()
     let result = try TesseraTool.run(["inspect", try Self.brokenCall(folder)])

@@ -21,11 +21,11 @@ struct FaceFramingTests {
   private static let size = PixelSize(width: 320, height: 180)
   private static let rate = FrameRate(10) ?? .thirty
 
-  /// A camera at 10 frames a second, a keyframe every second, whose faces have their eyes at `eyes` of
-  /// a frame's number, in pixels.
+  /// A camera at 10 frames a second, a keyframe every `interval` frames, whose faces have their eyes
+  /// at `eyes` of a frame's number, in pixels.
   private static func clip(
-    _ name: String, frames: Int, in folder: TemporaryFolder,
-    _ eyes: (Int) -> [(x: Int, y: Int)]
+    _ name: String, frames: Int, every interval: Int = 10, preset: String = "ultrafast",
+    in folder: TemporaryFolder, _ eyes: (Int) -> [(x: Int, y: Int)]
   ) throws -> String {
     let side = PixelSize(width: 64, height: 96)
     let face = DrawnFace.samples([DrawnFace(x: 32, y: 40, eyes: 24)], size: side)
@@ -45,7 +45,9 @@ struct FaceFramingTests {
     try raw.write(to: URL(fileURLWithPath: input))
     try Tool.ffmpeg([
       "-f", "rawvideo", "-pix_fmt", "gray", "-s", "320x180", "-r", "10", "-i", input, "-c:v",
-      "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10", output,
+      "libx264", "-preset", preset, "-pix_fmt", "yuv420p", "-g", "\(interval)", "-sc_threshold",
+      "0",
+      output,
     ])
     return output
   }
@@ -101,6 +103,57 @@ struct FaceFramingTests {
       let tile = try #require(plan.scenes.attributes(at: .zero).first)
       #expect(tile.displayFrame.size.area > 0.95 * Double(canvas.area), "the canvas is filled")
       #expect(slot.framing.all.first?.value.face ?? 0 > 0.2)
+    }
+  }
+
+  @Test(
+    "Faces are found between keyframes, by pictures on which others depend",
+    arguments: [70, 83, 1000], ["ultrafast", "medium"])
+  func between(interval: Int, preset: String) throws {
+    let folder = try TemporaryFolder()
+    // From the left to the right within a second, after a keyframe that sees the face at the left.
+    func eyes(_ frame: Int) -> (x: Int, y: Int) { (70 + max(0, min(10, frame - 30)) * 18, 70) }
+    let path = try Self.clip("few", frames: 200, every: interval, preset: preset, in: folder) {
+      [eyes($0)]
+    }
+    let plan = try plan(path, Self.canvases[0])
+    let missed = try (0..<plan.frameCount).filter { frame in
+      let (crop, x) = (try crop(plan, frame), Double(eyes(frame).x) / 320)
+      return !(30..<65).contains(frame) && (crop.x > x - 0.03 || x + 0.03 > crop.maxX)
+    }
+    #expect(missed.isEmpty)
+  }
+
+  @Test(
+    "Pictures are looked at every 2 s, only keyframes where these are as near",
+    arguments: [
+      (10, [0, 20, 40, 60, 80, 100, 120]), (20, [0, 20, 40, 60, 80, 100, 120]),
+      (25, [0, 25, 50, 75, 100, 125]), (15, [0, 30, 60, 90, 120]), (19, [0, 38, 76, 114]),
+      (70, [0, 20, 40, 60, 70, 90, 110]), (1000, [0, 20, 40, 60, 80, 100, 120]),
+    ])
+  func samples(interval: Int, expected: [Int]) throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.clip("looks", frames: 131, every: interval, in: folder) { _ in [] }
+    #expect(try looks(path) == expected)
+  }
+
+  /// The packets of the pictures of a file that are looked at every 2 s.
+  private func looks(_ path: String, within parts: [TimeRange]? = nil) throws -> [Int] {
+    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let source = scan.pictures(try #require(scan.file.tracks(.video).first))
+    var packets: [Int] = []
+    try PictureSamples(of: source, every: MediaTime(seconds: 2), within: parts)
+      .read(source, cancellation: Cancellation()) { packet, _ in packets.append(packet) }
+    return packets
+  }
+
+  @Test("Between keyframes, only what is rendered is looked at")
+  func parts() throws {
+    let folder = try TemporaryFolder()
+    let part = TimeRange(start: MediaTime(seconds: 9), end: MediaTime(seconds: 11))
+    for (interval, expected) in [(70, [0, 70, 90, 110, 140]), (1000, [0, 20, 40, 60, 80, 100])] {
+      let path = try Self.clip("part", frames: 200, every: interval, in: folder) { _ in [] }
+      #expect(try looks(path, within: [part]) == expected)
     }
   }
 

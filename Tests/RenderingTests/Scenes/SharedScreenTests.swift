@@ -109,6 +109,30 @@ import Testing
     #expect(try plan(lecture).output.chapters.isEmpty)
   }
 
+  @Test(
+    "Nobody comes before the first word, or leaves after the last one, in a chapter",
+    arguments: [
+      (4.0, 20.0, ["Start", "eva shares a screen"], [0, 6]),
+      (2, 20, ["Start: ben joins", "eva shares a screen"], [0, 6]),
+      (4, 24, ["Start", "eva shares a screen", "ben leaves"], [0, 6, 23]),
+    ] as [(Double, Double, [String], [Int])])
+  func wordsBoundChapters(first: Double, last: Double, titles: [String], starts: [Int]) throws {
+    func time(_ seconds: Double) -> MediaTime { MediaTime(nanoseconds: Int64(seconds * 1e9)) }
+    var plan = try plan(Self.people)
+    let id = try #require(plan.participants.first).id
+    plan.turns = [(first, first + 1), (last - 1, last)].map {
+      Plan.Turn(participant: id, interval: TimeRange(start: time($0), end: time($1)))
+    }
+    let chapters = plan.chapters()
+    #expect(chapters.map(\.title) == titles)
+    #expect(chapters.map(\.start) == starts.map { MediaTime(seconds: $0) })
+    // What is said where it is cut does not count.
+    plan.cut = FrameCut([0..<5, 35..<400])
+    plan.turns.insert(
+      Plan.Turn(participant: id, interval: TimeRange(start: time(1), end: time(2))), at: 0)
+    #expect(plan.chapters().first?.title == "Start")
+  }
+
   @Test func manyWhoComeTogetherAreOneChapter() throws {
     let people = (0..<9).map { index in
       "\n  - { id: p\(index), tracks: [ { file: half.mkv, start: 1\(index) } ] }"

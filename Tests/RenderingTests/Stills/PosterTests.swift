@@ -44,12 +44,31 @@ import Testing
     #expect((1..<30).contains(frame), "\(frame)")
   }
 
-  @Test("Where something always moves, it is the middle")
-  func restless() throws {
+  @Test("Somebody speaks, under a title as well if nowhere else")
+  func speech() throws {
+    func spoken(_ from: Int64, _ to: Int64, _ title: Int64? = nil) throws -> Int {
+      func time(_ tenths: Int64) -> MediaTime { MediaTime(nanoseconds: tenths * 100_000_000) }
+      var plan = try plan {
+        if let title { $0.rendition.overlays.title = .init(text: "A call", length: time(title)) }
+      }
+      let id = try #require(plan.participants.first).id
+      plan.turns = [
+        Plan.Turn(participant: id, interval: TimeRange(start: time(from), end: time(to)))
+      ]
+      return plan.posterFrame
+    }
+    #expect((6..<15).contains(try spoken(2, 5)))
+    #expect((18..<30).contains(try spoken(6, 10, 19)))
+    #expect((57..<60).contains(try spoken(6, 20, 19)), "no title where there is another time")
+    #expect((46..<60).contains(try spoken(0, 0)), "nobody speaks")
+  }
+
+  @Test("A title over all of it may be on it")
+  func covered() throws {
     let plan = try plan {
       $0.rendition.overlays.title = .init(text: "A call", length: MediaTime(seconds: 3))
     }
-    #expect(plan.posterFrame == 45)
+    #expect((46..<60).contains(plan.posterFrame))
   }
 
   @Test("It is written as what the name says")

@@ -41,10 +41,11 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, it cuts nothing off sound.
+  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, it cuts nothing off sound. One that
+  /// `isCoarse` skips pictures on which no others depend, and the loop filter.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false,
-    isOpaque: Bool = false
+    isOpaque: Bool = false, isCoarse: Bool = false
   ) throws(FFmpegError) -> StreamDecoder {
     let path = demuxer.path
     var alpha: AlphaDecoder?
@@ -79,6 +80,10 @@ import CTesseraFFmpeg
       try check(unsafe cff_fill_pictures(context), "take memory for a picture", path)
     }
     if keepsAll { unsafe context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
+    if isCoarse {
+      unsafe context.pointee.skip_frame = AVDISCARD_NONREF
+      unsafe context.pointee.skip_loop_filter = AVDISCARD_ALL
+    }
     unsafe context.pointee.err_recognition |= Damage.recognition
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)

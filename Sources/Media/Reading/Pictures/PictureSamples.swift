@@ -2,8 +2,11 @@ package import TesseraPixels
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Single pictures of a track, now and then: keyframes, which need no others. Where the next keyframe
-/// is far, a second is decoded from one, and its last picture is another.
+/// Single pictures of a track, now and then: keyframes, which need no others, and pictures between
+/// keyframes that are far from each other.
+///
+/// Between keyframes, only pictures are decoded on which others depend, and without the filter that
+/// smooths the edges of blocks: good enough to look at, not to be shown.
 package struct PictureSamples: Hashable, Sendable, Codable {
   /// Packets that are decoded by themselves.
   package struct Look: Hashable, Sendable, Codable {
@@ -16,12 +19,18 @@ package struct PictureSamples: Hashable, Sendable, Codable {
   /// What is decoded, in order.
   package private(set) var looks: [Look] = []
 
-  /// How far the next keyframe has to be for a second to be decoded, a twentieth of the time then;
-  /// and after the first one.
-  private static let (far, firstFar) = (MediaTime(seconds: 20), MediaTime(seconds: 4))
+  /// The time from one picture to the next.
+  private let distance: MediaTime
 
-  /// Keyframes of `source`, at least `distance` from each other.
-  package init(of source: PictureSource, every distance: MediaTime) {
+  /// How much later than it is sought a picture may come on which others depend.
+  private static let slack = MediaTime(nanoseconds: 250_000_000)
+
+  /// Pictures of `source`, about `distance` from each other; keyframes only where these are as near,
+  /// and outside of the times `parts`, which count from the file's beginning; `nil` is everywhere.
+  package init(
+    of source: PictureSource, every distance: MediaTime, within parts: [TimeRange]? = nil
+  ) {
+    self.distance = distance
     let (index, packets) = (source.index, source.track.packets)
     let keyframes = index.keyframes.map(Int.init).filter {
       packets.contains($0) && index.isShown($0)
@@ -29,18 +38,28 @@ package struct PictureSamples: Hashable, Sendable, Codable {
     var last: MediaTime?
     for (place, keyframe) in keyframes.enumerated() {
       let time = source.time(of: keyframe).rounded
-      if let last, time - last < distance { continue }
-      last = time
-      var end = keyframe + 1
       let next = place + 1 < keyframes.count ? keyframes[place + 1] : packets.upperBound
       let until =
         next < packets.upperBound ? source.time(of: next).rounded : source.track.end.rounded
-      if until - time > (looks.isEmpty ? Self.firstFar : Self.far) {
-        let limit = time + MediaTime(seconds: 1)
-        while end < next, source.time(of: end).rounded < limit { end += 1 }
+      if let last, time - last < distance, until - last <= distance + distance { continue }
+      // A picture just before the next keyframe says little more.
+      var sought = until - time - MediaTime(nanoseconds: distance.nanoseconds / 2)
+      if let parts {
+        let part = parts.last { $0.start < until && $0.end > time }
+        sought = min(sought, (part?.end ?? time) - time)
       }
+      let steps = steps(in: sought)
+      let latest = time + MediaTime(nanoseconds: steps *| distance.nanoseconds)
+      var end = keyframe + 1
+      while steps > 0, end < next, source.time(of: end).rounded < latest + Self.slack { end += 1 }
       looks.append(Look(first: keyframe, end: end))
+      last = latest
     }
+  }
+
+  /// How often ``distance`` fits into `time`.
+  private func steps(in time: MediaTime) -> Int64 {
+    max(0, time.nanoseconds / max(1, distance.nanoseconds))
   }
 
   /// Decodes them and gives each to `body` with the number of its packet; those that cannot be are
@@ -58,7 +77,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
     do throws(FFmpegError) {
       let decoder = try StreamDecoder.open(
         stream: source.track.stream.index, of: packets.demuxer,
-        reorderDepth: source.track.reorderDepth)
+        reorderDepth: source.track.reorderDepth, isCoarse: looks.contains { $0.end - $0.first > 1 })
       for lesson in source.lessons(before: first.first) {
         decoder.learn(lesson, of: source, cancellation)
       }
@@ -66,7 +85,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
         stream: video, background: source.background, path: source.path)
       let packet = try Packet.allocate()
       let frame = try Frame.allocate()
-      var next = 0
+      var (next, sought) = (0, MediaTime.zero)
       while next < looks.count, !cancellation.isCancelled,
         let number = try packets.read(into: packet)
       {
@@ -75,43 +94,26 @@ package struct PictureSamples: Hashable, Sendable, Codable {
           packet.clear()
           continue
         }
-        let isLast = number == looks[next].end - 1
-        Self.decode(packet, number, decoder, isLast: isLast)
+        let look = looks[next]
+        if number == look.first { sought = source.time(of: number).rounded }
+        _ = try? decoder.send(packet, number: number)
         packet.clear()
-        guard isLast || number == looks[next].first else {
-          // Pictures between are only decoded.
-          while (try? decoder.receive(into: frame)) == true { frame.clear() }
-          continue
+        if number == look.end - 1 { decoder.finish() }
+        while (try? decoder.receive(into: frame)) == true {
+          if let packet = frame.packet, source.index.ticks.indices.contains(packet),
+            !frame.lacksReferences, source.time(of: packet).rounded >= sought,
+            let picture = try? converter.picture(from: frame)
+          {
+            body(packet, picture)
+            let steps = steps(in: source.time(of: packet).rounded - sought) +| 1
+            sought = sought + MediaTime(nanoseconds: steps *| distance.nanoseconds)
+          }
+          frame.clear()
         }
-        Self.receive(decoder, frame, &converter, body)
-        if isLast { decoder.flush() }
+        if number == look.end - 1 { decoder.flush() }
       }
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
-  }
-
-  private static func decode(
-    _ packet: borrowing Packet, _ number: Int, _ decoder: borrowing StreamDecoder, isLast: Bool
-  ) {
-    _ = try? decoder.send(packet, number: number)
-    if isLast { decoder.finish() }
-  }
-
-  /// Gives the last picture that comes out to `body`.
-  private static func receive(
-    _ decoder: borrowing StreamDecoder, _ frame: borrowing Frame,
-    _ converter: inout PictureConverter, _ body: (Int, Picture) -> Void
-  ) {
-    var last: (packet: Int, picture: Picture)?
-    while (try? decoder.receive(into: frame)) == true {
-      if !frame.lacksReferences, let packet = frame.packet,
-        let picture = try? converter.picture(from: frame)
-      {
-        last = (packet, picture)
-      }
-      frame.clear()
-    }
-    if let last { body(last.packet, last.picture) }
   }
 }
