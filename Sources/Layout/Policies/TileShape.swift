@@ -5,9 +5,9 @@
 /// are upright, or the canvas is, a wide picture fills one of 3:4, too, and in a grid on an upright
 /// canvas every picture nearly any tile. The tiles fill their cells where all pictures can do so. Else
 /// they are as near to that as all pictures can fill them, but in cells that are too flat not flatter
-/// than the widest picture. Where pictures have no
-/// such shape in common, it is that of most of them, and the others leave bars, as upright pictures
-/// do wherever there are no others in a lying cell. By any other fit the tiles are the cells.
+/// than the widest picture. Where pictures have no such shape in common, it is that of most of them,
+/// and the others leave bars, as upright pictures do wherever there are no others in a lying cell. By
+/// any other fit the tiles are the cells.
 struct TileShape {
   /// The size of the tiles.
   let size: Size
@@ -102,7 +102,10 @@ struct TileShape {
     _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
   ) -> ClosedRange<Double> {
     let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
-    if isLoose { return min(ratio / 2, Fit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1) }
+    if isLoose {
+      // A phone's picture keeps enough of its width for three side by side on a square canvas.
+      return min(ratio * 0.58, Fit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1)
+    }
     return (isUpright ? min(ratio * kept, Fit.tallestUpright) : ratio * kept)...(ratio / kept)
   }
 }
