@@ -300,18 +300,18 @@ struct CallPlanner {
     }
   }
 
-  /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is
-  /// heard for it.
+  /// The layout at the beginning. Where nobody can be large, nobody's voice is heard for it.
   private func layoutAtFirst(
     _ people: [Person], _ events: CallEvents
   ) throws(RenderError) -> any LayoutPolicy {
     if let layout = rendition.layout { return layout }
     if let layout = recording.layout { return try layout.policy(in: input) }
     if !recording.shots.isEmpty { return try LayoutChoice.named("cuts").policy(in: input) }
-    let isLargeWanted =
+    var layout = AutoLayout()
+    layout.followsSpeaker =
       !events.focus.isEmpty
       || people.contains { $0.isFocused || $0.lanes.contains { $0.kind == .screen } }
-    return isLargeWanted ? AutoLayout() : GridLayout()
+    return layout
   }
 
   /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time. `follows`

@@ -11,7 +11,9 @@ import Testing
   private static let rungs = ["128p", "96p"]
   private static let files = ["audio", "captions", "128p", "96p"].flatMap { rendition in
     let segments = ["00001.\(rendition == "captions" ? "vtt" : "m4s")", "index.m3u8"]
-    let all = segments + (rendition == "captions" ? [] : ["init.mp4"])
+    let all =
+      segments + (rendition == "captions" ? [] : ["init.mp4"])
+      + (rungs.contains(rendition) ? ["keyframes.m3u8"] : [])
     return [rendition] + all.map { "\(rendition)/\($0)" }
   }
 

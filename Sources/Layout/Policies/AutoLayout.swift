@@ -18,7 +18,7 @@ package struct AutoLayout: LargeSeating, Hashable {
   /// A screen's share of the canvas.
   private static let screenFraction = 0.85
 
-  package var followsSpeaker: Bool { true }
+  package var followsSpeaker = true
 
   package var seating: Seating { .seats }
 

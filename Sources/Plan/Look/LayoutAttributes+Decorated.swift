@@ -5,7 +5,7 @@ import TesseraTimeline
 extension LayoutAttributes {
   /// The area on which the drawings of the tile lie: for a shared screen, around which nothing is seen of its tile,
   /// the picture; for everyone else the tile. On an upright `canvas` it ends above the lowest 12 %, over which
-  /// players for phones lay buttons and titles, unless the tile is less than 0.3 of the canvas high.
+  /// players for phones lay buttons and titles, unless the tile is less than 0.45 of the canvas high.
   package func decorated(_ slot: Slot, on canvas: PixelSize) -> PixelRect {
     var area = displayFrame
     if slot.kind == .screen, let aspectRatio, let coverage {
@@ -13,7 +13,7 @@ extension LayoutAttributes {
         Fit.Placement(aspectRatio: aspectRatio, in: displayFrame, coverage: coverage).destination
     }
     let height = Double(canvas.height)
-    if canvas.isForPhones, area.height >= 0.3 * height {
+    if canvas.isForPhones, area.height >= 0.45 * height {
       area.height = max(0, min(area.maxY, 0.88 * height) - area.y)
     }
     return PixelRect(

@@ -54,6 +54,6 @@ import Testing
     let words = Self.covered(
       space, 19, canvas.width * 7 / 10, usual: canvas.isForPhones ? canvas.height / 5 : nil)
     // Words are larger; in a grid of three rows two lines of them are most of a tile.
-    #expect(boxed <= 40 && words <= (count < 6 ? 50 : 85), "\(boxed) \(words)")
+    #expect(boxed <= (count < 7 ? 40 : 60) && words <= (count < 5 ? 35 : 85), "\(boxed) \(words)")
   }
 }

@@ -41,9 +41,9 @@ import Testing
         .decorated(Slot(id: 0, participant: nil, kind: .camera), on: canvas).maxY
     }
     #expect(bottom(Rect(x: 0, y: 0, width: 720, height: 1280), on: phone) == 1126)
-    #expect(bottom(Rect(x: 0, y: 853, width: 720, height: 427), on: phone) == 1126)
+    #expect(bottom(Rect(x: 0, y: 640, width: 720, height: 640), on: phone) == 1126)
     #expect(bottom(Rect(x: 0, y: 427, width: 720, height: 426), on: phone) == 853)
-    #expect(bottom(Rect(x: 0, y: 960, width: 720, height: 320), on: phone) == 1280)
+    #expect(bottom(Rect(x: 0, y: 853, width: 720, height: 427), on: phone) == 1280)
     #expect(bottom(Rect(x: 0, y: 0, width: 1920, height: 1080), on: Self.canvas) == 1080)
   }
 

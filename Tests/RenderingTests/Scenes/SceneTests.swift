@@ -35,8 +35,8 @@ import Testing
     let alphas = { (frame: Int) in plan.attributes(in: frame).map(\.alpha) }
     #expect(ids(0) == [0, 2] && alphas(0) == [1, 1])
     #expect(plan.attributes(in: 29) == plan.attributes(in: 0))
-    #expect(ids(30) == [1, 0, 2] && alphas(30) == [0, 1, 1])
-    #expect(ids(44) == [1, 0, 2] && alphas(44)[0] < 1)
+    #expect(ids(30) == [0, 2, 1] && alphas(30) == [1, 1, 0])
+    #expect(ids(44) == [0, 2, 1] && alphas(44)[2] < 1)
     #expect(ids(45) == [0, 2, 1] && alphas(45) == [1, 1, 1])
     #expect(plan.attributes(in: 59) == plan.attributes(in: 45))
     #expect(ids(60) == [2, 1, 0] && alphas(60) == [1, 1, 1])

@@ -57,7 +57,7 @@ import Testing
       ]
       return plan.posterFrame
     }
-    #expect((6..<15).contains(try spoken(2, 5)))
+    #expect((18..<27).contains(try spoken(6, 9)))
     #expect((18..<30).contains(try spoken(6, 10, 19)))
     #expect((57..<60).contains(try spoken(6, 20, 19)), "no title where there is another time")
     #expect((46..<60).contains(try spoken(0, 0)), "nobody speaks")

@@ -34,7 +34,7 @@ import Testing
 
   private func cues(_ path: String) throws -> [Cue] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text.hasPrefix("WEBVTT\n\nNOTE Made by Tessera "))
+    #expect(text.hasPrefix("WEBVTT\n\nNOTE Tessera "))
     let blocks = text.components(separatedBy: "\n\n").filter { $0.contains(" --> ") }
     return try blocks.map { block in
       let lines = block.split(separator: "\n")
