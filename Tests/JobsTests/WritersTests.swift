@@ -27,6 +27,7 @@ import Testing
     "Jobs/Workers/ProcessRunner.swift": "a worker's log, in the work folder",
     "Media/Reading/Index/IndexStore.swift": "the cache",
     "Media/Reading/Index/ScanCache.swift": "the cache",
+    "Media/Reading/File/MovieBoxes.swift": "what a muxer has just written, in place",
     "Media/Writing/Muxer.swift": "what an OutputFile names",
     "Media/Writing/PacketFileWriter.swift": "the work folder",
     "Media/Writing/Streaming/StreamFolder.swift": "what an OutputFolder names",

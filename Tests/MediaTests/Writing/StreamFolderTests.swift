@@ -222,7 +222,8 @@ import Testing
     let path = try write(stream, folder)
     #expect(try PlaylistCheck.complaints(path) == [])
     #expect(
-      FileSystem.names(in: "\(path)/b") == ["00001.m4s", "00002.m4s", "index.m3u8", "init.mp4"])
+      FileSystem.names(in: "\(path)/b")
+        == ["00001.m4s", "00002.m4s", "index.m3u8", "init.mp4", "keyframes.m3u8"])
   }
 }
 
