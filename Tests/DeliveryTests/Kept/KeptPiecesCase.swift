@@ -96,7 +96,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
   // MARK: What changes picture or sound
 
   static let options: [Self] = [
-    option("layout", "best-fit"), option("size", "128x96"), option("fps", "10"),
+    option("layout", "spotlight"), option("size", "128x96"), option("fps", "10"),
     option("filter", "area"), option("fit", "contain"), option("gap", "8"),
     option("transition", "0"), option("max-tiles", "2"),
     option("local", "bob", given: ["layout": "multiparty"]),
@@ -129,7 +129,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
   static let fields: [Self] = [
     field("session.title", [#""Call""#: #""Other""#]),
     field("session.started-at", ["03:04:05": "03:05:06"], given: ["clock": "wall"]),
-    added("session.layout", #""best-fit""#, to: version),
+    added("session.layout", #""spotlight""#, to: version),
     added("session.trim-idle", "true", to: version, in: isIdle),
     field(
       "session.transcripts", [#", "start": 0.5"#: ""], given: ["captions": "transcript"],
@@ -191,7 +191,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     event(
       "event.still", #""participant": "bob", "still": false"#,
       in: [bob: #""file": "blue.png", "kind": "still""#]),
-    event("event.layout", #""layout": "best-fit""#),
+    event("event.layout", #""layout": "spotlight""#),
     event("event.focus", #""focus": "bob""#, given: ["layout": "speaker"]),
     event("event.pin", #""pin": "bob""#, given: ["layout": "speaker"]),
     event("event.speaking", #""speaking": "none""#),
