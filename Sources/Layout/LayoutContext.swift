@@ -38,7 +38,7 @@ public struct LayoutContext: Hashable, Sendable {
   /// pictures are cropped to fill them.
   var isUpright: Bool { canvas.width <= canvas.height }
 
-  /// Whether the only item is a camera on an upright canvas, which its picture covers.
+  /// True if the only item is a camera on an upright canvas, which its picture covers.
   var isCoveredByOne: Bool {
     fit == .auto && isUpright && items.count == 1 && items[0].kind == .camera
   }

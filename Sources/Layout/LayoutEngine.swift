@@ -15,7 +15,7 @@ package struct LayoutEngine: Sendable {
   package let maximumTiles: Int
   /// Whether those over ``maximumTiles`` are left out on purpose.
   package var isLimited = true
-  /// Whether a tile that is alone has the whole canvas, without ``gap``.
+  /// True to give a tile that is alone the whole canvas, without ``gap``.
   package var fillsAlone = false
   /// The place of somebody who is always seen; nil is nobody's.
   package let kept: KeptPlace?
@@ -294,7 +294,7 @@ package struct LayoutEngine: Sendable {
     return settled
   }
 
-  /// Whether one tile is all that an upright canvas shows: its picture then covers it.
+  /// True if one tile is all that an upright canvas shows: its picture then covers it.
   private var isAlone: Bool {
     fit == .auto && context.isUpright && arrangement.attributes.count == 1
   }

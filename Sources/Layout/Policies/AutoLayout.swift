@@ -1,4 +1,4 @@
-/// What calls look like while they are held: people in rows or columns that fill the canvas; while a
+/// The default: people in rows or columns that fill the canvas; while a
 /// screen is shared, or somebody is focused, that large and the others beside it.
 package struct AutoLayout: LargeSeating, Hashable {
   private let grid = GridLayout()

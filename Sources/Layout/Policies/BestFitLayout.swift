@@ -31,7 +31,7 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
   /// How the small tiles beside big ones are packed.
   package var smallPacking = Packing()
 
-  /// Whether tiles without big ones among them fill the canvas.
+  /// True if tiles without big ones among them fill the canvas.
   package var fills = true
 
   /// A layout whose big items take four fifths of the canvas.

@@ -13,7 +13,7 @@ struct RowSearch {
   /// The cost of tiles that are twice or half as large as the average; those of less than a third of
   /// it cost more the smaller they are.
   private static let unevenCost = 0.06
-  /// How rows and the tiles of a row differ in length: not, as the root of what their pictures ask
+  /// The exponents by which rows and the tiles of a row differ in length: not, as the root of what their pictures ask
   /// for, or as they ask.
   private static let exponents = [
     (0.0, 1.0), (0.5, 1), (1, 1), (0, 0.5), (0.5, 0.5), (1, 0.5), (0, 0), (0.5, 0), (1, 0),
@@ -68,7 +68,7 @@ struct RowSearch {
     var ratio: Double
     var limits: ClosedRange<Double>
     let isFramed: Bool
-    /// Whether there is nothing to crop.
+    /// True if there is nothing to crop.
     let isCard: Bool
 
     init(_ item: LayoutItem, _ context: LayoutContext) {
@@ -110,7 +110,7 @@ struct RowSearch {
       (self.shapes, self.area, self.gap) = (shapes, area, gap)
     }
 
-    /// How many stand in each row: equally many with the longer rows first or last, or so many that
+    /// The numbers of tiles in each row: equally many with the longer rows first or last, or so many that
     /// their pictures are about equally wide together. Rows that are far too high or flat are left out.
     var divisions: [[Int]] {
       let total = shapes.reduce(0) { $0 + $1.ratio }

@@ -13,10 +13,10 @@ struct TileShape {
   let size: Size
   private let fit: Fit
   private let isUpright: Bool
-  /// Whether the canvas is upright, and whether all pictures then fill tiles of nearly any shape, or
+  /// True if the canvas is upright, and if all pictures then fill tiles of nearly any shape, or
   /// only those that are cropped around a face.
   private let (onUpright, isClose): (Bool, Bool)
-  /// Whether the tiles are as large as their cells.
+  /// True if the tiles are as large as their cells.
   private let fillsCell: Bool
 
   /// The shape of tiles in cells of size `cell` for the pictures of `items`; `isClose` crops wide ones
@@ -90,7 +90,7 @@ struct TileShape {
       * (isClose ? 0.9 + 0.1 * width * height : (1 + 0.4 * (1 - width)) * height * height)
   }
 
-  /// Whether pictures may fill nearly any tile and that of `item` fills the cell.
+  /// True if pictures may fill nearly any tile and that of `item` fills the cell.
   func isClosed(by item: LayoutItem) -> Bool {
     isClose && fillsCell && plannedCoverage(of: item) == 1
   }

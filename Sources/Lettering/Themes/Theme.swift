@@ -67,7 +67,7 @@ public struct Theme: Hashable, Sendable, Codable {
   public var cornerRadius: Double
   /// The space between tiles and around them.
   public var gap: Double
-  /// Whether ``gap`` and ``cornerRadius`` hold for a tile, too, that fills the canvas; a file that gives one of
+  /// True if ``gap`` and ``cornerRadius`` hold also for a tile that fills the canvas; a file that gives one of
   /// them sets it.
   public var keepsEdges = false
   /// Whether what a picture leaves free of its tile shows a blurred copy of it, in place of bars.

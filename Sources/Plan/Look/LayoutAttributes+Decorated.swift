@@ -34,6 +34,6 @@ extension LayoutAttributes {
 }
 
 extension PixelSize {
-  /// Whether it is upright as a phone is, 2:3 or narrower.
+  /// True for a canvas that is upright as a phone is, 2:3 or narrower.
   package var isForPhones: Bool { 2 * height >= 3 * width }
 }

@@ -16,7 +16,7 @@ struct FaceFinder {
   let cache: ScanCache?
   let readers: TaskPool
 
-  /// What is between two looks at a camera, and where there are many. Between keyframes, only what is
+  /// The time between two looks at a camera, usually and where there are many. Between keyframes, only what is
   /// rendered is looked at, which is decoded for it.
   private static let (usual, coarse) = (MediaTime(seconds: 2), MediaTime(seconds: 4))
   private static let few = 4
@@ -34,7 +34,7 @@ struct FaceFinder {
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."
 
-  /// Whether faces may be looked for: they are asked for, or the canvas is upright and pictures fill
+  /// True if faces may be looked for: they are asked for, or the canvas is upright and pictures fill
   /// their tiles, so that more than usual is cropped of them, as of somebody alone on it.
   var isWanted: Bool {
     let size = rendition.output.video.size

@@ -82,7 +82,7 @@ struct CaptionSpace: Hashable {
     return narrow > 0 && isFree(narrow) ? narrow : widest
   }
 
-  /// How far right of the canvas's middle captions stand.
+  /// The distance, in columns, of captions from the canvas's middle, positive to the right.
   var shift: Int { (columns.lowerBound + columns.upperBound) / 2 - canvas.width / 2 }
 
   /// The rows between the canvas's lower edge and a caption of `height` rows and `width` columns that stands

@@ -34,7 +34,7 @@ package enum ReadingTask: Sendable, Codable {
   case speech([VoiceSource], SpokenWave, name: String, into: String)
   /// The faces in those pictures of a track.
   case faces(PictureSource, PictureSamples)
-  /// Whether the first picture of a track, or the last one, is black.
+  /// True if the first picture of a track, or the last one, is black.
   case blackness(PictureSource, isLast: Bool)
   /// What is to be said of the file at that path, of which a scan may be known.
   case inspect(String, known: ScannedFile?)

@@ -22,7 +22,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
   /// The time from one picture to the next.
   private let distance: MediaTime
 
-  /// How much later than it is sought a picture may come on which others depend.
+  /// The time by which a picture may come later than it is sought, on which others depend.
   private static let slack = MediaTime(nanoseconds: 250_000_000)
 
   /// Pictures of `source`, about `distance` from each other; keyframes only where these are as near,
@@ -57,7 +57,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
     }
   }
 
-  /// How often ``distance`` fits into `time`.
+  /// The number of times that ``distance`` fits into `time`.
   private func steps(in time: MediaTime) -> Int64 {
     max(0, time.nanoseconds / max(1, distance.nanoseconds))
   }
