@@ -22,7 +22,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
   /// The time from one picture to the next.
   private let distance: MediaTime
 
-  /// The time by which a picture may come later than it is sought, on which others depend.
+  /// The most by which a picture on which others depend may come after the time that is sought.
   private static let slack = MediaTime(nanoseconds: 250_000_000)
 
   /// Pictures of `source`, about `distance` from each other; keyframes only where these are as near,
