@@ -58,8 +58,8 @@ let plain: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 let everything = [
   "Archives", "Captions", "Compositor", "Documents", "Faces", "Jobs", "Layout", "Lettering",
   "Media",
-  "Pixels", "Plan", "Planning", "Proof", "Recordings", "Rendering", "Soundtrack", "System",
-  "Timeline",
+  "Pixels", "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack",
+  "System", "Timeline",
 ]
 
 let package = Package(
@@ -149,12 +149,19 @@ let package = Package(
         "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
         "Soundtrack", "System", "Timeline",
       ]),
+    // What is asked for, as a value; it does not know who plans.
+    module(
+      "Request",
+      [
+        "Captions", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+        "Soundtrack", "System", "Timeline",
+      ]),
     module(
       "Planning",
       [
         "Archives", "Captions", "Compositor", "Documents", "Faces", "Jobs", "Layout", "Lettering",
         "Media",
-        "Pixels", "Plan", "Recordings", "Soundtrack", "System", "Timeline",
+        "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
       ]),
     // It sees what is planned, never what was recorded: it does not know who plans.
     module(

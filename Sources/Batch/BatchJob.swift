@@ -1,7 +1,7 @@
 import Foundation
 import TesseraDelivery
 import TesseraMedia
-public import TesseraPlanning
+public import TesseraRequest
 import TesseraSystem
 
 /// A call that is rendered as one of many.

@@ -2,8 +2,8 @@ import Foundation
 import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
-public import TesseraPlanning
 import TesseraRecordings
+public import TesseraRequest
 package import TesseraStorage
 import TesseraSystem
 

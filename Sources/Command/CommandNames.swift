@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import TesseraDocuments
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// The word that says which command it is.

@@ -4,8 +4,8 @@ import TesseraBatch
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

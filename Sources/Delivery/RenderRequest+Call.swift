@@ -7,6 +7,7 @@ import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
 package import TesseraRendering
+package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {

@@ -1,6 +1,6 @@
 package import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
+import TesseraRequest
 package import TesseraSystem
 
 /// By what a request is performed: who stops it, who hears of it, and whose processes do it.

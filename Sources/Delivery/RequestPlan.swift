@@ -2,8 +2,9 @@ import TesseraCompositor
 import TesseraJobs
 public import TesseraPixels
 public import TesseraPlan
-public import TesseraPlanning
+import TesseraPlanning
 import TesseraRendering
+public import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

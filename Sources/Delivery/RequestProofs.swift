@@ -1,8 +1,8 @@
 import SystemPackage
 import TesseraJobs
-import TesseraPlanning
 import TesseraProof
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraVerify
 

@@ -4,8 +4,9 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-package import TesseraPlanning
+import TesseraPlanning
 package import TesseraRendering
+package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline

@@ -2,8 +2,9 @@ import Foundation
 import TesseraJobs
 import TesseraPage
 import TesseraPlan
-package import TesseraPlanning
+import TesseraPlanning
 package import TesseraRendering
+package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline

@@ -2,7 +2,7 @@ import Foundation
 package import TesseraCaptions
 import TesseraJobs
 package import TesseraPlan
-package import TesseraPlanning
+package import TesseraRequest
 package import TesseraSystem
 
 extension RequestSidecars {

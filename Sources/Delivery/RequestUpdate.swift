@@ -1,6 +1,6 @@
 public import TesseraPlan
-import TesseraPlanning
 public import TesseraRendering
+import TesseraRequest
 public import TesseraSystem
 package import TesseraVerify
 

@@ -1,6 +1,6 @@
 import Foundation
 import TesseraJobs
-public import TesseraPlanning
+public import TesseraRequest
 package import TesseraSystem
 
 /// Performs `request`: makes all its outputs, with what is written beside them. The last element is

@@ -2,8 +2,9 @@ import Foundation
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-package import TesseraPlanning
+import TesseraPlanning
 import TesseraRendering
+package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 

@@ -6,6 +6,7 @@ package import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
 package import TesseraRendering
+import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
@@ -127,7 +128,7 @@ extension Conform {
 extension Plan.Track {
   /// The size of its pictures as displayed, both sides even and of a canvas.
   fileprivate var pixelSize: PixelSize {
-    let sides = Rendition.canvasSides
+    let sides = ProposedSize.canvasSides
     let coded = source.track.stream.video
     let shape = aspectRatio.isFinite && aspectRatio > 0 ? aspectRatio : 16.0 / 9
     // A turned picture is as many pixels.

@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
 import TesseraPlanning
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 

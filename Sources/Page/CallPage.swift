@@ -1,7 +1,7 @@
 import TesseraJobs
 import TesseraPlan
-package import TesseraPlanning
 package import TesseraRendering
+package import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,8 +1,8 @@
 import Foundation
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 
 /// What a page shows, as its script reads it: times in whole milliseconds, people by their place in

@@ -1,6 +1,6 @@
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 
 /// What a report says in sentences, without the paths of the machine that made it.
 struct PageNotes {

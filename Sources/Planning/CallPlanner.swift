@@ -2,6 +2,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -3,6 +3,7 @@ import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 package import TesseraSystem
 
 /// Decides all that is asked about making something of a call: reads the recordings and makes the

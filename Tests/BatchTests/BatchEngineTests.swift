@@ -1,6 +1,7 @@
 import Glibc
 import TesseraJobs
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TestSupport
 import Testing

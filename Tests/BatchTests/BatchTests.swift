@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

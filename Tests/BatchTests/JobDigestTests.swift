@@ -1,6 +1,7 @@
 import Foundation
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

@@ -3,6 +3,7 @@ import TesseraBatch
 import TesseraDocuments
 import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TestSupport
 import Testing
 

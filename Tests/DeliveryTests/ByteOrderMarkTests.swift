@@ -4,6 +4,7 @@ import TesseraDocuments
 import TesseraLettering
 import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TestSupport
 import Testing

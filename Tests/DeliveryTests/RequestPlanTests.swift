@@ -4,6 +4,7 @@ import TesseraLayout
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

@@ -4,6 +4,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

@@ -6,6 +6,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraProof
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

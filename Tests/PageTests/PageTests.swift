@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPixels
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

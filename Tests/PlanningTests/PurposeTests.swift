@@ -3,6 +3,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import TesseraDocuments
 import TesseraLayout
 import TesseraMedia
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

@@ -1,4 +1,5 @@
 import TesseraRecordings
+import TesseraRequest
 import TestSupport
 import Testing
 

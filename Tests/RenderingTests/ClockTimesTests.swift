@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

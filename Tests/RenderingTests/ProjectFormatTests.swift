@@ -7,6 +7,7 @@ import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

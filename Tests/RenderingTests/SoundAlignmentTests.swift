@@ -6,6 +6,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -6,6 +6,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -4,6 +4,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPlanning
 import TesseraProof
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

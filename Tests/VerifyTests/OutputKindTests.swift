@@ -3,6 +3,7 @@ import TesseraDelivery
 import TesseraMedia
 import TesseraPlanning
 import TesseraProof
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import TesseraJobs
-import TesseraPlanning
+import TesseraRequest
 package import TesseraSystem
 
 /// What all jobs of a batch read and write, and what is so twice: no file is an output of two jobs,

@@ -1,6 +1,6 @@
 import TesseraDelivery
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

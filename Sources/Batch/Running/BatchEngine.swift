@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import TesseraJobs
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 package import TesseraSystem
 package import TesseraTimeline
 

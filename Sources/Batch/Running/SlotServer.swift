@@ -1,6 +1,6 @@
 import Foundation
 import TesseraJobs
-import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 
 /// Shares out the machine among the processes of a batch, each of which has a socket to it.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraBatch
 import TesseraDelivery
-import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 
 /// Reads a list of jobs from beginning to end before anything starts, and says all that is wrong

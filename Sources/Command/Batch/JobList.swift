@@ -4,8 +4,8 @@ import TesseraArchives
 import TesseraBatch
 import TesseraDelivery
 import TesseraDocuments
-import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

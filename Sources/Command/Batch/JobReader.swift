@@ -1,7 +1,7 @@
 import Foundation
 import TesseraBatch
 import TesseraDocuments
-import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -3,8 +3,8 @@ import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

@@ -1,7 +1,7 @@
 import TesseraDelivery
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 import TesseraTimeline

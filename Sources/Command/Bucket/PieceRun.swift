@@ -3,8 +3,8 @@ import Glibc
 import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraBatch
 import TesseraJobs
-import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -5,6 +5,7 @@ import TesseraLettering
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// `tessera doctor`.

@@ -7,6 +7,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -7,6 +7,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

@@ -9,6 +9,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

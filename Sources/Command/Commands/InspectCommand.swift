@@ -8,6 +8,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.

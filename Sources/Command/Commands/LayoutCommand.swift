@@ -5,6 +5,7 @@ import TesseraLayout
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

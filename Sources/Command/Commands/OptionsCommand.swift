@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import TesseraLayout
-import TesseraPlanning
+import TesseraRequest
 
 /// `tessera options`.
 struct OptionsCommand: ParsableCommand {

@@ -5,8 +5,8 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPage
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// `tessera page`.

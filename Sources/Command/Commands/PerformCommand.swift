@@ -2,7 +2,7 @@ import ArgumentParser
 import TesseraDocuments
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 
 /// `tessera perform`.

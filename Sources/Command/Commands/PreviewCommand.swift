@@ -5,6 +5,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 
 /// `tessera preview`.

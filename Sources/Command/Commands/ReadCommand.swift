@@ -6,6 +6,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraVerify
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 
 /// `tessera render`.
 struct RenderCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 
 /// `tessera timeline`.
 struct TimelineCommand: CallCommand {

@@ -5,8 +5,8 @@ import SystemPackage
 import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// `tessera worker`: what `tessera render` starts. It takes the job as JSON or, for a task of a

@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// Where what was found in recordings is kept.

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 /// How much of the machine is used.

@@ -5,8 +5,8 @@ public import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-public import TesseraPlanning
 import TesseraRendering
+public import TesseraRequest
 import TesseraSystem
 public import TesseraTimeline
 

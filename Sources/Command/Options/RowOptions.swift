@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TesseraPlanning
+import TesseraRequest
 
 // Commands declare which options they have; what an option is called, takes and means stands in
 // the request's table.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 
 /// An output with its options: `phone.mp4:size=1080x1920,layout=speaker`.
 struct AlsoOutput: ExpressibleByArgument {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import TesseraDocuments
 import TesseraPlan
-import TesseraPlanning
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 
 /// What else is made of the call.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlanning
+import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

@@ -4,6 +4,7 @@ import TesseraDelivery
 import TesseraJobs
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 
 extension RequestEngine {

@@ -2,6 +2,7 @@ import Foundation
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 
 /// What the recording of a call holds, as lines for people.

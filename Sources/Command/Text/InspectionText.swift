@@ -3,6 +3,7 @@ import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 
 /// What a recording holds, as lines for people.

@@ -2,6 +2,7 @@ import Foundation
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSoundtrack
 
 /// How loud a voice is, as a line for people.

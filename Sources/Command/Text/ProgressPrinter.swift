@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import TesseraBatch
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 
 /// How a command shows how far it is.

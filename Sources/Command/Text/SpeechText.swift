@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPlanning
+import TesseraRequest
 import TesseraTimeline
 
 /// How much each person speaks, as lines for people.

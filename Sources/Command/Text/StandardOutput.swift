@@ -3,8 +3,8 @@ import Glibc
 import SystemPackage
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -2,8 +2,8 @@ import Foundation
 import TesseraBatch
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

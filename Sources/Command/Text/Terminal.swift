@@ -6,8 +6,8 @@ import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,4 +1,4 @@
-import TesseraPlanning
+import TesseraRequest
 
 /// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one
 /// thing to try.

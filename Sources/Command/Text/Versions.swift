@@ -1,8 +1,8 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 
 /// What `--version` prints.
 enum Versions {

@@ -2,8 +2,8 @@ import Foundation
 import SystemPackage
 import TesseraMedia
 package import TesseraPlan
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline

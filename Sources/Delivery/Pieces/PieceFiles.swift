@@ -1,7 +1,7 @@
 import TesseraJobs
 package import TesseraPlan
-import TesseraPlanning
 package import TesseraRendering
+import TesseraRequest
 package import TesseraSystem
 
 /// A file of a piece: a segment of one rendition, or sound.

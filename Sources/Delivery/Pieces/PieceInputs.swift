@@ -1,8 +1,8 @@
 import Foundation
 import TesseraMedia
 package import TesseraPlan
-package import TesseraPlanning
 package import TesseraRendering
+package import TesseraRequest
 import TesseraSoundtrack
 package import TesseraStorage
 import TesseraSystem

@@ -1,4 +1,4 @@
-package import TesseraPlanning
+package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
 

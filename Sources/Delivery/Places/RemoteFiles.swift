@@ -1,8 +1,8 @@
 import Foundation
 import SystemPackage
 import TesseraMedia
-import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 package import TesseraStorage
 import TesseraSystem
 

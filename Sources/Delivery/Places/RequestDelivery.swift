@@ -1,7 +1,7 @@
 import Foundation
 import TesseraMedia
-package import TesseraPlanning
 import TesseraRendering
+package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
 

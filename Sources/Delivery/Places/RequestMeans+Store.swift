@@ -1,5 +1,5 @@
 import Foundation
-package import TesseraPlanning
+package import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline

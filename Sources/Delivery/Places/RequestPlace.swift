@@ -1,7 +1,7 @@
 import TesseraJobs
 import TesseraMedia
-package import TesseraPlanning
 import TesseraRendering
+package import TesseraRequest
 import TesseraStorage
 
 /// Where an output of a request goes, or what is written beside the outputs.

@@ -2,6 +2,7 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 

@@ -2,6 +2,7 @@ package import TesseraJobs
 package import TesseraMedia
 package import TesseraPlan
 package import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline

@@ -1,6 +1,7 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

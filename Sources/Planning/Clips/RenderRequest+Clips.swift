@@ -3,17 +3,13 @@ import TesseraDocuments
 import TesseraMedia
 package import TesseraPlan
 import TesseraRecordings
+package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
 extension RequestedOutput {
-  /// What stands in its name for a clip's title: an output that has it is made once a clip.
-  package static let titleMark = "{title}"
   /// What stands in its name for a clip's number, from 1, in as many digits as the last one has.
   private static let numberMark = "{number}"
-
-  /// Whether it is made once a clip, or chapter.
-  package var isTemplate: Bool { place.contains(Self.titleMark) }
 
   /// The name of the clip with that number of `count`, which is called `title`.
   fileprivate func place(number: Int, of count: Int, title: String) -> String {

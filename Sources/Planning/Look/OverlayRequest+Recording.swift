@@ -2,6 +2,7 @@ import TesseraCaptions
 import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 
 extension OverlayRequest {
   /// The same, with what the recording of `input` lays over the tiles, as `recording` has it.

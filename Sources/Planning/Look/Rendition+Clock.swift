@@ -1,5 +1,6 @@
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

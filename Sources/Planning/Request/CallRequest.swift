@@ -2,44 +2,9 @@ package import TesseraJobs
 package import TesseraMedia
 package import TesseraPlan
 package import TesseraRecordings
+package import TesseraRequest
 package import TesseraSystem
-public import TesseraTimeline
-
-/// Where somebody's recordings begin on the timeline.
-public struct PersonOffset: Hashable, Sendable {
-  /// Who, named as in ``CallRequest/local``.
-  public var person: String
-  /// Where; what lies before zero is cut off.
-  public var time: MediaTime
-
-  /// `person`'s recordings begin at `time`.
-  public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
-}
-
-/// How much louder somebody is.
-public struct PersonGain: Hashable, Sendable {
-  /// Who, named as in ``CallRequest/local``.
-  public var person: String
-  /// By how much, in decibels.
-  public var decibels: Double
-
-  /// `person` is louder by `decibels`.
-  public init(person: String, decibels: Double) {
-    (self.person, self.decibels) = (person, decibels)
-  }
-}
-
-/// Where the active speaker is known from.
-public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The recorder where it does, else the voices.
-  case auto
-  /// The voices.
-  case audio
-  /// The recorder.
-  case events
-  /// Nothing.
-  case none
-}
+package import TesseraTimeline
 
 /// A call, what is said about it beside its recording, and how it is read: what is the same for all
 /// that is made of it.

@@ -3,6 +3,7 @@ import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
 import TesseraRecordings
+package import TesseraRequest
 package import TesseraSystem
 
 /// The renditions of a call, for the engine and for single pictures.
@@ -109,27 +110,6 @@ extension RenderRequest {
     var rendition = try options.rendition(of: input, as: kind)
     rendition.partSource = output.source
     return rendition
-  }
-}
-
-extension OutputKind {
-  /// What to do about a name whose ending is none of a video or of sound.
-  package static func unknownEnding(_ place: String) -> String {
-    guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
-      let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
-      return
-        "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
-        + "Live Streaming with --hls 1080p,720p."
-    }
-    if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
-      OutputContainer(path: String(place[..<comma])) != nil
-    {
-      return "\(place): the options of an output follow a colon: \(place[..<comma]):"
-        + "\(place[comma...].dropFirst())."
-    }
-    let endings = OutputContainer.endings
-    return "the name \(place) does not say what to make: give -o one that ends in "
-      + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
   }
 }
 

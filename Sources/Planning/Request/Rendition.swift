@@ -1,29 +1,11 @@
 package import TesseraCaptions
-public import TesseraLayout
+package import TesseraLayout
 import TesseraPixels
 package import TesseraPlan
 package import TesseraRecordings
+package import TesseraRequest
 package import TesseraSoundtrack
 package import TesseraTimeline
-
-/// The point of somebody's picture that cropping keeps in sight.
-public struct FitFocus: Hashable, Sendable {
-  /// Who, by any of the person's names.
-  public var person: String
-  /// The point in units of the picture's width and height, both 0...1.
-  public var point: Point
-
-  /// `point` of `person`'s picture.
-  public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
-}
-
-/// The people who have a tile.
-public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Everyone.
-  case all
-  /// Only those whose camera or screen is on, while it is.
-  case cameras
-}
 
 /// What somebody wants made of a call: one video, or one file of sound.
 package struct Rendition: Sendable {
@@ -112,7 +94,4 @@ package struct Rendition: Sendable {
   package init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     (self.output, self.layout) = (output, layout)
   }
-
-  /// The lengths in pixels that a side of the canvas can have, if it is even.
-  package static let canvasSides = 16...8192
 }

@@ -6,6 +6,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+package import TesseraRequest
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline

@@ -1,5 +1,6 @@
 import TesseraLayout
 import TesseraPlan
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
@@ -197,7 +198,7 @@ struct ScenePlanner {
   private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
 
   private func check(_ canvas: Size) throws(RenderError) {
-    let sides = Rendition.canvasSides
+    let sides = ProposedSize.canvasSides
     let limits = Double(sides.lowerBound)...Double(sides.upperBound)
     guard limits.contains(canvas.width), limits.contains(canvas.height) else {
       throw RenderError(

@@ -2,6 +2,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraTimeline
 
 /// Gives everyone's cameras, screens and stills slots, and says what a layout has to know of them.

@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 

@@ -3,6 +3,7 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

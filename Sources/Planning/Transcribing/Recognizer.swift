@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TesseraCaptions
+import TesseraRequest
 import TesseraSystem
 
 /// Runs the program that writes down what one person says.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TesseraPlanning
+import TesseraRequest
 import TesseraSystem
 import TestSupport
 import Testing

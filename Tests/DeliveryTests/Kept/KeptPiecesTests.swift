@@ -5,6 +5,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -5,6 +5,7 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraRecordings
+import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

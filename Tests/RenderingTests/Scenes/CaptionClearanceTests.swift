@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

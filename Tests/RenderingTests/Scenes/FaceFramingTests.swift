@@ -5,6 +5,7 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

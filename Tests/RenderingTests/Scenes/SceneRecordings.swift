@@ -6,6 +6,7 @@ import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

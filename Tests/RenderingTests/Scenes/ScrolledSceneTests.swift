@@ -5,6 +5,7 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
+import TesseraRequest
 import TesseraTimeline
 import TestSupport
 import Testing

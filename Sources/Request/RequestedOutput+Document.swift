@@ -93,7 +93,7 @@ extension RenditionOptions {
   /// What `options` say by their names; `subject` is what has them.
   ///
   /// - Throws: where an option is unknown or not of one output, or its value is wrong.
-  init(_ options: [OutputWish.Option], of subject: String) throws(RenderError) {
+  package init(_ options: [OutputWish.Option], of subject: String) throws(RenderError) {
     self.init()
     for option in options {
       do throws(OptionError) {

@@ -52,13 +52,19 @@ public struct RequestedOutput: Sendable {
   /// What is asked of it differently.
   public var options = RenditionOptions()
   /// The row of a table of clips, or the chapter, that asks for it.
-  var source: String?
+  package var source: String?
+
+  /// What stands in its name for a clip's title: an output that has it is made once a clip.
+  package static let titleMark = "{title}"
 
   /// An output of that kind.
   public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
     (self.kind, self.options) = (kind, options)
     self.place = OutputPath.withoutSlash(place, unless: kind == .file)
   }
+
+  /// Whether it is made once a clip, or chapter.
+  package var isTemplate: Bool { place.contains(Self.titleMark) }
 
   /// A video or sound at `place`, whose ending says what it is.
   public static func file(_ place: String) -> RequestedOutput { RequestedOutput(place, .file) }

@@ -1,7 +1,6 @@
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
-import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
 package import TesseraTimeline

@@ -1,6 +1,6 @@
 import Foundation
 import TesseraLayout
-import TesseraRecordings
+package import TesseraRecordings
 public import TesseraSoundtrack
 public import TesseraTimeline
 
@@ -34,7 +34,7 @@ public struct CallPart: Hashable, Sendable {
   static let expected =
     "a part of the call whose end is after its beginning, such as 1:00-1:30.5, or 58:00- to the end"
 
-  var part: Edits.Part { Edits.Part(from: from, to: to) }
+  package var part: Edits.Part { Edits.Part(from: from, to: to) }
 }
 
 extension CallPart: OptionValue {
@@ -61,7 +61,9 @@ public enum TightenOption: Hashable, Sendable {
   case on(TightenSettings)
 
   /// How they are tightened; nil where they stay.
-  var settings: TightenSettings? { if case .on(let settings) = self { settings } else { nil } }
+  package var settings: TightenSettings? {
+    if case .on(let settings) = self { settings } else { nil }
+  }
 
   /// What it has to be, for the sentence that refuses anything else.
   static let expected =
@@ -176,7 +178,7 @@ extension ClockOption: OptionValue {
   }
 
   /// What is asked of the planner.
-  var clock: OverlayRequest.Clock? {
+  package var clock: OverlayRequest.Clock? {
     switch self {
     case .off: nil
     case .call: .call

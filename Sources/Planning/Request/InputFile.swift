@@ -3,6 +3,7 @@ import TesseraDocuments
 package import TesseraLayout
 import TesseraLettering
 import TesseraPlan
+import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
@@ -61,7 +62,7 @@ extension TranscriptOption {
   }
 }
 
-extension LayoutOption {
+extension TesseraRequest.LayoutOption {
   /// The policy that is asked for.
   package func policy() throws(RenderError) -> any LayoutPolicy {
     guard case .named(let text) = self else {

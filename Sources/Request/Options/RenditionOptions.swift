@@ -25,7 +25,7 @@ public struct RenditionOptions: Sendable {
   public var transition: MediaTime?
   /// The most tiles that are shown, 1...1000; the last one stands for everyone else.
   public var maximumTiles: Int?
-  /// The participant who is large, named as in ``CallRequest/local``.
+  /// The participant who is large, named as in ``CallOptions/local``.
   public var focus: String?
   /// The only people that are seen and heard.
   public var only: [String]?
@@ -34,7 +34,7 @@ public struct RenditionOptions: Sendable {
   /// The people that are heard but have no tile.
   public var hidden: [String]?
   /// Somebody who is always seen, in a place that nothing else takes.
-  var keptVisible: KeptPerson?
+  package var keptVisible: KeptPerson?
   /// The people who have a tile.
   public var tiles: TileChoice?
 
@@ -53,7 +53,7 @@ public struct RenditionOptions: Sendable {
   /// What of people's pictures cropping keeps in sight.
   var focuses: [FocusOption]?
   /// The part of a tile's height that heads take.
-  var headShare: Double?
+  package var headShare: Double?
   /// An image over the tiles.
   public var watermark: Watermark?
   /// A title over the whole canvas at the beginning.
@@ -68,7 +68,7 @@ public struct RenditionOptions: Sendable {
   // MARK: Encoding
 
   /// What the output is for, which decides what nobody says.
-  var purpose: Purpose?
+  package var purpose: Purpose?
   /// libavcodec's name of the video encoder.
   public var encoder: String?
   /// The encoder's point between fast and small.
@@ -101,7 +101,7 @@ public struct RenditionOptions: Sendable {
   /// How many channels the sound has.
   public var channels: AudioChannels?
   /// Bits a second of the sound.
-  var bitRate: BitRate?
+  package var bitRate: BitRate?
 
   // MARK: Part
 
@@ -112,7 +112,7 @@ public struct RenditionOptions: Sendable {
   /// How pauses in which nobody speaks are tightened.
   public var tighten: TightenOption?
   /// Files of edits: ranges, or the call's transcript in which somebody has struck words.
-  var edits: [PathOption]?
+  package var edits: [PathOption]?
   /// Words that are cut wherever they are said.
   public var fillers: FillerWords?
   /// Where the rendered part begins.
@@ -120,11 +120,11 @@ public struct RenditionOptions: Sendable {
   /// Where it ends.
   public var to: MediaTime?
   /// The number, from 1, of the only chapter of the main output that is made.
-  var chapter: Int?
+  package var chapter: Int?
   /// A table of clips, each of which becomes a file of its own.
-  var clips: PathOption?
+  package var clips: PathOption?
   /// Whether both ends move to pauses between sentences that are near; nil is where it is a clip.
-  var snaps: Bool?
+  package var snaps: Bool?
 
   /// Nothing is asked for.
   public init() {}

@@ -10,7 +10,8 @@ public struct CallOptions: Sendable {
   public var people: PathOption?
   /// The most that is unpacked of an archive.
   var maximumArchiveSize: ByteCount?
-  /// The local participant, named as in ``CallRequest/local``.
+  /// The local participant: a file's name with or without its extension, its path, or its number from 1;
+  /// nil is as the recording says.
   public var local: String?
   /// How tracks are laid against each other where no recorder says so.
   public var alignment: TesseraRecordings.Alignment?

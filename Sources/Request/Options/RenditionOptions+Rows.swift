@@ -273,9 +273,12 @@ extension RenditionOptions {
 }
 
 extension ProposedSize {
+  /// The lengths in pixels that a side of the canvas can have, if it is even.
+  package static let canvasSides = 16...8192
+
   /// Why no canvas can have this size, or nil.
   package var problem: String? {
-    let limits = Rendition.canvasSides
+    let limits = Self.canvasSides
     let sides = [width, height].compactMap { $0 }
     guard sides.allSatisfy({ (Double(limits.lowerBound)...Double(limits.upperBound)).contains($0) })
     else { return "takes sides from \(limits.lowerBound) to \(limits.upperBound) pixels." }

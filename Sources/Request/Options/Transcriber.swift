@@ -19,7 +19,7 @@ public struct Transcriber: Hashable, Sendable {
   }
 
   /// The arguments for these files.
-  func arguments(wave: String, result: String) -> [String] {
+  package func arguments(wave: String, result: String) -> [String] {
     words.dropFirst().map {
       $0.replacing(Self.wave, with: wave).replacing(Self.result, with: result)
     }

@@ -2,7 +2,6 @@ import TesseraDocuments
 public import TesseraLayout
 public import TesseraLettering
 public import TesseraPixels
-import TesseraPlan
 import TesseraRecordings
 
 /// Who goes where: a layout of the catalog or of a file, by its text, or a policy of one's own.
@@ -235,7 +234,7 @@ extension CaptionTrackOption: PathWithOptions {
   }
 
   /// Whether it is not a file, but what is said.
-  var isTranscript: Bool { path == CaptionsOption.word }
+  package var isTranscript: Bool { path == CaptionsOption.word }
 
   package var file: String? {
     get { isTranscript ? nil : path }

@@ -1,7 +1,6 @@
 package import TesseraCaptions
 import TesseraJobs
 package import TesseraLettering
-import TesseraPlan
 public import TesseraTimeline
 
 /// What is to lie over the tiles, before anything of it is drawn.
@@ -65,7 +64,7 @@ public struct OverlayRequest: Hashable, Sendable {
   /// Whether the call's transcript is drawn as captions, too.
   package var drawsTranscript = false
   /// How the words are colored that are drawn while they are said; nil where none are.
-  var words: WordColor?
+  package var words: WordColor?
   /// A clock.
   package var clock: Clock?
   /// A title at the beginning.
@@ -79,7 +78,7 @@ public struct OverlayRequest: Hashable, Sendable {
 }
 
 /// The color of a word that is said.
-enum WordColor: String, Hashable, Sendable, CaseIterable {
+package enum WordColor: String, Hashable, Sendable, CaseIterable {
   /// That of the look.
   case accent
   /// The speaker's own.
@@ -88,7 +87,7 @@ enum WordColor: String, Hashable, Sendable, CaseIterable {
 
 extension OverlayRequest.Clock {
   /// The zone as people write it, `UTC`, `UTC+2` or `UTC-3:30`; nothing for a time that has none.
-  var zoneText: String {
+  package var zoneText: String {
     guard case .wall(let zone) = self else { return "" }
     let (hours, minutes) = (abs(zone) / 60, abs(zone) % 60)
     guard zone != 0 else { return "UTC" }

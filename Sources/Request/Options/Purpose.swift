@@ -2,7 +2,7 @@ import TesseraLayout
 import TesseraTimeline
 
 /// What an output is for: a name for what is usual there.
-enum Purpose: String, Hashable, Sendable, CaseIterable, OptionValue {
+package enum Purpose: String, Hashable, Sendable, CaseIterable, OptionValue {
   /// Slides and voices: small pictures, few of them, speech in one channel.
   case slides
   /// Pages and messengers.
@@ -13,7 +13,7 @@ enum Purpose: String, Hashable, Sendable, CaseIterable, OptionValue {
   /// What is asked for where nobody says otherwise, of the video encoder of that name. Qualities and
   /// presets are known for x264, and for slides of SVT-AV1: half of the bytes at the same SSIM, for
   /// twice the encoder's time.
-  func options(for encoder: String) -> RenditionOptions {
+  package func options(for encoder: String) -> RenditionOptions {
     var options = options
     if encoder == "libsvtav1", self == .slides {
       (options.preset, options.quality) = ("10", 45)
