@@ -64,9 +64,6 @@ extension RenderRequest {
     engine.program = program
     let call = try callRequest(
       engine.readers(root: means.root), engine, unpackingInto: scratch.make)
-    return try plans(
-      for: [outputs[0]], of: call, mainKind: OutputKind(path: outputs[0].place),
-      cancellation: cancellation
-    ).plans[0]
+    return try plans(for: [outputs[0]], of: call, cancellation: cancellation).plans[0]
   }
 }

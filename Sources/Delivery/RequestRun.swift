@@ -102,7 +102,7 @@ package struct RequestRun {
   private func requirePlaces() throws(RenderError) {
     if case .file = main.kind {
       guard OutputContainer(path: main.place) != nil else {
-        throw RenderError(.usage, OutputKind.unknownEnding(main.place))
+        throw RenderError(.usage, RequestedOutput.unknownEnding(main.place))
       }
       try main.makeFolderOfClips()
       try OutputFile.require(
@@ -151,12 +151,14 @@ package struct RequestRun {
     let call = try request.callRequest(readers, engine, unpackingInto: scratch.make)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
-    let found = try request.plans(
-      for: wanted, of: call, mainKind: OutputKind(path: main.place), cancellation: cancellation)
-    var (plans, targets) = (found.plans, found.targets)
+    let found = try request.plans(for: wanted, of: call, cancellation: cancellation)
+    var plans = found.plans
+    let targets = found.outputs.flatMap(\.targets)
+    let drawn = found.outputs.filter(\.isStill)
     if proofs != nil { for index in plans.indices { plans[index].output.isProven = true } }
-    try StillOutputs.require(found.stills, of: targets)
-    try requireOthers([main] + found.clips.filter { $0.place != main.place })
+    try StillOutputs.require(drawn, of: targets)
+    try requireOthers(
+      [main] + found.outputs.filter { $0.source != nil && $0.place != main.place })
     planned = plans[0]
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
@@ -183,7 +185,7 @@ package struct RequestRun {
     }
     result.warn(except: known, tell)
     stills.make(
-      found.stills, of: zip(plans, targets), result,
+      drawn, of: zip(plans, targets), result,
       protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting, engine)
     return result
   }

@@ -1,3 +1,4 @@
+package import TesseraMedia
 package import TesseraPixels
 public import TesseraTimeline
 
@@ -51,7 +52,9 @@ public struct RequestedOutput: Sendable {
   public var kind: Kind
   /// What is asked of it differently.
   public var options = RenditionOptions()
-  /// The row of a table of clips, or the chapter, that asks for it.
+  /// The format of the file where its place does not say it.
+  package var format: OutputContainer?
+  /// The row of a table of clips, or the chapter, that asks for it; nil for what is no clip.
   package var source: String?
 
   /// What stands in its name for a clip's title: an output that has it is made once a clip.
@@ -61,6 +64,19 @@ public struct RequestedOutput: Sendable {
   public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
     (self.kind, self.options) = (kind, options)
     self.place = OutputPath.withoutSlash(place, unless: kind == .file)
+  }
+
+  /// The format of the file, and of each size of a stream; nil where nothing says it.
+  package var container: OutputContainer? {
+    if case .stream = kind { .mp4 } else { format ?? OutputContainer(path: place) }
+  }
+
+  /// Whether it consists of pictures of the first output that has any.
+  package var isStill: Bool {
+    switch kind {
+    case .file, .stream: false
+    case .thumbnails, .poster: true
+    }
   }
 
   /// Whether it is made once a clip, or chapter.

@@ -64,12 +64,31 @@ extension RequestedOutput {
   /// Why its place cannot be one of its kind; nil where it can.
   package var placeProblem: String? {
     switch kind {
-    case .file: return OutputContainer(path: place) == nil ? OutputKind.unknownEnding(place) : nil
+    case .file: return OutputContainer(path: place) == nil ? Self.unknownEnding(place) : nil
     case .stream:
       guard OutputContainer(path: place) != nil else { return nil }
       return "\(place) is the name of a file, and hls makes a folder: name one, such as web/."
     case .thumbnails, .poster: return nil
     }
+  }
+
+  /// What to do about a name whose ending is none of a video or of sound.
+  package static func unknownEnding(_ place: String) -> String {
+    guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
+      let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
+      return
+        "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
+        + "Live Streaming with --hls 1080p,720p."
+    }
+    if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
+      OutputContainer(path: String(place[..<comma])) != nil
+    {
+      return "\(place): the options of an output follow a colon: \(place[..<comma]):"
+        + "\(place[comma...].dropFirst())."
+    }
+    let endings = OutputContainer.endings
+    return "the name \(place) does not say what to make: give -o one that ends in "
+      + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
   }
 
   private static let shortestPause = MediaTime(nanoseconds: 100_000_000)

@@ -15,7 +15,7 @@ import Testing
   private static func rendition(_ texts: [String: String]) throws -> Rendition {
     var options = RenditionOptions()
     for (name, text) in texts { try options.set(name, [text]) }
-    return try options.rendition(of: CallInput(.init()), as: OutputKind(.mp4, name: "a.mp4"))
+    return try options.rendition(of: CallInput(.init()), as: .mp4)
   }
 
   @Test("A purpose decides what nobody says, and nothing else")

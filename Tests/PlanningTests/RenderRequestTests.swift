@@ -140,13 +140,12 @@ import Testing
     (common.encoder, common.preset, common.quality) = ("libx264", "slow", 18)
     common.soundCodec = .aac
     common.soundBitRate = 256_000
-    let main = OutputKind(path: "a.mp4")
     let video = common.suiting(
-      OutputKind(path: "a.webm"), beside: common, main, unless: RenditionOptions())
+      .webm, beside: common, .mp4, unless: RenditionOptions())
     #expect(video.encoder == nil && video.preset == nil && video.quality == nil)
     #expect(video.soundCodec == nil && video.soundBitRate == nil)
     let same = common.suiting(
-      OutputKind(path: "b.mp4"), beside: common, main, unless: RenditionOptions())
+      .mp4, beside: common, .mp4, unless: RenditionOptions())
     #expect(same.said.map(\.texts) == common.said.map(\.texts))
   }
 

@@ -52,19 +52,18 @@ import Testing
       """)
     let request = RenderRequest("session.yaml", to: "/out/call.mp4")
     let outputs = try request.outputs(with: input, in: "/out/")
-    let found = try request.renditions(
-      for: outputs, of: input, mainKind: OutputKind(path: "/out/call.mp4"))
+    let found = try request.renditions(for: outputs, of: input)
     #expect(
-      found.outputs.map(\.target) == [
+      outputs.flatMap(\.targets) == [
         .file("/out/call.mp4"), .file("/out/mail.mp4"), .file("/out/sound.m4a"),
       ])
     #expect(
-      found.outputs.map(\.rendition.output.video.size) == [
+      found.map(\.output.video.size) == [
         PixelSize(width: 1920, height: 1080), PixelSize(width: 320, height: 180),
         PixelSize(width: 1920, height: 1080),
       ])
-    #expect(found.outputs.map(\.rendition.hasPictures) == [true, true, false])
-    #expect(found.stills.map(\.place) == ["/out/small.jpg"])
+    #expect(found.map(\.hasPictures) == [true, true, false])
+    #expect(outputs.filter(\.isStill).map(\.place) == ["/out/small.jpg"])
   }
 
   @Test("A folder for HTTP Live Streaming has a rendition for each size, in one shape")
@@ -72,16 +71,16 @@ import Testing
     var request = RenderRequest(["call"], to: [.stream("/out/web", [720, 360])])
     request.look.gap = 8
     let input = try input("version: 1\n\(Self.people)")
-    let found = try request.renditions(for: request.outputs, of: input, mainKind: nil)
+    let found = try request.renditions(for: request.outputs, of: input)
     #expect(
-      found.outputs.map(\.target) == [
+      request.outputs.flatMap(\.targets) == [
         .rung("720p", of: "/out/web"), .rung("360p", of: "/out/web"),
       ])
     #expect(
-      found.outputs.map(\.rendition.output.video.size) == [
+      found.map(\.output.video.size) == [
         PixelSize(width: 1280, height: 720), PixelSize(width: 640, height: 360),
       ])
-    #expect(found.outputs.map(\.rendition.gap) == [5, 3])
+    #expect(found.map(\.gap) == [5, 3])
   }
 
   @Test("Each kind of file has its usual encoders")
@@ -89,11 +88,10 @@ import Testing
     let request = RenderRequest(
       ["call"], to: [.file("a.mp4"), .file("b.webm"), .file("c.opus"), .file("d.wav")])
     let found = try request.renditions(
-      for: request.outputs, of: try input("version: 1\n\(Self.people)"),
-      mainKind: OutputKind(path: "a.mp4"))
+      for: request.outputs, of: try input("version: 1\n\(Self.people)"))
     #expect(
-      found.outputs.map(\.rendition.output.video.encoder).prefix(2) == ["libx264", "libvpx-vp9"])
-    #expect(found.outputs.map(\.rendition.output.audio.codec) == [.aac, .opus, .opus, .pcm])
+      found.map(\.output.video.encoder).prefix(2) == ["libx264", "libvpx-vp9"])
+    #expect(found.map(\.output.audio.codec) == [.aac, .opus, .opus, .pcm])
   }
 
   @Test("A name that does not say what to make is refused")
@@ -101,7 +99,7 @@ import Testing
     let request = RenderRequest(["call"], to: [.file("a.mp4"), .file("b.xyz")])
     let input = try input("version: 1\n\(Self.people)")
     #expect(throws: RenderError.self) {
-      try request.renditions(for: request.outputs, of: input, mainKind: nil)
+      try request.renditions(for: request.outputs, of: input)
     }
   }
 }

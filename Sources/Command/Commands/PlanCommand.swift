@@ -89,25 +89,25 @@ struct PlanCommand: CallCommand {
     let printer = progress.printer
     defer { printer.finish() }
     let call = try request.callRequest(printer)
-    let wanted = try request.outputs(with: call.input, in: "")
+    var wanted = try request.outputs(with: call.input, in: "")
+    wanted[0].format = container?.container
     var protected = files + [output] + sidecars.texts
     for output in wanted.dropFirst() {
       try output.require(protecting: protected, overwriting: true)
       protected.append(output.place)
     }
-    let found = try request.plans(
-      for: wanted, of: call, mainKind: container?.kind, cancellation: Interrupts.cancellation)
-    let plans = found.plans
+    let (outputs, plans) = try request.plans(
+      for: wanted, of: call, cancellation: Interrupts.cancellation)
     let plan = plans[0]
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
     let losses = Terminal.announce(plans)
-    if let still = found.stills.first {
+    if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
         "\(still.place): pictures are made by \"tessera render\", not by a plan's pieces.")
     }
-    let work = WorkPlan(try renditions(found))
+    let work = WorkPlan(try renditions(plans, as: outputs.flatMap(\.targets)))
     var file = try OutputFile(
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
     try work.write(as: &file)
@@ -128,9 +128,11 @@ struct PlanCommand: CallCommand {
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
-  private func renditions(_ found: RequestedPlans) throws(RenderError) -> [RenditionPlan] {
+  private func renditions(
+    _ plans: [Plan], as targets: [RenderTarget]
+  ) throws(RenderError) -> [RenditionPlan] {
     var made: [RenditionPlan] = []
-    for (plan, target) in zip(found.plans, found.targets) {
+    for (plan, target) in zip(plans, targets) {
       let isFile = made.isEmpty && target.rung == nil
       made.append(
         isFile

@@ -60,9 +60,6 @@ enum ContainerChoice: String, ExpressibleByArgument, CaseIterable {
   case webm
   case mkv
 
-  /// A video of that format, whatever it will be called.
-  var kind: OutputKind { OutputKind(container, name: "--container \(rawValue)") }
-
   var container: OutputContainer {
     switch self {
     case .mp4: .mp4

@@ -37,18 +37,6 @@ extension RequestedOutput {
   }
 }
 
-/// All plans that a request asks for.
-package struct RequestedPlans: Sendable {
-  /// What is made of each plan, the main output first.
-  package var targets: [RenderTarget] = []
-  /// The plans.
-  package var plans: [Plan] = []
-  /// Pictures of the first output that has pictures.
-  package var stills: [RequestedOutput] = []
-  /// The clips among the outputs, whose names were not known before.
-  package var clips: [RequestedOutput] = []
-}
-
 extension RenderRequest {
   /// Plans `outputs` of `call`, of which the first is the main one. Chapters of which clips are made
   /// are those of the main output.
@@ -56,49 +44,37 @@ extension RenderRequest {
   /// - Parameters:
   ///   - outputs: as ``outputs(with:in:)`` returns them.
   ///   - call: the call.
-  ///   - mainKind: what kind of file the main output is where its place does not say it; nil where
-  ///     it is not known.
   ///   - cancellation: what stops it.
-  /// - Returns: a plan for each video, sound and size of a stream, and what each becomes.
+  /// - Returns: the outputs with their clips, and a plan for each of their ``RequestedOutput/targets``.
   /// - Throws: ``RenderError`` where nothing can be rendered, or options contradict each other.
   package func plans(
-    for outputs: [RequestedOutput], of call: CallRequest, mainKind: OutputKind?,
-    cancellation: Cancellation
-  ) throws(RenderError) -> RequestedPlans {
+    for outputs: [RequestedOutput], of call: CallRequest, cancellation: Cancellation
+  ) throws(RenderError) -> (outputs: [RequestedOutput], plans: [Plan]) {
     var session = PlanningSession(call, cancellation)
-    var (found, whole) = (RequestedPlans(), Plan?.none)
-    var notes: [String] = []
-    let expanded = try expanded(outputs, call.input, mainKind, &notes) {
-      options throws(RenderError) in
-      var rendition = try options.rendition(of: call.input, as: mainKind)
+    var (plans, notes) = ([Plan](), [String]())
+    let expanded = try expanded(outputs, call.input, &notes) { options throws(RenderError) in
+      var rendition = try outputs[0].rendition(options, of: call.input)
       rendition.hasChapters = true
-      let plan = try session.plans([rendition])[0]
-      whole = plan
-      return plan.chapterMarks
+      plans = try session.plans([rendition])
+      return plans[0].chapterMarks
     }
-    found.clips = expanded.filter(\.isClip).map(\.output)
-    let renditions = try renditions(
-      for: expanded.map(\.output), of: call.input, mainKind: mainKind)
-    found.stills = renditions.stills
-    found.targets = renditions.outputs.map(\.target)
+    let renditions = try renditions(for: expanded, of: call.input)
     // The main output was planned for its chapters, unless it is one of them.
     let isKnown =
-      expanded.first?.isClip == false && renditions.outputs.first?.rendition.hasChapters == true
-    if let whole, isKnown, renditions.outputs.first?.target.rung == nil {
-      found.plans = [whole]
-    }
-    found.plans += try session.plans(
-      renditions.outputs.dropFirst(found.plans.count).map(\.rendition))
-    if !found.plans.isEmpty { found.plans[0].notes += notes }
-    return found
+      expanded.first?.kind == .file && expanded.first?.source == nil
+      && renditions.first?.hasChapters == true
+    if !isKnown { plans = [] }
+    plans += try session.plans(Array(renditions.dropFirst(plans.count)))
+    if !plans.isEmpty { plans[0].notes += notes }
+    return (expanded, plans)
   }
 
-  /// The outputs with those that are made once a clip or chapter as so many, and whether each is a
-  /// clip; `chapters` finds the chapters of what options ask for, and `notes` get what is not made.
+  /// The outputs with those that are made once a clip or chapter as so many; `chapters` finds the
+  /// chapters of what options ask for, and `notes` get what is not made.
   func expanded(
-    _ outputs: [RequestedOutput], _ input: CallInput, _ mainKind: OutputKind?,
-    _ notes: inout [String], _ chapters: (RenditionOptions) throws(RenderError) -> [ClipMark]
-  ) throws(RenderError) -> [(output: RequestedOutput, isClip: Bool)] {
+    _ outputs: [RequestedOutput], _ input: CallInput, _ notes: inout [String],
+    _ chapters: (RenditionOptions) throws(RenderError) -> [ClipMark]
+  ) throws(RenderError) -> [RequestedOutput] {
     let look = try look(of: input)
     var known: [ClipMark]?
     func marks(_ place: String) throws(RenderError) -> [ClipMark] {
@@ -113,7 +89,7 @@ extension RenderRequest {
     func lack(_ place: String) -> String {
       "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
     }
-    var all: [(output: RequestedOutput, isClip: Bool)] = []
+    var all: [RequestedOutput] = []
     for (number, output) in outputs.enumerated() {
       let options = output.options.over(look)
       if output.isTemplate {
@@ -135,7 +111,7 @@ extension RenderRequest {
           let row = mark.row.map { "row \($0) of \(options.clips?.path ?? "")" }
           var clip = output.clip(mark, row ?? "chapter \(index + 1)", snapping: options.snaps)
           clip.place = output.place(number: index + 1, of: marks.count, title: name)
-          all.append((clip, true))
+          all.append(clip)
         }
       } else if let chapter = options.chapter {
         let marks = try marks(output.place)
@@ -147,7 +123,7 @@ extension RenderRequest {
           )
         }
         let name = "chapter \(chapter)"
-        all.append((output.clip(marks[chapter - 1], name, snapping: options.snaps), true))
+        all.append(output.clip(marks[chapter - 1], name, snapping: options.snaps))
       } else {
         guard output.options.clips == nil else {
           throw RenderError(
@@ -160,7 +136,7 @@ extension RenderRequest {
         if number > 0, output.options.from != nil || output.options.to != nil {
           own.options.snaps = options.snaps ?? true
         }
-        all.append((own, false))
+        all.append(own)
       }
     }
     return all

@@ -6,15 +6,26 @@ import TesseraRecordings
 package import TesseraRequest
 package import TesseraSystem
 
-/// The renditions of a call, for the engine and for single pictures.
-package struct RequestedRenditions: Sendable {
-  /// What is rendered, and as what; the main output, or its sizes, come first.
-  package typealias Output = (target: RenderTarget, rendition: Rendition)
+extension RequestedOutput {
+  /// What its plans become, one for each of its renditions; none for still pictures.
+  package var targets: [RenderTarget] {
+    switch kind {
+    case .file: [.file(place)]
+    case .stream(let sides): sides.map { .rung("\($0)p", of: place) }
+    case .thumbnails, .poster: []
+    }
+  }
 
-  /// Videos, sound and the sizes of folders for HTTP Live Streaming.
-  package var outputs: [Output] = []
-  /// Pictures of the first output that has pictures.
-  package var stills: [RequestedOutput] = []
+  /// What is to be made of the call `input`, as `options` say.
+  func rendition(
+    _ options: RenditionOptions, of input: CallInput
+  ) throws(RenderError) -> Rendition {
+    if let problem = options.problem { throw RenderError(.usage, "\(place): \(problem)") }
+    var rendition = try options.rendition(
+      of: input, as: container, called: place.isEmpty ? "the output" : place)
+    rendition.partSource = source
+    return rendition
+  }
 }
 
 extension RenderRequest {
@@ -54,62 +65,31 @@ extension RenderRequest {
   /// - Parameters:
   ///   - outputs: as ``outputs(with:in:)`` returns them.
   ///   - input: the call.
-  ///   - mainKind: what kind of file the main output is where its place does not say it; nil where
-  ///     it is not known.
-  /// - Returns: what is rendered, and pictures beside it.
+  /// - Returns: what is rendered, as the ``RequestedOutput/targets`` of all outputs.
   /// - Throws: ``RenderError`` where options contradict each other or the kind of an output.
   package func renditions(
-    for outputs: [RequestedOutput], of input: CallInput, mainKind: OutputKind?
-  ) throws(RenderError) -> RequestedRenditions {
+    for outputs: [RequestedOutput], of input: CallInput
+  ) throws(RenderError) -> [Rendition] {
     let look = try look(of: input)
-    var found = RequestedRenditions()
-    var main: (options: RenditionOptions, kind: OutputKind?)?
-    for output in outputs {
+    var found: [Rendition] = []
+    var main: (options: RenditionOptions, container: OutputContainer?)?
+    for output in outputs where !output.isStill {
       var options = output.options.over(look)
+      if let main {
+        guard let container = output.container else {
+          throw RenderError(.usage, RequestedOutput.unknownEnding(output.place))
+        }
+        options = options.suiting(
+          container, beside: main.options, main.container, unless: output.options)
+      }
+      main = main ?? (options, output.container)
+      let rendition = try output.rendition(options, of: input)
       switch output.kind {
-      case .thumbnails, .poster:
-        found.stills.append(output)
-        continue
-      case .file:
-        let kind = main == nil ? mainKind : try Self.kind(of: output.place)
-        if let main, let kind {
-          options = options.suiting(
-            kind, beside: main.options, main.kind, unless: output.options)
-        }
-        main = main ?? (options, kind)
-        found.outputs.append(
-          (.file(output.place), try Self.rendition(options, of: input, as: kind, output)))
-      case .stream(let sides):
-        let kind = OutputKind(.mp4, name: output.place)
-        if let main {
-          options = options.suiting(
-            kind, beside: main.options, main.kind, unless: output.options)
-        }
-        main = main ?? (options, kind)
-        let rendition = try Self.rendition(options, of: input, as: kind, output)
-        found.outputs += sides.map { side in
-          (.rung("\(side)p", of: output.place), rendition.rung(shorterSide: side))
-        }
+      case .stream(let sides): found += sides.map { rendition.rung(shorterSide: $0) }
+      case .file, .thumbnails, .poster: found.append(rendition)
       }
     }
     return found
-  }
-
-  private static func kind(of place: String) throws(RenderError) -> OutputKind {
-    guard OutputContainer(path: place) != nil else {
-      throw RenderError(.usage, OutputKind.unknownEnding(place))
-    }
-    return OutputKind(path: place)
-  }
-
-  private static func rendition(
-    _ options: RenditionOptions, of input: CallInput, as kind: OutputKind?,
-    _ output: RequestedOutput
-  ) throws(RenderError) -> Rendition {
-    if let problem = options.problem { throw RenderError(.usage, "\(output.place): \(problem)") }
-    var rendition = try options.rendition(of: input, as: kind)
-    rendition.partSource = output.source
-    return rendition
   }
 }
 

@@ -2,7 +2,7 @@ import TesseraCaptions
 import TesseraDocuments
 import TesseraLayout
 import TesseraLettering
-import TesseraMedia
+package import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
@@ -16,18 +16,19 @@ extension RenditionOptions {
   ///
   /// - Parameters:
   ///   - input: the call, whose recording may say what is usual for it.
-  ///   - kind: the kind of file that is made; nil where it is not known yet.
+  ///   - container: the format of the file that is made; nil where it is not known yet.
+  ///   - name: what messages call the file.
   /// - Returns: what the planner is asked for.
   /// - Throws: ``RenderError`` where a file that an option names cannot be read, or the options
   ///   contradict each other or the kind of file.
   package func rendition(
-    of input: CallInput, as kind: OutputKind? = nil
+    of input: CallInput, as container: OutputContainer? = nil, called name: String = "the output"
   ) throws(RenderError) -> Rendition {
     if let purpose {
       var options = over(
-        purpose.options(for: encoder ?? (kind?.container ?? .mp4).videoEncoder))
+        purpose.options(for: encoder ?? (container ?? .mp4).videoEncoder))
       options.purpose = nil
-      return try options.rendition(of: input, as: kind)
+      return try options.rendition(of: input, as: container, called: name)
     }
     let policy: (any LayoutPolicy)? =
       if let layout { try layout.policy() } else { nil }
@@ -35,8 +36,8 @@ extension RenditionOptions {
     let size = try canvas(of: policy, input)
     var format = OutputFormat(
       video: videoSettings(
-        size: size.widescreenPixels, frameRate: frameRate ?? wish.frameRate ?? .thirty, kind),
-      audio: try soundSettings(kind), style: try style(), filter: filter ?? .bicubic,
+        size: size.widescreenPixels, frameRate: frameRate ?? wish.frameRate ?? .thirty, container),
+      audio: try soundSettings(container, name), style: try style(), filter: filter ?? .bicubic,
       fit: fit ?? .auto, title: title)
     if let color = color(wish) ?? policy?.background.map(Color.init(rgb:)) {
       format.background = color
@@ -65,8 +66,8 @@ extension RenditionOptions {
     try applyEdits(to: &rendition)
     rendition.fillers = Set((fillers?.words ?? []).map(\.wordKey))
     rendition.tighten = tighten?.settings
-    applySound(to: &rendition, kind)
-    try applyCaptionTracks(to: &rendition, kind)
+    applySound(to: &rendition, container)
+    try applyCaptionTracks(to: &rendition, container, name)
     rendition.overlays = try overlays(&rendition.notes)
     if background == nil, let path = wish.background, Color(path) == nil {
       rendition.overlays.background = input.path(of: path)
@@ -192,9 +193,9 @@ extension RenditionOptions {
 
   /// What the video encoder is asked for.
   private func videoSettings(
-    size: PixelSize, frameRate: FrameRate, _ kind: OutputKind?
+    size: PixelSize, frameRate: FrameRate, _ container: OutputContainer?
   ) -> VideoEncoderSettings {
-    let encoder = encoder ?? (kind?.container ?? .mp4).videoEncoder
+    let encoder = encoder ?? (container ?? .mp4).videoEncoder
     let defaults = Self.defaults[encoder]
     let options = Dictionary((encoderOptions ?? []).map { ($0.key, $0.value) }) { $1 }
     return VideoEncoderSettings(
@@ -215,12 +216,11 @@ extension RenditionOptions {
   /// Without the options that a file of another kind cannot follow, or another encoder: what the
   /// outputs have in common fits the main one, of which `main` is asked. What `own` says stays.
   package func suiting(
-    _ kind: OutputKind, beside main: RenditionOptions, _ mainKind: OutputKind?,
+    _ container: OutputContainer, beside main: RenditionOptions, _ mainContainer: OutputContainer?,
     unless own: RenditionOptions
   ) -> RenditionOptions {
-    let container = kind.container
     var suited = self
-    let mainEncoder = main.encoder ?? (mainKind?.container ?? .mp4).videoEncoder
+    let mainEncoder = main.encoder ?? (mainContainer ?? .mp4).videoEncoder
     var encoder = encoder ?? container.videoEncoder
     if own.encoder == nil, container.hasPictures,
       !VideoEncoderSettings(
@@ -244,14 +244,16 @@ extension RenditionOptions {
   }
 
   /// How sound is encoded.
-  private func soundSettings(_ kind: OutputKind?) throws(RenderError) -> SoundEncoderSettings {
-    let codecs = (kind?.container ?? .mp4).soundCodecs
+  private func soundSettings(
+    _ container: OutputContainer?, _ name: String
+  ) throws(RenderError) -> SoundEncoderSettings {
+    let codecs = (container ?? .mp4).soundCodecs
     let codec = soundCodec ?? codecs[0]
     guard codecs.contains(codec) else {
       let names = codecs.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage,
-        "\(kind?.name ?? "the output"): a file of that kind cannot carry what \(codec.rawValue) makes; "
+        "\(name): a file of that kind cannot carry what \(codec.rawValue) makes; "
           + "it can carry what \(names) makes.")
     }
     let channels = channels ?? .stereo
@@ -267,17 +269,17 @@ extension RenditionOptions {
     return settings
   }
 
-  private func applySound(to rendition: inout Rendition, _ kind: OutputKind?) {
+  private func applySound(to rendition: inout Rendition, _ container: OutputContainer?) {
     (rendition.loudness, rendition.duck) = (loudness ?? .off, duck ?? 0)
     (rendition.onlySound, rendition.excludedSound) = (onlySound ?? [], excludedSound ?? [])
-    rendition.hasPictures = kind?.container.hasPictures ?? true
+    rendition.hasPictures = container?.hasPictures ?? true
   }
 
   private func applyCaptionTracks(
-    to rendition: inout Rendition, _ kind: OutputKind?
+    to rendition: inout Rendition, _ container: OutputContainer?, _ name: String
   ) throws(RenderError) {
     let tracks = captionTracks ?? []
-    if let kind, !kind.container.hasPictures, !tracks.isEmpty { throw .captionsInSound(kind.name) }
+    if container?.hasPictures == false, !tracks.isEmpty { throw .captionsInSound(name) }
     for file in tracks { rendition.captionTracks.append(try file.track(&rendition.notes)) }
   }
 }

@@ -151,11 +151,7 @@ import Testing
     do { input = try self.input() } catch { preconditionFailure("\(error)") }
     let outputs = try request.outputs(with: input, in: "/out/")
     var notes: [String] = []
-    return try request.expanded(
-      outputs, input, OutputKind(path: request.outputs[0].place), &notes
-    ) { _ in
-      chapters
-    }.map(\.output)
+    return try request.expanded(outputs, input, &notes) { _ in chapters }
   }
 
   @Test("A name with a title in it becomes a file of each chapter, whose names differ")
