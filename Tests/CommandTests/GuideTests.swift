@@ -138,8 +138,7 @@ import Testing
         == "b.mp4,size=640x360,fps=5: the options of an output follow a colon: "
         + "b.mp4:size=640x360,fps=5.")
     let argument = "b.mp4:watermark=a.png:corner=top-left,opacity=0.5"
-    let also = try #require(AlsoOutput(argument: argument))
-    let comma = #expect(throws: RenderError.self) { try RequestedOutput(also.wish) }
+    let comma = #expect(throws: RenderError.self) { try RequestedOutput(text: argument) }
     #expect(comma?.message.contains("A value with commas stands in quotation marks") == true)
   }
 }

@@ -179,22 +179,18 @@ extension RenderRequest {
     func values(_ name: String) -> [String] {
       settings.filter { $0.name == name }.compactMap(\.value)
     }
-    var others = OutputsOptions()
-    others.also = []
-    for text in outputs.dropFirst() + values("also") {
-      guard let output = AlsoOutput(argument: text) else {
-        throw RenderError(.usage, "the output \(text) cannot be read: write file:option=value,….")
-      }
-      others.also.append(output)
-    }
-    (others.hls, others.outputs) = (nil, values("outputs").last)
+    var sizes: StreamSizes?
     if let text = values("hls").last {
-      guard let sizes = StreamSizes(option: text) else {
+      sizes = StreamSizes(option: text)
+      guard sizes != nil else {
         throw RenderError(.usage, "--hls takes \(StreamSizes.expected).")
       }
-      others.hls = sizes
     }
-    self.init(inputs, to: try others.requested(besides: outputs.first ?? ""))
+    self.init(
+      inputs,
+      to: try RequestedOutput.all(
+        outputs.first ?? "", sizes, also: outputs.dropFirst() + values("also"),
+        list: values("outputs").last))
     if let problem = self.outputs[0].placeProblem { throw RenderError(.usage, problem) }
     do throws(OptionError) {
       for (name, texts) in Self.texts(of: settings) where Self.option(name) != nil {

@@ -172,7 +172,7 @@ struct BatchCommand: ParsableCommand {
       }
     }
     let others = render.others
-    return options + others.also.map { JobSetting(name: "also", value: $0.text) }
+    return options + others.also.map { JobSetting(name: "also", value: $0) }
       + [("hls", others.hls?.optionText), ("outputs", others.outputs)].compactMap { name, text in
         text.map { JobSetting(name: name, value: $0) }
       }

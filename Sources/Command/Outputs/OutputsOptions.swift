@@ -1,7 +1,4 @@
 import ArgumentParser
-import TesseraDocuments
-import TesseraPlan
-import TesseraRecordings
 import TesseraRequest
 import TesseraSystem
 
@@ -15,7 +12,7 @@ struct OutputsOptions: ParsableArguments {
       are given here without their dashes; may be repeated. web/:hls=1080p,720p makes a folder for \
       HTTP Live Streaming, thumbs/:every=10 sheets of small pictures, poster.jpg[:at=t] a picture.
       """, valueName: "file[:option=value,…]"))
-  var also: [AlsoOutput] = []
+  var also: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -36,24 +33,7 @@ struct OutputsOptions: ParsableArguments {
 
   /// The main output at `path`, and those that are asked for here.
   func requested(besides path: String) throws(RenderError) -> [RequestedOutput] {
-    let main = hls.map { RequestedOutput.stream(path, $0.sides) } ?? .file(path)
-    var all = [main]
-    for wish in try wishes() { all.append(try RequestedOutput(wish)) }
-    return all
-  }
-
-  private func wishes() throws(RenderError) -> [OutputWish] {
-    guard let outputs else { return also.map(\.wish) }
-    do {
-      let bytes = try RegularFile.bytes(outputs, atMost: Document.maximumSize + 1)
-      let document = try Document(bytes, .yaml, file: outputs)
-      return also.map(\.wish) + (try OutputWish.list(from: document, file: outputs))
-    } catch let error as SystemError {
-      throw RenderError(
-        .usage, "cannot read the outputs file \(outputs): \(error.reason); check its name.")
-    } catch {
-      throw RenderError(.usage, "\(error)")
-    }
+    try RequestedOutput.all(path, hls, also: also, list: outputs)
   }
 }
 

@@ -1,0 +1,107 @@
+import TesseraDocuments
+import TesseraRecordings
+package import TesseraSystem
+
+extension RequestedOutput {
+  /// Reads an output with its options: `phone.mp4:size=1080x1920,layout=speaker`.
+  ///
+  /// Options begin after the first colon that a name and `=` follow. They are separated by commas; a
+  /// part without `=` belongs to the value before it, an option that comes again has one more, and
+  /// quotation marks around a value keep its commas; two of them there are one.
+  ///
+  /// - Throws: where there is no file, a quotation mark is not closed, an option is unknown or not of
+  ///   one output, or its value is wrong.
+  package init(text: String) throws(RenderError) {
+    guard let wish = Self.wish(text) else {
+      throw RenderError(.usage, "the output \(text) cannot be read: write file:option=value,….")
+    }
+    try self.init(wish)
+  }
+
+  /// The main output at `path`, a stream where there are `sizes`, and those beside it that `also`
+  /// writes and the file `list` lists.
+  ///
+  /// - Throws: where one of them is wrong, or the file cannot be read.
+  package static func all(
+    _ path: String, _ sizes: StreamSizes?, also: [String], list: String?
+  ) throws(RenderError) -> [RequestedOutput] {
+    var all = [sizes.map { RequestedOutput.stream(path, $0.sides) } ?? .file(path)]
+    for text in also { all.append(try RequestedOutput(text: text)) }
+    guard let list else { return all }
+    do {
+      let bytes = try RegularFile.bytes(list, atMost: Document.maximumSize + 1)
+      let document = try Document(bytes, .yaml, file: list)
+      for wish in try OutputWish.list(from: document, file: list) {
+        all.append(try RequestedOutput(wish))
+      }
+    } catch let error as SystemError {
+      throw RenderError(
+        .usage, "cannot read the outputs file \(list): \(error.reason); check its name.")
+    } catch let error as RenderError {
+      throw error
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+    return all
+  }
+
+  /// The file and the options that `text` names; nil where it cannot be taken apart.
+  private static func wish(_ text: String) -> OutputWish? {
+    var rest = text[...]
+    var options: [OutputWish.Option] = []
+    if let colon = colon(in: text) {
+      rest = text[..<colon]
+      guard let parts = parts(text[colon...].dropFirst()) else { return nil }
+      for part in parts {
+        if let sign = part.firstIndex(of: "="), isName(part[..<sign]) {
+          let (name, value) = (part[..<sign], part[sign...].dropFirst())
+          if let known = options.firstIndex(where: { $0.name == name }) {
+            options[known].values.append(String(value))
+          } else {
+            options.append(OutputWish.Option(String(name), [String(value)]))
+          }
+        } else if options.isEmpty || RenditionOptions.bare.contains(part) {
+          options.append(OutputWish.Option(part, []))
+        } else if options[options.count - 1].values.isEmpty {
+          return nil
+        } else {
+          options[options.count - 1].values.append(part)
+        }
+      }
+    }
+    return rest.isEmpty ? nil : OutputWish(String(rest), options)
+  }
+
+  /// The colon before the options; nil where there is none.
+  private static func colon(in text: String) -> String.Index? {
+    text.indices.first { index in
+      guard text[index] == ":" else { return false }
+      let rest = text[index...].dropFirst()
+      let name = rest.prefix { $0 != "=" && $0 != "," }
+      return isName(name)
+        && (name.endIndex < rest.endIndex || RenditionOptions.bare.contains(String(name)))
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    text.first?.isLetter == true
+      && text.utf8.allSatisfy { 97...122 ~= $0 || $0 == UInt8(ascii: "-") }
+  }
+
+  /// What stands between commas, without quotation marks.
+  private static func parts(_ text: Substring) -> [String]? {
+    var (parts, isQuoted, last) = ([""], false, Character?.none)
+    for character in text {
+      switch character {
+      case "\"":
+        // Two of them between quotation marks are one of the value.
+        if !isQuoted, last == "\"" { parts[parts.count - 1].append("\"") }
+        isQuoted.toggle()
+      case "," where !isQuoted: parts.append("")
+      default: parts[parts.count - 1].append(character)
+      }
+      last = character
+    }
+    return isQuoted ? nil : parts
+  }
+}
