@@ -107,12 +107,8 @@ public struct BatchOutcomes: AsyncSequence, Sendable {
       outcomes = WorkUpdates(name: "batch") { cancellation, tell throws(RenderError) in
         do {
           try batch.run(cancellation, tell)
-        } catch let error as RenderError {
-          throw error
-        } catch let error as SystemError {
-          throw RenderError(error)
         } catch {
-          throw RenderError(.failure, "\(error)")
+          throw RenderError(delivering: error)
         }
       }
     }

@@ -74,10 +74,8 @@ public func calls(
         }
         return ListedCall.all(in: place)
       }
-    } catch let error as RenderError {
-      throw error
     } catch {
-      throw RenderError(.usage, "\(error)")
+      throw RenderError(delivering: error)
     }
   }
 }

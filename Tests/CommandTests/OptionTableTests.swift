@@ -66,7 +66,7 @@ import Testing
     members.append("output", .text("call.mp4"))
     let values = texts.map(Document.text)
     members.append(name, values.count == 1 ? values[0] : .list(values))
-    let reader = JobReader(defaults: [], output: nil, reports: nil, pages: nil)
+    let reader = JobReader(RenderRequest([], to: []))
     let entry = JobLines.Entry(number: 0, place: "line 1", members: .success(members))
     switch reader.job(entry) {
     case .success(let job):

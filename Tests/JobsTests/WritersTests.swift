@@ -7,9 +7,9 @@ import Testing
   /// Who may make, name or replace files, and what files these are.
   private static let writers: [String: String] = [
     "Archives/ArchiveReader.swift": "what is unpacked into a folder of its own",
-    "Command/Batch/BatchResults.swift": "results, to which lines are only added",
+    "Batch/Results/BatchResults.swift": "results, to which lines are only added",
     "Command/Batch/BatchRun.swift": "a task's note of its end, in the batch's own folder",
-    "Command/Batch/JobList.swift": "a list that was fetched, in a scratch folder",
+    "Batch/Lists/JobList.swift": "a list that was fetched, in a scratch folder",
     "Delivery/Pieces/BucketFolder.swift": "what was fetched, in a work folder",
     "Delivery/Pieces/PieceInputs.swift": "what was fetched, in a work folder",
     "Command/Commands/WorkerCommand.swift": "standard output",

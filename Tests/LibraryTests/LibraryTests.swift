@@ -125,6 +125,37 @@ import Testing
     #expect(exits == ["good": 0, "none": 1])
   }
 
+  @Test("A batch is read from a list, as the command reads it")
+  func list() async throws {
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "tessera").path
+    let list = folder.path("jobs.jsonl")
+    let lines = [
+      #"{"id": "a", "input": "\#(recordings[0])"}"#,
+      #"{"input": "\#(recordings[1])", "output": "\#(folder.path("own.mp4"))", "fps": 5}"#,
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: list))
+    var all = RenderRequest([], to: [.file(folder.path("{name}-small.mp4"))])
+    all.look.size = ProposedSize(width: 64, height: 48)
+    all.look.to = MediaTime(seconds: 1)
+    let jobs = try await Tessera.jobs(of: list, asking: all)
+    #expect(jobs.map(\.id) == ["a", "ben"])
+    let outputs = ["ada-small.mp4", "own.mp4"].map { folder.path($0) }
+    #expect(jobs.map { $0.request.outputs.map(\.place) } == outputs.map { [$0] })
+    #expect(jobs.map(\.request.look.frameRate) == [nil, FrameRate("5")])
+    var exits: [String: CInt] = [:]
+    for try await outcome in Batch(jobs, by: program).outcomes() {
+      exits[outcome.id] = outcome.exit
+    }
+    #expect(exits == ["a": 0, "ben": 0])
+    #expect(outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    try Data(#"{"input": "a", "fsp": 5}"#.utf8).write(to: URL(filePath: list))
+    let error = await #expect(throws: RenderError.self) {
+      try await Tessera.jobs(of: list, asking: all)
+    }
+    #expect(error?.message.contains("the key \"fsp\" is unknown") == true)
+  }
+
   @Test("A task that is canceled gets CancellationError, and what fails a sentence")
   func ends() async throws {
     var request = request("call.mp4")

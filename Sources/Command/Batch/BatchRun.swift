@@ -29,7 +29,8 @@ final class BatchRun {
   /// - Throws: where the list cannot be read, or what it writes beside the outputs has no place.
   init(_ options: BatchCommand) throws {
     self.options = options
-    list = try JobList(options.list, try options.render.means())
+    let template = try options.template()
+    list = try JobList(options.list, template.means, Interrupts.cancellation)
     let folders = [options.reportDir, options.pageDir].compactMap { $0 }
     for folder in folders where !folder.contains("://") {
       do throws(SystemError) {
@@ -38,16 +39,14 @@ final class BatchRun {
         throw RenderError(error)
       }
     }
-    reader = JobReader(
-      defaults: options.settings, output: options.output, reports: options.reportDir,
-      pages: options.pageDir)
+    reader = JobReader(template, reports: options.reportDir, pages: options.pageDir)
     isMeant = try options.selection()
     var path = options.results
     if let folder = options.taskFolder, let task = options.task {
       path = ClusterBatch.resultsPath(folder, task)
     }
     resultsPath = path
-    let isOverwriting = options.settings.contains { $0.name == "overwrite" }
+    let isOverwriting = template.means.overwrites == true
     self.isOverwriting = isOverwriting
     metrics = try options.metrics.map { path throws(RenderError) in
       try BatchMetrics(path, overwriting: isOverwriting)
@@ -58,7 +57,9 @@ final class BatchRun {
   /// Does all jobs; returns the exit code where it is not 0.
   func run() throws -> ExitStatus? {
     let check = try checked()
-    results = try resultsPath.map { path throws(RenderError) in try BatchResults(path) }
+    results = try resultsPath.map { path throws(RenderError) in
+      try BatchResults(path, Interrupts.cancellation)
+    }
     let tally: BatchTally
     if case .slurm(let words) = options.executor {
       tally = try ClusterBatch(options, slurm: words, count: check.count)
@@ -83,27 +84,20 @@ final class BatchRun {
   ///
   /// - Throws: where anything in it is wrong.
   private func checked() throws -> JobCheck {
-    var check = JobCheck(
-      try JobFiles(
-        list: list.path,
-        [
-          (resultsPath, "the file of results"), (options.metrics, "the file of metrics"),
-          (index, "the list of all pages"),
-        ]))
+    let files = try JobFiles(
+      list: list.path,
+      [
+        (resultsPath, "the file of results"), (options.metrics, "the file of metrics"),
+        (index, "the list of all pages"),
+      ])
     if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
-    check.add(defaults: options.settings, list: list.name)
-    var lines = try JobLines(list)
-    while let entry = lines.next() {
-      if Interrupts.cancellation.isCancelled { throw ExitStatus.stopped }
-      check.add(reader.job(entry), place: entry.place, isMeant: isMeant(entry.number))
+    do throws(RenderError) {
+      let check = try JobCheck(list, reader, files, Interrupts.cancellation, isMeant: isMeant)
+      unread = check.unread
+      return check
+    } catch {
+      throw error.kind == .cancelled ? ExitStatus.stopped as any Error : error
     }
-    try check.finish(list.name)
-    unread = lines.failure
-    guard check.count > 0 else {
-      throw unread
-        ?? RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
-    }
-    return check
   }
 
   private func work(_ check: JobCheck) throws -> BatchTally {
@@ -161,43 +155,5 @@ final class BatchRun {
     }
     try PageList.write(pages, to: index, overwriting: isOverwriting)
     StandardOutput.say(index)
-  }
-}
-
-/// The jobs of a list, those of a higher priority first: the list is read once for each.
-final class JobOrder {
-  private let list: JobList
-  private let job: (JobLines.Entry) -> BatchJob?
-  private var lines: JobLines
-  private var priorities: [Int]
-  /// The reason that the list could not be read again; nil if it was, or is still being read.
-  private(set) var failure: RenderError?
-
-  /// The jobs that `job` makes of the entries of `list`, which have these priorities; nil for one
-  /// that is not meant.
-  init(
-    _ list: JobList, _ priorities: Set<Int>, job: @escaping (JobLines.Entry) -> BatchJob?
-  ) throws(RenderError) {
-    (self.list, self.job) = (list, job)
-    lines = try JobLines(list)
-    self.priorities = priorities.sorted(by: >)
-  }
-
-  func next() -> BatchJob? {
-    while let priority = priorities.first {
-      while let entry = lines.next() {
-        if let job = job(entry), job.priority == priority { return job }
-      }
-      failure = failure ?? lines.failure
-      priorities.removeFirst()
-      guard !priorities.isEmpty else { return nil }
-      do throws(RenderError) {
-        lines = try JobLines(list)
-      } catch {
-        failure = RenderError(.failure, error.message)
-        return nil
-      }
-    }
-    return nil
   }
 }

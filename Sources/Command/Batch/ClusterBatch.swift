@@ -1,6 +1,7 @@
 import Foundation
 import TesseraBatch
 import TesseraJobs
+import TesseraRequest
 import TesseraSystem
 
 /// Has the jobs of a list done by a cluster: one array for all, of which each task does some of the
@@ -91,7 +92,16 @@ final class ClusterBatch: Sendable {
       ("task-folder", folder), ("tasks", "\(tasks)"),
     ]
     words += values.compactMap { name, value in value.map { "--\(name)=\($0)" } }
-    return words + options.settings.map(\.word) + ["--task"]
+    for (name, texts) in options.render.given {
+      let isDenied = texts == ["off"] && RenderRequest.option(name)?.row.arity == .deniableFlag
+      let isFlag = texts.isEmpty || RenderRequest.option(name)?.row.arity == .deniableFlag
+      words += isFlag ? [isDenied ? "--no-\(name)" : "--\(name)"] : texts.map { "--\(name)=\($0)" }
+    }
+    let others = options.render.others
+    words += others.also.map { "--also=\($0)" }
+    words += others.hls.map { ["--hls=\($0.optionText)"] } ?? []
+    words += others.outputs.map { ["--outputs=\($0)"] } ?? []
+    return words + ["--task"]
   }
 
   // MARK: What tasks write

@@ -162,20 +162,13 @@ struct BatchCommand: ParsableCommand {
     if let status { throw status }
   }
 
-  /// What render is asked for in all jobs that do not say otherwise.
-  var settings: [JobSetting] {
-    let options = render.given.flatMap { name, texts in
-      switch JobOption(name) {
-      case let option? where option.isFlag:
-        [JobSetting(name: texts == ["off"] ? option.opposite ?? name : name, value: nil)]
-      default: texts.map { JobSetting(name: name, value: $0) }
-      }
-    }
-    let others = render.others
-    return options + others.also.map { JobSetting(name: "also", value: $0) }
-      + [("hls", others.hls?.optionText), ("outputs", others.outputs)].compactMap { name, text in
-        text.map { JobSetting(name: name, value: $0) }
-      }
+  /// What all jobs are asked for that do not say otherwise.
+  ///
+  /// - Throws: where a value is wrong, or a list of outputs cannot be read.
+  func template() throws -> RenderRequest {
+    var request = RenderRequest([], to: try render.others.requested(besides: output ?? ""))
+    try render.fill(&request)
+    return request
   }
 
   /// Whether the job of that number is to be done.

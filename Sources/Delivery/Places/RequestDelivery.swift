@@ -98,7 +98,7 @@ package struct RequestDelivery {
 
 extension RenderError {
   /// Why something is not fetched, made or uploaded.
-  init(delivering error: any Error) {
+  package init(delivering error: any Error) {
     switch error {
     case let error as RenderError: self = error
     case let error as SystemError: self.init(error)

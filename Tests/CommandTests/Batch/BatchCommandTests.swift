@@ -104,7 +104,7 @@ import Testing
     #expect(result.status == 2)
     for words in [
       "line 2: the key \"layuot\" is unknown: did you mean \"layout\"?",
-      "line 3: --fps cannot be \"0\"", "line 4: the id \"job-1\" is that of job 1, too",
+      "line 3: fps cannot be \"0\"", "line 4: the id \"job-1\" is that of job 1, too",
       "line 4: the output \(calls.path("1.mp4")) is that of job 1, too",
       "line 5: no input is named", "line 5: no output is named", "line 6: it cannot be read",
       "line 7: crf takes one value",

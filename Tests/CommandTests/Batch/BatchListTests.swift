@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraCommand
 
 @Suite("The list of a batch", .timed) struct BatchListTests {
-  private let reader = JobReader(defaults: [], output: nil, reports: nil, pages: nil)
+  private let reader = JobReader(RenderRequest([], to: []))
 
   /// A list that can be opened, but not read: memory at address 0.
   private func unreadable(_ folder: TemporaryFolder) throws -> String {

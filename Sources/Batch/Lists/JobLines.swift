@@ -1,28 +1,36 @@
 import Foundation
-import TesseraBatch
-import TesseraDocuments
+package import TesseraDocuments
 import TesseraRecordings
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// The entries of a list of jobs, one after the other; the list itself is never in memory, but for
 /// YAML and the names in a folder.
-struct JobLines: IteratorProtocol {
+package struct JobLines: IteratorProtocol {
   /// An entry of the list.
-  struct Entry {
+  package struct Entry {
     /// Its place among all entries, from 0.
-    var number: Int
+    package var number: Int
     /// What messages call the place: `jobs.jsonl, line 3`.
-    var place: String
+    package var place: String
     /// What it says: the members of an object.
-    var members: Result<Document.Members, Problem>
+    package var members: Result<Document.Members, Problem>
     /// True if it is a call of a folder, which nobody has named.
-    var isListed = false
+    package var isListed = false
+
+    /// The entry with that number, of the list's `place`.
+    package init(
+      number: Int, place: String, members: Result<Document.Members, Problem>,
+      isListed: Bool = false
+    ) {
+      (self.number, self.place) = (number, place)
+      (self.members, self.isListed) = (members, isListed)
+    }
   }
 
   /// What is wrong with an entry, in a sentence that its place stands before.
-  struct Problem: Error {
-    var sentence: String
+  package struct Problem: Error {
+    package var sentence: String
   }
 
   private enum Form {
@@ -37,7 +45,7 @@ struct JobLines: IteratorProtocol {
   private var number = 0
 
   /// The reason that the list could not be read to its end; nil if it was, or is still being read.
-  var failure: RenderError? {
+  package var failure: RenderError? {
     switch form {
     case .lines(let reader), .table(let reader, _, _):
       reader.failure.map {
@@ -49,12 +57,12 @@ struct JobLines: IteratorProtocol {
   }
 
   /// How many entries were read.
-  var count: Int { max(0, number - 1) }
+  package var count: Int { max(0, number - 1) }
 
   /// The jobs of a list.
   ///
   /// - Throws: where it cannot be read, or is of no known kind.
-  init(_ list: JobList) throws(RenderError) {
+  package init(_ list: JobList) throws(RenderError) {
     self.list = list
     let path = list.path
     if FileSystem.isFolder(path) {
@@ -78,7 +86,7 @@ struct JobLines: IteratorProtocol {
     }
   }
 
-  mutating func next() -> Entry? {
+  package mutating func next() -> Entry? {
     defer { number += 1 }
     switch form {
     case .lines(let reader):
@@ -106,8 +114,7 @@ struct JobLines: IteratorProtocol {
     }
   }
 
-  /// The folders, archives and session files in a folder, but for what a render has beside its
-  /// output.
+  /// The items of a list that is one document.
   private static func items(_ list: JobList) throws(RenderError) -> [Document] {
     let document: Document
     do {

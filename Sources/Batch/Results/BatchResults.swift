@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
-import TesseraBatch
-import TesseraSystem
+package import TesseraSystem
 
 /// The file that gets a line at the end of each job, which is on the disk before the next one ends.
-final class BatchResults {
+package final class BatchResults {
   private let file: AppendedFile
   /// The jobs whose last line says what they are made from now, by hashes.
   private var known: [Int: Int] = [:]
@@ -13,10 +12,13 @@ final class BatchResults {
   /// The results in the file at `path`, which is made where it is not there. A last line that a
   /// kill has torn is removed. Pipes and devices are only written to.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - cancellation: ends waiting for the reader of a pipe.
   /// - Throws: where it cannot be opened, or holds anything but results: then it is left as it is.
-  init(_ path: String) throws(RenderError) {
+  package init(_ path: String, _ cancellation: Cancellation) throws(RenderError) {
     do throws(SystemError) {
-      file = try AppendedFile(path, Interrupts.cancellation)
+      file = try AppendedFile(path, cancellation)
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(
@@ -85,19 +87,19 @@ final class BatchResults {
   }
 
   /// Whether the last line of the job `id` says that it was made from `digest`.
-  func holds(_ id: String, _ digest: String?) -> Bool {
+  package func holds(_ id: String, _ digest: String?) -> Bool {
     guard let digest else { return false }
     return known[Self.hash(id)] == Self.hash(digest)
   }
 
   /// Adds a line; it is on the disk when this returns, unless it `mayWait` for the next one.
-  func add(_ outcome: BatchOutcome, mayWait: Bool = false) throws(RenderError) {
+  package func add(_ outcome: BatchOutcome, mayWait: Bool = false) throws(RenderError) {
     pending += PlainJSON.bytes(outcome) + Data("\n".utf8)
     if !mayWait || pending.count > 1 << 16 { try flush() }
   }
 
   /// Brings all lines to the disk.
-  func flush() throws(RenderError) {
+  package func flush() throws(RenderError) {
     guard !pending.isEmpty else { return }
     defer { pending = Data() }
     do throws(SystemError) { try file.add(pending) } catch { throw RenderError(error) }

@@ -1,10 +1,9 @@
 import Foundation
-import TesseraBatch
 import TesseraJobs
-import TesseraSystem
+package import TesseraSystem
 
 /// What a batch came to so far, as Prometheus reads it from a file.
-struct BatchMetrics {
+package struct BatchMetrics {
   private let path: String
   private let isOverwriting: Bool
 
@@ -12,20 +11,20 @@ struct BatchMetrics {
 
   /// Metrics in the file at `path`, which is replaced as a whole, one that Tessera did not make only
   /// when it is `overwriting`.
-  init(_ path: String, overwriting: Bool) throws(RenderError) {
+  package init(_ path: String, overwriting: Bool) throws(RenderError) {
     (self.path, isOverwriting) = (path, overwriting)
     try OutputFile.require(path, protecting: [], overwriting: overwriting, mark: Self.mark)
   }
 
   /// Replaces them; where that fails, they are old.
-  func write(_ tally: BatchTally, running: Int) {
+  package func write(_ tally: BatchTally, running: Int) {
     guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
       return
     }
     try? file.write(Data(Self.text(tally, running: running).utf8))
   }
 
-  static func text(_ tally: BatchTally, running: Int) -> String {
+  package static func text(_ tally: BatchTally, running: Int) -> String {
     var lines: [String] = []
     func metric(_ name: String, _ kind: String, _ help: String, _ values: [(String, String)]) {
       lines.append("# HELP tessera_batch_\(name) \(help)")

@@ -1,19 +1,17 @@
-import ArgumentParser
 import Foundation
-import TesseraBatch
 import TesseraDelivery
 import TesseraRequest
-import TesseraSystem
+package import TesseraSystem
 
 /// Reads a list of jobs from beginning to end before anything starts, and says all that is wrong
 /// with it at once.
 ///
 /// Of each job it keeps hashes of its id and files, and its priority.
-struct JobCheck {
+package struct JobCheck {
   /// How many jobs are meant.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// The priorities of the jobs, each once.
-  private(set) var priorities: Set<Int> = []
+  package private(set) var priorities: Set<Int> = []
   private var problems: [Problem] = []
   private var problemCount = 0
   private var ids: [FileKey: Int32] = [:]
@@ -37,11 +35,47 @@ struct JobCheck {
   /// How many rounds are made over a list.
   private static let mostPriorities = 64
 
+  /// The reason that the list could not be read to its end; nil if it was.
+  package private(set) var unread: RenderError?
+
   /// A check of jobs that `files`, those of the batch itself, are not among the files of.
-  init(_ files: JobFiles) { self.files = files }
+  private init(_ files: JobFiles) { self.files = files }
+
+  /// Reads `list` from its beginning to its end.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - reader: makes jobs of its entries.
+  ///   - files: those of the batch itself.
+  ///   - cancellation: ends reading early.
+  ///   - isMeant: whether the job of that number is to be done.
+  ///   - job: receives each job that is to be done.
+  /// - Throws: where anything in it is wrong, with all of that, or no job of it is meant.
+  package init(
+    _ list: JobList, _ reader: JobReader, _ files: JobFiles, _ cancellation: Cancellation,
+    isMeant: (Int) -> Bool = { _ in true }, job: (BatchJob) -> Void = { _ in }
+  ) throws(RenderError) {
+    self.init(files)
+    add(template: reader.template, list: list.name)
+    var lines = try JobLines(list)
+    while let entry = lines.next() {
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      let (result, isMeant) = (reader.job(entry), isMeant(entry.number))
+      add(result, place: entry.place, isMeant: isMeant)
+      if isMeant, case .success(let found) = result { job(found) }
+    }
+    try finish(list.name)
+    unread = lines.failure
+    guard count > 0 else {
+      throw unread
+        ?? RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
+    }
+  }
 
   /// Notes an entry, which is done where it `isMeant`.
-  mutating func add(_ result: Result<BatchJob, JobReader.Problems>, place: String, isMeant: Bool) {
+  private mutating func add(
+    _ result: Result<BatchJob, JobReader.Problems>, place: String, isMeant: Bool
+  ) {
     switch result {
     case .failure(let found): for sentence in found.sentences { add(found.place, sentence) }
     case .success(let job):
@@ -68,21 +102,18 @@ struct JobCheck {
     if problems.count < Self.mostTold { problems.append(Problem(place: place, sentence: sentence)) }
   }
 
-  /// Notes what render is asked for in all jobs: a file that it names has to be there. What single
-  /// jobs name is their own matter.
-  mutating func add(defaults: [JobSetting], list: String) {
-    let plain = defaults.filter { $0.value?.contains("{") != true && $0.name != "outputs" }
-    // What is wrong with them is said of the jobs.
-    guard let request = try? RenderRequest(["x"], to: ["x.mp4"], plain) else { return }
-    let lists = defaults.filter { $0.name == "outputs" }.compactMap(\.value)
-    for file in request.files + lists where !file.contains("://") && !FileSystem.exists(file) {
+  /// Notes what all jobs are asked for: a file that it names has to be there. What single jobs name
+  /// is their own matter.
+  private mutating func add(template: RenderRequest, list: String) {
+    for file in template.files where !file.contains("{") && !file.contains("://") {
+      guard !FileSystem.exists(file) else { continue }
       add(list, "an option for all jobs names \(file), which is not there; check its name.")
     }
-    do throws(RenderError) { _ = try request.means.kernels() } catch { add(list, error.message) }
+    do throws(RenderError) { _ = try template.means.kernels() } catch { add(list, error.message) }
   }
 
   /// - Throws: where anything is wrong, with all of it.
-  mutating func finish(_ list: String) throws(RenderError) {
+  private mutating func finish(_ list: String) throws(RenderError) {
     for problem in files.mixed { add(problem.place, problem.sentence) }
     // Where others have their place, those fail alone.
     if let whyMisplaced, misplaced == count { add(list, whyMisplaced) }

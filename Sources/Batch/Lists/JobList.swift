@@ -1,21 +1,20 @@
 import Foundation
 import SystemPackage
 import TesseraArchives
-import TesseraBatch
 import TesseraDelivery
 import TesseraDocuments
 import TesseraRecordings
-import TesseraRequest
+package import TesseraRequest
 import TesseraStorage
-import TesseraSystem
+package import TesseraSystem
 
 /// The list of a batch, a file or a folder of this machine; what lies in a bucket is written into
 /// a file first.
-struct JobList {
+package struct JobList {
   /// What the user calls it.
-  let name: String
+  package let name: String
   /// Where it is.
-  let path: String
+  package let path: String
   private let scratch: ScratchFolder?
 
   /// The most bytes of a list in a bucket.
@@ -25,7 +24,9 @@ struct JobList {
   /// The list that the user calls `name`, fetched by `means`.
   ///
   /// - Throws: where it is in a bucket and not there, or may not be read.
-  init(_ name: String, _ means: RequestMeans) throws {
+  package init(
+    _ name: String, _ means: RequestMeans, _ cancellation: Cancellation = Cancellation()
+  ) throws {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
@@ -35,7 +36,7 @@ struct JobList {
     let cache = try means.requireFolder()
     try FileSystem.makeFolder(cache)
     let scratch = try ScratchFolder(in: cache)
-    let store = try means.store(Interrupts.cancellation)
+    let store = try means.store(cancellation)
     self.scratch = scratch
     let ending = URL(fileURLWithPath: location.name).pathExtension.lowercased()
     guard case .object(let bucket, let key) = location else {

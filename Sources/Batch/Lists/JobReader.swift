@@ -1,0 +1,200 @@
+import Foundation
+import TesseraDocuments
+package import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+
+/// Makes jobs of the entries of a list.
+package struct JobReader: Sendable {
+  /// What a job is asked for that does not say otherwise; its first output is that of a job without
+  /// one. `{id}` and `{name}` in its places and options are the job's.
+  let template: RenderRequest
+  /// Where the reports go of jobs that do not say so; nil where nowhere.
+  private let reports: String?
+  /// Where the pages go of jobs that do not say so; nil where nowhere.
+  private let pages: String?
+  /// The options of all jobs whose texts are other ones in each.
+  private let filled: [(name: String, texts: [String])]
+
+  /// The name of the list of all pages, without its ending.
+  package static let index = "index"
+
+  private static let own = ["id", "input", "inputs", "output", "outputs", "priority", "hls"]
+  /// The option of the whole batch.
+  private static let reserved = "executor"
+
+  /// Jobs that are asked for what `template` says, whose reports and pages go into these folders.
+  package init(_ template: RenderRequest, reports: String? = nil, pages: String? = nil) {
+    (self.template, self.reports, self.pages) = (template, reports, pages)
+    filled = template.said.filter { $0.texts.contains { $0.contains("{") } }
+      .map { ($0.row.name, $0.texts) }
+  }
+
+  /// The job that `entry` is, or all that is wrong with it.
+  package func job(_ entry: JobLines.Entry) -> Result<BatchJob, Problems> {
+    let members: Document.Members
+    switch entry.members {
+    case .success(let found): members = found
+    case .failure(let problem): return .failure(Problems(place: entry.place, [problem.sentence]))
+    }
+    var problems = Problems(place: entry.place, [])
+    for key in members.keys where !Self.own.contains(key) && Self.option(key) == nil {
+      let known = Self.own + RenderRequest.optionNames.filter { $0 != Self.reserved }
+      let hint = key.nearest(among: known).map { ": did you mean \"\($0)\"?" }
+      problems.add("the key \"\(key)\" is unknown\(hint ?? ".")")
+    }
+    let inputs = paths(members, ["input", "inputs"], &problems)
+    if inputs.isEmpty { problems.add("no input is named: add input, a path or a list.") }
+    let id = members["id"]?.identifier ?? inputs.first.map(BatchJob.name) ?? ""
+    var job = BatchJob(id, template)
+    job.request.inputs = inputs
+    (job.number, job.isListed) = (entry.number, entry.isListed)
+    if job.id.isEmpty { problems.add("it has no id.") }
+    if let priority = members["priority"] {
+      job.priority = (priority.identifier).flatMap { Int($0) } ?? 0
+      if priority.identifier.flatMap({ Int($0) }) == nil {
+        problems.add("priority is a whole number; jobs with a higher one begin before others.")
+      }
+    }
+    addOutputs(members, &job, &problems)
+    addOptions(members, &job, &problems)
+    addSidecars(&job, &problems)
+    if let problem = job.request.problem { problems.add("\(problem)") }
+    return problems.sentences.isEmpty ? .success(job) : .failure(problems)
+  }
+
+  /// What is wrong with an entry.
+  package struct Problems: Error {
+    var place: String
+    package private(set) var sentences: [String]
+
+    init(place: String, _ sentences: [String]) {
+      (self.place, self.sentences) = (place, sentences)
+    }
+
+    mutating func add(_ sentence: String) { sentences.append(sentence) }
+  }
+
+  private func paths(
+    _ members: Document.Members, _ keys: [String], _ problems: inout Problems
+  ) -> [String] {
+    var paths: [String] = []
+    for key in keys {
+      guard let value = members[key] else { continue }
+      let texts = (value.list ?? [value]).map(\.text)
+      guard texts.allSatisfy({ $0?.isEmpty == false }) else {
+        problems.add("\(key) is a path, or a list of paths.")
+        continue
+      }
+      paths += texts.compactMap { $0.map(BatchJob.plain) }
+    }
+    return paths
+  }
+
+  // MARK: Outputs
+
+  /// Gives `job` its own outputs, or those of all jobs, and in any case what all make beside them.
+  private func addOutputs(
+    _ members: Document.Members, _ job: inout BatchJob, _ problems: inout Problems
+  ) {
+    let own = paths(members, ["output", "outputs"], &problems)
+    var main = template.outputs.first ?? .file("")
+    main.place = own.first ?? BatchJob.plain(job.filling(main.place))
+    if main.place.isEmpty {
+      problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
+      return
+    }
+    if let text = members["hls"]?.optionTexts?.joined(separator: ",") {
+      if let sizes = StreamSizes(option: text) {
+        main.kind = .stream(sizes.sides)
+      } else {
+        problems.add("hls takes \(StreamSizes.expected).")
+      }
+    }
+    main = RequestedOutput(main.place, main.kind, options: main.options)
+    if let problem = main.placeProblem { problems.add(problem) }
+    var outputs = [main]
+    do throws(RenderError) {
+      for text in own.dropFirst() { outputs.append(try RequestedOutput(text: text)) }
+    } catch {
+      problems.add(error.message)
+    }
+    for other in template.outputs.dropFirst() {
+      var output = other
+      output.place = job.filling(other.place)
+      for (row, texts) in other.options.said where texts.contains(where: { $0.contains("{") }) {
+        set(row.name, texts.map(job.filling), &output.options, &problems)
+      }
+      outputs.append(output)
+    }
+    job.request.outputs = outputs
+  }
+
+  // MARK: Options
+
+  /// The option that `key` is, which a `no-` before its name denies; nil where it is none.
+  private static func option(_ key: String) -> (name: String, isDenied: Bool)? {
+    if key != reserved, RenderRequest.option(key) != nil { return (key, false) }
+    let denied = key.hasPrefix("no-") ? String(key.dropFirst(3)) : ""
+    return RenderRequest.option(denied)?.row.arity == .deniableFlag ? (denied, true) : nil
+  }
+
+  private func addOptions(
+    _ members: Document.Members, _ job: inout BatchJob, _ problems: inout Problems
+  ) {
+    for (name, texts) in filled {
+      set(name, texts.map(job.filling), &job.request, &problems)
+    }
+    for member in members.all where !Self.own.contains(member.key) && member.value != .null {
+      guard let option = Self.option(member.key) else { continue }
+      guard var texts = member.value.optionTexts else {
+        problems.add("\(member.key) takes text, a number, true or false, or a list of these.")
+        continue
+      }
+      if option.isDenied {
+        switch texts.first {
+        case nil, "on", "true", "yes": texts = ["off"]
+        case "off", "false", "no": texts = ["on"]
+        default: break
+        }
+      }
+      set(option.name, texts, &job.request, &problems)
+    }
+  }
+
+  private func set<Options: NamedOptions>(
+    _ name: String, _ texts: [String], _ options: inout Options, _ problems: inout Problems
+  ) {
+    do throws(OptionError) {
+      try options.set(name, texts)
+    } catch {
+      problems.add("\(error)")
+    }
+  }
+
+  /// Gives `job` the report and the page that all jobs have.
+  private func addSidecars(_ job: inout BatchJob, _ problems: inout Problems) {
+    let name = job.fileName
+    if let reports, job.request.sidecars.report == nil {
+      job.request.sidecars.report = "\(reports)/\(name).json"
+    }
+    guard let pages, job.request.sidecars.page == nil else { return }
+    if name == Self.index {
+      problems.add("its page would be the list of all pages: give it another id, or a page.")
+    }
+    job.request.sidecars.page = "\(pages)/\(name).html"
+  }
+}
+
+extension BatchJob {
+  /// `text` with this job's `{id}` and `{name}`.
+  func filling(_ text: String) -> String {
+    guard text.contains("{") else { return text }
+    let name = request.inputs.first.map(Self.name) ?? id
+    return text.replacing("{id}", with: fileName).replacing(
+      "{name}", with: name.asFileName ?? fileName)
+  }
+
+  /// What files of its own are called, without their endings.
+  var fileName: String { id.asFileName ?? "job-\(number + 1)" }
+}
