@@ -101,7 +101,7 @@ final class BatchRun {
   }
 
   private func work(_ check: JobCheck) throws -> BatchTally {
-    let means = try options.machine.means()
+    let means = options.means
     var rules = BatchEngine.Rules(
       program: EngineOptions.program, slots: means.jobs, memory: means.memoryLimit)
     rules.retries = options.retries

@@ -29,10 +29,10 @@ final class PieceRun {
   /// What makes pieces of the plan that `options` name for the work folder at `place`.
   init(_ options: PieceOptions, _ worker: WorkerOptions, _ place: Location) throws {
     (self.options, self.worker) = (options, worker)
-    store = try options.fetch.means().store(Interrupts.cancellation)
+    store = try options.means.store(Interrupts.cancellation)
     bucket = BucketFolder(store, place)
-    target = BucketFolder(try options.fetch.means().store(uploading), place)
-    scratch = try ScratchWorkFolder.take("\(place)", in: try options.fetch.means().requireFolder())
+    target = BucketFolder(try options.means.store(uploading), place)
+    scratch = try ScratchWorkFolder.take("\(place)", in: try options.means.requireFolder())
   }
 
   /// Makes what of `job` is not there; the plan says whether there is such a job.
@@ -66,7 +66,7 @@ final class PieceRun {
       try bucket.fetch(there.flatMap(known.files))
     }
     let jobs = work.jobs(for: missing)
-    let inputs = try PieceInputs(jobs, work, sources, try options.fetch.means(), store, folder.path)
+    let inputs = try PieceInputs(jobs, work, sources, options.means, store, folder.path)
     for (path, place) in inputs.places { KnownNames.learn(place, name: path) }
     work.relocate { inputs.places[$0] ?? $0 }
     try work.write(to: folder.planPath)

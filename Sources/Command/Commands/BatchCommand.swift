@@ -7,7 +7,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera batch`.
-struct BatchCommand: ParsableCommand {
+struct BatchCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "batch",
     abstract: "Renders many calls on one machine: every core busy, nothing done twice.",
@@ -123,7 +123,10 @@ struct BatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Which of them this is.", visibility: .hidden))
   var task: Int?
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     for path in [pageDir, results, metrics] where path?.contains("://") == true {
       throw ValidationError(
         "\(path ?? "") is written while jobs run; give a path of this machine. Outputs and reports may go to a bucket."
@@ -164,11 +167,12 @@ struct BatchCommand: ParsableCommand {
 
   /// What all jobs are asked for that do not say otherwise.
   ///
-  /// - Throws: where a value is wrong, or a list of outputs cannot be read.
-  func template() throws -> RenderRequest {
-    var request = RenderRequest([], to: try render.others.requested(besides: output ?? ""))
-    try render.fill(&request)
-    return request
+  /// - Throws: where an output is wrong, or a list of outputs cannot be read.
+  func template() throws(RenderError) -> RenderRequest {
+    var template = request(of: [], to: try render.others.requested(besides: output ?? ""))
+    // They are shared by all jobs.
+    (template.means.jobs, template.means.memoryLimit) = (nil, nil)
+    return template
   }
 
   /// Whether the job of that number is to be done.

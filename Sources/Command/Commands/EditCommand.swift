@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: CallCommand {
+struct EditCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes down what would be cut, to be changed by hand.",
@@ -55,10 +55,13 @@ struct EditCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
+  var parsed: RenderRequest?
+
   /// The longest cuts that are listed.
   private static let listed = 10
 
-  func validate() throws {
+  mutating func validate() throws {
+    try parse()
     guard isTranscript || [".yaml", ".yml"].contains(where: output.lowercased().hasSuffix) else {
       throw ValidationError(
         "-o makes a file of edits; give it a name that ends in .yaml, or in .md for the transcript."
@@ -68,11 +71,7 @@ struct EditCommand: CallCommand {
 
   private var isTranscript: Bool { output.lowercased().hasSuffix(".md") }
 
-  func request() throws -> RenderRequest {
-    var request = RenderRequest(input.inputs, to: [])
-    try fill(&request)
-    return request
-  }
+  func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [RequestPlace] { [RequestPlace(output)] }
 

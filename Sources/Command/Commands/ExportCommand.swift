@@ -12,7 +12,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: CallCommand {
+struct ExportCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
@@ -88,11 +88,14 @@ struct ExportCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
+  var parsed: RenderRequest?
+
   private var format: Project.Format? {
     Project.Format(rawValue: URL(fileURLWithPath: output).pathExtension.lowercased())
   }
 
-  func validate() throws {
+  mutating func validate() throws {
+    try parse()
     guard format != nil else {
       throw ValidationError(
         "a project's name (-o) ends in .kdenlive, .mlt, .xml, .otio or .edl.")
@@ -109,9 +112,7 @@ struct ExportCommand: CallCommand {
         "a project refers to the files of the call, which have to stay on this machine: fetch or unpack "
           + "them first, and give their folder, or make files of it with --media conform.")
     }
-    var request = RenderRequest(input.inputs, to: [])
-    try fill(&request)
-    return request
+    return request(of: input.inputs)
   }
 
   func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {

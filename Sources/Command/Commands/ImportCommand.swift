@@ -14,7 +14,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: CallCommand {
+struct ImportCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes what a recording is understood as into a session file, to be edited.",
@@ -55,7 +55,10 @@ struct ImportCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     guard Document.Syntax(fileName: output) != nil else {
       throw ValidationError(
         "the name \(output) does not say how to write a session file: give -o one that ends in .yaml or "
@@ -66,9 +69,7 @@ struct ImportCommand: CallCommand {
   func request() throws -> RenderRequest {
     try refuseArchives()
     try refuseSignatures()
-    var request = RenderRequest(inputs, to: [])
-    try fill(&request)
-    return request
+    return request(of: inputs)
   }
 
   var places: [RequestPlace] { [RequestPlace(output)] }

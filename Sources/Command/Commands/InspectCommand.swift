@@ -12,7 +12,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: CallCommand {
+struct InspectCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows what recordings hold and what is wrong with them.",
@@ -53,6 +53,8 @@ struct InspectCommand: CallCommand {
   @OptionGroup
   var cache: CacheOptions
 
+  var parsed: RenderRequest?
+
   /// What one of them holds, or why it cannot be read.
   private struct Entry: Encodable {
     var path: String
@@ -64,11 +66,7 @@ struct InspectCommand: CallCommand {
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
   }
 
-  func request() throws -> RenderRequest {
-    var request = RenderRequest(files, to: [])
-    try fill(&request)
-    return request
-  }
+  func request() throws -> RenderRequest { request(of: files) }
 
   func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
     let files = request.inputs

@@ -10,7 +10,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera page`.
-struct PageCommand: ParsableCommand {
+struct PageCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "page",
     abstract: "Makes a page that plays a rendered call and shows who was there and spoke.",
@@ -50,7 +50,10 @@ struct PageCommand: ParsableCommand {
   @OptionGroup(title: "Page")
   var page: PageOptions
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     guard RequestSidecars.isPage(output) else {
       throw ValidationError(
         "-o makes a page; give it a name that ends in .html, such as call.html.")
@@ -69,9 +72,7 @@ struct PageCommand: ParsableCommand {
     if let heading { played.call?.title = heading }
     let protected = reports + (all + [played]).map(\.output)
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
-    var request = RenderRequest([], to: [])
-    try fill(&request)
-    try request.sidecars.writePage(
+    try request(of: []).sidecars.writePage(
       played, and: all, to: output, protecting: protected, overwriting: overwrite,
       .command(ProgressPrinter(.none)))
     StandardOutput.say(output)

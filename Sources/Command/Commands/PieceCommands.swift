@@ -10,7 +10,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// What commands share that make pieces of a plan.
-struct PieceOptions: ParsableArguments {
+struct PieceOptions: RequestOptions {
   @Argument(
     help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"),
     completion: .file(extensions: ["json"]))
@@ -26,6 +26,8 @@ struct PieceOptions: ParsableArguments {
 
   @OptionGroup
   var fetch: FetchOptions
+
+  var parsed: RenderRequest?
 
   var folder: WorkFolder {
     WorkFolder(workFolder ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path)
@@ -190,7 +192,7 @@ struct StitchCommand: CallCommand {
   /// Nothing is read but pieces.
   func request() throws -> RenderRequest {
     var request = RenderRequest([], to: [])
-    request.means = try piece.fetch.means()
+    request.means = piece.means
     request.means.overwrites = overwrite
     return request
   }

@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: CallCommand {
+struct PlanCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
@@ -63,9 +63,10 @@ struct PlanCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
+  var parsed: RenderRequest?
+
   func request() throws -> RenderRequest {
-    var request = RenderRequest(input.inputs, to: try others.requested(besides: ""))
-    try fill(&request)
+    let request = request(of: input.inputs, to: try others.requested(besides: ""))
     guard try !Location(output).isRemote else { return request }
     // A plan of this machine cannot say where its outputs go.
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {

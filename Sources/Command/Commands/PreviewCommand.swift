@@ -9,7 +9,7 @@ import TesseraRequest
 import TesseraTimeline
 
 /// `tessera preview`.
-struct PreviewCommand: CallCommand {
+struct PreviewCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Draws single frames of a render without rendering the rest.",
@@ -52,7 +52,10 @@ struct PreviewCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     guard (at != nil) != (every != nil), sheet == (every != nil) else {
       throw ValidationError("give either --at T, or --every S with --sheet.")
     }
@@ -67,11 +70,7 @@ struct PreviewCommand: CallCommand {
     return TimeRange(start: time - minute, end: time + minute)
   }
 
-  func request() throws -> RenderRequest {
-    var request = RenderRequest(input.inputs, to: [])
-    try fill(&request)
-    return request
-  }
+  func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [RequestPlace] { [RequestPlace(output)] }
 

@@ -6,7 +6,7 @@ import TesseraRendering
 import TesseraRequest
 
 /// `tessera render`.
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video, or one file of sound.",
@@ -63,7 +63,10 @@ struct RenderCommand: ParsableCommand {
       "What the output is to say that it was made from.", visibility: .hidden))
   var madeFrom: String?
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     let main = options.others.hls.map { RequestedOutput.stream(output, $0.sides) } ?? .file(output)
     if let problem = main.placeProblem { throw ValidationError(problem) }
   }
@@ -76,9 +79,6 @@ struct RenderCommand: ParsableCommand {
 
   /// What was asked for.
   func request() throws -> RenderRequest {
-    var request = RenderRequest(
-      input.inputs, to: try options.others.requested(besides: output))
-    try fill(&request)
-    return request
+    request(of: input.inputs, to: try options.others.requested(besides: output))
   }
 }

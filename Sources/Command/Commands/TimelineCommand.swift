@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraRequest
 
 /// `tessera timeline`.
-struct TimelineCommand: CallCommand {
+struct TimelineCommand: CallCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Draws when each person is present, seen and heard, without rendering.",
@@ -37,17 +37,16 @@ struct TimelineCommand: CallCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  func validate() throws {
+  var parsed: RenderRequest?
+
+  mutating func validate() throws {
+    try parse()
     guard output.lowercased().hasSuffix(".svg") else {
       throw ValidationError("timeline makes SVG files; give -o a name that ends in .svg.")
     }
   }
 
-  func request() throws -> RenderRequest {
-    var request = RenderRequest(input.inputs, to: [])
-    try fill(&request)
-    return request
-  }
+  func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [RequestPlace] { [RequestPlace(output)] }
 

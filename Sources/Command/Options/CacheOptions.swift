@@ -1,11 +1,5 @@
 import ArgumentParser
 import Foundation
-import TesseraMedia
-import TesseraPlan
-import TesseraPlanning
-import TesseraRendering
-import TesseraRequest
-import TesseraSystem
 
 /// Where what was found in recordings is kept.
 struct CacheOptions: ParsableArguments {
@@ -16,7 +10,6 @@ struct CacheOptions: ParsableArguments {
   var noCache = false
 
   func validate() throws {
-    try requireRows()
     var isFolder: ObjCBool = false
     if let cache, unsafe FileManager.default.fileExists(atPath: cache, isDirectory: &isFolder),
       !isFolder.boolValue
@@ -26,12 +19,5 @@ struct CacheOptions: ParsableArguments {
     if cache != nil, noCache {
       throw ValidationError("--cache and --no-cache exclude each other; give one of them.")
     }
-  }
-
-  /// The cache; nil where none is wanted, or the user has no folder for one.
-  var scans: ScanCache? {
-    guard !noCache else { return nil }
-    let folder = cache ?? UserFolder.cache.path()
-    return folder.map { ScanCache($0) }
   }
 }

@@ -28,14 +28,10 @@ struct CallPartOptions: ParsableArguments {
 
   @Flag("trim-idle")
   var trimIdle: Bool?
-
-  func validate() throws { try requireRows() }
 }
 
 /// How recordings are laid against each other.
 struct AlignOption: ParsableArguments {
   @Option("align")
   var align: String?
-
-  func validate() throws { try requireRows() }
 }

@@ -22,8 +22,6 @@ struct VideoOptions: ParsableArguments {
 
   @Option("captions-track")
   var captionsTrack: [String]
-
-  func validate() throws { try requireRows() }
 }
 
 /// How a rendered call is encoded.
@@ -33,8 +31,6 @@ struct EncodingOptions: ParsableArguments {
 
   @OptionGroup(title: "Sound")
   var sound: SoundOptions
-
-  func validate() throws { try requireRows() }
 }
 
 /// What the call sounds like.
@@ -62,6 +58,4 @@ struct SoundOptions: ParsableArguments {
 
   @Option("audio-bitrate")
   var audioBitrate: String?
-
-  func validate() throws { try requireRows() }
 }

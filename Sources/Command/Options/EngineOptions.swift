@@ -13,16 +13,12 @@ struct MachineOptions: ParsableArguments {
 
   @Option("memory")
   var memory: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// Where the work of a call is done.
 struct ExecutorOption: ParsableArguments {
   @Option("executor")
   var executor: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// Where it is rendered, and with what means.
@@ -35,8 +31,6 @@ struct EngineOptions: ParsableArguments {
 
   @Option("root")
   var root: String?
-
-  func validate() throws { try requireRows() }
 
   /// Processes that read recordings, in the folder `root` only.
   static func readers(root: String? = nil) -> WorkerProgram {
@@ -81,6 +75,4 @@ struct RangeOptions: ParsableArguments {
 
   @Option("max-duration")
   var maxDuration: String?
-
-  func validate() throws { try requireRows() }
 }

@@ -13,6 +13,4 @@ struct FetchOptions: ParsableArguments {
 
   @Option("secrets")
   var secrets: String?
-
-  func validate() throws { try requireRows() }
 }

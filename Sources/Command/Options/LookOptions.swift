@@ -37,6 +37,4 @@ struct LookOptions: ParsableArguments {
 
   @Option("freeze-after")
   var freezeAfter: String?
-
-  func validate() throws { try requireRows() }
 }

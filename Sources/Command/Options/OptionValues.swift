@@ -19,12 +19,6 @@ extension ProposedSize: ExpressibleByArgument {
   public var defaultValueDescription: String { description }
 }
 
-/// `on` or `off`.
-enum Switch: String, ExpressibleByArgument, CaseIterable {
-  case on
-  case off
-}
-
 /// Which kernels scale pictures.
 enum KernelChoice: ExpressibleByArgument {
   case auto

@@ -10,6 +10,4 @@ struct PageOptions: ParsableArguments {
 
   @Option("page-thumbnails")
   var pageThumbnails: String?
-
-  func validate() throws { try requireRows() }
 }

@@ -46,16 +46,12 @@ struct CanvasOptions: ParsableArguments {
 
   @Option("keep-visible")
   var keepVisible: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// Which of the processor's instructions are used.
 struct KernelOptions: ParsableArguments {
   @Option("cpu")
   var cpu: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// How the call looks: shared by all commands that draw it.
@@ -77,6 +73,4 @@ struct PictureOptions: ParsableArguments {
 
   @OptionGroup(title: "Machine")
   var kernels: KernelOptions
-
-  func validate() throws { try requireRows() }
 }

@@ -23,8 +23,6 @@ struct RenderOptions: ParsableArguments {
 
   @OptionGroup(title: "Losses and files")
   var rules: RuleOptions
-
-  func validate() throws { try requireRows() }
 }
 
 /// What is written about the call beside its outputs.
@@ -46,8 +44,6 @@ struct SidecarOptions: ParsableArguments {
 
   @Option("stem-format")
   var stemFormat: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// What is an error.
@@ -69,6 +65,4 @@ struct RuleOptions: ParsableArguments {
 
   @Flag("overwrite")
   var overwrite = false
-
-  func validate() throws { try requireRows() }
 }

@@ -161,33 +161,40 @@ extension ParsableArguments {
       return child.label.map { [$0.optionName] } ?? []
     }
   }
+}
 
-  /// Gives `request` what was given.
+/// A command, or a group of options, of which a request is made.
+protocol RequestOptions: ParsableArguments {
+  /// What the options say, once they are parsed: each of their texts is read once.
+  var parsed: RenderRequest? { get set }
+}
+
+extension RequestOptions {
+  mutating func validate() throws { try parse() }
+
+  /// Reads the texts of all options of a request that were given.
   ///
   /// - Throws: where a value is wrong.
-  func fill(_ request: inout RenderRequest) throws(ValidationError) {
+  mutating func parse() throws(ValidationError) {
+    var request = RenderRequest([], to: [])
     do throws(OptionError) {
       for (name, texts) in given { try request.set(name, texts) }
       if let problem = request.problem { throw problem }
     } catch {
       throw ValidationError("--\(error)")
     }
+    parsed = request
+  }
+
+  /// `inputs`, rendered into `outputs`, as the options say.
+  func request(of inputs: [String], to outputs: [RequestedOutput] = []) -> RenderRequest {
+    var request = parsed ?? RenderRequest([], to: [])
+    (request.inputs, request.outputs) = (inputs, outputs)
+    return request
   }
 
   /// The means that were given.
-  ///
-  /// - Throws: where a value is wrong.
-  func means() throws(ValidationError) -> RequestMeans {
-    var request = RenderRequest([], to: [])
-    try fill(&request)
-    return request.means
-  }
-
-  /// Refuses values that are wrong.
-  func requireRows() throws {
-    var request = RenderRequest([], to: [])
-    try fill(&request)
-  }
+  var means: RequestMeans { parsed?.means ?? RequestMeans() }
 }
 
 extension String {

@@ -19,6 +19,4 @@ struct SourceOptions: ParsableArguments {
 
   @OptionGroup(title: "Fetching")
   var fetch: FetchOptions
-
-  func validate() throws { try requireRows() }
 }

@@ -19,8 +19,6 @@ struct SpeakerOptions: ParsableArguments {
 
   @Option("chapters-from")
   var chaptersFrom: String?
-
-  func validate() throws { try requireRows() }
 }
 
 /// What is said.
@@ -30,6 +28,4 @@ struct SaidOptions: ParsableArguments {
 
   @Option("transcriber")
   var transcriber: String?
-
-  func validate() throws { try requireRows() }
 }
