@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraRecordings
 package import TesseraRequest
 import TesseraSystem
 import TesseraTimeline

@@ -3,11 +3,8 @@ import Foundation
 
 /// Where what was found in recordings is kept.
 struct CacheOptions: ParsableArguments {
-  @Option("cache")
-  var cache: String?
-
-  @Flag("no-cache")
-  var noCache = false
+  @Option("cache") var cache: String?
+  @Flag("no-cache") var noCache = false
 
   func validate() throws {
     var isFolder: ObjCBool = false

@@ -2,26 +2,13 @@ import ArgumentParser
 
 /// How pictures are encoded, and what the file carries beside them.
 struct VideoOptions: ParsableArguments {
-  @Option("for")
-  var `for`: String?
-
-  @Option("encoder")
-  var encoder: String?
-
-  @Option("preset")
-  var preset: String?
-
-  @Option("crf")
-  var crf: String?
-
-  @Option("encoder-option")
-  var encoderOption: [String]
-
-  @Option("title")
-  var title: String?
-
-  @Option("captions-track")
-  var captionsTrack: [String]
+  @Option("for") var `for`: String?
+  @Option("encoder") var encoder: String?
+  @Option("preset") var preset: String?
+  @Option("crf") var crf: String?
+  @Option("encoder-option") var encoderOption: [String]
+  @Option("title") var title: String?
+  @Option("captions-track") var captionsTrack: [String]
 }
 
 /// How a rendered call is encoded.
@@ -35,27 +22,12 @@ struct EncodingOptions: ParsableArguments {
 
 /// What the call sounds like.
 struct SoundOptions: ParsableArguments {
-  @Option("loudness")
-  var loudness: String?
-
-  @Option("duck")
-  var duck: String?
-
-  @Option("only-sound")
-  var onlySound: [String]
-
-  @Option("exclude-sound")
-  var excludeSound: [String]
-
-  @Option("audio-track")
-  var audioTrack: String?
-
-  @Option("audio-encoder")
-  var audioEncoder: String?
-
-  @Option("audio-channels")
-  var audioChannels: String?
-
-  @Option("audio-bitrate")
-  var audioBitrate: String?
+  @Option("loudness") var loudness: String?
+  @Option("duck") var duck: String?
+  @Option("only-sound") var onlySound: [String]
+  @Option("exclude-sound") var excludeSound: [String]
+  @Option("audio-track") var audioTrack: String?
+  @Option("audio-encoder") var audioEncoder: String?
+  @Option("audio-channels") var audioChannels: String?
+  @Option("audio-bitrate") var audioBitrate: String?
 }

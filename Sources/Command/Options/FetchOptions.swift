@@ -2,15 +2,8 @@ import ArgumentParser
 
 /// How inputs in buckets and at addresses are fetched.
 struct FetchOptions: ParsableArguments {
-  @Option("max-input-size")
-  var maxInputSize: String?
-
-  @Flag("allow-redirects")
-  var allowRedirects = false
-
-  @Option("fetch-cache")
-  var fetchCache: String?
-
-  @Option("secrets")
-  var secrets: String?
+  @Option("max-input-size") var maxInputSize: String?
+  @Flag("allow-redirects") var allowRedirects = false
+  @Option("fetch-cache") var fetchCache: String?
+  @Option("secrets") var secrets: String?
 }

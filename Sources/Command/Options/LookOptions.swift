@@ -2,39 +2,16 @@ import ArgumentParser
 
 /// How tiles and canvas look around the pictures.
 struct LookOptions: ParsableArguments {
-  @Option("theme")
-  var theme: String?
-
-  @Option("names")
-  var names: String?
-
-  @Option("highlight-speaker")
-  var highlightSpeaker: String?
-
-  @Option("corner-radius")
-  var cornerRadius: String?
-
-  @Option("background")
-  var background: String?
-
-  @Option("frame")
-  var frame: String?
-
-  @Option("fit-focus")
-  var fitFocus: [String]
-
-  @Option("watermark")
-  var watermark: String?
-
-  @Option("title-card")
-  var titleCard: String?
-
-  @Option("clock", without: ClockWord("call"))
-  var clock: ClockWord?
-
-  @Option("captions")
-  var captions: String?
-
-  @Option("freeze-after")
-  var freezeAfter: String?
+  @Option("theme") var theme: String?
+  @Option("names") var names: String?
+  @Option("highlight-speaker") var highlightSpeaker: String?
+  @Option("corner-radius") var cornerRadius: String?
+  @Option("background") var background: String?
+  @Option("frame") var frame: String?
+  @Option("fit-focus") var fitFocus: [String]
+  @Option("watermark") var watermark: String?
+  @Option("title-card") var titleCard: String?
+  @Option("clock", without: ClockWord("call")) var clock: ClockWord?
+  @Option("captions") var captions: String?
+  @Option("freeze-after") var freezeAfter: String?
 }

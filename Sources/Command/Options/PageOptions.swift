@@ -2,12 +2,7 @@ import ArgumentParser
 
 /// What concerns a page beside an output.
 struct PageOptions: ParsableArguments {
-  @Option("page-video")
-  var pageVideo: String?
-
-  @Option("page-for")
-  var pageFor: String?
-
-  @Option("page-thumbnails")
-  var pageThumbnails: String?
+  @Option("page-video") var pageVideo: String?
+  @Option("page-for") var pageFor: String?
+  @Option("page-thumbnails") var pageThumbnails: String?
 }

@@ -14,44 +14,22 @@ struct InputOptions: ParsableArguments {
 
 /// Where everyone is on the canvas.
 struct CanvasOptions: ParsableArguments {
-  @Option("layout")
-  var layout: String?
-
-  @Option("size")
-  var size: String?
-
-  @Option("fps")
-  var fps: String?
-
-  @Option("filter")
-  var filter: String?
-
-  @Option("fit")
-  var fit: String?
-
-  @Option("gap")
-  var gap: String?
-
-  @Option("transition")
-  var transition: String?
-
-  @Option("max-tiles")
-  var maxTiles: String?
-
-  @Option("local")
-  var local: String?
-
-  @Option("focus")
-  var focus: String?
-
-  @Option("keep-visible")
-  var keepVisible: String?
+  @Option("layout") var layout: String?
+  @Option("size") var size: String?
+  @Option("fps") var fps: String?
+  @Option("filter") var filter: String?
+  @Option("fit") var fit: String?
+  @Option("gap") var gap: String?
+  @Option("transition") var transition: String?
+  @Option("max-tiles") var maxTiles: String?
+  @Option("local") var local: String?
+  @Option("focus") var focus: String?
+  @Option("keep-visible") var keepVisible: String?
 }
 
 /// Which of the processor's instructions are used.
 struct KernelOptions: ParsableArguments {
-  @Option("cpu")
-  var cpu: String?
+  @Option("cpu") var cpu: String?
 }
 
 /// How the call looks: shared by all commands that draw it.

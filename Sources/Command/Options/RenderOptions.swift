@@ -27,42 +27,23 @@ struct RenderOptions: ParsableArguments {
 
 /// What is written about the call beside its outputs.
 struct SidecarOptions: ParsableArguments {
-  @Option("report")
-  var report: String?
-
-  @Option("page")
-  var page: String?
+  @Option("report") var report: String?
+  @Option("page") var page: String?
 
   @OptionGroup
   var pageOptions: PageOptions
 
-  @Option("proof")
-  var proof: String?
-
-  @Option("stems")
-  var stems: String?
-
-  @Option("stem-format")
-  var stemFormat: String?
+  @Option("proof") var proof: String?
+  @Option("stems") var stems: String?
+  @Option("stem-format") var stemFormat: String?
 }
 
 /// What is an error.
 struct RuleOptions: ParsableArguments {
-  @Flag("strict")
-  var strict = false
-
-  @Flag("accept-losses")
-  var acceptLosses = false
-
-  @Flag("strict-notes")
-  var strictNotes = false
-
-  @Flag("allow-missing")
-  var allowMissing = false
-
-  @Flag("verify")
-  var verify = false
-
-  @Flag("overwrite")
-  var overwrite = false
+  @Flag("strict") var strict = false
+  @Flag("accept-losses") var acceptLosses = false
+  @Flag("strict-notes") var strictNotes = false
+  @Flag("allow-missing") var allowMissing = false
+  @Flag("verify") var verify = false
+  @Flag("overwrite") var overwrite = false
 }

@@ -2,20 +2,11 @@ import ArgumentParser
 
 /// How a call is read.
 struct SourceOptions: ParsableArguments {
-  @Option("format")
-  var format: String?
-
-  @Option("people")
-  var people: String?
-
-  @Option("max-archive-size")
-  var maxArchiveSize: String?
-
-  @Option("streams")
-  var streams: String?
-
-  @Option("channels")
-  var channels: String?
+  @Option("format") var format: String?
+  @Option("people") var people: String?
+  @Option("max-archive-size") var maxArchiveSize: String?
+  @Option("streams") var streams: String?
+  @Option("channels") var channels: String?
 
   @OptionGroup(title: "Fetching")
   var fetch: FetchOptions

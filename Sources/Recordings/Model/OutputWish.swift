@@ -83,7 +83,7 @@ extension DocumentCursor {
   mutating func options() throws(DocumentError) -> [OutputWish.Option] {
     var options: [OutputWish.Option] = []
     for name in keys {
-      guard let values = take(name)?.optionValues else {
+      guard let values = take(name)?.optionTexts else {
         throw invalid(name, "text, a number, true or false, or a list of these")
       }
       options.append(OutputWish.Option(name, values))
@@ -103,12 +103,12 @@ extension Document.Members {
 }
 
 extension Document {
-  /// The values of an option, as they are written on a command line; nil for an object.
-  fileprivate var optionValues: [String]? {
+  /// The texts of an option's values, as they are written on a command line; nil for an object.
+  package var optionTexts: [String]? {
     if let bool { return [bool ? "on" : "off"] }
     if let identifier { return [identifier] }
     guard let list else { return nil }
-    let values = list.map { $0.list == nil ? $0.optionValues ?? [] : [] }
+    let values = list.map { $0.list == nil ? $0.optionTexts ?? [] : [] }
     return values.allSatisfy { $0.count == 1 } ? values.flatMap { $0 } : nil
   }
 }

@@ -1,4 +1,4 @@
-package import TesseraDocuments
+import TesseraDocuments
 
 /// A value whose parts have names that people write: see ``OptionRow``.
 package protocol NamedOptions: Sendable {
@@ -60,15 +60,6 @@ extension NamedOptions {
 }
 
 extension Document {
-  /// The texts of an option's values, as they are written on a command line; nil for an object.
-  package var optionTexts: [String]? {
-    if let bool { return [bool ? "on" : "off"] }
-    if let identifier { return [identifier] }
-    guard let list else { return nil }
-    let values = list.map { $0.list == nil ? $0.optionTexts ?? [] : [] }
-    return values.allSatisfy { $0.count == 1 } ? values.flatMap { $0 } : nil
-  }
-
   /// What a list, or a single value, of an option's `texts` is.
   init<Root>(_ texts: [String], of row: OptionRow<Root>) {
     switch row.arity {
