@@ -1,5 +1,4 @@
 import Foundation
-import TesseraDelivery
 import TesseraMedia
 public import TesseraRequest
 import TesseraSystem

@@ -2,7 +2,6 @@ import Foundation
 import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
-import TesseraRecordings
 public import TesseraRequest
 package import TesseraStorage
 import TesseraSystem

@@ -1,9 +1,6 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 
 /// The word that says which command it is.

@@ -1,7 +1,5 @@
 import Glibc
 import Synchronization
-import TesseraDelivery
-import TesseraMedia
 import TesseraSystem
 
 /// Makes Ctrl-C and a polite kill stop the work instead of the process; a second one ends the

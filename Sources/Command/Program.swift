@@ -2,10 +2,6 @@ import ArgumentParser
 import Glibc
 import TesseraBatch
 import TesseraJobs
-import TesseraMedia
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

@@ -1,5 +1,4 @@
 package import TesseraCaptions
-import TesseraJobs
 package import TesseraLettering
 public import TesseraTimeline
 

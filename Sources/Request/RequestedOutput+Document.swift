@@ -1,5 +1,4 @@
 package import TesseraDocuments
-import TesseraJobs
 import TesseraMedia
 package import TesseraRecordings
 package import TesseraSystem

@@ -1,9 +1,6 @@
 import Foundation
 import SystemPackage
-import TesseraArchives
 import TesseraDelivery
-import TesseraDocuments
-import TesseraRecordings
 package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem

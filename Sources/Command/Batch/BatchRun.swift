@@ -3,10 +3,8 @@ import Glibc
 import SystemPackage
 import TesseraBatch
 import TesseraJobs
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
-import TesseraTimeline
 
 /// Renders all jobs of a list, and says what became of them.
 final class BatchRun {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import TesseraDelivery
-import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraRendering

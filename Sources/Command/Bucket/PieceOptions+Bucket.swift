@@ -1,7 +1,6 @@
 import TesseraDelivery
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 import TesseraTimeline

@@ -4,7 +4,6 @@ import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 

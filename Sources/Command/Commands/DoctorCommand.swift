@@ -1,11 +1,8 @@
 import ArgumentParser
 import Foundation
-import TesseraJobs
 import TesseraLettering
-import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 
 /// `tessera doctor`.

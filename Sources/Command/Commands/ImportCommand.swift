@@ -8,7 +8,6 @@ import TesseraLayout
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraStorage
 import TesseraSystem

@@ -3,8 +3,6 @@ import Foundation
 import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
-import TesseraPage
-import TesseraPlan
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem

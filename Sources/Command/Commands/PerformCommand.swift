@@ -1,7 +1,6 @@
 import ArgumentParser
 import TesseraDocuments
 import TesseraJobs
-import TesseraPlan
 import TesseraRequest
 import TesseraSystem
 

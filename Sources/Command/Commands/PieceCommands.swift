@@ -6,7 +6,6 @@ import TesseraMedia
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest
-import TesseraStorage
 import TesseraSystem
 
 /// What commands share that make pieces of a plan.

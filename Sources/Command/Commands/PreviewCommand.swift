@@ -1,7 +1,6 @@
 import ArgumentParser
 import TesseraDelivery
 import TesseraJobs
-import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

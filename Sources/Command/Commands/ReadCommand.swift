@@ -3,10 +3,8 @@ import Foundation
 import Glibc
 import TesseraJobs
 import TesseraMedia
-import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 import TesseraVerify
 

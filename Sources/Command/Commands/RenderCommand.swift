@@ -1,8 +1,5 @@
 import ArgumentParser
 import TesseraJobs
-import TesseraMedia
-import TesseraPlan
-import TesseraRendering
 import TesseraRequest
 
 /// `tessera render`.

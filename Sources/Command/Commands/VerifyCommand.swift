@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import TesseraDelivery
 import TesseraJobs
-import TesseraMedia
 import TesseraProof
 import TesseraSystem
 import TesseraTimeline

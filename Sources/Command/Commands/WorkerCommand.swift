@@ -6,7 +6,6 @@ import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 
 /// `tessera worker`: what `tessera render` starts. It takes the job as JSON or, for a task of a

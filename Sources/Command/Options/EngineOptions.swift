@@ -1,9 +1,6 @@
 import ArgumentParser
 import Foundation
 import TesseraJobs
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 
 /// How much of the machine is used.

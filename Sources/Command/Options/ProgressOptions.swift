@@ -1,5 +1,4 @@
 import ArgumentParser
-import TesseraRendering
 
 /// How a command shows how far it is.
 struct ProgressOptions: ParsableArguments {

@@ -3,7 +3,6 @@ import TesseraDelivery
 import TesseraJobs
 import TesseraRequest
 import TesseraStorage
-import TesseraSystem
 
 /// A command on recordings that may lie in buckets or at addresses, as may what it makes.
 ///

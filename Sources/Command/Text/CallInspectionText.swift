@@ -1,8 +1,5 @@
 import Foundation
-import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
-import TesseraRequest
 import TesseraTimeline
 
 /// What the recording of a call holds, as lines for people.

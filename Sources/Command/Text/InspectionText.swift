@@ -1,9 +1,6 @@
 import Foundation
 import TesseraPixels
-import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
-import TesseraRequest
 import TesseraTimeline
 
 /// What a recording holds, as lines for people.

@@ -1,8 +1,5 @@
 import Foundation
-import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
-import TesseraRequest
 import TesseraSoundtrack
 
 /// How loud a voice is, as a line for people.

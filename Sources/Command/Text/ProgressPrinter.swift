@@ -4,7 +4,6 @@ import Synchronization
 import TesseraBatch
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 import TesseraTimeline
 
 /// How a command shows how far it is.

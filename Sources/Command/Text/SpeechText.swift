@@ -1,6 +1,5 @@
 import Foundation
 import TesseraPlanning
-import TesseraRequest
 import TesseraTimeline
 
 /// How much each person speaks, as lines for people.

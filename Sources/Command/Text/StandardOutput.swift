@@ -2,9 +2,6 @@ import Foundation
 import Glibc
 import SystemPackage
 import TesseraJobs
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -3,7 +3,6 @@ import TesseraBatch
 import TesseraJobs
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

@@ -3,11 +3,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 import TesseraBatch
-import TesseraDelivery
 import TesseraJobs
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

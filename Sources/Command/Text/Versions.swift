@@ -1,8 +1,5 @@
 import TesseraJobs
 import TesseraMedia
-import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 
 /// What `--version` prints.
 enum Versions {

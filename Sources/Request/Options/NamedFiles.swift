@@ -1,4 +1,3 @@
-import TesseraDocuments
 public import TesseraLayout
 public import TesseraLettering
 public import TesseraPixels
