@@ -57,7 +57,7 @@ public struct RequestedOutput: Sendable {
   /// The row of a table of clips, or the chapter, that asks for it; nil for what is no clip.
   package var source: String?
 
-  /// What stands in its name for a clip's title: an output that has it is made once a clip.
+  /// The mark of a clip's title in its name: an output that has it is made once a clip.
   package static let titleMark = "{title}"
 
   /// An output of that kind.
@@ -71,7 +71,7 @@ public struct RequestedOutput: Sendable {
     if case .stream = kind { .mp4 } else { format ?? OutputContainer(path: place) }
   }
 
-  /// Whether it consists of pictures of the first output that has any.
+  /// True if it consists of pictures of the first output that has any.
   package var isStill: Bool {
     switch kind {
     case .file, .stream: false
@@ -79,7 +79,7 @@ public struct RequestedOutput: Sendable {
     }
   }
 
-  /// Whether it is made once a clip, or chapter.
+  /// True if it is made once a clip, or chapter.
   package var isTemplate: Bool { place.contains(Self.titleMark) }
 
   /// A video or sound at `place`, whose ending says what it is.

@@ -71,7 +71,7 @@ extension RequestedOutput {
     }
   }
 
-  /// What to do about a name whose ending is none of a video or of sound.
+  /// The advice for a name whose ending is none of a video or of sound.
   package static func unknownEnding(_ place: String) -> String {
     guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
       let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"

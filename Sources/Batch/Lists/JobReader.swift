@@ -7,12 +7,12 @@ import TesseraTimeline
 
 /// Makes jobs of the entries of a list.
 package struct JobReader: Sendable {
-  /// What a job is asked for that does not say otherwise; its first output is that of a job without
-  /// one. `{id}` and `{name}` in its places and options are the job's.
+  /// The request of a job that does not say otherwise; its first output is that of a job without one.
+  /// `{id}` and `{name}` in its places and options stand for the job's.
   let template: RenderRequest
-  /// Where the reports go of jobs that do not say so; nil where nowhere.
+  /// The folder of the reports of jobs that name none; nil where they have none.
   private let reports: String?
-  /// Where the pages go of jobs that do not say so; nil where nowhere.
+  /// The folder of the pages of jobs that name none; nil where they have none.
   private let pages: String?
   /// The options of all jobs whose texts are other ones in each.
   private let filled: [(name: String, texts: [String])]
@@ -64,7 +64,7 @@ package struct JobReader: Sendable {
     return problems.sentences.isEmpty ? .success(job) : .failure(problems)
   }
 
-  /// What is wrong with an entry.
+  /// All mistakes of an entry.
   package struct Problems: Error {
     var place: String
     package private(set) var sentences: [String]
@@ -105,8 +105,8 @@ package struct JobReader: Sendable {
       problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
       return
     }
-    if let text = members["hls"]?.optionTexts?.joined(separator: ",") {
-      if let sizes = StreamSizes(option: text) {
+    if let value = members["hls"] {
+      if let sizes = StreamSizes(option: value.optionTexts?.joined(separator: ",") ?? "") {
         main.kind = .stream(sizes.sides)
       } else {
         problems.add("hls takes \(StreamSizes.expected).")
@@ -196,6 +196,6 @@ extension BatchJob {
       "{name}", with: name.asFileName ?? fileName)
   }
 
-  /// What files of its own are called, without their endings.
+  /// The name of files of its own, without their endings.
   var fileName: String { id.asFileName ?? "job-\(number + 1)" }
 }

@@ -165,7 +165,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     if let status { throw status }
   }
 
-  /// What all jobs are asked for that do not say otherwise.
+  /// The request of a job that does not say otherwise.
   ///
   /// - Throws: where an output is wrong, or a list of outputs cannot be read.
   func template() throws(RenderError) -> RenderRequest {

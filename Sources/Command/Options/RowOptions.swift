@@ -165,7 +165,7 @@ extension ParsableArguments {
 
 /// A command, or a group of options, of which a request is made.
 protocol RequestOptions: ParsableArguments {
-  /// What the options say, once they are parsed: each of their texts is read once.
+  /// The request that the options make, once they are parsed: each of their texts is read once.
   var parsed: RenderRequest? { get set }
 }
 

@@ -7,7 +7,7 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RequestedOutput {
-  /// What its plans become, one for each of its renditions; none for still pictures.
+  /// The targets of its plans, one for each of its renditions; none for still pictures.
   package var targets: [RenderTarget] {
     switch kind {
     case .file: [.file(place)]
@@ -16,7 +16,7 @@ extension RequestedOutput {
     }
   }
 
-  /// What is to be made of the call `input`, as `options` say.
+  /// The rendition of the call `input` that `options` ask for.
   func rendition(
     _ options: RenditionOptions, of input: CallInput
   ) throws(RenderError) -> Rendition {

@@ -1,17 +1,12 @@
 import Foundation
 import Glibc
-import TesseraPlanning
-import TesseraRequest
 import TesseraSystem
 import TestSupport
 import Testing
 
 @testable import TesseraBatch
-@testable import TesseraCommand
 
 @Suite("The list of a batch", .timed) struct BatchListTests {
-  private let reader = JobReader(RenderRequest([], to: []))
-
   /// A list that can be opened, but not read: memory at address 0.
   private func unreadable(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createSymbolicLink(
@@ -27,41 +22,6 @@ import Testing
     let result = try TesseraTool.run(["batch", path])
     #expect(result.status == 1, "\(result)")
     #expect(result.messages.contains("cannot read the list of jobs \(path) to its end: "))
-  }
-
-  @Test("One that goes while its jobs are done is an error after those that were read")
-  func gone() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("jobs.jsonl")
-    let text = (1...3).map {
-      #"{"input": "\#($0)", "output": "\#($0).mp4", "priority": \#($0 / 2)}"#
-    }
-    try Data(text.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
-    let order = try JobOrder(try JobList(path, RequestMeans()), [0, 1]) { [reader] entry in
-      try? reader.job(entry).get()
-    }
-    #expect(order.next()?.id == "2")
-    try FileManager.default.removeItem(atPath: path)
-    #expect(order.next()?.id == "3" && order.failure == nil)
-    #expect(order.next() == nil)
-    #expect(order.failure?.kind == .failure)
-    #expect(order.failure?.message.contains("cannot read the list of jobs") == true)
-  }
-
-  @Test("Metrics have the times of the last jobs, and failures by exit code") func metrics() {
-    var tally = BatchTally(count: 4)
-    #expect(!BatchMetrics.text(tally, running: 0).contains("timestamp_seconds{"))
-    for exit: Int32 in [0, 1, 75, 1] {
-      tally.add(BatchOutcome(id: "a", exit: exit, outputs: [], attempts: 1))
-    }
-    let lines = BatchMetrics.text(tally, running: 0).split(separator: "\n")
-    #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="1"} 2"#))
-    #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="75"} 1"#))
-    for kind in ["finished", "failed"] {
-      let start = "tessera_batch_last_end_timestamp_seconds{how=\"\(kind)\"} "
-      let time = lines.first { $0.hasPrefix(start) }.flatMap { Double($0.dropFirst(start.count)) }
-      #expect((time ?? 0) > 1.7e9)
-    }
   }
 
   @Test("A session file that is found in a folder names files below it; one that is named, any")

@@ -1,0 +1,76 @@
+import Foundation
+import TesseraDocuments
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraBatch
+
+@Suite("Lists of jobs, and what is kept of them", .timed) struct JobListTests {
+  private let reader = JobReader(RenderRequest([], to: []))
+
+  private func entry(_ members: [(String, Document)]) -> JobLines.Entry {
+    var object = Document.Members()
+    for (key, value) in members { object.append(key, value) }
+    return JobLines.Entry(number: 0, place: "line 1", members: .success(object))
+  }
+
+  @Test("What holds for all jobs is filled with a job's names, unless the job says otherwise")
+  func template() throws {
+    var all = RenderRequest([], to: [.file("out/{name}.mp4"), .file("out/{id}.m4a")])
+    (all.look.title, all.call.trimsIdle) = ("Call {id}", true)
+    let reader = JobReader(all, reports: "reports")
+    let input = ("input", Document.text("calls/ada.zip"))
+    let usual = try reader.job(entry([("id", .text("17")), input])).get().request
+    #expect(usual.outputs.map(\.place) == ["out/ada.mp4", "out/17.m4a"])
+    #expect(usual.look.title == "Call 17" && usual.call.trimsIdle == true)
+    #expect(usual.sidecars.report == "reports/17.json")
+    let own = try reader.job(
+      entry([
+        input, ("output", .text("web/")), ("hls", .text("96p")), ("no-trim-idle", .bool(true)),
+        ("fps", .number(Numeral(5))), ("report", .text("own.json")),
+      ])
+    ).get().request
+    #expect(own.outputs.map(\.place) == ["web", "out/ada.m4a"])
+    #expect(own.outputs[0].kind == .stream([96]))
+    #expect(own.call.trimsIdle == false && own.look.frameRate == FrameRate("5"))
+    #expect(own.sidecars.report == "own.json")
+  }
+
+  @Test("One that goes while its jobs are done is an error after those that were read")
+  func gone() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("jobs.jsonl")
+    let text = (1...3).map {
+      #"{"input": "\#($0)", "output": "\#($0).mp4", "priority": \#($0 / 2)}"#
+    }
+    try Data(text.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+    let order = try JobOrder(try JobList(path, RequestMeans()), [0, 1]) { [reader] entry in
+      try? reader.job(entry).get()
+    }
+    #expect(order.next()?.id == "2")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(order.next()?.id == "3" && order.failure == nil)
+    #expect(order.next() == nil)
+    #expect(order.failure?.kind == .failure)
+    #expect(order.failure?.message.contains("cannot read the list of jobs") == true)
+  }
+
+  @Test("Metrics have the times of the last jobs, and failures by exit code") func metrics() {
+    var tally = BatchTally(count: 4)
+    #expect(!BatchMetrics.text(tally, running: 0).contains("timestamp_seconds{"))
+    for exit: Int32 in [0, 1, 75, 1] {
+      tally.add(BatchOutcome(id: "a", exit: exit, outputs: [], attempts: 1))
+    }
+    let lines = BatchMetrics.text(tally, running: 0).split(separator: "\n")
+    #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="1"} 2"#))
+    #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="75"} 1"#))
+    for kind in ["finished", "failed"] {
+      let start = "tessera_batch_last_end_timestamp_seconds{how=\"\(kind)\"} "
+      let time = lines.first { $0.hasPrefix(start) }.flatMap { Double($0.dropFirst(start.count)) }
+      #expect((time ?? 0) > 1.7e9)
+    }
+  }
+}
