@@ -11,7 +11,7 @@ import TesseraTimeline
 /// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries``
 /// and looks at ``due``, neither with a lock.
 package final class PictureTrack: Sendable {
-  typealias Cursor = PictureCursor<SuppliedReader>
+  typealias Cursor = PictureCursor<PictureTap>
 
   /// What is decoded and not shown yet, and what is being shown.
   let entries = HandoffRing<Cursor.Entry>(capacity: PictureTrack.capacity)
@@ -33,9 +33,9 @@ package final class PictureTrack: Sendable {
   private let wakeTime: Atomic<Int>
   private let cursor: Mutex<Cursor>
 
-  /// `track` of `member`, whose pictures come from `supply`.
+  /// `track` of `member`, which shows `pictures`.
   init(
-    _ track: SegmentInput.Track, of member: FeedGroup.Member, _ supply: PictureSupply,
+    _ track: SegmentInput.Track, of member: PictureSupply.Member, _ pictures: SharedPictures,
     note: CrashNote?
   ) {
     let (input, course) = (member.input, member.course)
@@ -47,8 +47,8 @@ package final class PictureTrack: Sendable {
     // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
     let frame = frameRate.time(ofFrame: 1)
     lookahead = Int(max(frame, MediaTime(seconds: 1)).nanoseconds)
-    let consumer = supply.consumer(of: track.source)
-    recording = consumer.recording
+    recording = pictures.number
+    let (source, number) = (track.source, pictures.addFollower())
     let cursor = Cursor(
       track.route,
       PictureWindow.windows(
@@ -57,7 +57,7 @@ package final class PictureTrack: Sendable {
       end: track.end, longestHold: frameRate.firstFrame(showing: Plan.Track.longestHold),
       tally: PictureTally(starts: course.parts)
     ) { packet, first throws(MediaError) in
-      try consumer.open(from: packet, toShow: first)
+      try PictureTap.open(pictures, number, source, from: packet, toShow: first)
     }
     let due = cursor.due
     dueFrame = Atomic(due)

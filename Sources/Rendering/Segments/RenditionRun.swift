@@ -39,7 +39,7 @@ final class RenditionRun {
     /// What it is made without.
     let losses: [CrashLoss]
     /// What its feed shows.
-    let member: FeedGroup.Member
+    let member: PictureSupply.Member
 
     init(_ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentMaker)
     {
@@ -51,7 +51,7 @@ final class RenditionRun {
       let starts =
         segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
       let slots = maker.slots
-      member = FeedGroup.Member(
+      member = PictureSupply.Member(
         input: rendition.plan.input(for: frames, without: losses),
         frames: frames.counted(from: first),
         course: FrameFeed.Course(
@@ -61,19 +61,19 @@ final class RenditionRun {
     }
   }
 
-  /// What makes `part`, the one with that `place` in `group`, as `maker` does.
-  init(_ part: Part, place: Int, of group: FeedGroup, _ maker: SegmentMaker) {
+  /// What makes `part`, the one with that `place` in `supply`, as `maker` does.
+  init(_ part: Part, place: Int, of supply: PictureSupply, _ maker: SegmentMaker) {
     (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
     let rendition = maker.work.renditions[part.number]
     self.rendition = rendition
     origin = part.member.input.origin
     renderer = FrameRenderer(
-      part.member, number: place, of: group, kernels: maker.kernels,
+      part.member, number: place, of: supply, kernels: maker.kernels,
       cancellation: maker.cancellation)
     let isProven = rendition.plan.output.isProven
     owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
     let losses = part.losses
-    let isFrugal = group.tracks.count > 1
+    let isFrugal = supply.tracks.count > 1
     fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),

@@ -10,7 +10,7 @@ struct RunMaker {
   /// How many frames were composed.
   var composedCount: Int { runs.reduce(0) { $0 + $1.composedCount } }
   /// How many pictures were decoded.
-  var decodedCount: Int { group.decodedCount }
+  var decodedCount: Int { supply.decodedCount }
   /// The renditions that could not be made, and why.
   var failures: [(rendition: Int, error: RenderError)] {
     runs.compactMap { run in run.failure.map { (run.number, $0) } }
@@ -19,7 +19,7 @@ struct RunMaker {
   private let maker: SegmentMaker
   private let sections: Range<Int>
   private let events: @Sendable (JobEvent) -> Void
-  private let group: FeedGroup
+  private let supply: PictureSupply
   private let runs: [RenditionRun]
   private var pace: Pace
   /// How many segments of each rendition are not finished, by section.
@@ -38,10 +38,10 @@ struct RunMaker {
         number, maker.work.segments(of: number, in: sections),
         without: maker.slots.losses(losses, in: number), of: maker)
     }
-    let group = FeedGroup(
+    let supply = PictureSupply(
       parts.map(\.member), note: maker.note, cancellation: maker.cancellation)
-    self.group = group
-    runs = parts.enumerated().map { RenditionRun($1, place: $0, of: group, maker) }
+    self.supply = supply
+    runs = parts.enumerated().map { RenditionRun($1, place: $0, of: supply, maker) }
     pace = Pace(events: events)
     open = sections.map { section in
       let counts = renditions.map { ($0, maker.work.sections[section].segments[$0].count) }
