@@ -11,7 +11,7 @@ struct EncoderFan: ~Copyable {
   private let stage: EncodeStage
   /// The segments to come, and those that are being encoded.
   private var upcoming: Range<Int>
-  private var open: [(segment: Int, encoder: SegmentEncoder)] = []
+  private var open: [SegmentEncoder] = []
 
   /// A fan for consecutive `segments`, which are encoded by what `make` returns for each.
   init(
@@ -32,15 +32,15 @@ struct EncoderFan: ~Copyable {
     _ canvas: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [MarkedTile]
   ) throws(FFmpegError) {
     if let segment = upcoming.first, rendition.encodedFrames(of: segment).contains(frame) {
-      open.append((segment, try make(segment)))
+      open.append(try make(segment))
       upcoming.removeFirst()
     }
-    try stage.submit(canvas, damage, number: frame, tiles, to: open.map(\.encoder))
+    try stage.submit(canvas, damage, number: frame, tiles, to: open)
   }
 
   /// The segment for which `frame` is the last one that is encoded; nil where there is none.
   func segment(endingWith frame: Int) -> Int? {
-    open.first { rendition.encodedFrames(of: $0.segment).upperBound == frame + 1 }?.segment
+    open.first { rendition.encodedFrames(of: $0.number).upperBound == frame + 1 }?.number
   }
 
   /// Lands the file of `segment`, with `note` at its end.
@@ -48,7 +48,7 @@ struct EncoderFan: ~Copyable {
   /// - Throws: what encoding threw.
   mutating func finish(_ segment: Int, _ note: SegmentNote) throws(FFmpegError) {
     try stage.drain()
-    try open.first { $0.segment == segment }?.encoder.finish(note)
-    open.removeAll { $0.segment == segment }
+    try open.first { $0.number == segment }?.finish(note)
+    open.removeAll { $0.number == segment }
   }
 }

@@ -60,20 +60,31 @@ struct RunMaker {
         // What follows is made by another worker.
         if zip(sections, open).allSatisfy({ $0 >= limit() || $1.isEmpty }) { return }
       }
-      // The first one at equal times.
-      let next = runs.filter(\.goesOn).reduce(nil as RenditionRun?) { best, run in
-        best.map { run.comes(before: $0) ? run : $0 } ?? run
-      }
-      guard let next else { return }
-      do throws(RenderError) {
-        guard let made = try next.makeFrame() else { return }
-        note(made.owner, made.finished, of: next.number)
-      } catch {
-        guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
-        next.failure = error
-        for section in sections { end(section, next.number) { _ in 0 } }
-      }
+      guard try makeFrame() else { return }
     }
+  }
+
+  /// Makes one frame, that of the rendition whose turn it is; false where there is none, and once
+  /// cancelled.
+  ///
+  /// - Throws: as ``make(until:)`` does.
+  mutating func makeFrame() throws(RenderError) -> Bool {
+    var next: RenditionRun?
+    for run in runs where run.goesOn {
+      // The first one at equal times.
+      if let next, !run.comes(before: next) { continue }
+      next = run
+    }
+    guard let next else { return false }
+    do throws(RenderError) {
+      guard let made = try next.makeFrame() else { return false }
+      note(made.owner, made.finished, of: next.number)
+    } catch {
+      guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
+      next.failure = error
+      for section in sections { end(section, next.number) { _ in 0 } }
+    }
+    return true
   }
 
   private mutating func note(_ owner: Int?, _ finished: Int?, of rendition: Int) {
