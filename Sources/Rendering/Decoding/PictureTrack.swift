@@ -26,7 +26,8 @@ package final class PictureTrack: Sendable {
 
   private let frameRate: FrameRate
   private let origin: Int
-  private let note: TrackNote?
+  /// Where it is noted that the track is decoded, and the slot in it.
+  private let (note, slot): (CrashNote?, Int)
   /// How long before a picture is due decoding may begin, in nanoseconds.
   private let lookahead: Int
   private let dueFrame: Atomic<Int>
@@ -41,9 +42,7 @@ package final class PictureTrack: Sendable {
     let (input, course) = (member.input, member.course)
     frameRate = input.output.video.frameRate
     origin = input.origin
-    self.note = note.map {
-      TrackNote(note: $0, slot: member.slot(track.id), origin: input.origin)
-    }
+    (self.note, slot) = (note, member.slot(track.id))
     // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
     let frame = frameRate.time(ofFrame: 1)
     lookahead = Int(max(frame, MediaTime(seconds: 1)).nanoseconds)
@@ -90,29 +89,12 @@ package final class PictureTrack: Sendable {
   /// Decodes until something was put or nothing is due soon. ``entries`` has room.
   func advance() {
     cursor.withLock { cursor in
-      note?.enter(frame: due, at: frameRate)
+      note?.enter(.decoding, track: slot, time: due == .max ? 0 : Int64(time(ofFrame: due)))
       if let entry = cursor.advance() { entries.put(entry) }
       wakeTime.store(time(ofDue: cursor.due), ordering: .releasing)
       dueFrame.store(cursor.due, ordering: .releasing)
-      note?.leave()
+      note?.leave(track: slot)
     }
     signal.wake()
   }
-}
-
-/// One track's place in the note that outlives a worker.
-struct TrackNote: Sendable {
-  let note: CrashNote
-  /// The track's slot.
-  let slot: Int
-  /// The number that frame 0 has on the timeline.
-  let origin: Int
-
-  /// Notes that the track is decoded for `frame`.
-  func enter(frame: Int, at rate: FrameRate) {
-    let time = frame == .max ? 0 : rate.time(ofFrame: frame + origin).nanoseconds
-    note.enter(.decoding, track: slot, time: time)
-  }
-
-  func leave() { note.leave(track: slot) }
 }

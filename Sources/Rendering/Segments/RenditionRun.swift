@@ -19,7 +19,7 @@ final class RenditionRun {
   private let segments: Range<Int>
   private let losses: [CrashLoss]
   private var renderer: FrameRenderer
-  private var fan: EncoderFan
+  private let stage: EncodeStage
   /// The pixels that were written for each segment.
   private var pixels: [Int]
   private var pixelsBefore = 0
@@ -74,7 +74,7 @@ final class RenditionRun {
     owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
     let losses = part.losses
     let isFrugal = supply.tracks.count > 1
-    fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
+    stage = EncodeStage(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
         digest: rendition.digest(of: segment, losses: losses),
@@ -83,6 +83,8 @@ final class RenditionRun {
     }
     pixels = Array(repeating: 0, count: segments.count)
   }
+
+  deinit { stage.stop() }
 
   /// Twice the number of the frame that is composed next, and one: its middle in half frames; nil
   /// after the last one.
@@ -116,13 +118,12 @@ final class RenditionRun {
     if isOwn { pixels[owner - segments.lowerBound] += written }
     markTiles()
     do throws(FFmpegError) {
-      try fan.submit(
-        renderer.composition.canvas, renderer.composition.damage, frame: frame,
-        tiles)
+      try stage.submit(
+        renderer.composition.canvas, renderer.composition.damage, frame: frame, tiles)
     } catch {
       throw RenderError(error, output: path(of: owner))
     }
-    let ended = fan.segment(endingWith: frame)
+    let ended = stage.segment(endingWith: frame)
     if let ended { try finish(ended) }
     return (isOwn ? owner : nil, ended)
   }
@@ -145,7 +146,7 @@ final class RenditionRun {
       throw .refusing(loss)
     }
     do throws(FFmpegError) {
-      try fan.finish(segment, note)
+      try stage.finish(segment, note)
     } catch {
       throw RenderError(error, output: path(of: segment))
     }
