@@ -8,7 +8,7 @@ import TesseraTimeline
 @safe package struct VideoEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
-  /// What the encoder puts out, one after the other.
+  /// Holds one packet of the encoder after the other.
   private let packet: EncodedPacket
   let name: String
 

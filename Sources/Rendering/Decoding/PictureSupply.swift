@@ -13,13 +13,13 @@ import TesseraTimeline
 /// Each member is shown by one ``FrameFeed``. The threads hold the supply, and end with the last
 /// feed.
 final class PictureSupply: Sendable {
-  /// What one feed is to show.
+  /// The part of one feed.
   struct Member {
-    /// What it is made from.
+    /// The plan's values for the frames.
     let input: SegmentInput
     /// The frames that are shown.
     let frames: FrameCut
-    /// Where it is cut.
+    /// The frames before which it is cut.
     var course = FrameFeed.Course()
     /// The slot of a track in the note of what is being decoded.
     var slot: (TrackID) -> Int = \.slot
@@ -28,9 +28,9 @@ final class PictureSupply: Sendable {
   /// The tracks of each feed, in its input's order.
   let tracks: [[PictureTrack]]
   private let recordings: [SharedPictures]
-  /// Whether a recording is being decoded, by its number.
+  /// True for a recording that is being decoded, by its number.
   private let isBusy: Mutex<[Bool]>
-  /// What is composed now, in nanoseconds of the timeline.
+  /// The time that is composed, in nanoseconds of the timeline.
   private let now = Atomic<Int>(.min / 2)
   /// Feeds that are not gone.
   private let feedCount: Atomic<Int>
@@ -60,7 +60,7 @@ final class PictureSupply: Sendable {
     self.threads.withLock { $0 = threads }
   }
 
-  /// How many pictures were decoded, for whatever frame.
+  /// The number of pictures that were decoded, for whatever frame.
   var decodedCount: Int { recordings.reduce(0) { $0 + $1.decodedCount } }
 
   /// Decodes until the last feed is gone.

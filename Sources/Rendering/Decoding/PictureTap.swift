@@ -13,15 +13,15 @@ struct PictureTap: ~Copyable, PictureReading {
   private let start: Int
   /// The reader of one's own; nil while another decoder is followed.
   private var own: PictureReader?
-  /// How many pictures of the reader of one's own are counted.
+  /// The number of pictures of the reader of one's own that are counted.
   private var countedCount = 0
 
   /// The step of the followed decoder that ``next()`` came to.
   private var step: SharedPictures.Step?
   private var kept: FoundPicture?
-  /// What was lost and not asked for.
+  /// Losses that were not asked for.
   private var losses: [PacketLoss] = []
-  /// Whether a picture could not be made.
+  /// True once a picture could not be made.
   private var lacksPictures = false
   private var followedFileLosses: [MediaLoss.Cause] = []
 

@@ -26,7 +26,7 @@ package final class PictureTrack: Sendable {
 
   private let frameRate: FrameRate
   private let origin: Int
-  /// Where it is noted that the track is decoded, and the slot in it.
+  /// The note of what is decoded, and the track's slot in it.
   private let (note, slot): (CrashNote?, Int)
   /// How long before a picture is due decoding may begin, in nanoseconds.
   private let lookahead: Int

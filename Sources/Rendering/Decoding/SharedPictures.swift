@@ -16,7 +16,7 @@ final class SharedPictures: Sendable {
   let cancellation: Cancellation
   private let state = Mutex(State())
 
-  /// What a decoder put out at once.
+  /// A picture as a decoder put it out, or the end.
   struct Step {
     /// The picture; nil at the end.
     let picture: PictureID?
@@ -25,15 +25,15 @@ final class SharedPictures: Sendable {
     let found: FoundPicture?
     /// True if pictures cannot be shown from here on.
     let isBlank: Bool
-    /// What was lost since the step before.
+    /// The losses since the step before.
     let losses: [PacketLoss]
-    /// Whether nothing was lost up to here.
+    /// True if nothing was lost up to here.
     let isWhole: Bool
-    /// What the file lacks, as far as is known.
+    /// The parts that the file lacks, as far as is known.
     let fileLosses: [MediaLoss.Cause]
   }
 
-  /// What two sources have in common whose pictures are the same.
+  /// Equal for sources whose pictures are the same.
   struct Key: Hashable {
     let path: String
     let stream: Int
@@ -54,7 +54,7 @@ final class SharedPictures: Sendable {
     (self.number, self.cancellation) = (number, cancellation)
   }
 
-  /// How many pictures were decoded, by whatever decoder.
+  /// The number of pictures that were decoded, by whatever decoder.
   var decodedCount: Int { state.withLock { $0.decodedCount } }
 
   /// Counts pictures of a decoder that is not shared.
@@ -97,10 +97,10 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// What comes next for a track; nil where that is gone, or it follows no decoder.
+  /// The next step for a track; nil where that is gone, or it follows no decoder.
   func next(for number: Int) -> Step? { state.withLock { $0.next(for: number) } }
 
-  /// What was found by the decoder that a track follows, as a picture; nil where it follows none.
+  /// A frame of the decoder that a track follows, as a picture; nil where it follows none.
   func picture(of found: FoundPicture, for number: Int) -> FoundPicture.Made? {
     state.withLock { state in
       guard let decoder = state.followers[number]?.decoder else { return nil }
@@ -119,7 +119,7 @@ final class SharedPictures: Sendable {
     var steps: [Step] = []
     var goneCount = 0
     var isEnded = false
-    /// What the file was known to lack when it was opened.
+    /// The parts that the file was known to lack when it was opened.
     let fileLosses: [MediaLoss.Cause]
 
     init(_ reader: consuming PictureReader, of source: PictureSource, start: Int) {
@@ -157,7 +157,7 @@ final class SharedPictures: Sendable {
     var next: Int
     /// The picture before which it may leave out steps; nil where it has come to it.
     var first: Int?
-    /// Whether something was lost with what it has left out.
+    /// True if something was lost with what it has left out.
     var isSpoiled = false
 
     init(_ decoder: Decoder, toShow first: Int) {
@@ -165,7 +165,7 @@ final class SharedPictures: Sendable {
       self.first = decoder.reader.isWhole ? first : nil
     }
 
-    /// Whether it cannot leave out the first step that is kept.
+    /// True if it cannot leave out the first step that is kept.
     var needsFirst: Bool {
       guard next <= decoder.goneCount else { return false }
       guard let first, decoder.steps.count > 1 else { return true }
@@ -174,9 +174,9 @@ final class SharedPictures: Sendable {
   }
 
   private struct State {
-    /// How many pictures were decoded.
+    /// The number of pictures that were decoded.
     var decodedCount = 0
-    /// Who follows which decoder; nil for a track that follows none.
+    /// The followers by their numbers; nil for a track that follows no decoder.
     var followers: [Follower?] = []
 
     /// As many steps are kept for followers, and these for those who have not come yet.

@@ -9,8 +9,8 @@ import TesseraSystem
 /// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
 /// joint, and encodes on a thread of its own, one canvas at a time, while the next one is composed.
 ///
-/// It keeps a second canvas: what is composed is copied into it as far as it changed. The thread
-/// holds the stage until ``stop()``.
+/// A second canvas takes over what changed in the composed one. The thread holds the stage until
+/// ``stop()``.
 @safe final class EncodeStage: @unchecked Sendable {
   // Sendable because canvas, number, tiles and encoders are touched by the composing thread while
   // the stage is idle, and by its own while it is not; the segments by the composing thread alone.

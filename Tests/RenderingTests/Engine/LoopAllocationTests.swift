@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraRendering
 
-/// What the thread allocates that composes frames and hands them to the encoders.
+/// Counts allocations of the thread that composes frames and hands them to the encoders.
 @Suite(.timed) struct LoopAllocationTests {
   #if DEBUG
     private static let isOptimized = false
