@@ -254,7 +254,8 @@ let package = Package(
       name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"], settings: plain),
     tests("PlanningTests", everything, settings: plain),
-    tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
+    tests(
+      "RenderingTests", everything + ["Export"], ["CAllocationCount", "tessera-test-helper"]),
     tests("VerifyTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
     tests("PageTests", everything + ["Page"], exclude: ["strikes.json"], settings: plain),

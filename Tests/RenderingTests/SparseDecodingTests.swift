@@ -83,14 +83,14 @@ import Testing
     let plan = try Self.plan(names, events, layout: "speaker", rate: 30, in: folder)
     let root = FileSystem.realPath(folder.path) ?? folder.path
     var open = 0
-    let member = FeedGroup.Member(
+    let member = PictureSupply.Member(
       input: plan.input(for: plan.frames), frames: plan.cut,
       course: FrameFeed.Course(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
-    let group = FeedGroup([member], note: nil, cancellation: Cancellation())
+    let supply = PictureSupply([member], note: nil, cancellation: Cancellation())
     var renderer = FrameRenderer(
-      member, number: 0, of: group, kernels: Kernels(), cancellation: Cancellation())
+      member, number: 0, of: supply, kernels: Kernels(), cancellation: Cancellation())
     renderer.run { _, _ in open = max(open, Self.openCount(in: root)) }
-    let decoded = group.decodedCount
+    let decoded = supply.decodedCount
     let shown = renderer.reports.values.reduce(0) { $0 + $1.shown }
     #expect((6...12).contains(open))
     #expect(shown > 6 * 15 * 25)

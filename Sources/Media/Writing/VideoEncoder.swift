@@ -8,13 +8,17 @@ import TesseraTimeline
 @safe package struct VideoEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
+  /// Holds one packet of the encoder after the other.
+  private let packet: EncodedPacket
   let name: String
 
   private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame, name: String
+    owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame,
+    packet: EncodedPacket, name: String
   ) {
     unsafe self.context = unsafe context
     self.frame = frame
+    self.packet = packet
     self.name = name
   }
 
@@ -56,7 +60,9 @@ import TesseraTimeline
         code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the video encoder", path: name)
     }
     let encoder = unsafe VideoEncoder(
-      owning: context, frame: try Frame.allocate(), name: name)
+      owning: context, frame: try Frame.allocate(),
+      packet: EncodedPacket(try Packet.allocate(), timeBase: context.pointee.time_base),
+      name: name)
     unsafe configure(context, settings, interval)
     _ = FFmpegLog.takeLastLine()
     var options = Options(settings, isFrugal: isFrugal)
@@ -102,21 +108,23 @@ import TesseraTimeline
   }
 
   /// Encodes the canvas as frame number `number`; as a keyframe that nothing before it needs where
-  /// it `isKeyframe`. The planes are read during the call only.
+  /// it `isKeyframe`. The planes are read during the call only. Each packet that is ready is given
+  /// to `body`, which may use it until it returns: the next one takes its place.
   ///
   /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
   package func encode(
-    luma: Plane, blue: Plane, red: Plane, number: Int, isKeyframe: Bool = false
-  ) throws(FFmpegError) -> [EncodedPacket] {
+    luma: Plane, blue: Plane, red: Plane, number: Int, isKeyframe: Bool = false,
+    _ body: (EncodedPacket) throws(FFmpegError) -> Void
+  ) throws(FFmpegError) {
     let raw = unsafe frame.raw
     unsafe raw.pointee.format = AV_PIX_FMT_YUV420P.rawValue
     unsafe raw.pointee.width = context.pointee.width
     unsafe raw.pointee.height = context.pointee.height
     unsafe raw.pointee.pts = Int64(number)
     unsafe raw.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-    for (index, plane) in [luma, blue, red].enumerated() {
-      unsafe raw.borrowPlane(index, plane)
-    }
+    unsafe raw.borrowPlane(0, luma)
+    unsafe raw.borrowPlane(1, blue)
+    unsafe raw.borrowPlane(2, red)
     // The buffer owns nothing: it only lets libav* count references to the canvas's memory.
     unsafe raw.pointee.buf.0 = unsafe av_buffer_create(
       UnsafeMutablePointer(mutating: luma.base), luma.stride * luma.size.height, { _, _ in }, nil,
@@ -126,39 +134,27 @@ import TesseraTimeline
       throw .outOfMemory("encode frame \(number)", name)
     }
     try check(unsafe avcodec_send_frame(context, raw), "encode frame \(number)", name)
-    let packets = try takePackets()
+    try takePackets(body)
     guard unsafe av_frame_is_writable(raw) != 0 else {
       throw FFmpegError(
         code: cff_averror(EBUSY), operation: "use an encoder that keeps its input", path: name
       ).asRefusal
     }
-    return packets
   }
 
-  /// Ends the stream and returns what the encoder held back.
-  package func finish() throws(FFmpegError) -> [EncodedPacket] {
+  /// Ends the stream and gives what the encoder held back to `body`, which may use each packet until
+  /// it returns.
+  package func finish(
+    _ body: (EncodedPacket) throws(FFmpegError) -> Void
+  ) throws(FFmpegError) {
     try check(unsafe avcodec_send_frame(context, nil), "finish the video", name)
-    return try takePackets()
+    try takePackets(body)
   }
 
-  private func takePackets() throws(FFmpegError) -> [EncodedPacket] {
-    try unsafe EncodedPacket.take(from: context, "encode the video", name)
-  }
-}
-
-extension EncodedPacket {
-  /// All packets that an encoder has ready.
-  static func take(
-    from context: UnsafeMutablePointer<AVCodecContext>, _ operation: String, _ name: String
-  ) throws(FFmpegError) -> [EncodedPacket] {
-    var packets: [EncodedPacket] = []
-    while true {
-      let packet = try Packet.allocate()
-      let result = unsafe avcodec_receive_packet(context, packet.raw)
-      if result == cff_averror(EAGAIN) || result == CFF_ERROR_EOF { return packets }
-      try check(result, operation, name)
-      packets.append(EncodedPacket(packet, timeBase: unsafe context.pointee.time_base))
-    }
+  private func takePackets(
+    _ body: (EncodedPacket) throws(FFmpegError) -> Void
+  ) throws(FFmpegError) {
+    while try unsafe packet.receive(from: context, "encode the video", name) { try body(packet) }
   }
 }
 

@@ -25,26 +25,27 @@ package struct FrameRenderer: ~Copyable {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames)
     self.init(
-      FeedGroup.Member(input: input, frames: frames.counted(from: input.origin)),
+      PictureSupply.Member(input: input, frames: frames.counted(from: input.origin)),
       kernels: kernels, cancellation: cancellation)
   }
 
   /// A renderer of what `member` is to show, with decoders of its own; `note` says what is being
   /// decoded.
   init(
-    _ member: FeedGroup.Member, kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation
+    _ member: PictureSupply.Member, kernels: Kernels, note: CrashNote? = nil,
+    cancellation: Cancellation
   ) {
-    let group = FeedGroup([member], note: note, cancellation: cancellation)
-    self.init(member, number: 0, of: group, kernels: kernels, cancellation: cancellation)
+    let supply = PictureSupply([member], note: note, cancellation: cancellation)
+    self.init(member, number: 0, of: supply, kernels: kernels, cancellation: cancellation)
   }
 
-  /// A renderer of what `member` is to show, the one with that number of `group`.
+  /// A renderer of what `member` is to show, the one with that number of `supply`.
   init(
-    _ member: FeedGroup.Member, number: Int, of group: FeedGroup, kernels: Kernels,
+    _ member: PictureSupply.Member, number: Int, of supply: PictureSupply, kernels: Kernels,
     cancellation: Cancellation
   ) {
     (input, frames, self.cancellation) = (member.input, member.frames, cancellation)
-    feed = FrameFeed(member, number: number, of: group)
+    feed = FrameFeed(member, number: number, of: supply)
     composition = Composition(input, kernels: kernels)
   }
 

@@ -22,8 +22,8 @@ struct FrameFeed: ~Copyable {
   private(set) var contents: [TrackContent]
 
   private let input: SegmentInput
-  private let group: FeedGroup
-  /// Its number in the group.
+  private let supply: PictureSupply
+  /// Its number in the supply.
   private let number: Int
   private let cuts: [Int]
   private var passedCuts = 0
@@ -36,12 +36,14 @@ struct FrameFeed: ~Copyable {
     var parts: [Int] = []
   }
 
-  /// The feed of `member`, which is the one with that number of `group`.
-  init(_ member: FeedGroup.Member, number: Int, of group: FeedGroup) {
+  /// The feed of `member`, which is the one with that number of `supply`.
+  init(_ member: PictureSupply.Member, number: Int, of supply: PictureSupply) {
     (input, cuts) = (member.input, member.course.cuts)
-    (self.group, self.number) = (group, number)
+    (self.supply, self.number) = (supply, number)
     contents = Array(repeating: .nothing, count: input.tracks.count)
   }
+
+  deinit { supply.leave() }
 
   /// Brings ``contents`` to what `frame` shows, which is after all frames before, and returns
   /// whether the feed is cut in between. Waits for what is not decoded yet.
@@ -51,17 +53,17 @@ struct FrameFeed: ~Copyable {
     if passedCuts > earlier {
       for index in contents.indices { contents[index] = .nothing }
     }
-    group.pool.advance(number, to: frame) { index, entry in
+    supply.advance(number, to: frame) { index, entry in
       contents[index] = entry.picture.map { .picture($0) } ?? .lost
     }
     return passedCuts > earlier
   }
 
   /// Lets decoding go on into the room of what no canvas needs any more.
-  func release() { group.pool.release(number) }
+  func release() { supply.release(number) }
 
   /// What each track's pictures came to in a part of the frames.
   func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
-    zip(input.tracks, group.tracks[number]).map { ($0, $1.tally.parts[part]) }
+    zip(input.tracks, supply.tracks[number]).map { ($0, $1.tally.parts[part]) }
   }
 }

@@ -16,13 +16,6 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   /// What the pictures came to so far.
   private(set) var tally: PictureTally
-  /// How many pictures were decoded, for whatever frame.
-  var decodedCount: Int {
-    switch decoding {
-    case .some(let decoding): earlierCount + decoding.reader.decodedCount
-    case nil: earlierCount
-    }
-  }
 
   private let route: PictureRoute
   private let windows: [PictureWindow]
@@ -31,7 +24,6 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private let (end, longestHold): (Int, Int)
 
   private var decoding: Decoding?
-  private var earlierCount = 0
   /// The window that is decoded for, and whether the decoder has come to it.
   private var window = 0
   private var isInside = false
@@ -267,7 +259,6 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   }
 
   private mutating func close() {
-    earlierCount = decodedCount
     decoding = nil
     held = nil
   }

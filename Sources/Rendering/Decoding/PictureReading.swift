@@ -20,8 +20,6 @@ protocol PictureReading: ~Copyable {
   /// The picture that was put aside; nil as for ``makePicture()``.
   mutating func makeKeptPicture() -> Picture?
 
-  /// How many pictures were decoded.
-  var decodedCount: Int { get }
   /// Whether nothing was lost since it was opened.
   var isWhole: Bool { get }
   /// What was lost with packets since this was asked last.

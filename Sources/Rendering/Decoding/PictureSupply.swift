@@ -1,294 +1,139 @@
+import Dispatch
 import Synchronization
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraSystem
+import TesseraTimeline
 
-/// Where all cursors of a group get their pictures from. Those of one recording share decoders.
+/// Decodes all that is composed at one time from one call, on a few threads, what is due first, a
+/// bounded number of pictures ahead of what is being composed. What several feeds show of one
+/// recording is decoded once. A track is opened shortly before it is seen.
+///
+/// Each member is shown by one ``FrameFeed``. The threads hold the supply, and end with the last
+/// feed.
 final class PictureSupply: Sendable {
-  private let recordings: [Key: SharedRecording]
-
-  /// What two sources have in common whose pictures are the same.
-  fileprivate struct Key: Hashable {
-    let path: String
-    let stream: Int
-    let packets: Range<Int>
-    let pairTicks: Int64?
-    let background: Color
-
-    init(_ source: PictureSource) {
-      path = source.path
-      stream = source.track.stream.index
-      (packets, pairTicks) = (source.track.packets, source.pairTicks)
-      background = source.background
-    }
+  /// The part of one feed.
+  struct Member {
+    /// The plan's values for the frames.
+    let input: SegmentInput
+    /// The frames that are shown.
+    let frames: FrameCut
+    /// The frames before which it is cut.
+    var course = FrameFeed.Course()
+    /// The slot of a track in the note of what is being decoded.
+    var slot: (TrackID) -> Int = \.slot
   }
 
-  /// A supply of the pictures of `sources`, each of which has one consumer.
-  init(_ sources: [PictureSource], cancellation: Cancellation) {
-    var recordings: [Key: SharedRecording] = [:]
-    for (key, consumers) in Dictionary(grouping: sources, by: Key.init) {
-      recordings[key] = SharedRecording(
-        number: recordings.count, consumerCount: consumers.count, cancellation: cancellation)
-    }
-    self.recordings = recordings
-  }
+  /// The tracks of each feed, in its input's order.
+  let tracks: [[PictureTrack]]
+  private let recordings: [SharedPictures]
+  /// True for a recording that is being decoded, by its number.
+  private let isBusy: Mutex<[Bool]>
+  /// The time that is composed, in nanoseconds of the timeline.
+  private let now = Atomic<Int>(.min / 2)
+  /// Feeds that are not gone.
+  private let feedCount: Atomic<Int>
+  private let isStopped = Atomic<Bool>(false)
+  /// Counts reasons to look for work.
+  private let work = DispatchSemaphore(value: 0)
+  private let threadCount: Int
+  private let threads = Mutex<WorkerThreads?>(nil)
 
-  /// How many recordings there are.
-  var count: Int { recordings.count }
-
-  /// How many pictures were decoded.
-  var decodedCount: Int { recordings.values.reduce(0) { $0 + $1.decodedCount } }
-
-  /// A consumer of the pictures of `source`.
-  func consumer(of source: PictureSource) -> PictureConsumer {
-    guard let recording = recordings[Key(source)] else {
-      preconditionFailure("a supply is made for all its consumers")
-    }
-    return PictureConsumer(source: source, of: recording)
-  }
-}
-
-/// One recording and its decoders.
-final class SharedRecording: Sendable {
-  /// Its place among the recordings of the supply.
-  let number: Int
-  let cancellation: Cancellation
-  private let consumerCount: Int
-  private let lastConsumer = Atomic<Int>(0)
-  private let ownCount = Atomic<Int>(0)
-  private let streams = Mutex(Streams())
-
-  private struct Streams {
-    /// Which decoder each consumer follows.
-    var followed: [Int: PictureStream] = [:]
-    /// What those decoded that are closed.
-    var decodedCount = 0
-
-    /// All that are open.
-    var open: [PictureStream] {
-      var seen: Set<ObjectIdentifier> = []
-      return followed.sorted { $0.key < $1.key }.map(\.value)
-        .filter { seen.insert(ObjectIdentifier($0)).inserted }
-    }
-  }
-
-  fileprivate init(number: Int, consumerCount: Int, cancellation: Cancellation) {
-    (self.number, self.consumerCount, self.cancellation) = (number, consumerCount, cancellation)
-  }
-
-  /// Whether anybody else may want its pictures.
-  fileprivate var isShared: Bool { consumerCount > 1 }
-
-  /// How many pictures were decoded.
-  var decodedCount: Int {
-    streams.withLock { $0.open.reduce($0.decodedCount) { $0 + $1.decodedCount } }
-      + ownCount.load(ordering: .relaxed)
-  }
-
-  fileprivate func newConsumer() -> Int { lastConsumer.add(1, ordering: .relaxed).newValue }
-
-  /// Counts pictures of a decoder that is not shared.
-  fileprivate func count(_ pictures: Int) { ownCount.add(pictures, ordering: .relaxed) }
-
-  /// Lets `consumer` follow a decoder of `source` from packet number `packet` on, to show picture
-  /// `first`; returns what the file was known to lack.
-  fileprivate func join(
-    _ consumer: Int, _ source: PictureSource, from packet: Int, toShow first: Int
-  ) throws(MediaError) -> [MediaLoss.Cause] {
-    let joined = streams.withLock { streams in
-      let stream = streams.open.first { $0.join(consumer, from: packet, toShow: first) }
-      streams.followed[consumer] = stream
-      return stream?.fileLosses
-    }
-    if let joined { return joined }
-    let stream = PictureStream(
-      try PictureReader.open(source, from: packet, cancellation: cancellation), of: source,
-      start: packet, consumerCount: consumerCount)
-    _ = stream.join(consumer, from: packet, toShow: first)
-    streams.withLock { $0.followed[consumer] = stream }
-    return stream.fileLosses
-  }
-
-  /// Lets `consumer` follow no decoder any more.
-  fileprivate func leave(_ consumer: Int) {
-    streams.withLock { streams in
-      guard let stream = streams.followed.removeValue(forKey: consumer) else { return }
-      stream.leave(consumer)
-      if stream.isIdle { streams.decodedCount += stream.decodedCount }
-    }
-  }
-
-  /// What comes next for `consumer`, which follows a decoder.
-  fileprivate func next(for consumer: Int) -> PictureStream.Place {
-    streams.withLock { $0.followed[consumer]?.next(for: consumer) } ?? .gone
-  }
-
-  /// What was found by the decoder that `consumer` follows, as a picture.
-  fileprivate func picture(
-    of found: FoundPicture, for consumer: Int
-  ) -> FoundPicture.Made? {
-    streams.withLock { $0.followed[consumer]?.picture(of: found) }
-  }
-}
-
-/// Shows the pictures of a recording: opens readers, one after the other.
-struct PictureConsumer: Sendable {
-  /// The recording's number.
-  var recording: Int { shared.number }
-
-  fileprivate let source: PictureSource
-  fileprivate let shared: SharedRecording
-  fileprivate let number: Int
-
-  fileprivate init(source: PictureSource, of shared: SharedRecording) {
-    (self.source, self.shared, number) = (source, shared, shared.newConsumer())
-  }
-
-  /// A reader that begins with packet number `packet`, to show picture `first`.
-  func open(from packet: Int, toShow first: Int) throws(MediaError) -> SuppliedReader {
-    guard shared.isShared else {
-      return SuppliedReader(try openAlone(from: packet), of: self, from: packet)
-    }
-    let losses = try shared.join(number, source, from: packet, toShow: first)
-    return SuppliedReader(following: losses, of: self, from: packet)
-  }
-
-  fileprivate func openAlone(from packet: Int) throws(MediaError) -> PictureReader {
-    try PictureReader.open(source, from: packet, cancellation: shared.cancellation)
-  }
-}
-
-/// Reads pictures as a reader of one's own does: with one, or with what a decoder puts out that
-/// others follow, too.
-struct SuppliedReader: ~Copyable, PictureReading {
-  private let consumer: PictureConsumer
-  /// The packet that was asked for.
-  private let start: Int
-  /// The reader of one's own; nil while another decoder is followed.
-  private var own: PictureReader?
-  /// How many pictures of the reader of one's own are counted.
-  private var countedCount = 0
-
-  /// The step of the followed decoder that ``next()`` came to.
-  private var step: PictureStream.Step?
-  private var kept: FoundPicture?
-  /// What was lost and not asked for.
-  private var losses: [PacketLoss] = []
-  /// Whether a picture could not be made.
-  private var lacksPictures = false
-  private var followedFileLosses: [MediaLoss.Cause] = []
-  private(set) var decodedCount = 0
-
-  fileprivate init(_ own: consuming PictureReader, of consumer: PictureConsumer, from start: Int) {
-    (self.consumer, self.start) = (consumer, start)
-    self.own = consume own
-  }
-
-  fileprivate init(
-    following losses: [MediaLoss.Cause], of consumer: PictureConsumer, from start: Int
-  ) {
-    (self.consumer, self.start, followedFileLosses) = (consumer, start, losses)
-    own = nil
-  }
-
-  deinit { if consumer.shared.isShared { consumer.shared.leave(consumer.number) } }
-
-  var isWhole: Bool {
-    guard !lacksPictures else { return false }
-    switch own {
-    case .some(let own): return own.isWhole
-    case nil: return step?.isWhole ?? followedFileLosses.isEmpty
-    }
-  }
-
-  var fileLosses: [MediaLoss.Cause] {
-    switch own {
-    case .some(let own): own.fileLosses
-    case nil: followedFileLosses
-    }
-  }
-
-  mutating func next() -> PictureID? {
-    if own == nil {
-      switch consumer.shared.next(for: consumer.number) {
-      case .at(let step): return come(to: step)
-      case .gone: goOnAlone()
+  /// A supply for `members`; `note` says what is being decoded.
+  init(_ members: [Member], note: CrashNote?, cancellation: Cancellation) {
+    var known: [SharedPictures.Key: SharedPictures] = [:]
+    tracks = members.map { member in
+      member.input.tracks.map { track in
+        let key = SharedPictures.Key(track.source)
+        let pictures =
+          known[key] ?? SharedPictures(number: known.count, cancellation: cancellation)
+        known[key] = pictures
+        return PictureTrack(track, of: member, pictures, note: note)
       }
     }
-    let picture = own?.next()
-    count()
-    return picture
+    recordings = Array(known.values)
+    isBusy = Mutex(Array(repeating: false, count: recordings.count))
+    feedCount = Atomic(members.count)
+    threadCount = min(Machine.cores, recordings.count)
+    let threads = WorkerThreads(count: threadCount, name: "decoder") { [self] in run() }
+    self.threads.withLock { $0 = threads }
   }
 
-  private mutating func come(to step: PictureStream.Step) -> PictureID? {
-    if step.picture != nil || self.step?.picture != nil || self.step == nil {
-      losses += step.losses
-    }
-    (self.step, followedFileLosses) = (step, step.fileLosses)
-    if step.picture != nil { decodedCount += 1 }
-    return step.picture
-  }
+  /// The number of pictures that were decoded, for whatever frame.
+  var decodedCount: Int { recordings.reduce(0) { $0 + $1.decodedCount } }
 
-  private mutating func count() {
-    let count = own?.decodedCount ?? 0
-    consumer.shared.count(count - countedCount)
-    decodedCount += count - countedCount
-    countedCount = count
-  }
-
-  /// Opens a reader of one's own and goes on where the followed decoder was left.
-  private mutating func goOnAlone() {
-    // Whoever made the decoder's pictures is gone with it.
-    if let kept { _ = consumer.shared.picture(of: kept, for: consumer.number) }
-    consumer.shared.leave(consumer.number)
-    do throws(MediaError) {
-      own = try consumer.openAlone(from: start)
-    } catch {
-      followedFileLosses.append(.stoppedEarly(nil))
-      return
-    }
-    guard let last = step?.picture else { return }
-    while let picture = own?.next(), picture != last {}
-    _ = own?.takeLosses()
-    count()
-  }
-
-  mutating func takeLosses() -> [PacketLoss] {
-    defer { losses.removeAll(keepingCapacity: true) }
-    return losses + (own?.takeLosses() ?? [])
-  }
-
-  var isBlank: Bool {
-    switch own {
-    case .some(let own): own.isBlank
-    case nil: step?.isBlank ?? false
+  /// Decodes until the last feed is gone.
+  private func run() {
+    while !isStopped.load(ordering: .acquiring) {
+      guard let track = takeMostUrgent() else {
+        work.wait()
+        continue
+      }
+      track.advance()
+      isBusy.withLock { $0[track.recording] = false }
+      // Another feed may have waited for the recording.
+      if tracks.count > 1 { work.signal() }
     }
   }
 
-  mutating func makePicture() -> Picture? {
-    if own != nil { return own?.makePicture() }
-    return step?.found.flatMap { picture(of: $0) }
-  }
-
-  mutating func keep() {
-    own?.keep()
-    kept = own == nil ? step?.found : nil
-  }
-
-  mutating func makeKeptPicture() -> Picture? {
-    if let kept { return picture(of: kept) }
-    return own?.makeKeptPicture()
-  }
-
-  private mutating func picture(of found: FoundPicture) -> Picture? {
-    switch found.made ?? consumer.shared.picture(of: found, for: consumer.number) {
-    case .picture(let picture): return picture
-    case .lost(let loss):
-      losses.append(loss)
-      lacksPictures = true
-      return nil
-    case nil: return nil
+  private func takeMostUrgent() -> PictureTrack? {
+    let now = now.load(ordering: .acquiring)
+    return isBusy.withLock { isBusy in
+      var (best, earliest) = (PictureTrack?.none, Int.max)
+      for track in tracks.joined() where !isBusy[track.recording] {
+        let time = track.earliest
+        if time <= now, time < earliest, track.entries.hasRoom { (best, earliest) = (track, time) }
+      }
+      if let best { isBusy[best.recording] = true }
+      return best
     }
+  }
+
+  /// Notes that a feed shows no more; with the last one, ends the threads and waits for them.
+  func leave() {
+    guard feedCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    isStopped.store(true, ordering: .releasing)
+    giveRoom(threadCount)
+    threads.withLock { $0.take() }?.join()
+  }
+
+  /// Takes all that the tracks of a feed show by `frame`: calls `show` for each entry with its
+  /// track's number, in order. Waits for what is not decoded yet.
+  func advance(_ feed: Int, to frame: Int, show: (Int, PictureTrack.Cursor.Entry) -> Void) {
+    let own = tracks[feed]
+    if let first = own.first {
+      let time = first.time(ofFrame: frame)
+      let before = now.exchange(time, ordering: .releasing)
+      for track in tracks.joined() where track.earliest > before && track.earliest <= time {
+        work.signal()
+      }
+    }
+    for (index, track) in own.enumerated() { take(track, by: frame) { show(index, $0) } }
+  }
+
+  private func take(
+    _ track: PictureTrack, by frame: Int, _ show: (PictureTrack.Cursor.Entry) -> Void
+  ) {
+    while true {
+      let isComplete = track.due > frame
+      while let entry = track.entries.first, entry.frame <= frame {
+        track.entries.take()
+        show(entry)
+      }
+      if isComplete { return }
+      giveRoom(track.entries.releaseAllButLast())
+      track.signal.wait { track.due > frame || track.entries.first != nil }
+    }
+  }
+
+  /// Gives back the room of the pictures that no canvas of a feed needs any more: all but the one
+  /// that each track shows now.
+  func release(_ feed: Int) {
+    for track in tracks[feed] { giveRoom(track.entries.releaseAllButLast()) }
+  }
+
+  private func giveRoom(_ count: Int) {
+    for _ in 0..<count { work.signal() }
   }
 }

@@ -11,7 +11,7 @@ import TesseraTimeline
 /// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries``
 /// and looks at ``due``, neither with a lock.
 package final class PictureTrack: Sendable {
-  typealias Cursor = PictureCursor<SuppliedReader>
+  typealias Cursor = PictureCursor<PictureTap>
 
   /// What is decoded and not shown yet, and what is being shown.
   let entries = HandoffRing<Cursor.Entry>(capacity: PictureTrack.capacity)
@@ -26,29 +26,28 @@ package final class PictureTrack: Sendable {
 
   private let frameRate: FrameRate
   private let origin: Int
-  private let note: TrackNote?
+  /// The note of what is decoded, and the track's slot in it.
+  private let (note, slot): (CrashNote?, Int)
   /// How long before a picture is due decoding may begin, in nanoseconds.
   private let lookahead: Int
   private let dueFrame: Atomic<Int>
   private let wakeTime: Atomic<Int>
   private let cursor: Mutex<Cursor>
 
-  /// `track` of `member`, whose pictures come from `supply`.
+  /// `track` of `member`, which shows `pictures`.
   init(
-    _ track: SegmentInput.Track, of member: FeedGroup.Member, _ supply: PictureSupply,
+    _ track: SegmentInput.Track, of member: PictureSupply.Member, _ pictures: SharedPictures,
     note: CrashNote?
   ) {
     let (input, course) = (member.input, member.course)
     frameRate = input.output.video.frameRate
     origin = input.origin
-    self.note = note.map {
-      TrackNote(note: $0, slot: member.slot(track.id), origin: input.origin)
-    }
+    (self.note, slot) = (note, member.slot(track.id))
     // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
     let frame = frameRate.time(ofFrame: 1)
     lookahead = Int(max(frame, MediaTime(seconds: 1)).nanoseconds)
-    let consumer = supply.consumer(of: track.source)
-    recording = consumer.recording
+    recording = pictures.number
+    let (source, number) = (track.source, pictures.addFollower())
     let cursor = Cursor(
       track.route,
       PictureWindow.windows(
@@ -57,7 +56,7 @@ package final class PictureTrack: Sendable {
       end: track.end, longestHold: frameRate.firstFrame(showing: Plan.Track.longestHold),
       tally: PictureTally(starts: course.parts)
     ) { packet, first throws(MediaError) in
-      try consumer.open(from: packet, toShow: first)
+      try PictureTap.open(pictures, number, source, from: packet, toShow: first)
     }
     let due = cursor.due
     dueFrame = Atomic(due)
@@ -90,29 +89,12 @@ package final class PictureTrack: Sendable {
   /// Decodes until something was put or nothing is due soon. ``entries`` has room.
   func advance() {
     cursor.withLock { cursor in
-      note?.enter(frame: due, at: frameRate)
+      note?.enter(.decoding, track: slot, time: due == .max ? 0 : Int64(time(ofFrame: due)))
       if let entry = cursor.advance() { entries.put(entry) }
       wakeTime.store(time(ofDue: cursor.due), ordering: .releasing)
       dueFrame.store(cursor.due, ordering: .releasing)
-      note?.leave()
+      note?.leave(track: slot)
     }
     signal.wake()
   }
-}
-
-/// One track's place in the note that outlives a worker.
-struct TrackNote: Sendable {
-  let note: CrashNote
-  /// The track's slot.
-  let slot: Int
-  /// The number that frame 0 has on the timeline.
-  let origin: Int
-
-  /// Notes that the track is decoded for `frame`.
-  func enter(frame: Int, at rate: FrameRate) {
-    let time = frame == .max ? 0 : rate.time(ofFrame: frame + origin).nanoseconds
-    note.enter(.decoding, track: slot, time: time)
-  }
-
-  func leave() { note.leave(track: slot) }
 }

@@ -19,7 +19,7 @@ final class RenditionRun {
   private let segments: Range<Int>
   private let losses: [CrashLoss]
   private var renderer: FrameRenderer
-  private var fan: EncoderFan
+  private let stage: EncodeStage
   /// The pixels that were written for each segment.
   private var pixels: [Int]
   private var pixelsBefore = 0
@@ -39,7 +39,7 @@ final class RenditionRun {
     /// What it is made without.
     let losses: [CrashLoss]
     /// What its feed shows.
-    let member: FeedGroup.Member
+    let member: PictureSupply.Member
 
     init(_ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentMaker)
     {
@@ -51,7 +51,7 @@ final class RenditionRun {
       let starts =
         segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
       let slots = maker.slots
-      member = FeedGroup.Member(
+      member = PictureSupply.Member(
         input: rendition.plan.input(for: frames, without: losses),
         frames: frames.counted(from: first),
         course: FrameFeed.Course(
@@ -61,20 +61,20 @@ final class RenditionRun {
     }
   }
 
-  /// What makes `part`, the one with that `place` in `group`, as `maker` does.
-  init(_ part: Part, place: Int, of group: FeedGroup, _ maker: SegmentMaker) {
+  /// What makes `part`, the one with that `place` in `supply`, as `maker` does.
+  init(_ part: Part, place: Int, of supply: PictureSupply, _ maker: SegmentMaker) {
     (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
     let rendition = maker.work.renditions[part.number]
     self.rendition = rendition
     origin = part.member.input.origin
     renderer = FrameRenderer(
-      part.member, number: place, of: group, kernels: maker.kernels,
+      part.member, number: place, of: supply, kernels: maker.kernels,
       cancellation: maker.cancellation)
     let isProven = rendition.plan.output.isProven
     owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
     let losses = part.losses
-    let isFrugal = group.tracks.count > 1
-    fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
+    let isFrugal = supply.tracks.count > 1
+    stage = EncodeStage(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
         digest: rendition.digest(of: segment, losses: losses),
@@ -83,6 +83,8 @@ final class RenditionRun {
     }
     pixels = Array(repeating: 0, count: segments.count)
   }
+
+  deinit { stage.stop() }
 
   /// Twice the number of the frame that is composed next, and one: its middle in half frames; nil
   /// after the last one.
@@ -116,13 +118,12 @@ final class RenditionRun {
     if isOwn { pixels[owner - segments.lowerBound] += written }
     markTiles()
     do throws(FFmpegError) {
-      try fan.submit(
-        renderer.composition.canvas, renderer.composition.damage, frame: frame,
-        tiles)
+      try stage.submit(
+        renderer.composition.canvas, renderer.composition.damage, frame: frame, tiles)
     } catch {
       throw RenderError(error, output: path(of: owner))
     }
-    let ended = fan.segment(endingWith: frame)
+    let ended = stage.segment(endingWith: frame)
     if let ended { try finish(ended) }
     return (isOwn ? owner : nil, ended)
   }
@@ -145,7 +146,7 @@ final class RenditionRun {
       throw .refusing(loss)
     }
     do throws(FFmpegError) {
-      try fan.finish(segment, note)
+      try stage.finish(segment, note)
     } catch {
       throw RenderError(error, output: path(of: segment))
     }

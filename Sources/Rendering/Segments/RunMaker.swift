@@ -10,7 +10,7 @@ struct RunMaker {
   /// How many frames were composed.
   var composedCount: Int { runs.reduce(0) { $0 + $1.composedCount } }
   /// How many pictures were decoded.
-  var decodedCount: Int { group.decodedCount }
+  var decodedCount: Int { supply.decodedCount }
   /// The renditions that could not be made, and why.
   var failures: [(rendition: Int, error: RenderError)] {
     runs.compactMap { run in run.failure.map { (run.number, $0) } }
@@ -19,7 +19,7 @@ struct RunMaker {
   private let maker: SegmentMaker
   private let sections: Range<Int>
   private let events: @Sendable (JobEvent) -> Void
-  private let group: FeedGroup
+  private let supply: PictureSupply
   private let runs: [RenditionRun]
   private var pace: Pace
   /// How many segments of each rendition are not finished, by section.
@@ -38,10 +38,10 @@ struct RunMaker {
         number, maker.work.segments(of: number, in: sections),
         without: maker.slots.losses(losses, in: number), of: maker)
     }
-    let group = FeedGroup(
+    let supply = PictureSupply(
       parts.map(\.member), note: maker.note, cancellation: maker.cancellation)
-    self.group = group
-    runs = parts.enumerated().map { RenditionRun($1, place: $0, of: group, maker) }
+    self.supply = supply
+    runs = parts.enumerated().map { RenditionRun($1, place: $0, of: supply, maker) }
     pace = Pace(events: events)
     open = sections.map { section in
       let counts = renditions.map { ($0, maker.work.sections[section].segments[$0].count) }
@@ -60,20 +60,31 @@ struct RunMaker {
         // What follows is made by another worker.
         if zip(sections, open).allSatisfy({ $0 >= limit() || $1.isEmpty }) { return }
       }
-      // The first one at equal times.
-      let next = runs.filter(\.goesOn).reduce(nil as RenditionRun?) { best, run in
-        best.map { run.comes(before: $0) ? run : $0 } ?? run
-      }
-      guard let next else { return }
-      do throws(RenderError) {
-        guard let made = try next.makeFrame() else { return }
-        note(made.owner, made.finished, of: next.number)
-      } catch {
-        guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
-        next.failure = error
-        for section in sections { end(section, next.number) { _ in 0 } }
-      }
+      guard try makeFrame() else { return }
     }
+  }
+
+  /// Makes one frame, that of the rendition whose turn it is; false where there is none, and once
+  /// cancelled.
+  ///
+  /// - Throws: as ``make(until:)`` does.
+  mutating func makeFrame() throws(RenderError) -> Bool {
+    var next: RenditionRun?
+    for run in runs where run.goesOn {
+      // The first one at equal times.
+      if let next, !run.comes(before: next) { continue }
+      next = run
+    }
+    guard let next else { return false }
+    do throws(RenderError) {
+      guard let made = try next.makeFrame() else { return false }
+      note(made.owner, made.finished, of: next.number)
+    } catch {
+      guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
+      next.failure = error
+      for section in sections { end(section, next.number) { _ in 0 } }
+    }
+    return true
   }
 
   private mutating func note(_ owner: Int?, _ finished: Int?, of rendition: Int) {

@@ -13,6 +13,8 @@ final class SegmentEncoder: @unchecked Sendable {
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
   private let place: SegmentPlace
+  /// The segment's number.
+  var number: Int { place.number }
   /// Whether keyframes are asked for: the encoder makes them as it is asked to.
   private let placesKeyframes: Bool
   /// What its canvases show; nil where nobody wants to know.
@@ -52,10 +54,11 @@ final class SegmentEncoder: @unchecked Sendable {
     let isBoundary = number == frames.lowerBound || number == frames.upperBound
     let isInside = place.keyframes.contains(number - frames.lowerBound)
     let isKeyframe = placesKeyframes && (isBoundary || isInside)
-    let packets = try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
-      try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
+    try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
+      try encoder.encode(
+        luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe
+      ) { packet throws(FFmpegError) in try writer.append(packet) }
     }
-    for packet in packets { try writer.append(packet) }
     guard marks != nil else { return }
     if frames.contains(number) {
       mark(canvas, number - frames.lowerBound, tiles, isSame)
@@ -81,7 +84,7 @@ final class SegmentEncoder: @unchecked Sendable {
 
   /// Ends the file with `note`.
   func finish(_ note: SegmentNote) throws(FFmpegError) {
-    for packet in try encoder.finish() { try writer.append(packet) }
+    try encoder.finish { packet throws(FFmpegError) in try writer.append(packet) }
     var note = note
     note.marks = marks?.bytes
     try writer.finish(note: note.text)

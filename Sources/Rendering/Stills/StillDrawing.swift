@@ -48,7 +48,7 @@ package struct StillDrawing: Sendable, Codable {
     let selection = FrameCut(frames).clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: selection, without: crashes)
     var renderer = FrameRenderer(
-      FeedGroup.Member(input: input, frames: selection.counted(from: input.origin)),
+      PictureSupply.Member(input: input, frames: selection.counted(from: input.origin)),
       kernels: kernels, note: note, cancellation: cancellation)
     var picture: Picture?
     if let grid {

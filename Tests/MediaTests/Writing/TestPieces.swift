@@ -37,14 +37,12 @@ enum TestPieces {
         parameters: try encoder.parameters()))
     for number in range {
       let picture = picture(number, settings.size)
-      for packet in try encoder.encode(
+      try encoder.encode(
         luma: picture.luma, blue: picture.blue, red: picture.red, number: number,
-        isKeyframe: keyframes.contains(number))
-      {
-        try writer.append(packet)
-      }
+        isKeyframe: keyframes.contains(number)
+      ) { packet throws(FFmpegError) in try writer.append(packet) }
     }
-    for packet in try encoder.finish() { try writer.append(packet) }
+    try encoder.finish { packet throws(FFmpegError) in try writer.append(packet) }
     try writer.finish(note: "{}")
   }
 

@@ -33,12 +33,14 @@ import Testing
     try muxer.begin(tags: tags)
     for number in 0..<count {
       let image = canvas(number, size: settings.size)
-      let packets = try encoder.encode(
+      try encoder.encode(
         luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
-        red: image[plane: 2].readOnly, number: number)
-      for packet in packets { try muxer.write(packet, stream: stream) }
+        red: image[plane: 2].readOnly, number: number
+      ) { packet throws(FFmpegError) in try muxer.write(packet, stream: stream) }
     }
-    for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
+    try encoder.finish { packet throws(FFmpegError) in
+      try muxer.write(packet, stream: stream)
+    }
     try muxer.finish()
   }
 
@@ -102,7 +104,6 @@ import Testing
       folder.path("a.mp4"), container: .mp4, cancellation: Cancellation())
     let stream = try muxer.addStream(encoded)
     try muxer.begin(tags: [:])
-    var packets: [EncodedPacket] = []
     for number in 0..<100 {
       let image = Self.canvas(number, size: settings.size)
       // Another scene every 23 frames.
@@ -111,12 +112,14 @@ import Testing
           for x in 0..<settings.size.width { image[plane: 0][x, y] = UInt8(x * y % 7 * 30) }
         }
       }
-      packets += try encoded.encode(
+      try encoded.encode(
         luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
-        red: image[plane: 2].readOnly, number: number)
+        red: image[plane: 2].readOnly, number: number
+      ) { packet throws(FFmpegError) in try muxer.write(packet, stream: stream) }
     }
-    packets += try encoded.finish()
-    for packet in packets { try muxer.write(packet, stream: stream) }
+    try encoded.finish { packet throws(FFmpegError) in
+      try muxer.write(packet, stream: stream)
+    }
     try muxer.finish()
     let shown = try Tool.run(
       "ffprobe",

@@ -81,10 +81,10 @@ struct PlayedReader: PictureReading, ~Copyable {
     var damagedSince: Int?
   }
 
-  private(set) var decodedCount = 0
   private(set) var isWhole = true
   var fileLosses: [MediaLoss.Cause] { [] }
   private let recording: PlayedRecording
+  private let opened: Opened
   private var output: [Int]
   private var found: PictureID?
   /// The second field of what was found first.
@@ -97,14 +97,14 @@ struct PlayedReader: PictureReading, ~Copyable {
   private var damagedSince: Int?
 
   /// A reader that begins with packet number `packet`, or with an earlier keyframe where that does
-  /// not come out first.
-  init(_ recording: PlayedRecording, from packet: Int) {
+  /// not come out first. What comes out is counted in `opened`.
+  fileprivate init(_ recording: PlayedRecording, from packet: Int, _ opened: Opened) {
     let lost = recording.missing.union(recording.undecodable)
     var start = packet
     while start > 0, recording.output(from: start).first(where: { !lost.contains($0) }) != start {
       start = recording.keyframes.last { $0 < start } ?? 0
     }
-    (self.recording, keyframe) = (recording, start)
+    (self.recording, self.opened, keyframe) = (recording, opened, start)
     output = recording.output(from: start).reversed()
   }
 
@@ -119,7 +119,7 @@ struct PlayedReader: PictureReading, ~Copyable {
         continue
       }
       guard !recording.missing.contains(packet) else { continue }
-      decodedCount += 1
+      opened.decodedCount += 1
       if recording.keyframes.contains(packet) { keyframe = packet }
       found = PictureID(packet: packet)
       if recording.pair != nil, !recording.progressive.contains(packet) {
@@ -205,7 +205,7 @@ extension PlayedRecording {
     ) { packet, _ throws(MediaError) in
       opened.starts.append(packet)
       guard isReadable else { throw MediaError(path: "played", reason: .empty) }
-      return PlayedReader(self, from: packet)
+      return PlayedReader(self, from: packet, opened)
     }
     var queue: [PictureCursor<PlayedReader>.Entry] = []
     var (shown, due) = (Shown.nothing, Int.min)
@@ -234,14 +234,16 @@ extension PlayedRecording {
       if isSeen { played.shown[frame] = shown }
     }
     played.parts = cursor.tally.parts
-    (played.starts, played.decodedCount) = (opened.starts, cursor.decodedCount)
+    (played.starts, played.decodedCount) = (opened.starts, opened.decodedCount)
     return played
   }
+}
 
-  private final class Opened: @unchecked Sendable {
-    // Sendable because a test has one thread.
-    var starts: [Int] = []
-  }
+/// The packets that readers began with, and how many pictures came out of all of them.
+private final class Opened: @unchecked Sendable {
+  // Sendable because a test has one thread.
+  var starts: [Int] = []
+  var decodedCount = 0
 }
 
 extension Range<Int> {
