@@ -16,19 +16,20 @@ struct TileShape {
   /// True if the canvas is upright, and if all pictures then fill tiles of nearly any shape, or
   /// only those that are cropped around a face.
   private let (onUpright, isClose): (Bool, Bool)
+  private let isStrip: Bool
   /// True if the tiles are as large as their cells.
   private let fillsCell: Bool
 
   /// The shape of tiles in cells of size `cell` for the pictures of `items`; `isClose` crops wide ones
   /// on an upright canvas as far as those around faces, and in a strip (`isStrip`) they fill upright cells as on an
-  /// upright canvas.
+  /// upright canvas, and the shape is always that of most of them.
   init(
     _ items: [LayoutItem], in cell: Size, _ context: LayoutContext, isClose: Bool = false,
     isStrip: Bool = false
   ) {
     fit = context.fit
     let (onUpright, isLoose) = (context.isUpright, context.isUpright && isClose)
-    (self.onUpright, self.isClose) = (onUpright, isLoose)
+    (self.onUpright, self.isClose, self.isStrip) = (onUpright, isLoose, isStrip)
     let cameras = items.filter { $0.kind == .camera }
     let known = cameras.filter { $0.aspectRatio != nil }
     let pictures = known.isEmpty ? cameras : known
@@ -53,7 +54,7 @@ struct TileShape {
       return (shape < 1 ? most : shape, true)
     }
     var (shape, isCommon) = common(pictures)
-    if !isCommon, uprightCount > 0, uprightCount < ratios.count {
+    if isStrip || !isCommon, uprightCount > 0, uprightCount < ratios.count {
       (shape, isCommon) = common(
         pictures.filter { ($0.plannedAspectRatio < 1) == areUpright })
     }
@@ -77,7 +78,7 @@ struct TileShape {
 
   /// The value of showing `item`: the area that it takes. What is cropped of the width makes faces
   /// larger and counts for a part, what is cropped of the height is taken from heads and costs twice;
-  /// where tiles have nearly any shape, both cost a little. By any other fit, and for a screen, that of
+  /// where tiles have nearly any shape, and in strips, both cost a little. By any other fit, and for a screen, that of
   /// the whole picture.
   func value(of item: LayoutItem) -> Double {
     let ratio = item.plannedAspectRatio
@@ -87,7 +88,8 @@ struct TileShape {
       coverage: plannedCoverage(of: item) ?? fit.coverage(aspectRatio: ratio, in: size))
     let (width, height) = (place.crop.width, place.crop.height)
     return place.destination.size.area
-      * (isClose ? 0.9 + 0.1 * width * height : (1 + 0.4 * (1 - width)) * height * height)
+      * (isClose || isStrip
+        ? 0.9 + 0.1 * width * height : (1 + 0.4 * (1 - width)) * height * height)
   }
 
   /// True if pictures may fill nearly any tile and that of `item` fills the cell.

@@ -22,6 +22,20 @@ import Testing
         rects("(0,0,1280,576) (384,576,256,144) (640,576,256,144)"), within: 1e-9))
   }
 
+  @Test(
+    "A strip of pictures of one shape leaves a quarter at most, whoever else is among them",
+    arguments: 3...10)
+  func theStripIsFilled(count: Int) throws {
+    for phone in [nil, 2] {
+      var engine = try engine(landscape, gap: 6)
+      var items = people(count)
+      for index in items.indices { items[index].aspectRatio = index == phone ? 9.0 / 16 : 16.0 / 9 }
+      let strip = engine.place(items).dropFirst().map(\.frame.size)
+      let covered = strip.reduce(0) { $0 + $1.width * $1.height }
+      #expect(covered >= (phone == nil || count < 7 ? 0.72 : 0.66) * 256 * 720)
+    }
+  }
+
   @Test func thePositionCanBeGiven() throws {
     let policy = try LayoutCatalog.policy("speaker:position=left,fraction=0.75")
     #expect(frames(policy, landscape, people(2))[0] == Rect(x: 320, y: 0, width: 960, height: 720))
