@@ -33,11 +33,11 @@ struct ScenePlanner {
   /// The layout at the beginning.
   let layout: any LayoutPolicy
   /// The layouts from when on.
-  var layouts: [(frame: Int, layout: any LayoutPolicy)]
+  let layouts: [(frame: Int, layout: any LayoutPolicy)]
   let events: CallEvents
   var speech = SpeakerPlanner.Speech()
   /// Whether the active speaker may change where people are.
-  var followsSpeaker = true
+  let followsSpeaker: Bool
 
   private var frameRate: FrameRate { rendition.output.video.frameRate }
 
