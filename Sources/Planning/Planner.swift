@@ -113,7 +113,11 @@ struct PlanningSession {
           by: own.values.flatMap { $0.pictures() })
       }
       plans.append(
-        try CallPlanner(rendition, of: call, input, own, cancellation, findings).plan(analyses))
+        try PlannedCall(
+          PlanRequest(
+            call: call, rendition: rendition, input: input, probes: own, findings: findings,
+            analyses: analyses, cancellation: cancellation)
+        ).plan())
     }
     return plans
   }

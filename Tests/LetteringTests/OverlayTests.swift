@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  @Test func overlaysAppearAndGoEvenly() {
+  @Test func overlaysAppearAtOnceAndGoEvenly() {
     let overlay = CanvasOverlay(
       from: MediaTime(seconds: 10), to: MediaTime(seconds: 14), fade: MediaTime(seconds: 1),
       groups: [])
     let shares = [9.9, 10, 10.25, 10.5, 11, 12, 13.5, 13.75, 14, 20].map {
       overlay.share(at: MediaTime(nanoseconds: Int64($0 * 1e9)))
     }
-    #expect(shares == [0, 0, 64, 128, 256, 256, 128, 64, 0, 0])
+    #expect(shares == [0, 256, 256, 256, 256, 256, 128, 64, 0, 0])
   }
 
   @Test func clocksStandStill() {

@@ -7,7 +7,7 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
   package var from: MediaTime
   /// When it is not seen any more.
   package var to: MediaTime
-  /// How long it takes to appear and to go, within its time.
+  /// How long it takes to go, within its time.
   package var fade: MediaTime
   /// A color over the whole canvas under the drawings, or nil.
   package var fill: Color?
@@ -23,13 +23,11 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
     (self.fill, self.groups) = (fill, groups)
   }
 
-  /// How much of it is seen at `time`, 0...256: it appears and goes evenly.
+  /// How much of it is seen at `time`, 0...256: it appears at once and goes evenly.
   package func share(at time: MediaTime) -> Int {
     guard time >= from, time < to else { return 0 }
-    guard fade > .zero else { return 256 }
-    let nearest = min(time - from, to - time)
-    guard nearest < fade else { return 256 }
-    return Int(Int128(nearest.nanoseconds) * 256 / Int128(fade.nanoseconds))
+    guard to - time < fade else { return 256 }
+    return Int(Int128((to - time).nanoseconds) * 256 / Int128(fade.nanoseconds))
   }
 }
 

@@ -22,13 +22,17 @@ extension LayoutAttributes {
       height: Int(saturating: area.height.rounded()))
   }
 
-  /// True if another one of `tiles` is seen whose sides agree with its own within a fifth: a frame around one of
-  /// equals shows who speaks; around a canvas, or the large one of several, it says nothing.
+  /// True if another one of `tiles` is seen beside it whose sides agree with its own within a fifth: a frame
+  /// around one of equals shows who speaks; around a canvas, the large one of several, or the one of two that
+  /// dissolves in over the other, it says nothing.
   package func isOneOfSeveral(_ tiles: [LayoutAttributes]) -> Bool {
     tiles.contains { other in
       func agree(_ one: Double, _ two: Double) -> Bool { min(one, two) >= 0.8 * max(one, two) }
       return other.id != id && other.isVisible && agree(frame.width, other.frame.width)
         && agree(frame.height, other.frame.height)
+        && max(
+          abs(frame.midX - other.frame.midX) / frame.width,
+          abs(frame.midY - other.frame.midY) / frame.height) > 0.5
     }
   }
 }

@@ -48,11 +48,7 @@ extension Plan {
     for overlay in look.overlays {
       let (first, end) = (rate.firstFrame(at: overlay.from), rate.firstFrame(at: overlay.to) +| 1)
       let fade = rate.frameCount(of: overlay.fade) +| 1
-      if first +| 2 *| fade >= end {
-        moving.append(first..<max(first, end))
-      } else {
-        moving += [first..<first +| fade, end -| fade..<end]
-      }
+      moving += [first..<first +| 1, max(first, end -| fade)..<max(first, end)]
     }
     return cut.ranges.flatMap { $0.without(moving.merged) }
   }

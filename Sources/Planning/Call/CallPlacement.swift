@@ -31,6 +31,7 @@ struct CallPlacement {
         input.recording, facts, alignment, offsets: offsets, fileOffsets: fileOffsets)
       (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
       if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
+      notes += Self.guess(recording, facts, reasons).map { [$0] } ?? []
       return
     }
     let units = CallAssembly(
@@ -62,6 +63,29 @@ struct CallPlacement {
     guard clocked.isWarranted, zip(first, second).contains(where: { $0.start != $1.start })
     else { return nil }
     return Dictionary(second.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The note that cameras without sound begin with a microphone for want of evidence; nil where there
+  /// are none.
+  private static func guess(
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
+  ) -> String? {
+    let cameras = recording.participants.flatMap { person -> [Track] in
+      let guessed = person.tracks.filter { reasons[$0.id] == Placement.unknown }
+      guard guessed.contains(where: { $0.kind.isSoundOnly || facts[$0.id]?.sound != nil }) else {
+        return []
+      }
+      return guessed.filter {
+        $0.kind != .still && facts[$0.id]?.picture != nil && facts[$0.id]?.sound == nil
+      }
+    }
+    guard let first = cameras.first else { return nil }
+    let names = cameras.map { MediaNames.fileName($0.file) }
+    return
+      "nothing says when \(names.listed(most: 4)) began: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
+      + "with the call, as the microphones do; if lips are early or late, --offset "
+      + "\(MediaNames.fileName(first.file).shellQuoted)=SECONDS moves "
+      + "\(names.count > 1 ? "one" : "it")."
   }
 
   /// The loss that no file has the evidence that `alignment` asks for.

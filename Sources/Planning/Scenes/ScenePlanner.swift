@@ -34,11 +34,13 @@ struct ScenePlanner {
   /// The layout at the beginning.
   let layout: any LayoutPolicy
   /// The layouts from when on.
-  var layouts: [(frame: Int, layout: any LayoutPolicy)]
+  let layouts: [(frame: Int, layout: any LayoutPolicy)]
   let events: CallEvents
   var speech = SpeakerPlanner.Speech()
   /// Whether the active speaker may change where people are.
-  var followsSpeaker = true
+  let followsSpeaker: Bool
+  /// The times at which the output begins, and goes on after what is cut.
+  var starts: [MediaTime] = [.zero]
 
   private var frameRate: FrameRate { rendition.output.video.frameRate }
 
@@ -54,7 +56,7 @@ struct ScenePlanner {
     let engine = try engine(for: changes, cast, on: rendition.proposedSize)
     return try refusing { () throws(LayoutError) in
       let timeline = try AttributeTimeline(
-        changes, engine: engine, transition: transition, frameRate: frameRate)
+        changes, engine: engine, transition: transition, starts: starts, frameRate: frameRate)
       return (timeline, PixelSize(engine.canvas))
     }
   }

@@ -10,7 +10,7 @@ struct SeatPlanner {
   let rendition: Rendition
   let events: CallEvents
   let frameCount: Int
-  let speech: SpeakerPlanner.Speech
+  var speech: SpeakerPlanner.Speech
   /// The local participant.
   let local: TesseraRecordings.Participant.ID?
   /// The person who is always seen; nil is nobody in particular.

@@ -80,6 +80,8 @@ struct SoundAlignment {
       for track in unit.tracks {
         found.moves[track.id] = move
         found.moves[track.id]?.gaps = gaps[track.id] ?? []
+        found.moves[track.id]?.isFound =
+          index == first || finding.isSure && finding.group == findings[first].group
       }
       let file = unit.paths.first ?? unit.name
       if !finding.gaps.isEmpty { found.notes.append((file, sentence(of: finding, in: unit))) }

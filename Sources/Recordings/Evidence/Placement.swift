@@ -94,6 +94,8 @@ package struct Placement: Sendable {
   private static let timeline = -1
   /// The prefix of the clocks of dates in files' names.
   package static let names = "names "
+  /// The reason of what has no evidence.
+  package static let unknown = "with the start of the call"
 
   /// Places the tracks of `recording`.
   ///
@@ -350,7 +352,10 @@ package struct Placement: Sendable {
       (place.event, place.time, place.source) = (finer.event, finer.time - zero, finer.source)
     }
     let lead = place.event == .zero ? piece.facts?.containerStart ?? .zero : .zero
-    if let move { return (place.time * move.rate + move.offset + lead, "by its sound") }
+    if let move {
+      let reason = move.isFound ? "by its sound" : "by no sound of its own"
+      return (place.time * move.rate + move.offset + lead, reason)
+    }
     return (
       place.time + lead + (offset ?? .zero),
       "by \(place.source)" + (offset == nil ? "" : " and --offset")
@@ -498,7 +503,7 @@ package struct Placement: Sendable {
       }
       track.anchors.removeAll(where: \.isPosition)
       track.anchors.insert(Anchor(.session, start), at: 0)
-      let usual = offset(of: piece.person) == nil ? "with the start of the call" : "by --offset"
+      let usual = offset(of: piece.person) == nil ? Self.unknown : "by --offset"
       let own = move?.parts(of: track, from: piece.track, piece.facts, &ids) ?? [track]
       for part in own { reasons[part.id] = piece.reason ?? usual }
       parts[piece.person, default: [:]][piece.index] = own

@@ -47,6 +47,8 @@ package struct TrackMove: Hashable, Sendable {
   package var rate: Ratio
   /// The moments at which the recording lacks samples, in order.
   package var gaps: [Gap]
+  /// True if its own sound says so, false if it goes where others of its participant are.
+  package var isFound = true
 
   /// A moment at which a recording lacks samples: what follows is played later by `length`.
   package struct Gap: Hashable, Sendable {

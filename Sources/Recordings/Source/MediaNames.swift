@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 /// What file names say about files.
-enum MediaNames {
+package enum MediaNames {
   /// What a file is by its extension.
   enum Kind {
     case video
@@ -48,7 +48,7 @@ enum MediaNames {
   static let examples = ".webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a"
 
   /// The last part of a path; both slashes count, for manifests from anywhere.
-  static func fileName(_ path: String) -> String {
+  package static func fileName(_ path: String) -> String {
     String(parts(path).last ?? "")
   }
 

@@ -68,7 +68,8 @@ import Testing
   func frames() {
     func tile(_ id: Int, _ width: Double, _ height: Double, alpha: Double = 1) -> LayoutAttributes {
       LayoutAttributes(
-        id: id, frame: Rect(x: 0, y: 0, width: width, height: height), alpha: alpha)
+        id: id, frame: Rect(x: 2000 * Double(id.rawValue), y: 0, width: width, height: height),
+        alpha: alpha)
     }
     let large = tile(0, 1600, 1080)
     let strip = [tile(1, 300, 200), tile(2, 300, 200), tile(3, 300, 245)]
@@ -77,5 +78,9 @@ import Testing
     #expect(strip[2].isOneOfSeveral([strip[2], strip[0]]))
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 260)]))
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 200, alpha: 0)]))
+    // One that dissolves in over it.
+    var heir = strip[0]
+    heir.id = 9
+    #expect(!strip[0].isOneOfSeveral([strip[0], heir]))
   }
 }

@@ -1,0 +1,46 @@
+import TesseraLayout
+import TesseraPlan
+import TesseraRecordings
+import TesseraSystem
+import TesseraTimeline
+
+/// The second stage: everyone, with their pictures and voices on the call's timeline.
+struct HeardCall {
+  /// Everyone with all of their voices.
+  let everyone: [Person]
+  /// Everyone with the voices that are to be heard, and with cameras that hold their pictures at the
+  /// ends of the call.
+  let people: [Person]
+  /// The end of the last recording.
+  let end: MediaTime
+  /// Whose recording ends last.
+  let last: Person?
+  /// The frames up to ``end``.
+  let frameCount: Int
+  let sound: SoundPlanner
+  let events: CallEvents
+
+  /// - Throws: ``RenderError`` where an option names nobody, or pictures at the ends cannot be read.
+  init(_ request: PlanRequest, _ opened: OpenedCall) throws(RenderError) {
+    let (rendition, recording) = (request.rendition, opened.recording)
+    var assembly = CallAssembly(
+      request.input, placed: recording, probes: request.probes, frameRate: request.frameRate,
+      freezeAfter: rendition.freezeAfter, audioTrack: request.call.audioTrack)
+    everyone = assembly.people(opened.names)
+    end = recording.end(of: everyone)
+    last = recording.last(of: everyone)
+    frameCount = request.frameRate.frameCount(of: end)
+    sound = SoundPlanner(
+      rendition: rendition, names: opened.names, duration: end, analyses: request.analyses)
+    people = try EndHold(
+      rendition: rendition, input: request.input, recording: recording, probes: request.probes,
+      frameCount: frameCount, readers: request.readers, cache: request.call.cache
+    ).held(try sound.heard(everyone))
+    events = CallEvents(recording, frameRate: request.frameRate, frameCount: frameCount)
+  }
+
+  /// Finds who speaks when.
+  var speakers: SpeakerPlanner {
+    SpeakerPlanner(people: people, duration: end, analyses: sound.analyses)
+  }
+}

@@ -1,0 +1,40 @@
+import TesseraLayout
+import TesseraPlan
+import TesseraRecordings
+import TesseraSystem
+import TesseraTimeline
+
+/// The seventh stage: everybody's seats, and the shots of a call that is directed.
+struct SeatedCall {
+  let seats: [ScenePlanner.Seat]
+  /// The shots of the output; none unless the layout is `cuts`.
+  let shots: [Plan.Shot]
+  /// The layouts over time, of which each shot is one.
+  let layouts: [(frame: Int, layout: any LayoutPolicy)]
+
+  init(
+    _ request: PlanRequest, _ opened: OpenedCall, _ heard: HeardCall, _ said: SaidCall,
+    _ cut: FrameCut, _ laidOut: LaidOutCall
+  ) {
+    var seats = laidOut.seating.seats(of: heard.people)
+    guard let cuts = laidOut.layout as? CutsLayout else {
+      (self.seats, shots, layouts) = (seats, [], laidOut.changes)
+      return
+    }
+    let directed = DirectedCall(
+      layout: cuts, seats: seats, speech: laidOut.speech,
+      moving: ScreenMotion.moving(heard.people), lines: said.words.lines, cut: cut,
+      rate: request.frameRate)
+    let placed = directed.shots(opened.recording.shots)
+    let (named, alone) = (directed.names(placed), directed.alone(placed))
+    for index in seats.indices where seats[index].slot.kind == .camera {
+      let id = seats[index].slot.id
+      seats[index].slot.direct(
+        names: named[id] ?? [], alone: alone[id] ?? [], request.frameRate,
+        before: heard.frameCount)
+    }
+    self.seats = seats
+    shots = directed.planned(placed)
+    layouts = placed.map { (cut[$0.frame], ShotLayout(shot: $0.shot)) }
+  }
+}
