@@ -29,7 +29,6 @@ final class BatchRun {
   /// - Throws: where the list cannot be read, or what it writes beside the outputs has no place.
   init(_ options: BatchCommand) throws {
     self.options = options
-    list = try JobList(options.list, try options.render.means())
     let folders = [options.reportDir, options.pageDir].compactMap { $0 }
     for folder in folders where !folder.contains("://") {
       do throws(SystemError) {
@@ -41,6 +40,7 @@ final class BatchRun {
     reader = JobReader(
       defaults: options.settings, output: options.output, reports: options.reportDir,
       pages: options.pageDir)
+    list = try JobList(options.list, try options.render.means(), without: reader.outputs)
     isMeant = try options.selection()
     var path = options.results
     if let folder = options.taskFolder, let task = options.task {
@@ -92,6 +92,9 @@ final class BatchRun {
         ]))
     if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
     check.add(defaults: options.settings, list: list.name)
+    for call in list.leftOut.sorted() where options.task == nil {
+      Terminal.say("note: \(call) is left out: it holds outputs of this batch.")
+    }
     var lines = try JobLines(list)
     while let entry = lines.next() {
       if Interrupts.cancellation.isCancelled { throw ExitStatus.stopped }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraBatch
+import TesseraDelivery
 import TesseraDocuments
 import TesseraPlanning
 import TesseraSystem
@@ -76,6 +77,15 @@ struct JobReader {
     }
 
     mutating func add(_ sentence: String) { sentences.append(sentence) }
+  }
+
+  /// The outputs of jobs that name none, for any call of a folder.
+  var outputs: OwnOutputs {
+    var members = Document.Members()
+    members.append("id", .text("{id}"))
+    members.append("input", .text("{name}"))
+    let job = try? job(JobLines.Entry(number: 0, place: "", members: .success(members))).get()
+    return OwnOutputs(job?.request.places ?? [])
   }
 
   private func isKnown(_ key: String) -> Bool {

@@ -135,6 +135,11 @@ package enum FileMark: Hashable, Sendable {
   /// More than any text that is written.
   private static let longestText = 1 << 30
 
+  /// True if the file at `path` carries the mark of any version, whether or not the file was changed.
+  package func isNamed(at path: String) -> Bool {
+    self == .tags ? Self.isNamed(in: path) : owner(of: path, .standard) != .others
+  }
+
   /// True if the tags of the media file at `path` name Tessera.
   private static func isNamed(in path: String) -> Bool {
     guard let file = try? RegularFile(path) else { return false }
