@@ -42,6 +42,10 @@ extension RenditionOptions {
     }
     var rendition = Rendition(output: format, layout: policy)
     (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
+    if let keys = (policy as? RegionLayout)?.ignoredKeys, !keys.isEmpty {
+      rendition.notes.append(
+        "\(layout?.file ?? "the layout"): these keys are ignored: \(keys.joined(separator: ", ")).")
+    }
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
     if let maximumTiles {

@@ -101,7 +101,24 @@ package import TesseraTimeline
       let foreign = ForeignFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
     }
+    let head = (try? RegularFile.bytes(path, atMost: 8)) ?? []
+    if ["styp", "sidx", "moof"].contains(String(decoding: head.dropFirst(4), as: UTF8.self)) {
+      return MediaError(path: path, reason: .part(isSegment: true))
+    }
+    if error.words == FFmpegLog.noMatroskaHeader, !head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) {
+      return MediaError(path: path, reason: .part(isSegment: false))
+    }
     return MediaError(path: path, reason: .damagedHeader(error.words))
+  }
+
+  /// True if samples are encrypted: protected entries of movies, or MPEG-TS with the stream types of SAMPLE-AES.
+  var isEncrypted: Bool {
+    if traits.end == .boxes { return MovieTracks(path).tracks.contains(where: \.isEncrypted) }
+    return formatName == "mpegts"
+      && (0..<Int(unsafe context.pointee.nb_streams)).contains { index in
+        let tag = unsafe stream(index)?.pointee.codecpar.pointee.codec_tag
+        return [0xc1, 0xc2, 0xcf, 0xdb].contains(tag ?? 0)
+      }
   }
 
   /// Whether the header does not say all of a stream that a decoder needs.

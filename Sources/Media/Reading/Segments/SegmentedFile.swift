@@ -166,10 +166,7 @@ package struct SegmentedFile: Sendable {
         reason: .segments(
           "it is not a playlist (HLS), or names more than \(Playlist.mostSegments) segments"))
     }
-    guard !playlist.isEncrypted else {
-      throw MediaError(
-        path: path, reason: .segments("its segments are encrypted, which is not supported"))
-    }
+    guard !playlist.isEncrypted else { throw MediaError(path: path, reason: .encrypted) }
     return playlist
   }
 
