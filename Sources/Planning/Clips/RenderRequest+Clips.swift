@@ -113,10 +113,12 @@ extension RenderRequest {
       known = marks
       return marks
     }
-    /// Why there is nothing to make of chapters.
-    func lack(_ place: String) -> String {
-      "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
+    /// `sentence` about the output at `place`; plans have none.
+    func said(_ place: String, _ sentence: String) -> String {
+      place.isEmpty ? sentence : "\(place): \(sentence)"
     }
+    let lack =
+      "the call has no chapters: name some with --chapters-from, or list clips with --clips."
     var all: [(output: RequestedOutput, isClip: Bool)] = []
     for (number, output) in outputs.enumerated() {
       let options = output.options.over(look)
@@ -128,8 +130,8 @@ extension RenderRequest {
           }
         if marks.isEmpty {
           // Others are made nevertheless: of many calls, some have no chapters.
-          guard number > 0 else { throw RenderError(.usage, lack(output.place)) }
-          notes.append(lack(output.place))
+          guard number > 0 else { throw RenderError(.usage, said(output.place, lack)) }
+          notes.append(said(output.place, lack))
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
@@ -143,12 +145,10 @@ extension RenderRequest {
         }
       } else if let chapter = options.chapter {
         let marks = try marks(output.place)
-        guard !marks.isEmpty else { throw RenderError(.usage, lack(output.place)) }
+        guard !marks.isEmpty else { throw RenderError(.usage, said(output.place, lack)) }
         guard marks.indices.contains(chapter - 1) else {
-          throw RenderError(
-            .usage,
-            "\(output.place): there is no chapter \(chapter): the call has \(marks.count) chapters."
-          )
+          let sentence = "there is no chapter \(chapter): the call has \(marks.count)."
+          throw RenderError(.usage, said(output.place, sentence))
         }
         let name = "chapter \(chapter)"
         all.append((output.clip(marks[chapter - 1], name, snapping: options.snaps), true))
