@@ -92,6 +92,14 @@ import Testing
     let fragments = try Data(contentsOf: URL(filePath: movie))
     let fragment = try #require(fragments.range(of: Data("moof".utf8))).lowerBound - 4
     try refuses(fragments[fragment...], "segment.m4s", .part(isSegment: true))
+    // The index beside it is read before it; of two, nobody knows which.
+    let segment = folder.path("segment.m4s")
+    for name in ["init.mp4", "other.mp4"] {
+      try fragments[..<fragment].write(to: URL(filePath: folder.path(name)))
+      let file = try? MediaFile.scan(segment).file
+      #expect(file?.tracks(.video).count == (name == "init.mp4" ? 1 : nil), "\(name)")
+    }
+    #expect(MovieBoxes.initialization(of: whole) == nil)
     let key = "00112233445566778899aabbccddeeff"
     try Tool.ffmpeg(
       TestRecording.pictures + [

@@ -94,6 +94,9 @@ package import TesseraTimeline
       return MediaError(path: path, reason: .cancelled)
     }
     if error.isCancellation { return MediaError(path: path, reason: .cancelled) }
+    if MovieBoxes.isSegment(path), MovieBoxes.initialization(of: path) == nil {
+      return MediaError(path: path, reason: .part(isSegment: true))
+    }
     let refusal = FFmpegLog.refusal(error.logLine)
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
     let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
@@ -101,11 +104,8 @@ package import TesseraTimeline
       let foreign = ForeignFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
     }
-    let head = (try? RegularFile.bytes(path, atMost: 8)) ?? []
-    if ["styp", "sidx", "moof"].contains(String(decoding: head.dropFirst(4), as: UTF8.self)) {
-      return MediaError(path: path, reason: .part(isSegment: true))
-    }
-    if error.words == FFmpegLog.noMatroskaHeader, !head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) {
+    let head = (try? RegularFile.bytes(path, atMost: 4)) ?? []
+    if error.words == FFmpegLog.noMatroskaHeader, head != [0x1a, 0x45, 0xdf, 0xa3] {
       return MediaError(path: path, reason: .part(isSegment: false))
     }
     return MediaError(path: path, reason: .damagedHeader(error.words))
