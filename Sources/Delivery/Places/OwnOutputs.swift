@@ -4,7 +4,7 @@ import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 
-/// The outputs of a request or batch, as earlier runs made them: where they are in a folder that is read, they are no recordings.
+/// The outputs of a request or batch, as earlier runs made them: in a folder that is read, they are not recordings.
 package struct OwnOutputs: Sendable {
   private struct Pattern: Sendable {
     /// The literal parts of each component of the path; a name in braces between two stands for any text.
