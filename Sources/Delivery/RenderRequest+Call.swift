@@ -22,9 +22,8 @@ extension RenderRequest {
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
       streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
-      mayLeaveFolder: engine.mayLeaveFolder, readers: engine.readers(),
-      progress: engine.planning,
-      cancellation: engine.cancellation)
+      mayLeaveFolder: engine.mayLeaveFolder, isOutput: OwnOutputs(places).contains,
+      readers: engine.readers(), progress: engine.planning, cancellation: engine.cancellation)
   }
 
   /// The call, with all that is said of it, whose files `readers` read.

@@ -5,11 +5,10 @@ package enum TesseraVersion {
   /// The version, as in the change log.
   package static let current = "0.1.0"
   /// What a file says that it was made with, before the version.
-  private static let program = "Tessera "
+  static let program = "Tessera "
 
-  /// The tags of a file that say what it was made with. What libavformat takes for it differs: in
-  /// Matroska and WAV only who encoded it remains.
-  package static let tags = ["encoding_tool": name, "encoded_by": name]
+  /// The tag of a media file that names the program, with room for a ``FileSeal``.
+  package static let tag = name + FileSeal.blank
   /// The program and its version.
   package static let name = program + current
 

@@ -18,6 +18,11 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
     case foreignFormat(String)
     /// A format that is accepted, but whose header is damaged or missing; libav*'s own words.
     case damagedHeader(String)
+    /// The header is at the beginning of another file; `isSegment` if that is the initialization segment of
+    /// fragmented MP4.
+    case part(isSegment: Bool)
+    /// The pictures or the sound are encrypted.
+    case encrypted
     /// The file holds neither a picture nor a sound that can be decoded; the last error's words.
     case nothingDecodable(String?)
     /// Reading it ended the process that read it, twice, in this manner.
@@ -44,7 +49,9 @@ extension MediaError {
     switch reason {
     case .unreadable(let why), .segments(let why), .damagedHeader(let why), .crash(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
-    case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
+    case .encrypted: "it is encrypted"
+    case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .part, .cancelled:
+      description
     }
   }
 }
@@ -73,6 +80,15 @@ extension MediaError: CustomStringConvertible {
     case .damagedHeader(let why):
       "cannot read \(path): its header is damaged or incomplete (\(why)); "
         + "fetch the recording again."
+    case .part(isSegment: true):
+      "cannot read \(path): it is a segment of fragmented MP4 without its initialization segment; join both "
+        + "(cat init.mp4 \(path.split(separator: "/").last ?? "segment.m4s") > whole.mp4)."
+    case .part(isSegment: false):
+      "cannot read \(path): it has no header, as later parts of a browser's recording have none; join the "
+        + "parts in order (cat part-*.webm > whole.webm)."
+    case .encrypted:
+      "cannot read \(path): it is encrypted, which Tessera does not read; give the recording without "
+        + "encryption."
     case .nothingDecodable(let why):
       "cannot decode \(path): it holds no picture and no sound that can be decoded"
         + (why.map { " (\($0))" } ?? "") + "; check the recording."

@@ -37,13 +37,16 @@ public struct OverlayRequest: Hashable, Sendable {
 
   /// A card with a title at the beginning.
   public struct Title: Hashable, Sendable {
-    /// What it says.
+    /// The text, of several lines; no card where it is empty.
     public var text: String
     /// How long it stands.
     public var length: MediaTime
 
     /// `text` for `length`.
     public init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
+
+    /// No card, where another output has one: an empty text.
+    package static let none = Title(text: "", length: MediaTime(seconds: 3))
   }
 
   /// A running clock.

@@ -76,6 +76,7 @@ import Testing
     for reason in [
       MediaError.Reason.notAMediaFile, .empty, .notARegularFile, .unreadable("denied"),
       .damagedHeader("moov atom not found"), .nothingDecodable(nil), .nothingDecodable("broken"),
+      .part(isSegment: true), .part(isSegment: false), .encrypted,
     ] {
       let text = MediaError(path: path, reason: reason).description
       #expect(text.contains(path) && text.hasSuffix(".") && text.contains(";"))

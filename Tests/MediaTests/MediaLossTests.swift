@@ -73,6 +73,42 @@ import Testing
     #expect(words == "x = y.")
   }
 
+  @Test("Parts without a header and encrypted files are named as such") func parts() throws {
+    let folder = try TemporaryFolder()
+    func refuses(_ data: Data, _ name: String, _ reason: MediaError.Reason) throws {
+      let path = folder.path(name)
+      try data.write(to: URL(filePath: path))
+      #expect(throws: MediaError(path: path, reason: reason)) { try MediaFile.scan(path) }
+    }
+    let whole = folder.path("whole.webm")
+    try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "libvpx", whole])
+    let bytes = try Data(contentsOf: URL(filePath: whole))
+    // As a browser cuts it: from the first cluster on.
+    let cluster = try #require(bytes.range(of: Data([0x1f, 0x43, 0xb6, 0x75]))).lowerBound
+    try refuses(bytes[cluster...], "part.webm", .part(isSegment: false))
+    let movie = folder.path("movie.mp4")
+    try Tool.ffmpeg(
+      TestRecording.pictures + ["-c:v", "libx264", "-movflags", "+frag_keyframe+empty_moov", movie])
+    let fragments = try Data(contentsOf: URL(filePath: movie))
+    let fragment = try #require(fragments.range(of: Data("moof".utf8))).lowerBound - 4
+    try refuses(fragments[fragment...], "segment.m4s", .part(isSegment: true))
+    // The index beside it is read before it; of two, nobody knows which.
+    let segment = folder.path("segment.m4s")
+    for name in ["init.mp4", "other.mp4"] {
+      try fragments[..<fragment].write(to: URL(filePath: folder.path(name)))
+      let file = try? MediaFile.scan(segment).file
+      #expect(file?.tracks(.video).count == (name == "init.mp4" ? 1 : nil), "\(name)")
+    }
+    #expect(MovieBoxes.initialization(of: whole) == nil)
+    let key = "00112233445566778899aabbccddeeff"
+    try Tool.ffmpeg(
+      TestRecording.pictures + [
+        "-c:v", "libx264", "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", key,
+        "-encryption_kid", key, movie,
+      ])
+    try refuses(try Data(contentsOf: URL(filePath: movie)), "encrypted.mp4", .encrypted)
+  }
+
   @Test func aFormatThatIsNotReadIsNamed() {
     let error = MediaError(path: "a.mxf", reason: .foreignFormat("MXF"))
     #expect(error.description.contains("MXF is a format that Tessera does not read"))

@@ -3,6 +3,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 import TestSupport

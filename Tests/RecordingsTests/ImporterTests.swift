@@ -88,7 +88,7 @@ import Testing
           "layout.jsonc": """
           { // only A is heard
             "video_layout": {"g": {"video_sources": ["*archive-A*.json"]}},
-            "audio_sources": ["split-archive-A*"], "resolution": "640x360", "trim": true, }
+            "audio_sources": ["split-archive-A*"], "video_codec": "VP9", "resolution": "640x360", "trim": true, }
           """,
         ],
         media: ["split-archive-A_0001.webm", "split-archive-A_0002.webm", "archive-SCREEN1.webm"]))
@@ -100,6 +100,7 @@ import Testing
       ])
     #expect(recording.tracks.map(\.isHeard) == [false, true, true])
     #expect(recording.canvas.size == "640x360" && recording.trimsIdle == true)
+    #expect(recording.notes.contains("layout.jsonc: these keys are ignored: video_codec."))
   }
 
   @Test func dailyEventsOfNobodyArePassedOver() throws {

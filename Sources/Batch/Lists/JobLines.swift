@@ -66,7 +66,7 @@ package struct JobLines: IteratorProtocol {
     self.list = list
     let path = list.path
     if FileSystem.isFolder(path) {
-      form = .folder(ListedCall.all(in: path))
+      form = .folder(ListedCall.all(in: path).filter { !list.leftOut.contains($0.place) })
       return
     }
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {

@@ -1,6 +1,6 @@
 import Foundation
 import SystemPackage
-import TesseraDelivery
+package import TesseraDelivery
 package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
@@ -12,22 +12,32 @@ package struct JobList {
   package let name: String
   /// Where it is.
   package let path: String
+  /// The calls of a folder that are outputs of the batch itself.
+  package let leftOut: Set<String>
   private let scratch: ScratchFolder?
 
   /// The most bytes of a list in a bucket.
   private static let largest = 256 << 20
   private static let endings: Set = ["jsonl", "ndjson", "csv", "yaml", "yml", "json"]
 
-  /// The list that the user calls `name`, fetched by `means`.
+  /// The list that the user calls `name`, fetched by `means`, without `outputs` of the batch itself.
   ///
   /// - Throws: where it is in a bucket and not there, or may not be read.
   package init(
-    _ name: String, _ means: RequestMeans, _ cancellation: Cancellation = Cancellation()
+    _ name: String, _ means: RequestMeans, without outputs: OwnOutputs = OwnOutputs([]),
+    _ cancellation: Cancellation = Cancellation()
   ) throws {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
       (path, scratch) = (name, nil)
+      let folder = FileSystem.realName(name)
+      let calls = FileSystem.isFolder(name) ? ListedCall.all(in: name) : []
+      leftOut = Set(
+        calls.map(\.place).filter { place in
+          outputs.makeUp(
+            "\(folder)/\(URL(fileURLWithPath: place).lastPathComponent)", in: folder)
+        })
       return
     }
     let cache = try means.requireFolder()
@@ -37,20 +47,24 @@ package struct JobList {
     self.scratch = scratch
     let ending = URL(fileURLWithPath: location.name).pathExtension.lowercased()
     guard case .object(let bucket, let key) = location else {
-      path = try store.fetch(location).path
+      (path, leftOut) = (try store.fetch(location).path, [])
       return
     }
     let isList = Self.endings.contains(ending) && !key.hasSuffix("/")
     path = "\(scratch.path)/jobs.\(isList ? ending : "jsonl")"
     let bytes: [UInt8]
+    var own: Set<String> = []
     if isList {
       guard let content = try store.bytes(of: location, atMost: Self.largest) else {
         throw RenderError(.usage, "the list of jobs \(location) is not there; check its name.")
       }
       bytes = content
     } else {
-      bytes = try Self.lines(try ListedCall.all(in: bucket, key, store))
+      let calls = try ListedCall.all(in: bucket, key, store)
+      own = Set(calls.map(\.place).filter(outputs.makeUp(remote:)))
+      bytes = try Self.lines(calls.filter { !own.contains($0.place) })
     }
+    leftOut = own
     if let number = FileDescriptor.write(Data(bytes), to: path) {
       throw SystemError("write", path, number: number)
     }

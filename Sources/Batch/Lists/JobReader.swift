@@ -1,4 +1,5 @@
 import Foundation
+package import TesseraDelivery
 import TesseraDocuments
 import TesseraRecordings
 package import TesseraRequest
@@ -62,6 +63,15 @@ package struct JobReader: Sendable {
     addSidecars(&job, &problems)
     if let problem = job.request.problem { problems.add("\(problem)") }
     return problems.sentences.isEmpty ? .success(job) : .failure(problems)
+  }
+
+  /// The outputs of jobs that name none, for any call of a folder.
+  package var outputs: OwnOutputs {
+    var members = Document.Members()
+    members.append("id", .text("{id}"))
+    members.append("input", .text("{name}"))
+    let job = try? job(JobLines.Entry(number: 0, place: "", members: .success(members))).get()
+    return OwnOutputs(job?.request.places ?? [])
   }
 
   /// All mistakes of an entry.

@@ -23,10 +23,11 @@ public func jobs(
 ) async throws -> [BatchJob] {
   try await WorkUpdates.value(name: "jobs") { cancellation throws(RenderError) in
     do {
-      let list = try JobList(list, template.means, cancellation)
+      let reader = JobReader(template)
+      let list = try JobList(list, template.means, without: reader.outputs, cancellation)
       var jobs: [BatchJob] = []
       let check = try JobCheck(
-        list, JobReader(template), try JobFiles(list: list.path), cancellation,
+        list, reader, try JobFiles(list: list.path), cancellation,
         job: { jobs.append($0) })
       if let unread = check.unread { throw unread }
       return jobs

@@ -15,6 +15,7 @@ struct JobDigest {
   private let job: BatchJob
   private let store: Store?
   private let outputs: Set<Location>
+  private let own: OwnOutputs
   private var facts = [WorkPlan.build]
   /// Whether all of it is known.
   private var isWhole = true
@@ -33,7 +34,7 @@ struct JobDigest {
   }
 
   private init(_ job: BatchJob, _ store: Store?) {
-    (self.job, self.store) = (job, store)
+    (self.job, self.store, own) = (job, store, OwnOutputs(job.request.places))
     outputs = Set((job.outputFiles + job.besides).compactMap { try? Location($0) })
   }
 
@@ -80,11 +81,12 @@ struct JobDigest {
   }
 
   private mutating func addFolder(_ folder: String) {
+    let real = FileSystem.realName(folder)
     for name in FileSystem.names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       if FileSystem.isFolder(path) {
         if !name.hasSuffix(".tessera") { addFolder(path) }
-      } else {
+      } else if !own.contains("\(real)/\(name)") {
         addFile(path)
       }
     }

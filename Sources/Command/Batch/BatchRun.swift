@@ -28,7 +28,6 @@ final class BatchRun {
   init(_ options: BatchCommand) throws {
     self.options = options
     let template = try options.template()
-    list = try JobList(options.list, template.means, Interrupts.cancellation)
     let folders = [options.reportDir, options.pageDir].compactMap { $0 }
     for folder in folders where !folder.contains("://") {
       do throws(SystemError) {
@@ -38,6 +37,8 @@ final class BatchRun {
       }
     }
     reader = JobReader(template, reports: options.reportDir, pages: options.pageDir)
+    list = try JobList(
+      options.list, template.means, without: reader.outputs, Interrupts.cancellation)
     isMeant = try options.selection()
     var path = options.results
     if let folder = options.taskFolder, let task = options.task {
@@ -89,6 +90,9 @@ final class BatchRun {
         (index, "the list of all pages"),
       ])
     if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
+    for call in list.leftOut.sorted() where options.task == nil {
+      Terminal.say("note: \(call) is left out: it holds outputs of this batch.")
+    }
     do throws(RenderError) {
       let check = try JobCheck(list, reader, files, Interrupts.cancellation, isMeant: isMeant)
       unread = check.unread

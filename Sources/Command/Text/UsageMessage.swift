@@ -59,8 +59,15 @@ enum UsageMessage {
     let rest = message[end.upperBound...]
     guard let option = rest.split(whereSeparator: { " '".contains($0) }).first else { return nil }
     let name = String(option.drop { $0 == "-" })
-    if let expected = examples[name] ?? RenderRequest.option(name)?.row.expected {
-      return "\(option) cannot be \"\(value)\": give \(expected)."
+    let advice =
+      switch name {
+      case "chapters": "on or off; --chapters-from FILE takes chapters from a file."
+      case "size" where value.contains(":"):
+        "both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
+      default: examples[name] ?? RenderRequest.option(name)?.row.expected
+      }
+    if let advice {
+      return "\(option) cannot be \"\(value)\": give \(advice)\(advice.hasSuffix(".") ? "" : ".")"
     }
     guard let choices = rest.firstRange(of: "Please provide one of ") else {
       return "\(option) cannot be \"\(value)\"."

@@ -1,9 +1,9 @@
 package import Foundation
-import TesseraSystem
+package import TesseraSystem
 
 /// How a file says that Tessera made it.
 package enum FileMark: Hashable, Sendable {
-  /// Its tags name the program: videos and sound.
+  /// A tag that names the program, with a ``FileSeal``: videos and sound.
   case tags
   /// A comment at its end, which stands between these texts, with a hash of the rest.
   case comment(String, String)
@@ -102,7 +102,11 @@ package enum FileMark: Hashable, Sendable {
   /// mark holds for `beside`, too.
   func owner(of path: String, beside: Data = Data(), _ records: WrittenFiles) -> Owner {
     switch self {
-    case .tags: return Self.isNamed(in: path) ? .own : .others
+    case .tags:
+      guard Self.isNamed(in: path) else { return .others }
+      // The seal of a file in a recorded state needs no reading. Older versions wrote none.
+      if let state = FileState(of: path), records.owner(of: state) == .own { return .own }
+      return FileSeal(path)?.isBroken == true ? .edited : .own
     case .record: return FileState(of: path).map(records.owner) ?? .others
     case .comment, .note, .member:
       guard let bytes = try? RegularFile.bytes(path, atMost: Self.longestText) else {
@@ -131,17 +135,41 @@ package enum FileMark: Hashable, Sendable {
   /// More than any text that is written.
   private static let longestText = 1 << 30
 
-  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end.
-  private static func isNamed(in path: String) -> Bool {
-    guard let file = try? RegularFile(path), let size = try? file.byteCount,
-      let head = try? file.bytes(longestHead)
-    else { return false }
-    if TesseraVersion.isNamed(in: Data(head)) { return true }
-    guard size > head.count, let tail = try? file.bytes(longestTail, from: size - longestTail)
-    else { return false }
-    return TesseraVersion.isNamed(in: Data(tail))
+  /// True if the file at `path` carries the mark of any version, whether or not the file was changed.
+  package func isNamed(at path: String) -> Bool {
+    self == .tags ? Self.isNamed(in: path) : owner(of: path, .standard) != .others
   }
 
-  /// More than the index of a day, which stands before it, and than the tags at the end.
-  private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
+  /// True if the tags of the media file at `path` name Tessera.
+  private static func isNamed(in path: String) -> Bool {
+    guard let file = try? RegularFile(path) else { return false }
+    return tagPlaces(file).contains { offset, count in
+      let bytes = try? file.bytes(count, from: offset)
+      return bytes.map { TesseraVersion.isNamed(in: Data($0)) } ?? false
+    }
+  }
+
+  private static let tagLength = 64 << 10
+
+  /// The places of tags: the end of an MP4's index, or the first 256 kB of other formats, and the end of the file.
+  package static func tagPlaces(_ file: borrowing RegularFile) -> [(offset: Int, count: Int)] {
+    guard let size = try? file.byteCount else { return [] }
+    var places: [(offset: Int, count: Int)] = []
+    var offset = 0
+    // Boxes: their size and name, before the sound and pictures.
+    while let head = try? file.bytes(16, from: offset), head.count == 16 {
+      let name = String(decoding: head[4..<8], as: UTF8.self)
+      guard ["ftyp", "moov", "free", "styp"].contains(name) else { break }
+      let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+      guard length >= 8 else { break }
+      offset += length
+      if name == "moov" {
+        let start = max(offset - length, offset - tagLength)
+        places.append((start, min(size, offset) - start))
+        break
+      }
+    }
+    if places.isEmpty { places.append((0, 4 * tagLength)) }
+    return places + [(max(0, size - tagLength), tagLength)]
+  }
 }

@@ -92,8 +92,16 @@ package struct OutputFile: ~Copyable {
 
   /// Gives the finished file its name; from then on it stays.
   package mutating func commit() throws(RenderError) {
+    if mark == .tags {
+      let file = try pending.begin()
+      do throws(SystemError) {
+        try FileSeal(file.path)?.write(to: file.descriptor)
+      } catch {
+        throw RenderError(SystemError("write", path, number: error.number))
+      }
+    }
     try pending.commit()
-    guard mark == .record, let file = FileState(of: path) else { return }
+    guard mark == .record || mark == .tags, let file = FileState(of: path) else { return }
     records.add(file)
   }
 }

@@ -3,8 +3,7 @@ import TesseraDocuments
 extension RegionLayout {
   /// Reads Twilio's `video_layout`, or hisui's layout file around one; comments are passed over.
   ///
-  /// The ranges are Twilio's. Of what hisui's file says besides, `audio_sources`, `frame_rate`,
-  /// `trim` and the like are not a layout's business and are passed over.
+  /// The ranges are Twilio's. What hisui's file says besides, such as `audio_sources` and `video_codec`, is in ``ignoredKeys``.
   package init(json text: String) throws(LayoutError) {
     do throws(DocumentError) {
       try self.init(document: try Document(text, .jsonc, file: Self.file))
@@ -18,18 +17,14 @@ extension RegionLayout {
 
   private init(document: Document) throws(DocumentError) {
     var file = try DocumentCursor(document, file: Self.file, kind: "a layout file")
-    var resolution: Size?
+    var (resolution, ignored) = (Size?.none, [String]())
     if let layout = try file.object("video_layout") {
-      for key in ["audio_sources", "audio_sources_excluded", "format", "frame_rate", "trim"] {
-        file.ignore(key)
-      }
       if let text = try file.text("resolution") {
         guard let size = ProposedSize(text), let width = size.width, let height = size.height
         else { throw file.invalid("resolution", "a size such as 1280x720") }
         resolution = Size(width: width, height: height)
       }
-      try file.finish()
-      file = layout
+      (ignored, file) = (file.keys, layout)
     }
     var regions: [Region] = []
     for key in file.keys.sorted() {
@@ -37,6 +32,7 @@ extension RegionLayout {
       regions.append(try Region(name: key, object))
     }
     self.init(regions: regions, resolution: resolution)
+    ignoredKeys = ignored
   }
 }
 

@@ -15,6 +15,9 @@ package struct RegionLayout: LayoutPolicy, Hashable {
   /// where they adapt to any.
   package let resolution: Size?
 
+  /// The keys of a file around the layout that say nothing of it, in the order of the file.
+  package internal(set) var ignoredKeys: [String] = []
+
   /// A layout of `regions` for a canvas of size `resolution`.
   package init(regions: [Region], resolution: Size? = nil) {
     self.regions = regions.sorted { $0.name < $1.name }

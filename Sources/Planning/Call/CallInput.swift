@@ -41,6 +41,7 @@ package struct CallInput: Sendable {
   ///   - streams: whether a plain file is one participant or several.
   ///   - channels: whether each channel of sound is a participant of its own.
   ///   - mayLeaveFolder: whether a session file may name files outside of its folder.
+  ///   - isOutput: true for the absolute path of a file that the request itself made, which is left out of a folder.
   ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - progress: is called with what is done, on any thread.
   ///   - cancellation: ends unpacking early.
@@ -50,7 +51,7 @@ package struct CallInput: Sendable {
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
     streams: StreamChoice = .auto, channels: ChannelChoice = .mixed, mayLeaveFolder: Bool = true,
-    readers: WorkerProgram? = nil,
+    isOutput: (String) -> Bool = { _ in false }, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
@@ -63,6 +64,7 @@ package struct CallInput: Sendable {
         inputs, workFolder: workFolder ?? NSTemporaryDirectory(), limits: limits,
         unpack: { try Self.unpack($0, into: $1, readers) },
         streams: { StreamListing.facts($0, readers) })
+      let outputs = Self.removeOutputs(from: &source, isOutput)
       source.recording.allowsMissing = allowsMissing
       source.recording.mayLeaveFolder = source.recording.mayLeaveFolder && mayLeaveFolder
       let root = source.root
@@ -81,7 +83,11 @@ package struct CallInput: Sendable {
       var input = CallInput(recording, root: source.root)
       input.listing = source.recording.files.map(\.path)
       input.isPlainList = source.recording.isList
-      input.notes = source.notes + recording.notes
+      input.notes = source.notes + outputs + recording.notes
+      input.notes += input.files.filter { FileMark(path: $0) == .tags }.compactMap { file in
+        FileMark.tags.isNamed(at: file)
+          ? "\(file) was made by Tessera, and is rendered as a recording." : nil
+      }
       return input
     } catch let error as DocumentError {
       throw RenderError(.failure, "\(error)")
@@ -94,6 +100,23 @@ package struct CallInput: Sendable {
     } catch {
       if cancellation.isCancelled { throw .stopped(cancellation) }
       throw RenderError(.failure, "cannot read \(inputs[0]): \(error.localizedDescription).")
+    }
+  }
+
+  /// Removes the files of a folder that are outputs of the request; returns notes on those that could be recordings.
+  private static func removeOutputs(
+    from source: inout Source, _ isOutput: (String) -> Bool
+  ) -> [String] {
+    guard !source.recording.isList else { return [] }
+    let root = FileSystem.realName(source.root)
+    let manifest = source.recording.manifest
+    let outputs = Set(
+      source.recording.files.map(\.path).filter { $0 != manifest && isOutput("\(root)/\($0)") })
+    source.recording.files.removeAll { outputs.contains($0.path) }
+    // A manifest names its recordings.
+    guard manifest == nil else { return [] }
+    return outputs.sorted().filter { FileMark(path: $0) == .tags }.map {
+      "\($0) is left out: an earlier run of the same render made it."
     }
   }
 

@@ -85,13 +85,22 @@ extension RenderRequest {
       known = marks
       return marks
     }
-    /// Why there is nothing to make of chapters.
-    func lack(_ place: String) -> String {
-      "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
+    /// `sentence` about the output at `place`; plans have none.
+    func said(_ place: String, _ sentence: String) -> String {
+      place.isEmpty ? sentence : "\(place): \(sentence)"
     }
+    let lack =
+      "the call has no chapters: name some with --chapters-from, or list clips with --clips."
     var all: [RequestedOutput] = []
     for (number, output) in outputs.enumerated() {
       let options = output.options.over(look)
+      var output = output
+      // The main output's card is none of its parts'.
+      let isPart =
+        output.isTemplate || options.chapter != nil || output.options.from != nil || output.options.to != nil
+      if number > 0, isPart, output.options.titleCard == nil {
+        output.options.titleCard = OverlayRequest.Title.none
+      }
       if output.isTemplate {
         if let problem = output.templateProblem { throw RenderError(.usage, problem) }
         let marks =
@@ -100,8 +109,8 @@ extension RenderRequest {
           }
         if marks.isEmpty {
           // Others are made nevertheless: of many calls, some have no chapters.
-          guard number > 0 else { throw RenderError(.usage, lack(output.place)) }
-          notes.append(lack(output.place))
+          guard number > 0 else { throw RenderError(.usage, said(output.place, lack)) }
+          notes.append(said(output.place, lack))
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
@@ -115,12 +124,10 @@ extension RenderRequest {
         }
       } else if let chapter = options.chapter {
         let marks = try marks(output.place)
-        guard !marks.isEmpty else { throw RenderError(.usage, lack(output.place)) }
+        guard !marks.isEmpty else { throw RenderError(.usage, said(output.place, lack)) }
         guard marks.indices.contains(chapter - 1) else {
-          throw RenderError(
-            .usage,
-            "\(output.place): there is no chapter \(chapter): the call has \(marks.count) chapters."
-          )
+          let sentence = "there is no chapter \(chapter): the call has \(marks.count)."
+          throw RenderError(.usage, said(output.place, sentence))
         }
         let name = "chapter \(chapter)"
         all.append(output.clip(marks[chapter - 1], name, snapping: options.snaps))
@@ -131,12 +138,9 @@ extension RenderRequest {
             "\(output.place): clips are several files: put \(RequestedOutput.titleMark) into the name, "
               + "such as clips/\(RequestedOutput.titleMark).mp4.")
         }
-        var own = output
         // What is a part of the main output is a clip.
-        if number > 0, output.options.from != nil || output.options.to != nil {
-          own.options.snaps = options.snaps ?? true
-        }
-        all.append(own)
+        if number > 0, isPart { output.options.snaps = options.snaps ?? true }
+        all.append(output)
       }
     }
     return all

@@ -44,6 +44,10 @@ extension RenditionOptions {
     }
     var rendition = Rendition(output: format, layout: policy)
     (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
+    if let keys = (policy as? RegionLayout)?.ignoredKeys, !keys.isEmpty {
+      rendition.notes.append(
+        "\(layout?.file ?? "the layout"): these keys are ignored: \(keys.joined(separator: ", ")).")
+    }
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
     if let maximumTiles {
@@ -170,7 +174,7 @@ extension RenditionOptions {
           .image(watermark.path), at: watermark.corner, opacity: watermark.opacity,
           height: watermark.height))
     }
-    overlays.title = titleCard
+    overlays.title = titleCard?.text.isEmpty == false ? titleCard : nil
     overlays.clock = clock?.clock
     overlays.drawsTranscript = captions == .transcript
     if case .words(let bySpeaker) = captions { overlays.words = bySpeaker ? .speaker : .accent }

@@ -34,10 +34,21 @@ enum SoraImporter: Importer {
     for manifest in folder.manifests(isArchive) {
       try add(ManifestEntry(manifest), folder, heard: layout?.document, to: &builder)
     }
+    if let layout, let object = layout.document.object {
+      let ignored = object.keys.filter { !used.contains($0) }
+      if !ignored.isEmpty {
+        builder.note("\(layout.path): these keys are ignored: \(ignored.joined(separator: ", ")).")
+      }
+    }
     var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)
     if let layout { try apply(ManifestEntry(layout), to: &recording) }
     return recording
   }
+
+  /// The keys of hisui's layout file that say something of the recording.
+  private static let used: Set = [
+    "audio_sources", "frame_rate", "resolution", "trim", "video_layout",
+  ]
 
   private static func add(
     _ entry: ManifestEntry, _ folder: ImportFolder, heard: Document?,

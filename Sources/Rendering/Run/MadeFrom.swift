@@ -1,4 +1,5 @@
 import Foundation
+import TesseraJobs
 import TesseraMedia
 import TesseraSystem
 
@@ -27,7 +28,7 @@ package struct MadeFrom: Hashable, Sendable {
   package init?(of path: String) {
     let path = FileSystem.isFolder(path) ? "\(path)/\(StreamFolder.entry)" : path
     guard let file = try? RegularFile(path) else { return nil }
-    for (offset, count) in Self.places(file) {
+    for (offset, count) in FileMark.tagPlaces(file) {
       guard let bytes = try? file.bytes(count, from: offset) else { continue }
       if let found = MadeFrom(in: Data(bytes)) {
         self = found
@@ -50,30 +51,5 @@ package struct MadeFrom: Hashable, Sendable {
     self.init(
       String(decoding: digest, as: UTF8.self), hasLosses: rest.starts(with: Array(Self.losses.utf8))
     )
-  }
-
-  private static let length = 64 << 10
-
-  /// Where tags can be: at the end of an MP4's index, near the beginning of other formats, and at
-  /// the end of some.
-  private static func places(_ file: borrowing RegularFile) -> [(offset: Int, count: Int)] {
-    guard let size = try? file.byteCount else { return [] }
-    var places: [(offset: Int, count: Int)] = []
-    var offset = 0
-    // Boxes: their size and name, before the sound and pictures.
-    while let head = try? file.bytes(16, from: offset), head.count == 16 {
-      let name = String(decoding: head[4..<8], as: UTF8.self)
-      guard ["ftyp", "moov", "free", "styp"].contains(name) else { break }
-      let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-      guard length >= 8 else { break }
-      offset += length
-      if name == "moov" {
-        let start = max(offset - length, offset - Self.length)
-        places.append((start, min(size, offset) - start))
-        break
-      }
-    }
-    if places.isEmpty { places.append((0, 4 * length)) }
-    return places + [(max(0, size - length), length)]
   }
 }

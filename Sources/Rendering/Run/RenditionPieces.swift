@@ -44,7 +44,7 @@ struct RenditionPieces {
         path: folder.soundtrackPath(of: soundOwner),
         digest: soundOwner.soundtrackDigest(losses: soundLosses)),
       container: rendition.container)
-    stitcher.tags = TesseraVersion.tags
+    stitcher.tags = rendition.container.tags
     stitcher.tags["title"] = output.title
     stitcher.captions = output.captions
     stitcher.chapters = output.chapters.map {
@@ -138,5 +138,12 @@ struct RenditionPieces {
     } catch {
       throw RenderError(.failure, "\(error); render it again.")
     }
+  }
+}
+
+extension OutputContainer {
+  /// The tag that names the program: libavformat keeps `encoding_tool` in MP4 only, and `encoded_by` elsewhere.
+  var tags: [String: String] {
+    [[.mp4, .m4a].contains(self) ? "encoding_tool" : "encoded_by": TesseraVersion.tag]
   }
 }

@@ -76,7 +76,7 @@ struct StemFiles {
           folder.container,
           SoundEncoderSettings(
             codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
-          tags: TesseraVersion.tags.merging(["title": title]) { $1 }, cancellation: cancellation)
+          tags: folder.container.tags.merging(["title": title]) { $1 }, cancellation: cancellation)
       } catch let error as FFmpegError {
         throw RenderError(error, output: path)
       } catch {

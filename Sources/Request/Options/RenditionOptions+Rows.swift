@@ -128,7 +128,8 @@ extension RenditionOptions {
       completion: .file([])
     ).naming(\.watermark),
     .one(
-      "title-card", \.titleCard, "A title over the whole canvas at the beginning.",
+      "title-card", \.titleCard,
+      "A title over the whole canvas at the beginning, not of clips beside it; empty is none.",
       value: "text[:seconds=…]",
       expected: "a text and its seconds, such as \"Weekly sync:seconds=4\""),
     .one(

@@ -29,6 +29,29 @@ import Testing
     #expect(try calls.results().count == 2)
   }
 
+  @Test(
+    "Outputs among the calls are no calls the next night",
+    arguments: [
+      ("calls/out/{name}.mp4", "calls/out is left out: it holds outputs of this batch."),
+      ("calls/{name}/{name}.mp4", ""),
+    ])
+  func outputsAmongCalls(template: String, note: String) throws {
+    let calls = try BatchFolder(calls: 2)
+    let words = ["--output", calls.path(template), "--report-dir", calls.path("calls/reports")]
+    let first = try calls.run(calls.path("calls"), words)
+    #expect(first.status == 0 && first.text.contains("finished    2"), "\(first)")
+    let again = try calls.run(calls.path("calls"), words)
+    #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
+    #expect(again.messages.contains(note) || note.isEmpty)
+    #expect(again.messages.contains("reports is left out: it holds outputs of this batch."))
+    // What has to be made again is made of the recordings.
+    let small = try calls.run(calls.path("calls"), words + ["--title", "Again"])
+    #expect(small.status == 0 && small.text.contains("finished    2"), "\(small)")
+    let report = try Data(contentsOf: URL(fileURLWithPath: calls.path("calls/reports/1.json")))
+    let object = try JSONSerialization.jsonObject(with: report) as? [String: Any]
+    #expect((object?["inputs"] as? [Any])?.count == 1)
+  }
+
   @Test("Pages of all calls have a list, in which those that are done already are, too")
   func pages() throws {
     let calls = try BatchFolder(calls: 2)

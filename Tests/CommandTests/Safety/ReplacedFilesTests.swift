@@ -13,7 +13,7 @@ import Testing
     let words: [String]
     /// The files that it makes, with text or pictures that somebody may change.
     var editable: [String] = []
-    /// The files that it makes of which only the tags say what made them.
+    /// The files that it makes whose tags say what made them.
     var tagged: [String] = []
     /// The folders that it makes, with a file in each.
     var folders: [String: String] = [:]
@@ -28,7 +28,8 @@ import Testing
       name: "render",
       words: [
         "render", "%a.webm", "-o", "%out.mp4", "--also", "%mail.m4a", "--outputs", "%outputs.yaml",
-        "--also", "%poster.jpg:at=0.1", "--also", "%web/:hls=96p", "--also", "%thumbs/:every=0.2",
+        "--also", "%film.mkv", "--also", "%poster.jpg:at=0.1", "--also", "%web/:hls=96p", "--also",
+        "%thumbs/:every=0.2",
         "--report", "%report.json", "--speakers", "%speakers.vtt", "--transcript",
         "a=%words.vtt", "--transcript-out", "%said.vtt", "--transcript-out", "%said.txt",
         "--transcript-out", "%said.md", "--page", "%call.html", "--stems", "%stems",
@@ -38,7 +39,7 @@ import Testing
         "poster.jpg", "report.json", "speakers.vtt", "said.vtt", "said.txt", "said.md",
         "call.html",
       ],
-      tagged: ["out.mp4", "mail.m4a", "listed.wav", "stems/a.wav"],
+      tagged: ["out.mp4", "film.mkv", "mail.m4a", "listed.wav", "stems/a.wav"],
       folders: ["web": "96p/00001.m4s", "thumbs": "sheet-001.jpg"]),
     Command(
       name: "hls", words: ["render", "%a.webm", "-o", "%web/", "--hls", "96p"] + small,
@@ -157,7 +158,7 @@ import Testing
         "\(name), \(cell): \(result.status) \(result.messages)")
       #expect(try place.data(name) == there, "\(name), \(cell)")
     }
-    for name in command.editable {
+    for name in command.editable + command.tagged {
       let file = try #require(FileHandle(forWritingAtPath: folder.path(name)), "\(name)")
       try file.seekToEnd()
       try file.write(contentsOf: Data("\n".utf8))

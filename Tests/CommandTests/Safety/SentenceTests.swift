@@ -26,6 +26,8 @@ import Testing
     (["render", "a.webm", "-o", "x.mp4", "--rttm", "a.rttm"], "--speakers turns.rttm writes"),
     (["render", "a.webm", "-o", "x.mp4", "--mic", "b.wav"], "as a further input with the same"),
     (["render", "a.webm", "-o", "x.mp4", "--start", "10"], "--from 90 --to 2:30 renders a part"),
+    (["render", "a.webm", "-o", "x.mp4", "--size", "9:16"], "such as 1080x1920 for 9:16"),
+    (["render", "a.webm", "-o", "x.mp4", "--chapters", "a.txt"], "--chapters-from FILE takes"),
     (["doctor", "x"], #""x" is not expected here: leave it out"#),
     (["render", "a.webm", "-o", "x.mp4", "--cpu", "avx9"], "give one of auto, c"),
     (["render", "a.webm", "-o", "x.mp4", "--cache", "/etc/hostname"], "is a file: name a folder"),

@@ -147,12 +147,13 @@ import Testing
       try LayoutFile.policy(
         """
         {"audio_sources": ["archive-*.json"], "resolution": "1280x720", "frame_rate": 30,
-         "trim": false,
+         "video_codec": "VP9", "trim": false,
          "video_layout": {"pip": {"video_sources": ["archive-SCREEN*.json"], "x_pos": 960,
            "y_pos": 20, "width": 300, "height": 170, "z_pos": 10}}}
         """) as? RegionLayout)
     #expect(policy.resolution == landscape && policy.background == 0)
     #expect(policy.regions.map(\.z) == [10])
+    #expect(policy.ignoredKeys == ["audio_sources", "frame_rate", "video_codec", "trim"])
   }
 
   @Test(arguments: [

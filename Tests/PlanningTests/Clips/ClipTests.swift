@@ -112,6 +112,21 @@ import Testing
     }
   }
 
+  @Test("Sentences on chapters name the output, which a plan has not")
+  func noChapters() throws {
+    let input = CallInput(Recording(participants: [], events: []))
+    for (place, start) in [("", "the call has no"), ("a.mp4", "a.mp4: the call has no")] {
+      var output = RequestedOutput(place, .file)
+      output.options.chapter = 2
+      let request = RenderRequest(["a.webm"], to: [output])
+      let error = #expect(throws: RenderError.self) {
+        var notes: [String] = []
+        _ = try request.expanded([output], input, &notes) { _ in [] }
+      }
+      #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
+    }
+  }
+
   @Test("No end moves by more than 1.5 s, and each is in a pause or 1.5 s from any")
   func reach() {
     var random = SplitMix64(seed: 44)

@@ -42,6 +42,7 @@ extension MediaFile {
       return try MediaScan.segments(path, cancellation: cancellation)
     }
     let demuxer = try Demuxer.open(path, cancellation: cancellation)
+    guard !demuxer.isEncrypted else { throw MediaError(path: path, reason: .encrypted) }
     var reading = PacketReading(demuxer)
     do throws(FFmpegError) {
       try reading.readAll(demuxer)

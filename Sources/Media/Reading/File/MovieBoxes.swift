@@ -17,6 +17,29 @@ package enum MovieBoxes {
     return count == 8 && firstTypes.contains(String(decoding: header[4...], as: UTF8.self))
   }
 
+  /// True if the file begins as a segment of fragmented MP4 does, without an index before it.
+  static func isSegment(_ path: String) -> Bool {
+    let head = (try? RegularFile.bytes(path, atMost: 8)) ?? []
+    return ["styp", "sidx", "moof"].contains(String(decoding: head.dropFirst(4), as: UTF8.self))
+  }
+
+  /// The initialization segment beside the segment at `path`: the only file of the folder that is an index without media.
+  /// nil if `path` is no segment, or there is none or more than one.
+  static func initialization(of path: String) -> String? {
+    guard isSegment(path) else { return nil }
+    let folder = path.folderPath
+    let names = FileSystem.names(in: folder.isEmpty ? "." : folder)
+    let found = names.prefix(mostNeighbors).filter { name in
+      guard [".mp4", ".m4s"].contains(where: name.hasSuffix) else { return false }
+      let contents = Contents(folder + name)
+      return contents.movies == 1 && contents.fragments == 0 && !contents.hasMedia
+    }
+    return found.count == 1 && names.count <= mostNeighbors ? folder + found[0] : nil
+  }
+
+  /// The most names of a folder in which an initialization segment is searched.
+  private static let mostNeighbors = 10_000
+
   private static let firstTypes: Set = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx", "uuid",
   ]
@@ -45,7 +68,7 @@ package enum MovieBoxes {
     var unread = 0
     /// Whether the first movie stands before the first media; nil where one of them is not there.
     var hasIndexFirst: Bool?
-    private var hasMedia = false
+    var hasMedia = false
 
     init(_ path: String) {
       guard let file = unsafe RegularFile.stream(path) else { return }

@@ -11,6 +11,8 @@ struct MovieTracks {
     var timescale: UInt64 = 0
     /// Its `name` box; empty if it has none.
     var name = ""
+    /// True if its first sample description is `encv` or `enca` (ISO 14496-12, section 8.12).
+    var isEncrypted = false
     /// `vide` or `soun`.
     var handler = ""
     /// The decoding times at which its fragments start, by the number of the fragment.
@@ -84,7 +86,8 @@ struct MovieTracks {
       case "trak":
         tracks.append(MovieTrack())
         read(content, fragment: fragment, depth: depth + 1)
-      case "mdia", "udta", "traf": read(content, fragment: fragment, depth: depth + 1)
+      case "mdia", "minf", "stbl", "udta", "traf":
+        read(content, fragment: fragment, depth: depth + 1)
       default: take(type, content, fragment)
       }
       rest = rest.dropFirst(length)
@@ -104,6 +107,9 @@ struct MovieTracks {
     case ("mdhd", let last?): tracks[last].timescale = number(isLong ? 20 : 12, 4)
     case ("hdlr", let last?):
       tracks[last].handler = String(decoding: content.dropFirst(8).prefix(4), as: UTF8.self)
+    case ("stsd", let last?):
+      let entry = String(decoding: content.dropFirst(12).prefix(4), as: UTF8.self)
+      tracks[last].isEncrypted = ["encv", "enca"].contains(entry)
     case ("name", let last?):
       tracks[last].name = String(decoding: content.prefix(200).filter { $0 >= 32 }, as: UTF8.self)
     case ("tfhd", _): current = tracks.firstIndex { $0.id == number(4, 4) } ?? tracks.count

@@ -94,6 +94,9 @@ package import TesseraTimeline
       return MediaError(path: path, reason: .cancelled)
     }
     if error.isCancellation { return MediaError(path: path, reason: .cancelled) }
+    if MovieBoxes.isSegment(path), MovieBoxes.initialization(of: path) == nil {
+      return MediaError(path: path, reason: .part(isSegment: true))
+    }
     let refusal = FFmpegLog.refusal(error.logLine)
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
     let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
@@ -101,7 +104,21 @@ package import TesseraTimeline
       let foreign = ForeignFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
     }
+    let head = (try? RegularFile.bytes(path, atMost: 4)) ?? []
+    if error.words == FFmpegLog.noMatroskaHeader, head != [0x1a, 0x45, 0xdf, 0xa3] {
+      return MediaError(path: path, reason: .part(isSegment: false))
+    }
     return MediaError(path: path, reason: .damagedHeader(error.words))
+  }
+
+  /// True if samples are encrypted: protected entries of movies, or MPEG-TS with the stream types of SAMPLE-AES.
+  var isEncrypted: Bool {
+    if traits.end == .boxes { return MovieTracks(path).tracks.contains(where: \.isEncrypted) }
+    return formatName == "mpegts"
+      && (0..<Int(unsafe context.pointee.nb_streams)).contains { index in
+        let tag = unsafe stream(index)?.pointee.codecpar.pointee.codec_tag
+        return [0xc1, 0xc2, 0xcf, 0xdb].contains(tag ?? 0)
+      }
   }
 
   /// Whether the header does not say all of a stream that a decoder needs.

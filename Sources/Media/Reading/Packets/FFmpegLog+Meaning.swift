@@ -14,6 +14,9 @@ extension FFmpegLog {
     return line == "moov atom not found" ? .noMovie : nil
   }
 
+  /// The line of the Matroska demuxer on a file that does not begin with a header.
+  static let noMatroskaHeader = "EBML header parsing failed"
+
   /// Whether the Matroska demuxer only complains that another recording of unknown length follows:
   /// it goes on with its packets.
   static func isFollowingSegment(_ line: String) -> Bool {

@@ -31,7 +31,7 @@ import TesseraTimeline
   }
 
   /// What the file at `path`, or the run of segments, is read through; nil where it is a file that is
-  /// whole.
+  /// whole. A segment of fragmented MP4 follows its initialization segment.
   ///
   /// - Throws: where a playlist cannot be read.
   static func open(_ path: String, _ cancellation: Cancellation) throws(MediaError) -> MediaInput? {
@@ -39,7 +39,14 @@ import TesseraTimeline
       let pieces = try SegmentedFile.run(run ?? 0, of: playlist).pieces
       return MediaInput(pieces, isSegmented: true, cancellation)
     }
-    guard let file = PartialFile.open(path) else { return nil }
+    guard let file = PartialFile.open(path) else {
+      guard let head = MovieBoxes.initialization(of: path) else { return nil }
+      let pieces = [head, path].map { path in
+        let size = FileSystem.byteCount(of: path)
+        return SegmentedFile.Piece(path: path, offset: 0, count: Int64(size))
+      }
+      return MediaInput(pieces, isSegmented: true, cancellation)
+    }
     let piece = SegmentedFile.Piece(path: path, offset: 0, count: Int64(file.size))
     let input = MediaInput([piece], isSegmented: false, cancellation)
     input?.open = (0, .partial(file))

@@ -76,7 +76,7 @@ package struct SegmentedFile: Sendable {
   /// The files that are read for `path`: it, or a playlist and its segments.
   package static func files(of path: String) -> [String] {
     guard let (playlist, run) = parts(of: path), let file = try? known(playlist) else {
-      return [path]
+      return [MovieBoxes.initialization(of: path), path].compactMap(\.self)
     }
     guard let run else { return file.paths }
     let own = file.runs.indices.contains(run) ? file.runs[run].pieces : []
@@ -166,10 +166,7 @@ package struct SegmentedFile: Sendable {
         reason: .segments(
           "it is not a playlist (HLS), or names more than \(Playlist.mostSegments) segments"))
     }
-    guard !playlist.isEncrypted else {
-      throw MediaError(
-        path: path, reason: .segments("its segments are encrypted, which is not supported"))
-    }
+    guard !playlist.isEncrypted else { throw MediaError(path: path, reason: .encrypted) }
     return playlist
   }
 

@@ -1,0 +1,88 @@
+import Foundation
+import TesseraJobs
+import TesseraPlanning
+import TesseraSystem
+import TesseraTimeline
+
+/// The outputs of a request or batch, as earlier runs made them: in a folder that is read, they are not recordings.
+package struct OwnOutputs: Sendable {
+  private struct Pattern: Sendable {
+    /// The literal parts of each component of the path; a name in braces between two stands for any text.
+    let components: [[Substring]]
+    let place: RequestPlace
+
+    /// The components of the output's folder.
+    var folder: ArraySlice<[Substring]> { components.dropLast() }
+
+    init(_ place: RequestPlace) {
+      self.place = place
+      // Links are followed as far as all names are known.
+      let path = URL(fileURLWithPath: place.text).path.split(separator: "/")
+      let known = path.dropLast().prefix { !$0.contains("{") }
+      let real = FileSystem.realName("/" + known.joined(separator: "/"))
+      components = (real.split(separator: "/") + path[known.endIndex...]).map { component in
+        component.split(separator: "{", omittingEmptySubsequences: false).enumerated().map {
+          number, part in
+          number == 0 ? part : part.drop { $0 != "}" }.dropFirst()
+        }
+      }
+    }
+
+    /// True if `path` is that of an output, or of a file in a folder that is one, and carries the mark.
+    func isMade(_ path: String) -> Bool {
+      let names = path.split(separator: "/")
+      guard names.count >= components.count, place.isFolder || names.count == components.count,
+        zip(names, components).allSatisfy(Self.fits)
+      else { return false }
+      let entry = place.entry.map {
+        "/" + (names.prefix(components.count) + [$0[...]]).joined(separator: "/")
+      }
+      return FileMark(path: entry ?? path).isNamed(at: entry ?? path)
+    }
+
+    private static func fits(_ name: Substring, _ parts: [Substring]) -> Bool {
+      guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
+        return false
+      }
+      guard parts.count > 1 else { return name == first }
+      var rest = name.dropFirst(first.count)
+      for part in parts.dropFirst().dropLast() where !part.isEmpty {
+        guard let found = rest.firstRange(of: part) else { return false }
+        rest = rest[found.upperBound...]
+      }
+      return rest.hasSuffix(last)
+    }
+  }
+
+  private let patterns: [Pattern]
+  /// The folders of outputs in buckets, with a slash at their ends.
+  private let remoteFolders: Set<String>
+
+  /// The outputs of `places`; a name in braces in a path stands for any text.
+  package init(_ places: [RequestPlace]) {
+    patterns = places.filter { !$0.text.contains("://") && $0.text != "-" }.map(Pattern.init)
+    remoteFolders = Set(places.map(\.text).filter { $0.contains("://") }.map(\.folderPath))
+  }
+
+  /// True if the file at `path`, an absolute path without links, is an output with Tessera's mark.
+  package func contains(_ path: String) -> Bool { patterns.contains { $0.isMade(path) } }
+
+  /// True if the call at `path` in `folder`, both absolute paths without links, is nothing but outputs: what is in an
+  /// output's folder below `folder` whose name is known, and marked outputs elsewhere.
+  package func makeUp(_ path: String, in folder: String) -> Bool {
+    let names = path.split(separator: "/")
+    let depth = folder.split(separator: "/").count
+    let isFolder = patterns.contains { pattern in
+      pattern.folder.count > depth && pattern.folder.elementsEqual(names, by: { $0 == [$1] })
+    }
+    if isFolder { return true }
+    guard FileSystem.isFolder(path) else { return contains(path) }
+    let content = FileSystem.names(in: path).filter {
+      !$0.hasPrefix(".") && !$0.hasSuffix(".tessera")
+    }
+    return !content.isEmpty && content.allSatisfy { makeUp("\(path)/\($0)", in: folder) }
+  }
+
+  /// True if the call at the address `place` is a folder of outputs.
+  package func makeUp(remote place: String) -> Bool { remoteFolders.contains(place) }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TesseraJobs
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraDelivery
+
+@Suite("Outputs are no recordings", .timed) struct OwnOutputsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a/rec.webm", "b/out.mp4", "b-hls/00001.m4s", "empty/.hidden", "out/a.mp4"] {
+      try put("somebody's", name)
+    }
+    try put("# \(TesseraVersion.name) sha256:\n", "b-hls/master.m3u8")
+    for name in ["a/a.mp4", "b/b.mp4", "c/c.mp4", "17.mp4"] { try put(TesseraVersion.tag, name) }
+  }
+
+  private func put(_ text: String, _ name: String) throws {
+    let path = folder.path(name)
+    try FileSystem.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func outputs(_ places: String...) -> OwnOutputs {
+    OwnOutputs(places.map { RequestPlace(folder.path($0)) })
+  }
+
+  private var real: String { FileSystem.realName(folder.path("")) }
+
+  /// The calls that are nothing but `outputs`.
+  private func madeUp(_ outputs: OwnOutputs) -> [String] {
+    FileSystem.names(in: real).filter { outputs.makeUp("\(real)/\($0)", in: real) }
+  }
+
+  @Test("In a folder below the input, whatever they are") func below() throws {
+    #expect(madeUp(outputs("out/{name}.mp4")) == ["out"])
+    try put("somebody's", "deep/videos/a.mp4")
+    #expect(madeUp(outputs("deep/videos/{name}.mp4")) == ["deep"])
+    try put("somebody's", "deep/b.mp4")
+    #expect(madeUp(outputs("deep/videos/{name}.mp4")) == [])
+  }
+
+  @Test("Elsewhere, where they fit the name and carry the mark") func marked() {
+    #expect(madeUp(outputs("{name}.mp4")) == ["17.mp4"])
+    #expect(madeUp(outputs("{name}.mkv", "17.webm")) == [])
+    #expect(madeUp(outputs("{name}/{id}.mp4")) == ["c"])
+    let stream = RequestPlace(folder.path("{name}-hls"), entry: "master.m3u8", isFolder: true)
+    #expect(madeUp(OwnOutputs([stream])) == ["b-hls"])
+  }
+
+  @Test("Files of a call are told by the names of its outputs") func files() {
+    let own = outputs("a/{title}.mp4", "b/out.mp4")
+    #expect(own.contains("\(real)/a/a.mp4"))
+    for name in ["a/rec.webm", "b/out.mp4", "b/b.mp4", "17.mp4"] {
+      #expect(!own.contains("\(real)/\(name)"), "\(name)")
+    }
+  }
+
+  @Test("In buckets, folders are told by their names") func buckets() {
+    let own = OwnOutputs([RequestPlace("s3://calls/night/out/{name}.mp4")])
+    #expect(own.makeUp(remote: "s3://calls/night/out/"))
+    #expect(!own.makeUp(remote: "s3://calls/night/17/"))
+  }
+}
