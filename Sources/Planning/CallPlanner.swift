@@ -36,10 +36,10 @@ struct CallPlanner {
     var offsets: [Participant.ID: MediaTime] = [:]
     var fileOffsets: [String: MediaTime] = [:]
     for offset in call.offsets {
-      if let file = try names.file(of: offset.person, option: "--offset") {
+      if let file = try names.file(of: offset.person, by: "\(option: "offset")") {
         fileOffsets[file] = offset.time
       } else {
-        offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
+        offsets[try names.id(of: offset.person, by: "\(option: "offset")")] = offset.time
       }
     }
     let alignment = call.alignment ?? input.usualAlignment
@@ -49,7 +49,7 @@ struct CallPlanner {
       audioTrack: call.audioTrack, findings: findings, readers: call.readers(cancellation))
     var recording = placement.recording
     for gain in call.gains {
-      recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
+      recording.amplify(try names.id(of: gain.person, by: "\(option: "gain")"), by: gain.decibels)
     }
     wallClock = recording.wallClockStart
     if call.trimsIdle ?? recording.trimsIdle ?? false {
@@ -104,7 +104,7 @@ struct CallPlanner {
     }
     let local = names.local
     let kept = try rendition.keptVisible.map { kept throws(RenderError) in
-      try names.id(of: kept.person, option: "--keep-visible")
+      try names.id(of: kept.person, by: "\(option: "keep-visible")")
     }
     let hidden = try names.hidden(rendition)
     func seating(_ speech: SpeakerPlanner.Speech) -> [ScenePlanner.Seat] {
@@ -278,7 +278,7 @@ struct CallPlanner {
   private func sessionMutes() throws(RenderError) -> [ParticipantID: [TimeRange]] {
     var mutes: [ParticipantID: [TimeRange]] = [:]
     for mute in rendition.mutes + recording.edits.mute {
-      let id = ParticipantID(rawValue: try names.id(of: mute.person, option: "mute:"))
+      let id = ParticipantID(rawValue: try names.id(of: mute.person, by: "mute:"))
       mutes[id, default: []].append(mute.part.range)
     }
     return mutes.mapValues { CutList(keeping: $0).kept }

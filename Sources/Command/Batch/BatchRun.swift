@@ -194,7 +194,7 @@ final class JobOrder {
       do throws(RenderError) {
         lines = try JobLines(list)
       } catch {
-        failure = RenderError(.failure, error.message)
+        failure = RenderError(.failure, error.sentence)
         return nil
       }
     }

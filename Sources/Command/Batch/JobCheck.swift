@@ -78,7 +78,9 @@ struct JobCheck {
     for file in request.files + lists where !file.contains("://") && !FileSystem.exists(file) {
       add(list, "an option for all jobs names \(file), which is not there; check its name.")
     }
-    do throws(RenderError) { _ = try request.means.kernels() } catch { add(list, error.message) }
+    do throws(RenderError) { _ = try request.means.kernels() } catch {
+      add(list, error.commandLine)
+    }
   }
 
   /// - Throws: where anything is wrong, with all of it.

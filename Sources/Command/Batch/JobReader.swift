@@ -60,7 +60,7 @@ struct JobReader {
     do throws(RenderError) {
       job.request = try RenderRequest(inputs, to: outputs, settings)
     } catch {
-      problems.add(error.message)
+      problems.add(error.commandLine)
       return .failure(problems)
     }
     return .success(job)

@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 /// `tessera render`.
 struct RenderCommand: ParsableCommand {
@@ -65,7 +66,7 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     let main = options.others.hls.map { RequestedOutput.stream(output, $0.sides) } ?? .file(output)
-    if let problem = main.placeProblem { throw ValidationError(problem) }
+    if let problem = main.placeProblem { throw ValidationError(problem.commandLine) }
   }
 
   func run() throws {

@@ -86,7 +86,7 @@ package struct CallInput: Sendable {
     } catch let error as DocumentError {
       throw RenderError(.failure, "\(error)")
     } catch let error as ArchiveError {
-      throw RenderError(.failure, "\(error)")
+      throw RenderError(.failure, error.sentence)
     } catch let error as SystemError {
       throw RenderError(.failure, "\(error); check its name.")
     } catch let error as RenderError {
@@ -123,7 +123,8 @@ package struct CallInput: Sendable {
     guard FileSystem.exists(path) else {
       throw RenderError(
         .usage,
-        "cannot open the people file \(path): it is not there; check the name given to --people.")
+        "cannot open the people file \(path): it is not there; check the name given to \(option: "people")."
+      )
     }
     return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)
   }

@@ -114,8 +114,9 @@ extension RenderRequest {
       return marks
     }
     /// Why there is nothing to make of chapters.
-    func lack(_ place: String) -> String {
-      "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
+    func lack(_ place: String) -> Message {
+      "\(place): the call has no chapters: name some with \(option: "chapters-from"), or "
+        + "list clips with \(option: "clips")."
     }
     var all: [(output: RequestedOutput, isClip: Bool)] = []
     for (number, output) in outputs.enumerated() {
@@ -129,7 +130,7 @@ extension RenderRequest {
         if marks.isEmpty {
           // Others are made nevertheless: of many calls, some have no chapters.
           guard number > 0 else { throw RenderError(.usage, lack(output.place)) }
-          notes.append(lack(output.place))
+          notes.append(lack(output.place).commandLine)
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {

@@ -30,7 +30,8 @@ extension RenderRequest {
       guard !output.place.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.place) lies elsewhere than the other outputs; ask for it with --also.")
+          "\(output.place) lies elsewhere than the other outputs; ask for it with \(option: "also")."
+        )
       }
       output.options.mapFiles { input.path(of: $0) }
       all.append(output)
@@ -114,12 +115,12 @@ extension RenderRequest {
 
 extension OutputKind {
   /// What to do about a name whose ending is none of a video or of sound.
-  package static func unknownEnding(_ place: String) -> String {
+  package static func unknownEnding(_ place: String) -> Message {
     guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
       let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
       return
         "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
-        + "Live Streaming with --hls 1080p,720p."
+        + "Live Streaming with \(option: "hls") 1080p,720p."
     }
     if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
       OutputContainer(path: String(place[..<comma])) != nil

@@ -62,7 +62,7 @@ extension RequestedOutput {
   }
 
   /// Why its place cannot be one of its kind; nil where it can.
-  package var placeProblem: String? {
+  package var placeProblem: Message? {
     switch kind {
     case .file: return OutputContainer(path: place) == nil ? OutputKind.unknownEnding(place) : nil
     case .stream:
