@@ -1,5 +1,5 @@
 import Foundation
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// How much of an archive is unpacked.
@@ -28,12 +28,14 @@ package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringCon
   /// The archive.
   package let path: String
   /// What is wrong with it.
-  package let reason: String
+  package let reason: Message
 
   /// The error that the archive at `path` is not unpacked for `reason`.
-  package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+  package init(path: String, reason: Message) { (self.path, self.reason) = (path, reason) }
 
-  package var description: String { "\(path) cannot be unpacked: \(reason)." }
+  /// The sentence, with options as values.
+  package var sentence: Message { "\(path) cannot be unpacked: \(reason)." }
+  package var description: String { sentence.commandLine }
 }
 
 /// A .zip archive.
@@ -96,7 +98,7 @@ package struct Archive: Sendable {
       guard let header else { break }
       guard !header.isEncrypted else { throw wrong("it is encrypted") }
       switch check.entry(header) {
-      case .failure(let reason): throw wrong(reason.words)
+      case .failure(let reason): throw wrong(Message(reason.words))
       case .success(nil): continue
       case .success(let entry?):
         contents.entries.append(entry)
@@ -108,7 +110,7 @@ package struct Archive: Sendable {
         total = sum
       }
     }
-    if let reason = check.conflict { throw wrong(reason) }
+    if let reason = check.conflict { throw wrong(Message(reason)) }
     return contents
   }
 
@@ -183,10 +185,10 @@ package struct Archive: Sendable {
   private var tooLarge: ArchiveError {
     wrong(
       "its files are larger than \(limits.most(ofArchive: size)) bytes, at most \(limits.ratio) "
-        + "times the archive; raise --max-archive-size, or unpack it yourself")
+        + "times the archive; raise \(option: "max-archive-size"), or unpack it yourself")
   }
 
-  private func wrong(_ reason: String) -> ArchiveError { ArchiveError(path: path, reason: reason) }
+  private func wrong(_ reason: Message) -> ArchiveError { ArchiveError(path: path, reason: reason) }
 
   private func failure(_ failure: ArchiveReader.Failure) -> ArchiveError {
     switch failure {

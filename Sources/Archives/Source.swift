@@ -79,7 +79,7 @@ package struct Source: Sendable {
   }
 
   /// Whether a single file is a manifest and no recording.
-  private static func isManifest(_ path: String) -> Bool {
+  package static func isManifest(_ path: String) -> Bool {
     Document.Syntax(fileName: path) != nil
       || ["jsonl", "ndjson", "txt"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
   }
@@ -99,7 +99,7 @@ package struct Source: Sendable {
 
   /// A manifest with the files beside it; a session file's paths may lead anywhere, as its owner
   /// has named it.
-  private static func manifest(_ path: String) -> Source {
+  package static func manifest(_ path: String) -> Source {
     let url = URL(fileURLWithPath: path)
     let root = url.deletingLastPathComponent().path
     let name = url.lastPathComponent

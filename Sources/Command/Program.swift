@@ -74,7 +74,7 @@ import TesseraSystem
 
   private static func finish(_ error: any Error) -> Never {
     if let error = error as? RenderError ?? (error as? StorageError).map(RenderError.init) {
-      fail(error.message, ExitStatus(error))
+      fail(error.commandLine, ExitStatus(error))
     }
     if let error = error as? LocationError { fail(error.description, .usage) }
     if let error = error as? SystemError {

@@ -100,7 +100,7 @@ extension Kernels {
     guard let level = wanted.substitute else {
       let names = Level.available.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
-        .usage, "this processor cannot do --cpu \(wanted.rawValue); it can do \(names).")
+        .usage, "this processor cannot do \(option: "cpu") \(wanted.rawValue); it can do \(names).")
     }
     self.init(level: level)
   }

@@ -32,7 +32,8 @@ final class RequestProofs: Sendable {
     if isCluster {
       throw RenderError(
         .usage,
-        "what a cluster joins cannot be proven: leave out --executor slurm, or --verify and --proof."
+        "what a cluster joins cannot be proven: leave out \(option: "executor") slurm, or "
+          + "\(option: "verify") and \(option: "proof")."
       )
     }
     guard let kept else { return }

@@ -164,7 +164,7 @@ package struct RequestRun {
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
     let known = plans.announce(tell)
     if request.means.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
-      throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
+      throw RenderError(.failure, "\(option: "strict-notes") refuses a note: \(note)")
     }
     var isTold = false
     let result = try Renderer(

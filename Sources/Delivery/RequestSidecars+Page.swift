@@ -19,7 +19,7 @@ extension RequestSidecars {
     throw RenderError(
       .usage,
       "the page \(page) cannot play \(output), which lies elsewhere: put both into one bucket or on "
-        + "this machine, or give the video's address with --page-video.")
+        + "this machine, or give the video's address with \(option: "page-video").")
   }
 
   /// Writes the page for `report` to `path`; no file of `protected` is replaced, and what Tessera
@@ -58,6 +58,8 @@ extension RequestSidecars {
       try file.write(Data(text.utf8))
     } catch let error as RenderError {
       throw error
+    } catch let error as PageError {
+      throw RenderError(.failure, error.sentence)
     } catch {
       throw RenderError(.failure, "\(error)")
     }
@@ -87,7 +89,7 @@ extension RequestSidecars {
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
-      engine.tell(.note("the page has no thumbnails: \(error.message)"))
+      engine.tell(.note("the page has no thumbnails: \(error.commandLine)"))
       return nil
     }
   }

@@ -68,7 +68,6 @@ extension RequestResult {
   fileprivate var forPrograms: RequestResult {
     var own = self
     own.report = report.forPrograms
-    own.failures = failures.map(\.forPrograms)
     return own
   }
 }

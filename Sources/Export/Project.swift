@@ -1,5 +1,6 @@
 import Foundation
 import TesseraPlan
+package import TesseraSystem
 package import TesseraTimeline
 
 /// A composed call as an editor's project: every original file at its place, cut as the output is,
@@ -112,10 +113,11 @@ package struct Project: Hashable, Sendable {
   }
 
   /// The reason that there can be no file of `format`, as what the file would do; `nil` if none.
-  package func problem(_ format: Format) -> String? {
+  package func problem(_ format: Format) -> Message? {
     let isStated = [1, 1001].contains(rate.denominator)
     if !isStated, format == .xml || format == .edl {
-      return "cannot state \(rate) frames a second; give a whole --fps, or one like 29.97."
+      return
+        "cannot state \(rate) frames a second; give a whole \(option: "fps"), or one like 29.97."
     }
     guard format == .edl, shots.isEmpty else { return nil }
     return "would list no shot, as the call has no pictures; export another format than .edl."

@@ -2,7 +2,7 @@ import TesseraJobs
 import TesseraPlan
 package import TesseraRendering
 package import TesseraRequest
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// A page that plays a composed call and shows who was there, who spoke and what was said: one HTML
@@ -116,16 +116,20 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A file that is not the page of a call.
   case noPage(String)
 
-  package var description: String {
+  package var description: String { sentence.commandLine }
+
+  /// The sentence, with options as values.
+  package var sentence: Message {
     switch self {
     case .noCall:
       "the report does not say what happened in the call: it is of a failed render or of an older "
-        + "version; render again with --report."
+        + "version; render again with \(option: "report")."
     case .address(let text):
       "a page cannot play \(text): give a path relative to the page, or an address that begins "
         + "with https:// or http://."
     case .noPage(let path):
-      "\(path) is not the page of a call: give pages that tessera render --page or tessera page made."
+      "\(path) is not the page of a call: give pages that tessera render \(option: "page") or "
+        + "tessera page made."
     }
   }
 }

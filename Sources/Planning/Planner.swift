@@ -138,7 +138,7 @@ struct PlanningSession {
     throw RenderError(
       .failure,
       "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
-        + "directory; check the name, or give --allow-missing to render without it.")
+        + "directory; check the name, or give \(option: "allow-missing") to render without it.")
   }
 
   /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
@@ -155,7 +155,8 @@ struct PlanningSession {
     {
       throw RenderError(
         .usage,
-        "--audio-track \(name) is in none of the files; give a language, a title or a number.")
+        "\(option: "audio-track") \(name) is in none of the files; give a language, a title or a number."
+      )
     }
   }
 

@@ -26,7 +26,7 @@ extension RenderRequest {
         outputs.append(try RequestedOutput(wish))
       } catch {
         throw DocumentError(
-          file: file, path: "outputs[\(index)]", reason: "is wrong: \(error.message)")
+          file: file, path: "outputs[\(index)]", reason: "is wrong: \(error.commandLine)")
       }
     }
     for name in cursor.keys where Self.option(name) != nil {

@@ -61,7 +61,7 @@ extension RequestedOutput {
   }
 
   /// Why its place cannot be one of its kind; nil where it can.
-  package var placeProblem: String? {
+  package var placeProblem: Message? {
     switch kind {
     case .file: return OutputContainer(path: place) == nil ? Self.unknownEnding(place) : nil
     case .stream:
@@ -72,12 +72,12 @@ extension RequestedOutput {
   }
 
   /// The advice for a name whose ending is none of a video or of sound.
-  package static func unknownEnding(_ place: String) -> String {
+  package static func unknownEnding(_ place: String) -> Message {
     guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
       let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
       return
         "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
-        + "Live Streaming with --hls 1080p,720p."
+        + "Live Streaming with \(option: "hls") 1080p,720p."
     }
     if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
       OutputContainer(path: String(place[..<comma])) != nil

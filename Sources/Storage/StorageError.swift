@@ -6,8 +6,10 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The side that has to act.
   package let kind: Kind
-  /// The sentence.
-  package let description: String
+  /// The sentence, with options as values.
+  package let sentence: Message
+  /// The sentence for the command line.
+  package var description: String { sentence.commandLine }
   /// Whether the server says that there is nothing of that name.
   package internal(set) var isAbsence = false
   /// Whether what is there is another object than the one that was asked for.
@@ -17,9 +19,10 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   package internal(set) var isEnd = false
 
   /// The error that says `description`.
-  package init(_ kind: Kind, _ description: String) {
-    (self.kind, self.description) = (kind, description)
-  }
+  package init(_ kind: Kind, _ description: String) { self.init(kind, Message(description)) }
+
+  /// The error that says `sentence`.
+  package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
   /// The error of what is not there.
   static func absent(_ description: String) -> StorageError {
@@ -47,5 +50,5 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension RenderError {
   /// Why something is not fetched or uploaded.
-  package init(_ error: StorageError) { self.init(error.kind, error.description) }
+  package init(_ error: StorageError) { self.init(error.kind, error.sentence) }
 }

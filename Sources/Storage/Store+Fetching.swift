@@ -155,7 +155,7 @@ extension Store {
       throw StorageError(
         .usage,
         "\(name) has \(total) bytes, more than the \(limits.inputSize) that are fetched at most; raise "
-          + "that with --max-input-size.")
+          + "that with \(option: "max-input-size").")
     }
     let counter = Monitor(0)
     let files = try cache.fetch(objects.map(\.remote)) { count in

@@ -17,14 +17,18 @@ public struct RenderError: Error, Hashable, Sendable {
 
   /// The side that has to act.
   public let kind: Kind
-  /// The sentence.
-  public let message: String
+  /// The sentence, with options as values.
+  package let sentence: Message
+  /// The sentence. It names options as members of requests: `"from"`.
+  public var message: String { sentence.description.withPlainOptions }
+  /// The sentence for the command line, which has `--from`.
+  package var commandLine: String { sentence.commandLine }
 
   /// The error that says `message`.
-  public init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
+  public init(_ kind: Kind, _ message: String) { self.init(kind, Message(message)) }
+
+  /// The error that says `sentence`.
+  package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
   /// What the system refused, after `prefix`, and what to do where there is no room.
   package init(_ error: SystemError, prefix: String = "") {
@@ -55,11 +59,6 @@ public struct RenderError: Error, Hashable, Sendable {
 
 extension RenderError: CustomStringConvertible {
   public var description: String { message }
-}
-
-extension RenderError {
-  /// The same for programs, which know options by their names alone.
-  package var forPrograms: RenderError { RenderError(kind, message.withPlainOptions) }
 }
 
 extension String {

@@ -63,6 +63,67 @@ import Testing
     #expect(job.finished(String(repeating: "0", count: 64), nil) == nil)
   }
 
+  private func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+  }
+
+  /// The digest of a job whose only input is the file `name`.
+  private func digest(of name: String) -> String? {
+    JobDigest.text(
+      of: BatchJob("job", RenderRequest(folder.path(name), to: folder.path("out.mp4"))), nil)
+  }
+
+  @Test("Recordings that a manifest finds by identifier belong to it, other files do not")
+  func manifest() throws {
+    // The name of the first track is also that of a file.
+    try write(
+      "twilio.json",
+      """
+      {"recordings": [
+        {"sid": "RT1", "type": "audio", "track_name": "in.webm", "offset": 0,
+          "container_format": "mka", "grouping_sids": {"participant_sid": "PA1"}},
+        {"sid": "RT2", "type": "video", "track_name": "cam", "offset": 0,
+          "container_format": "mkv", "grouping_sids": {"participant_sid": "PA1"}}
+      ]}
+      """)
+    for name in ["RT1.mka", "RT2.mkv"] { try write(name, name) }
+    let before = try #require(digest(of: "twilio.json"))
+    for name in ["out.mp4", "report.json", "RT3.mkv"] { try write(name, "{}") }
+    #expect(digest(of: "twilio.json") == before)
+    for name in ["RT1.mka", "RT2.mkv"] {
+      let before = digest(of: "twilio.json")
+      try write(name, "replaced \(name)")
+      #expect(digest(of: "twilio.json") != before, "\(name)")
+    }
+    let replaced = digest(of: "twilio.json")
+    try write(
+      "layout.json",
+      #"{"grid": {"video_sources": ["*"], "x_pos": 0, "y_pos": 0, "width": 640, "height": 480}}"#)
+    #expect(digest(of: "twilio.json") != replaced, "the layout beside it is part of the call")
+  }
+
+  @Test("All files beside a manifest that nobody can read belong to it")
+  func unknown() throws {
+    try write("other.json", "{}")
+    let before = try #require(digest(of: "other.json"))
+    try write("recording.mkv", "added")
+    #expect(digest(of: "other.json") != before)
+  }
+
+  @Test("Recordings that a session file names belong to it, other files do not")
+  func session() throws {
+    try write(
+      "call.json",
+      """
+      {"version": 1, "participants": [{"id": "ada", "tracks": [{"file": "in.webm"}]}]}
+      """)
+    let before = try #require(digest(of: "call.json"))
+    try write("out.mp4", "made")
+    #expect(digest(of: "call.json") == before)
+    try write("in.webm", "replaced")
+    #expect(digest(of: "call.json") != before)
+  }
+
   @Test("Files that options name belong to it")
   func files() throws {
     let theme = folder.path("theme.json")

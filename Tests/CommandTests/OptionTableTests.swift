@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TesseraBatch
 import TesseraDocuments
 import TesseraPlanning
@@ -23,6 +24,50 @@ import Testing
     for row in RenderRequest.rows.map(\.row) {
       #expect(help.contains("--\(row.name)") && help.contains(words(row.help)), "\(row.name)")
     }
+  }
+
+  /// Files outside of the command that spell options with dashes: command lines of programs.
+  private static let commandLines: Set = [
+    "ProfileCredentials.swift", "RenderRun.swift", "RequestEngine.swift", "SlurmCluster.swift",
+  ]
+  /// Files with notes, or with errors of documents, captions and media, which are texts without values.
+  private static let texts: Set = [
+    "CallNotes.swift", "IVSImporter.swift", "IdleTrim+Notes.swift", "Importers.swift",
+    "LiveKitImporter.swift", "Loss+Sentence.swift", "ManifestEntry.swift", "MediaError.swift",
+    "MediaNote.swift", "OtherDocuments.swift", "Placement.swift", "Plan+Unseen.swift",
+    "Recording+Comebacks.swift", "RecordingBuilder.swift", "RenditionOptions+Rendition.swift",
+    "RiversideImporter.swift", "SharedFile.swift", "SoundAlignment.swift",
+    "SoundPlanner+Beginnings.swift", "SoundPlanner.swift", "TRTCImporter.swift",
+    "TranscriptEdit.swift", "TranscriptPlanner.swift", "UnreadRecordings.swift",
+    "VideoSDKImporter.swift", "WordPlanner.swift",
+  ]
+
+  @Test("Below the command, messages have options as values, and only known ones")
+  func messages() throws {
+    let known = Set(Self.names + ["also", "at", "every", "hls", "index"])
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
+    var spelled: Set<String> = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) {
+      guard path.hasSuffix(".swift"), !path.hasPrefix("Command/"),
+        !path.hasPrefix("tessera-bench/"),
+        !path.contains("Request/Options/")
+      else { continue }
+      let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        if line.contains("\\(option: \"") {
+          for match in line.matches(of: /\\\(option: "([^"]*)"/) {
+            #expect(known.contains(String(match.1)), "\(path): \(match.1)")
+          }
+        }
+        guard line.contains("--"), !line.trimmingPrefix(#/ */#).hasPrefix("//") else { continue }
+        let options = line.matches(of: /(?:^|[^\w\-])--(?:no-)?([a-z][a-z\-]*[a-z])/)
+        if options.contains(where: { known.contains(String($0.1)) }) {
+          spelled.insert(URL(filePath: path).lastPathComponent)
+        }
+      }
+    }
+    #expect(spelled == Self.commandLines.union(Self.texts))
   }
 
   @Test("A batch declares all but what it has of its own")

@@ -28,7 +28,7 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       try ArrayIndex.automatic(["_CONDOR_JOB_AD": "/scratch/.job.ad"])
     }
-    #expect(error?.message.contains("--index $(Process)") == true)
+    #expect(error?.commandLine.contains("--index $(Process)") == true)
   }
 
   @Test func equalNumbersAgree() throws {
@@ -43,6 +43,6 @@ import Testing
   ])
   func whatIsNotOneNumberIsAUsageError(environment: [String: String]) {
     let error = #expect(throws: RenderError.self) { try ArrayIndex.automatic(environment) }
-    #expect(error?.kind == .usage && error?.message.contains("--index") == true)
+    #expect(error?.kind == .usage && error?.commandLine.contains("--index") == true)
   }
 }

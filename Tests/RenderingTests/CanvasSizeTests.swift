@@ -51,6 +51,6 @@ import Testing
   @Test func refusesWhatNoVideoCanHave() throws {
     let error = #expect(throws: RenderError.self) { try canvas("grid:columns=1", "8192xauto") }
     #expect(error?.kind == .usage)
-    #expect(error?.message.contains("--size 8192xauto") == true)
+    #expect(error?.commandLine.contains("--size 8192xauto") == true)
   }
 }

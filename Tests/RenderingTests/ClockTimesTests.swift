@@ -82,6 +82,6 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       try Self.plan(.wall(zone: 0), startedAt: false)
     }
-    #expect(error?.description.contains("--clock call") == true)
+    #expect(error?.commandLine.contains("--clock call") == true)
   }
 }

@@ -211,7 +211,7 @@ import Testing
         request.call.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
       }
     } throws: { error in
-      "\(error)".contains("--transcript \"Zoe\" names nobody")
+      (error as? RenderError)?.commandLine.contains("--transcript \"Zoe\" names nobody") == true
     }
   }
 

@@ -109,7 +109,9 @@ package struct JobCheck {
       guard !FileSystem.exists(file) else { continue }
       add(list, "an option for all jobs names \(file), which is not there; check its name.")
     }
-    do throws(RenderError) { _ = try template.means.kernels() } catch { add(list, error.message) }
+    do throws(RenderError) { _ = try template.means.kernels() } catch {
+      add(list, error.message)
+    }
   }
 
   /// - Throws: where anything is wrong, with all of it.

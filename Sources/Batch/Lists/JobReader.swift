@@ -123,7 +123,7 @@ package struct JobReader: Sendable {
       }
     }
     main = RequestedOutput(main.place, main.kind, options: main.options)
-    if let problem = main.placeProblem { problems.add(problem) }
+    if let problem = main.placeProblem { problems.add(problem.description) }
     var outputs = [main]
     do throws(RenderError) {
       for text in own.dropFirst() { outputs.append(try RequestedOutput(text: text)) }

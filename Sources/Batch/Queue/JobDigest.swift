@@ -3,6 +3,7 @@ import TesseraDelivery
 import TesseraDocuments
 import TesseraMedia
 import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraRequest
 import TesseraStorage
@@ -42,7 +43,7 @@ struct JobDigest {
     guard let request = try? job.request.makingPictures.document() else { return isWhole = false }
     facts.append(request.json(isIndented: false))
     for path in job.request.inputs where !addRemote(path) { add(path) }
-    for path in job.request.optionFiles where !addRemote(path) { add(path) }
+    for path in job.request.optionFiles where !addRemote(path) { addFile(path) }
   }
 
   /// Adds what lies in a bucket or at an address; false for a path.
@@ -66,18 +67,26 @@ struct JobDigest {
     facts.append(path)
     guard !FileSystem.isFolder(path) else { return addFolder(path) }
     addFile(path)
-    let addresses = job.isListed ? [] : SessionAddresses(path)?.addresses ?? []
-    for address in addresses {
-      guard let location = try? Location(address) else { return isWhole = false }
-      add(location, isNamedByUser: false)
-    }
-    guard Document.Syntax(fileName: path) != nil else { return }
+    guard CallInput.isManifest(path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let named = Self.texts(in: path).map { $0.isAbsolutePath ? $0 : "\(folder)/\($0)" }
-      .filter { FileSystem.exists($0) && !FileSystem.isFolder($0) }
-    for file in named { addFile(file) }
-    // A manifest that knows identifiers has its recordings beside it.
-    if named.isEmpty, addresses.isEmpty { addFolder(folder) }
+    let files: [String]
+    if let session = SessionAddresses(path, isWantedWithout: true) {
+      files = session.paths
+    } else if let call = CallInput.imported(path, format: job.request.call.format) {
+      // Manifests beside this one can be part of it.
+      facts.append(call.digest)
+      files = call.files
+    } else {
+      return addFolder(folder)
+    }
+    for file in Set(files).sorted() {
+      if !Location.isAddress(file) {
+        addFile(file.isAbsolutePath ? file : "\(folder)/\(file)")
+      } else if !job.isListed {
+        guard let location = try? Location(file) else { return isWhole = false }
+        add(location, isNamedByUser: false)
+      }
+    }
   }
 
   private mutating func addFolder(_ folder: String) {
@@ -96,24 +105,6 @@ struct JobDigest {
   private mutating func addFile(_ path: String) {
     let identity = FileIdentity(path).map { "\($0.byteCount) \($0.modified) \($0.ends)" }
     facts.append("\(path) \(identity ?? "missing")")
-  }
-
-  /// All texts of a session or manifest, of which some are names of files.
-  private static func texts(in path: String) -> [String] {
-    guard let syntax = Document.Syntax(fileName: path),
-      let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
-      let document = try? Document(bytes, syntax, file: path)
-    else { return [] }
-    var (texts, waiting) = (Set<String>(), [document])
-    while let value = waiting.popLast() {
-      switch value {
-      case .text(let text): if text.utf8.count < 1024 { texts.insert(text) }
-      case .list(let items): waiting += items
-      case .object(let members): waiting += members.all.map(\.value)
-      default: break
-      }
-    }
-    return texts.sorted()
   }
 }
 

@@ -30,7 +30,7 @@ package final class JobOrder {
       do throws(RenderError) {
         lines = try JobLines(list)
       } catch {
-        failure = RenderError(.failure, error.message)
+        failure = RenderError(.failure, error.sentence)
         return nil
       }
     }

@@ -133,7 +133,7 @@ struct ExportCommand: CallCommand, RequestOptions {
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
     if let problem = Project(plan, name: name).problem(format) {
-      throw RenderError(.usage, "\(output) \(problem)")
+      throw RenderError(.usage, "\(output) \(problem)" as Message)
     }
     var conformed: Conform?
     if media == .conform {

@@ -128,7 +128,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")
     } catch let error as RenderError where [.failure, .temporary].contains(error.kind) {
-      return Entry(path: file, error: "\(error)")
+      return Entry(path: file, error: error.commandLine)
     }
   }
 

@@ -221,7 +221,7 @@ struct StitchCommand: CallCommand {
     let (output, report) = (paths[0], paths.dropFirst().first)
     let work = try WorkPlan.read(plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError(RequestedOutput.unknownEnding(output))
+      throw ValidationError(RequestedOutput.unknownEnding(output).commandLine)
     }
     let protected = work.files + [plan]
     if let report {

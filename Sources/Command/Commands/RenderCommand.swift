@@ -1,5 +1,10 @@
 import ArgumentParser
 import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraSystem
 import TesseraRequest
 
 /// `tessera render`.
@@ -65,7 +70,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
   mutating func validate() throws {
     try parse()
     let main = options.others.hls.map { RequestedOutput.stream(output, $0.sides) } ?? .file(output)
-    if let problem = main.placeProblem { throw ValidationError(problem) }
+    if let problem = main.placeProblem { throw ValidationError(problem.commandLine) }
   }
 
   func run() throws {

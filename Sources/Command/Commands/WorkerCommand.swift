@@ -59,7 +59,7 @@ enum Worker {
     do throws(RenderError) {
       try body()
     } catch {
-      let message = WorkerMessage.failure(error.kind, error.message)
+      let message = WorkerMessage.failure(error.kind, error.sentence)
       _ = FileDescriptor.write(message.line, to: STDOUT_FILENO)
       throw ExitStatus.failed
     }

@@ -91,14 +91,14 @@ extension RenderRequest {
       for report in result.made { StandardOutput.say(Summary.line(report)) }
       for path in result.stills { StandardOutput.say(path) }
     }
-    for failure in result.failures { Terminal.say("error: \(failure.message)") }
+    for failure in result.failures { Terminal.say("error: \(failure.commandLine)") }
     let status: ExitStatus? =
       !result.isWhole
       ? .failed
       : result.hasLosses || !result.deviations.isEmpty
         ? .renderedWithLosses : nil
     var words = Summary.result(result.report, status, stills: result.stills)
-    words.error = words.error ?? result.failures.first?.message
+    words.error = words.error ?? result.failures.first?.commandLine
     words.processorSeconds = result.processorSeconds
     Terminal.finish(words)
     if let status { throw status }

@@ -22,7 +22,7 @@ enum PageList {
         calls.append(
           try IndexPage.Call(page: page, String(decoding: data, as: UTF8.self), index: path))
       } catch {
-        throw RenderError(.failure, "\(error)")
+        throw RenderError(.failure, error.sentence)
       }
     }
     var file = try OutputFile(path, protecting: pages, overwriting: overwriting)

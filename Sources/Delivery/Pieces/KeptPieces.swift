@@ -39,7 +39,8 @@ final class KeptPieces: Sendable {
     guard case .object = place else {
       throw StorageError(
         .usage,
-        "\(place) cannot hold a work folder; give --work-dir s3://bucket/prefix/ or a folder.")
+        "\(place) cannot hold a work folder; give \(option: "work-dir") s3://bucket/prefix/ or a folder."
+      )
     }
     (self.isRetrying, self.cancellation) = (isRetrying, cancellation)
     folder = WorkFolder(path)

@@ -58,7 +58,7 @@ package struct PieceInputs {
       throw StorageError(
         .usage,
         "what is read of the plan's files has \(total) bytes, more than are fetched at most; raise "
-          + "that with --max-input-size.")
+          + "that with \(option: "max-input-size").")
     }
   }
 

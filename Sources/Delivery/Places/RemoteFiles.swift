@@ -134,7 +134,8 @@ package final class RemoteFiles {
     else { return }
     throw StorageError(
       .usage,
-      "\(location) is there and Tessera did not make it; give another name, or --overwrite.")
+      "\(location) is there and Tessera did not make it; give another name, or \(option: "overwrite")."
+    )
   }
 
   /// Where an output is made.

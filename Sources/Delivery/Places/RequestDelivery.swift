@@ -91,7 +91,7 @@ package struct RequestDelivery {
     } catch let error as RenderError {
       // A report on the failure goes where it was asked for.
       try? files.upload(made: made.withLock { $0 })
-      throw RenderError(error.kind, names.known(error.message))
+      throw error.known(names)
     }
   }
 }
@@ -105,6 +105,13 @@ extension RenderError {
     case let error as StorageError: self.init(error)
     default: self.init(.usage, "\(error)")
     }
+  }
+}
+
+extension RenderError {
+  /// The error with the names that people know.
+  fileprivate func known(_ names: PlaceNames) -> RenderError {
+    RenderError(kind, sentence.mapTexts(names.known))
   }
 }
 
@@ -129,7 +136,7 @@ extension RequestResult {
     var known = self
     known.report = report.known(names)
     known.stills = stills.map { names.name(of: $0) ?? $0 }
-    known.failures = failures.map { RenderError($0.kind, names.known($0.message)) }
+    known.failures = failures.map { $0.known(names) }
     return known
   }
 }

@@ -11,6 +11,9 @@ package struct SessionAddresses {
   private let recording: Recording
   private let folder: String
 
+  /// The paths and addresses of all that is read, relative to the session file's folder.
+  package var paths: [String] { recording.paths }
+
   /// The names of what is made beside the main output, and whether they are folders.
   package var outputs: [String] { recording.outputs.map(\.file) }
 

@@ -36,7 +36,7 @@ package enum JobEvent: Hashable, Sendable, Codable {
   /// A part of a job is finished, and its file there.
   case finished(part: Int)
   /// One of several renditions cannot be made, for that reason; the others go on.
-  case failed(rendition: Int, RenderError.Kind, String)
+  case failed(rendition: Int, RenderError.Kind, Message)
 }
 
 /// How a job ended.

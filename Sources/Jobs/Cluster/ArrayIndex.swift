@@ -18,27 +18,27 @@ package enum ArrayIndex {
   package static func automatic(_ environment: [String: String]) throws(RenderError) -> Int {
     let found = values(environment)
     guard let first = found.first else {
-      let remedy =
+      let remedy: Message =
         environment["_CONDOR_JOB_AD"] == nil
-        ? "give a number, such as --index 0."
-        : "HTCondor states it in the submit file: give --index $(Process)."
+        ? "give a number, such as \(option: "index") 0."
+        : "HTCondor states it in the submit file: give \(option: "index") $(Process)."
       throw RenderError(
         .usage,
-        "--index auto finds no number of a task: none of "
+        "\(option: "index") auto finds no number of a task: none of "
           + "\((variables + ["SGE_TASK_ID", "LSB_JOBINDEX"]).joined(separator: ", ")) is set; \(remedy)"
       )
     }
     if let other = found.first(where: { $0.text != first.text }) {
       throw RenderError(
         .usage,
-        "--index auto finds two numbers of a task: \(first.name) is \(first.text), \(other.name) is "
-          + "\(other.text); give the number, such as --index 0.")
+        "\(option: "index") auto finds two numbers of a task: \(first.name) is \(first.text), \(other.name) is "
+          + "\(other.text); give the number, such as \(option: "index") 0.")
     }
     guard let number = Int(first.text), (0..<(1 << 30)).contains(number) else {
       throw RenderError(
         .usage,
-        "--index auto finds \(first.name)=\(first.text), which does not number a task; give a number, "
-          + "such as --index 0.")
+        "\(option: "index") auto finds \(first.name)=\(first.text), which does not number a task; "
+          + "give a number, such as \(option: "index") 0.")
     }
     return number
   }

@@ -34,7 +34,8 @@ package struct SlurmCluster: Cluster {
       let reason = result.output.split(separator: "\n").first ?? "without a reason"
       throw RenderError(
         .failure,
-        "sbatch refuses the render (\(reason)); check --executor's options with \"sinfo\".")
+        "sbatch refuses the render (\(reason)); check \(option: "executor")'s options with \"sinfo\"."
+      )
     }
     return String(number)
   }

@@ -35,8 +35,8 @@ struct OutputRule: Sendable {
       ? "somebody has changed it since Tessera made it" : "Tessera did not make it"
     throw RenderError(
       .usage,
-      "\(path) is there already, and \(what): give the output another name, or --overwrite to replace "
-        + "it.")
+      "\(path) is there already, and \(what): give the output another name, or "
+        + "\(option: "overwrite") to replace it.")
   }
 
   private func protectedFolder(of path: String) -> String? {

@@ -41,7 +41,7 @@ package struct WorkUpdates<Element: Sendable> {
       }
       return update
     } catch let error as RenderError {
-      guard error.kind == .cancelled, Task.isCancelled else { throw error.forPrograms }
+      guard error.kind == .cancelled, Task.isCancelled else { throw error }
       throw CancellationError()
     }
   }

@@ -125,7 +125,7 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
   /// What happens.
   case event(JobEvent)
   /// Why the job cannot be done.
-  case failure(RenderError.Kind, String)
+  case failure(RenderError.Kind, Message)
 
   /// Reads a line without its end; `nil` if it is anything else.
   init?(line: Data) {

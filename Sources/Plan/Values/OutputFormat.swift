@@ -66,7 +66,7 @@ extension RenderError {
   package static func captionsInSound(_ path: String) -> RenderError {
     RenderError(
       .usage,
-      "\(path): a file of sound carries no captions; leave out --captions-track, or give -o the "
+      "\(path): a file of sound carries no captions; leave out \(option: "captions-track"), or give -o the "
         + "ending of a video.")
   }
 }

@@ -92,7 +92,7 @@ package struct CallInput: Sendable {
     } catch let error as DocumentError {
       throw RenderError(.failure, "\(error)")
     } catch let error as ArchiveError {
-      throw RenderError(.failure, "\(error)")
+      throw RenderError(.failure, error.sentence)
     } catch let error as SystemError {
       throw RenderError(.failure, "\(error); check its name.")
     } catch let error as RenderError {
@@ -120,12 +120,34 @@ package struct CallInput: Sendable {
     }
   }
 
+  /// True if `path` is a manifest or session file by its name.
+  package static func isManifest(_ path: String) -> Bool { Source.isManifest(path) }
+
+  /// Imports the manifest at `path` without opening the recordings that it names.
+  ///
+  /// - Parameters:
+  ///   - path: the manifest.
+  ///   - format: the recorder whose format it is; nil finds out.
+  /// - Returns: a digest of the imported recording without its notes, and the paths of all files that
+  ///   it names, relative to the manifest's folder; nil where no importer can read the manifest
+  ///   without opening recordings.
+  package static func imported(
+    _ path: String, format: String?
+  ) -> (digest: String, files: [String])? {
+    let source = Source.manifest(path).recording
+    guard var recording = try? Importers.recording(from: source, format: format) else { return nil }
+    // These depend on unrelated files of the folder.
+    (recording.notes, recording.leftOut) = ([], [])
+    return (ContentDigest.of(recording), recording.paths)
+  }
+
   /// The file that says whom identifiers stand for.
   private static func people(_ path: String) throws -> People {
     guard FileSystem.exists(path) else {
       throw RenderError(
         .usage,
-        "cannot open the people file \(path): it is not there; check the name given to --people.")
+        "cannot open the people file \(path): it is not there; check the name given to \(option: "people")."
+      )
     }
     return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)
   }

@@ -54,8 +54,8 @@ struct PeopleNames {
   ///
   /// - Throws: where either is none of them.
   mutating func choose(_ call: CallRequest, _ rendition: Rendition) throws(RenderError) {
-    if let name = call.local { local = try id(of: name, option: "--local") }
-    if let name = rendition.focus { focus = try id(of: name, option: "--focus") }
+    if let name = call.local { local = try id(of: name, by: "\(option: "local")") }
+    if let name = rendition.focus { focus = try id(of: name, by: "\(option: "focus")") }
   }
 
   /// Those who are to have no tile.
@@ -63,14 +63,14 @@ struct PeopleNames {
   /// - Throws: where a name is nobody's, or several people's.
   func hidden(_ rendition: Rendition) throws(RenderError) -> Set<Participant.ID> {
     var hidden: Set<Participant.ID> = []
-    for name in rendition.hidden { hidden.insert(try id(of: name, option: "--hide")) }
+    for name in rendition.hidden { hidden.insert(try id(of: name, by: "\(option: "hide")")) }
     return hidden
   }
 
   /// The participant that `name`, the value of `option`, means.
   ///
   /// - Throws: where it is none of them, or several.
-  func id(of name: String, option: String) throws(RenderError) -> Participant.ID {
+  func id(of name: String, by option: Message) throws(RenderError) -> Participant.ID {
     for (rank, names) in ranks.enumerated() {
       let found = names.filter { $0.name == name || rank == 2 && Self.areSame($0.name, name) }
       let people = Set(found.map(\.id))
@@ -78,17 +78,17 @@ struct PeopleNames {
       guard people.isEmpty else {
         throw RenderError(
           .usage,
-          "\(option) \(name) means \(people.count) recordings; give a path or a number instead.")
+          option + " \(name) means \(people.count) recordings; give a path or a number instead.")
       }
     }
-    throw RenderError(.usage, "\(option) \"\(name)\" names nobody: \(hint(for: name, option))")
+    throw RenderError(.usage, option + " \"\(name)\" names nobody: " + hint(for: name, option))
   }
 
   /// The file, by its path in the recording, that `name`, the value of `option`, is the exact name of, if its participant
   /// has others as well; `./` before the name excludes participants.
   ///
   /// - Throws: ``RenderError`` if a participant has the same name.
-  func file(of name: String, option: String) throws(RenderError) -> String? {
+  func file(of name: String, by option: Message) throws(RenderError) -> String? {
     let isFile = name.hasPrefix("./")
     let wanted = isFile ? String(name.dropFirst(2)) : name
     let found = files.filter { $0.name == wanted || $0.file == wanted }
@@ -96,8 +96,8 @@ struct PeopleNames {
     guard isFile || !ranks[0].contains(where: { $0.name == name }) else {
       throw RenderError(
         .usage,
-        "\(option) \"\(name)\" is the name of a participant and of a file: give \"./\(name)\" for the file."
-      )
+        option + " \"\(name)\" is the name of a participant and of a file: give \"./\(name)\" "
+          + "for the file.")
     }
     return found[0].file
   }
@@ -108,11 +108,11 @@ struct PeopleNames {
       == URL(fileURLWithPath: other).standardizedFileURL
   }
 
-  private func hint(for name: String, _ option: String) -> String {
+  private func hint(for name: String, _ option: Message) -> Message {
     let known = ranks[0].map(\.name)
     let parts = name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     if parts.count > 1, parts.allSatisfy(known.contains) {
-      return "give \(option) for each: \(parts.map { "\(option) \($0)" }.joined(separator: " "))."
+      return parts.reduce("give \(option) for each:") { $0 + " \(option) \($1)" } + "."
     }
     var distinct: [String] = []
     for name in known where !distinct.contains(name) { distinct.append(name) }

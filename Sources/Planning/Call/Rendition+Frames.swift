@@ -23,13 +23,14 @@ extension Rendition {
     let first = from.map { min(rate.firstFrame(showing: $0), latest) } ?? 0
     let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
     guard first < frameCount else {
+      let part: Message = partSource.map { "\($0) begins" } ?? "\(option: "from") is"
       throw RenderError(
         .usage,
-        "\(partSource.map { "\($0) begins" } ?? "--from is") past the end of the recordings, which "
-          + "are \(end.clock) long.")
+        part + " past the end of the recordings, which are \(end.clock) long.")
     }
     guard first < last else {
-      let sentence = "--to has to be after --from, by a frame at least."
+      let sentence: Message =
+        "\(option: "to") has to be after \(option: "from"), by a frame at least."
       throw RenderError(.usage, partSource.map { "\($0) is shorter than a frame." } ?? sentence)
     }
     if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
@@ -52,9 +53,11 @@ extension Rendition {
     guard duration <= longestDuration else {
       throw RenderError(
         .usage,
-        "the video would be \(duration.clock) long, and --max-duration allows "
+        "the video would be \(duration.clock) long, and \(option: "max-duration") allows "
           + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
-          + "--max-duration where that is right, or take a part with --from and --to.")
+          + "\(option: "max-duration") where that is right, or take a part with "
+          + "\(option: "from") and \(option: "to")."
+      )
     }
     return frames
   }

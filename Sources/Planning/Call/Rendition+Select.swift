@@ -12,11 +12,13 @@ extension Rendition {
     var wanted = Set(input.recording.participants.map(\.id))
     if !only.isEmpty {
       wanted = []
-      for name in only { wanted.insert(try names.id(of: name, option: "--only")) }
+      for name in only { wanted.insert(try names.id(of: name, by: "\(option: "only")")) }
     }
-    for name in excluded { wanted.remove(try names.id(of: name, option: "--exclude")) }
+    for name in excluded { wanted.remove(try names.id(of: name, by: "\(option: "exclude")")) }
     guard !wanted.isEmpty else {
-      throw RenderError(.usage, "--only and --exclude leave nobody to render; name fewer people.")
+      throw RenderError(
+        .usage,
+        "\(option: "only") and \(option: "exclude") leave nobody to render; name fewer people.")
     }
     let absent = input.recording.participants.filter { !wanted.contains($0.id) }
     input.absent = TranscriptPlanner.folded(absent.flatMap { [$0.id, $0.name] })

@@ -73,7 +73,7 @@ struct TranscriptPlanner {
       throw RenderError(
         .usage,
         "there is no transcript to show as captions: none lies beside the recording; name one with "
-          + "--transcript.")
+          + "\(option: "transcript").")
     }
     if lines.isEmpty, notes.isEmpty, isAskedFor {
       notes.append(
@@ -179,10 +179,10 @@ struct TranscriptPlanner {
   /// The person or file that `name` means, or one of the person's files: `ada/2`.
   private func owner(_ name: String) throws(RenderError) -> Owner {
     do throws(RenderError) {
-      return Owner(id: try names.id(of: name, option: "--transcript"), name: name)
+      return Owner(id: try names.id(of: name, by: "\(option: "transcript")"), name: name)
     } catch {
       guard let slash = name.lastIndex(of: "/"), let part = Int(name[slash...].dropFirst()),
-        let id = try? names.id(of: String(name[..<slash]), option: "--transcript")
+        let id = try? names.id(of: String(name[..<slash]), by: "\(option: "transcript")")
       else { throw error }
       return Owner(id: id, name: name, part: part)
     }
@@ -205,7 +205,7 @@ struct TranscriptPlanner {
       guard files.indices.contains(part - 1) else {
         throw RenderError(
           .usage,
-          "--transcript \(owner.name): \(person.participant.name) has \(files.count) files with "
+          "\(option: "transcript") \(owner.name): \(person.participant.name) has \(files.count) files with "
             + "sound; give a number from 1 to \(files.count).")
       }
       return VoiceClock(files[part - 1])
@@ -266,7 +266,7 @@ struct TranscriptPlanner {
   /// Those who are not heard in the rendition.
   private var silenced: Set<ParticipantID> {
     func ids(_ list: [String]) -> Set<String> {
-      Set(list.compactMap { try? names.id(of: $0, option: "") })
+      Set(list.compactMap { try? names.id(of: $0, by: "") })
     }
     let (only, excluded) = (ids(rendition.onlySound), ids(rendition.excludedSound))
     let all = recording.participants.map(\.id).filter { id in

@@ -86,11 +86,11 @@ extension RenderRequest {
       return marks
     }
     /// `sentence` about the output at `place`; plans have none.
-    func said(_ place: String, _ sentence: String) -> String {
+    func said(_ place: String, _ sentence: Message) -> Message {
       place.isEmpty ? sentence : "\(place): \(sentence)"
     }
-    let lack =
-      "the call has no chapters: name some with --chapters-from, or list clips with --clips."
+    let lack: Message =
+      "the call has no chapters: name some with \(option: "chapters-from"), or list clips with \(option: "clips")."
     var all: [RequestedOutput] = []
     for (number, output) in outputs.enumerated() {
       let options = output.options.over(look)
@@ -110,7 +110,7 @@ extension RenderRequest {
         if marks.isEmpty {
           // Others are made nevertheless: of many calls, some have no chapters.
           guard number > 0 else { throw RenderError(.usage, said(output.place, lack)) }
-          notes.append(said(output.place, lack))
+          notes.append(said(output.place, lack).commandLine)
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
@@ -126,7 +126,7 @@ extension RenderRequest {
         let marks = try marks(output.place)
         guard !marks.isEmpty else { throw RenderError(.usage, said(output.place, lack)) }
         guard marks.indices.contains(chapter - 1) else {
-          let sentence = "there is no chapter \(chapter): the call has \(marks.count)."
+          let sentence: Message = "there is no chapter \(chapter): the call has \(marks.count)."
           throw RenderError(.usage, said(output.place, sentence))
         }
         let name = "chapter \(chapter)"

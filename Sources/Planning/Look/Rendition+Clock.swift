@@ -16,8 +16,8 @@ extension Rendition {
       guard let wallClock else {
         throw RenderError(
           .usage,
-          "--clock wall: nothing says at what time of the day this was recorded; give started-at "
-            + "in a session file, or take --clock call.")
+          "\(option: "clock") wall: nothing says at what time of the day this was recorded; give started-at "
+            + "in a session file, or take \(option: "clock") call.")
       }
       let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)
       let start = day + MediaTime(seconds: zone * 60)

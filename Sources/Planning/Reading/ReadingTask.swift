@@ -294,7 +294,7 @@ extension ReadingTask {
     _ cancellation: Cancellation
   ) -> ReadingResult? {
     do throws(ArchiveError) {
-      if let manner { throw ArchiveError(path: path, reason: Self.words(manner)) }
+      if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
       // A worker that died may have left something.
       for name in FileSystem.names(in: folder) {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")

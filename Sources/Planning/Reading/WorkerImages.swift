@@ -40,7 +40,7 @@ final class WorkerImages: ImageLoader {
     do throws(RenderError) {
       if known.withLock({ $0[request] == nil }) { try load([request]) }
     } catch {
-      throw ImageFileError(path: path, reason: .damaged(error.message))
+      throw ImageFileError(path: path, reason: .damaged(error.commandLine))
     }
     guard let result = known.withLock({ $0[request] }) else {
       throw ImageFileError(path: path, reason: .damaged(nil))

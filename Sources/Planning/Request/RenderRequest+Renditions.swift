@@ -42,7 +42,8 @@ extension RenderRequest {
       guard !output.place.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.place) lies elsewhere than the other outputs; ask for it with --also.")
+          "\(output.place) lies elsewhere than the other outputs; ask for it with \(option: "also")."
+        )
       }
       output.options.mapFiles { input.path(of: $0) }
       all.append(output)

@@ -143,7 +143,7 @@ extension RenditionOptions {
       throw RenderError(
         .usage,
         "no video can have the size \(resolution) that the layout or the recording asks for; give "
-          + "--size.")
+          + "\(option: "size").")
     }
     return resolution
   }
@@ -189,8 +189,8 @@ extension RenditionOptions {
     let hint = text.nearest(among: Color.names).map { "did you mean \($0)? Else give" } ?? "give"
     return RenderError(
       .usage,
-      "--background \(text) is neither a color nor a picture that is there: \(hint) #rrggbb, a color "
-        + "such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
+      "\(option: "background") \(text) is neither a color nor a picture that is there: \(hint) #rrggbb, "
+        + "a color such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
   }
 
   // MARK: Encoding
@@ -267,7 +267,7 @@ extension RenditionOptions {
     guard !codec.isLossy || rates.contains(settings.bitRate) else {
       throw RenderError(
         .usage,
-        "--audio-bitrate takes \(rates.lowerBound / 1000)k to \(rates.upperBound / 1000)k for "
+        "\(option: "audio-bitrate") takes \(rates.lowerBound / 1000)k to \(rates.upperBound / 1000)k for "
           + "\(codec.rawValue) in \(channels.rawValue).")
     }
     return settings

@@ -43,7 +43,8 @@ extension Plan {
     guard rendition.hidden.isEmpty && rendition.tiles == .all || seatsAnyone else {
       throw RenderError(
         .usage,
-        "--hide and --tiles leave nobody a tile; for the sound alone, name an output like call.m4a."
+        "\(option: "hide") and \(option: "tiles") leave nobody a tile; for the sound "
+          + "alone, name an output like call.m4a."
       )
     }
     guard layout.namesItsSources, !slots.isEmpty,

@@ -205,7 +205,7 @@ struct ScenePlanner {
     guard limits.contains(canvas.width), limits.contains(canvas.height) else {
       throw RenderError(
         .usage,
-        "--size \(rendition.proposedSize) makes a canvas with this layout whose sides are not from "
+        "\(option: "size") \(rendition.proposedSize) makes a canvas with this layout whose sides are not from "
           + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
     }
   }

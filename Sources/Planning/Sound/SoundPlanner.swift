@@ -23,11 +23,11 @@ struct SoundPlanner {
     if !rendition.onlySound.isEmpty {
       wanted = []
       for name in rendition.onlySound {
-        wanted.insert(try names.id(of: name, option: "--only-sound"))
+        wanted.insert(try names.id(of: name, by: "\(option: "only-sound")"))
       }
     }
     for name in rendition.excludedSound {
-      wanted.remove(try names.id(of: name, option: "--exclude-sound"))
+      wanted.remove(try names.id(of: name, by: "\(option: "exclude-sound")"))
     }
     return people.map { person in
       var person = person

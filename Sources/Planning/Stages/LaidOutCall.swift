@@ -38,7 +38,7 @@ struct LaidOutCall {
       rendition: rendition, events: events, frameCount: heard.frameCount,
       speech: SpeakerPlanner.Speech(), local: opened.names.local,
       kept: try rendition.keptVisible.map { kept throws(RenderError) in
-        try opened.names.id(of: kept.person, option: "--keep-visible")
+        try opened.names.id(of: kept.person, by: "\(option: "keep-visible")")
       }, hidden: try opened.names.hidden(rendition))
     var follows = layout.followsSpeaker || changes.contains(where: \.layout.followsSpeaker)
     if !follows, rendition.hasPictures {

@@ -24,10 +24,10 @@ struct OpenedCall {
     var offsets: [Participant.ID: MediaTime] = [:]
     var fileOffsets: [String: MediaTime] = [:]
     for offset in call.offsets {
-      if let file = try names.file(of: offset.person, option: "--offset") {
+      if let file = try names.file(of: offset.person, by: "\(option: "offset")") {
         fileOffsets[file] = offset.time
       } else {
-        offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
+        offsets[try names.id(of: offset.person, by: "\(option: "offset")")] = offset.time
       }
     }
     alignment = call.alignment ?? input.usualAlignment
@@ -36,7 +36,7 @@ struct OpenedCall {
       audioTrack: call.audioTrack, findings: request.findings, readers: request.readers)
     var recording = placement.recording
     for gain in call.gains {
-      recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
+      recording.amplify(try names.id(of: gain.person, by: "\(option: "gain")"), by: gain.decibels)
     }
     self.recording = recording
     trim =

@@ -28,7 +28,7 @@ struct SaidCall {
     var mutes: [ParticipantID: [TimeRange]] = [:]
     for mute in rendition.mutes + opened.recording.edits.mute {
       let id = ParticipantID(
-        rawValue: try opened.names.id(of: mute.person, option: "mute:"))
+        rawValue: try opened.names.id(of: mute.person, by: "mute:"))
       mutes[id, default: []].append(mute.part.range)
     }
     words = try WordPlanner(

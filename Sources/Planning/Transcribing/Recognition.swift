@@ -85,7 +85,8 @@ struct Recognition {
       let reason = if case .wrote(.some(let text)) = results[0] { text } else { "unreadable" }
       throw RenderError(
         .failure,
-        "--transcriber: the voice of \(person.participant.name) cannot be written: \(reason).")
+        "\(option: "transcriber"): the voice of \(person.participant.name) cannot be written: \(reason)."
+      )
     }
     return try Recognizer(transcriber: transcriber, cancellation: cancellation)
       .transcript(of: "\(folder)/\(name)", of: person.participant.name, in: folder).transcript

@@ -40,7 +40,7 @@ struct Recognizer {
       withExtendedLifetime(parentGuard) {}
     } catch {
       throw RenderError(
-        .usage, "--transcriber: cannot start \(transcriber.words[0]): \(error.reason).")
+        .usage, "\(option: "transcriber"): cannot start \(transcriber.words[0]): \(error.reason).")
     }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard end == .exit(0) else {
@@ -51,7 +51,8 @@ struct Recognizer {
         }
       throw RenderError(
         .failure,
-        "--transcriber: \(transcriber.words[0]) \(manner) for \(person): \(lastWords(errors))")
+        "\(option: "transcriber"): \(transcriber.words[0]) \(manner) for \(person): \(lastWords(errors))"
+      )
     }
     return try file(wave, result, output, person)
   }
@@ -98,17 +99,17 @@ struct Recognizer {
     guard let path = places.first(where: { FileSystem.byteCount(of: $0) > 0 && $0 != wave }) else {
       throw RenderError(
         .failure,
-        "--transcriber: \(transcriber.words[0]) wrote nothing for \(person); it has to write WebVTT, SubRip "
-          + "or JSON to {out}.json, {out}.vtt or {out}.srt, or to standard output.")
+        "\(option: "transcriber"): \(transcriber.words[0]) wrote nothing for \(person); it has to write "
+          + "WebVTT, SubRip or JSON to {out}.json, {out}.vtt or {out}.srt, or to standard output.")
     }
     do {
       return try TranscriptFile(
         try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1),
         name: "what \(transcriber.words[0]) wrote for \(person)")
     } catch let error as SystemError {
-      throw RenderError(.failure, "--transcriber: \(error)")
+      throw RenderError(.failure, "\(option: "transcriber"): \(error)")
     } catch {
-      throw RenderError(.failure, "--transcriber: \(error)")
+      throw RenderError(.failure, "\(option: "transcriber"): \(error)")
     }
   }
 }

@@ -161,7 +161,7 @@ extension RenderReport {
     } else {
       self.init(duration: 0, frameCount: 0, pixelsWritten: 0, inputs: [], notes: [])
     }
-    self.error = error.message
+    self.error = error.commandLine
   }
 }
 

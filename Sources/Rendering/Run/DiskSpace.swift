@@ -17,13 +17,14 @@ enum DiskSpace {
       throw RenderError(
         .temporary,
         "the disk with \(path) has room for no more files: its file system has no free inodes; "
-          + "remove some files there, or name another --work-dir.")
+          + "remove some files there, or name another \(option: "work-dir").")
     }
     guard let free = Disk.freeBytes(at: path), free < needed else { return }
     throw RenderError(
       .temporary,
       "the disk with \(path) has \(Disk.megabytes(free, .down)) MB free, and the render needs about "
-        + "\(Disk.megabytes(needed, .up)) MB; make room there, or name another --work-dir.")
+        + "\(Disk.megabytes(needed, .up)) MB; make room there, or name another \(option: "work-dir")."
+    )
   }
 
   /// Why a render that takes `bytes` has to stop now, before the disk is full; nil while there is

@@ -122,7 +122,7 @@ package struct RenderPerformer: Performer {
       guard let failure else { continue }
       guard work.renditions.count > 1, !isStrict, failure.kind != .cancelled else { throw failure }
       for rendition in work.renditions.indices where work.soundtrack(of: rendition) == number {
-        events(.failed(rendition: rendition, failure.kind, failure.message))
+        events(.failed(rendition: rendition, failure.kind, failure.sentence))
       }
     }
     guard !cancellation.isCancelled else { return }
@@ -138,6 +138,6 @@ package struct RenderPerformer: Performer {
 extension RenderError {
   /// Why nothing is rendered where losses are errors.
   static func refusing(_ loss: Loss) -> RenderError {
-    RenderError(.failure, "--strict refuses a loss: \(loss.sentence)")
+    RenderError(.failure, "\(option: "strict") refuses a loss: \(loss.sentence)")
   }
 }

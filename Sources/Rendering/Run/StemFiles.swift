@@ -63,7 +63,8 @@ struct StemFiles {
     } catch {
       throw RenderError(
         .failure,
-        "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
+        "cannot make the folder \(folder.path); name another one, or a path in it, for \(option: "stems")."
+      )
     }
     var made: [String] = []
     let sound = plan.soundInput(without: lost)

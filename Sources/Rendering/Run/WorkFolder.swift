@@ -85,7 +85,8 @@ package struct WorkFolder: Hashable, Sendable {
     guard let lock else {
       throw RenderError(
         .temporary,
-        "another render works in \(path); wait for it, or give --work-dir another folder.")
+        "another render works in \(path); wait for it, or give \(option: "work-dir") another folder."
+      )
     }
     removeRemains()
     return lock

@@ -51,7 +51,7 @@ struct SegmentMaker {
       try maker.make(until: end)
       for (rendition, error) in maker.failures {
         failed.insert(rendition)
-        events(.failed(rendition: rendition, error.kind, error.message))
+        events(.failed(rendition: rendition, error.kind, error.sentence))
       }
     }
   }

@@ -39,7 +39,8 @@ package struct Stills: Sendable {
   package func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
     guard time < end else {
       throw RenderError(
-        .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
+        .usage,
+        "\(option: "at") \(time) is past the end of the recordings, which are \(end.clock) long.")
     }
     return try write([frame(at: time)], StillDrawing.Format(path: path), to: path)
   }
@@ -71,7 +72,7 @@ package struct Stills: Sendable {
       let least = end.seconds / Double(Self.largestSheet)
       throw RenderError(
         .usage,
-        "a sheet holds \(Self.largestSheet) pictures at most; give --every more than "
+        "a sheet holds \(Self.largestSheet) pictures at most; give \(option: "every") more than "
           + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
     }
     let times = Dictionary(
@@ -185,7 +186,8 @@ package struct Stills: Sendable {
       case .outside(let sentence): throw RenderError(.failure, sentence)
       case nil:
         throw RenderError(
-          .failure, "cannot draw \(path): there is no memory for it; give --size a smaller one.")
+          .failure,
+          "cannot draw \(path): there is no memory for it; give \(option: "size") a smaller one.")
       }
     }
     return drawn

@@ -107,7 +107,7 @@ struct ObjectCache: Sendable {
       for path in [objects, views] { try FileSystem.makeFolder(path) }
     } catch {
       throw StorageError(
-        .failure, "\(error); name a folder for what is fetched with --fetch-cache.")
+        .failure, "\(error); name a folder for what is fetched with \(option: "fetch-cache").")
     }
   }
 
@@ -138,7 +138,7 @@ extension ObjectCache {
       throw StorageError(
         .failure,
         "there is no room in \(folder) for \(needed) bytes that are to be fetched; make room, or name "
-          + "another folder with --fetch-cache.")
+          + "another folder with \(option: "fetch-cache").")
     }
   }
 
@@ -196,7 +196,7 @@ extension ObjectCache {
         }
       }
     } catch {
-      throw StorageError(.failure, "\(error); name another folder with --fetch-cache.")
+      throw StorageError(.failure, "\(error); name another folder with \(option: "fetch-cache").")
     }
     touch(folder)
     return folder

@@ -145,7 +145,7 @@ extension Store {
         let file = try PartialFile.make(part.path, size: part.object.size)
         entries.append((remote, file, part.ranges))
       } catch {
-        throw StorageError(.failure, "\(error); name another folder with --fetch-cache.")
+        throw StorageError(.failure, "\(error); name another folder with \(option: "fetch-cache").")
       }
     }
     return PartialDownloads(entries, cancellation: cache.cancellation, failed: failed)

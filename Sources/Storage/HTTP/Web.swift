@@ -55,7 +55,7 @@ struct Web: Sendable {
           throw StorageError(
             .usage,
             "cannot \(what): it leads to another host, \(next.hostName); allow that with "
-              + "--allow-redirects.")
+              + "\(option: "allow-redirects").")
         }
         client = guarded
       }

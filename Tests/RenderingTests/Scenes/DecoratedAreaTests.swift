@@ -68,7 +68,7 @@ import Testing
   func frames() {
     func tile(_ id: Int, _ width: Double, _ height: Double, alpha: Double = 1) -> LayoutAttributes {
       LayoutAttributes(
-        id: id, frame: Rect(x: 2000 * Double(id.rawValue), y: 0, width: width, height: height),
+        id: id, frame: Rect(x: 2000 * Double(id), y: 0, width: width, height: height),
         alpha: alpha)
     }
     let large = tile(0, 1600, 1080)
@@ -79,8 +79,7 @@ import Testing
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 260)]))
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 200, alpha: 0)]))
     // One that dissolves in over it.
-    var heir = strip[0]
-    heir.id = 9
+    let heir = LayoutAttributes(id: 9, frame: strip[0].frame)
     #expect(!strip[0].isOneOfSeveral([strip[0], heir]))
   }
 }

@@ -166,11 +166,11 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       _ = try self.plan(Self.people) { $0.rendition.hidden = ["ada", "ben", "eva"] }
     }
-    #expect(error?.kind == .usage && error?.message.contains("--hide") == true)
+    #expect(error?.kind == .usage && error?.commandLine.contains("--hide") == true)
     let unknown = #expect(throws: RenderError.self) {
       _ = try self.plan(Self.people) { $0.rendition.hidden = ["eve"] }
     }
-    #expect(unknown?.message == #"--hide "eve" names nobody: did you mean eva?"#)
+    #expect(unknown?.commandLine == #"--hide "eve" names nobody: did you mean eva?"#)
   }
 
   @Test func tilesWithoutACameraCanBeLeftOut() throws {
