@@ -17,6 +17,7 @@ enum Summary {
       ? "; \(Int((100 * report.reusedPart).rounded())) % is from an earlier run" : ""
     return "\(report.output): \(length), \(bytes(report.byteCount)), "
       + "rendered in \(took) (\(speed)x real time\(reused))\(losses(report))"
+      + (report.deviations?.isEmpty == true ? "; verified" : "")
   }
 
   /// The same for programs; nil is the exit code of a render that did what was asked.

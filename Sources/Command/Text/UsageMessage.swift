@@ -37,13 +37,16 @@ enum UsageMessage {
     let picture = "--also poster.jpg makes a picture of the call, --also thumbs/:every=10 many."
     let loudness = "--loudness speech brings every voice and the mix to one level."
     let input = "give its recording as a further input with the same name, such as ada-mic.wav."
+    let people = "--people people.csv says what participants are called: a row id,name for each."
     let words: [([String], String)] = [
-      (["start", "end", "begin", "ss", "duration", "trim"], from),
+      (["start", "end", "begin", "ss", "duration", "length", "trim"], from),
       (["max-size", "file-size", "bitrate", "video-bitrate", "max-bitrate"], size),
       (["vertical", "portrait", "aspect", "aspect-ratio", "resolution"], canvas),
       (["rttm", "textgrid", "eaf", "diarization", "srt", "vtt", "subtitles"], turns),
       (["thumbnail", "poster", "screenshot"], picture),
       (["normalize", "loudnorm", "volume"], loudness), (["mic", "microphone"], input),
+      (["name", "rename", "speaker-names"], people),
+      (["offset"], "render, preview and plan take it, and so does a session file: start."),
     ]
     return Dictionary(
       words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })
@@ -62,6 +65,7 @@ enum UsageMessage {
     let advice =
       switch name {
       case "chapters": "on or off; --chapters-from FILE takes chapters from a file."
+      case "names": "on or off; --people people.csv says what participants are called."
       case "size" where value.contains(":"):
         "both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
       default: examples[name] ?? RenderRequest.option(name)?.row.expected

@@ -180,7 +180,8 @@ package struct CallInput: Sendable {
   package func path(of file: String) -> String { Self.path(of: file, in: root) }
 
   private static func path(of file: String, in root: String) -> String {
-    root.isEmpty || file.isAbsolutePath ? file : "\(root)/\(file)"
+    root.isEmpty || file.isAbsolutePath
+      ? file : root.hasSuffix("/") ? root + file : "\(root)/\(file)"
   }
 
   /// The files of all tracks, each once, in order.
