@@ -4,8 +4,8 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
-import TesseraSystem
 import TesseraRequest
+import TesseraSystem
 
 /// `tessera render`.
 struct RenderCommand: ParsableCommand, RequestOptions {

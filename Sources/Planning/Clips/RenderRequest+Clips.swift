@@ -90,7 +90,8 @@ extension RenderRequest {
       place.isEmpty ? sentence : "\(place): \(sentence)"
     }
     let lack: Message =
-      "the call has no chapters: name some with \(option: "chapters-from"), or list clips with \(option: "clips")."
+      "the call has no chapters: name some with \(option: "chapters-from"), or list clips with "
+      + "\(option: "clips")."
     var all: [RequestedOutput] = []
     for (number, output) in outputs.enumerated() {
       let options = output.options.over(look)
