@@ -1,11 +1,6 @@
 import ArgumentParser
 import TesseraJobs
-import TesseraMedia
-import TesseraPlan
-import TesseraPlanning
-import TesseraRendering
 import TesseraRequest
-import TesseraSystem
 
 /// `tessera render`.
 struct RenderCommand: ParsableCommand, RequestOptions {

@@ -98,7 +98,8 @@ extension RenderRequest {
       var output = output
       // The main output's card is none of its parts'.
       let isPart =
-        output.isTemplate || options.chapter != nil || output.options.from != nil || output.options.to != nil
+        output.isTemplate || options.chapter != nil || output.options.from != nil
+        || output.options.to != nil
       if number > 0, isPart, output.options.titleCard == nil {
         output.options.titleCard = OverlayRequest.Title.none
       }
