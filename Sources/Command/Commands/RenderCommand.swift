@@ -1,6 +1,7 @@
 import ArgumentParser
 import TesseraJobs
 import TesseraRequest
+import TesseraSystem
 
 /// `tessera render`.
 struct RenderCommand: ParsableCommand, RequestOptions {
