@@ -36,8 +36,7 @@ package struct PlaceNames: Codable, Sendable {
 
   /// A JSON text with the names that people know.
   package func inJSON(_ text: String) -> String {
-    names.reduce(text) { text, name in
-      text.replacing(name.path, with: PlainJSON.text(name.name).dropFirst().dropLast())
-    }
+    func member(_ text: String) -> Substring { PlainJSON.text(text).dropFirst().dropLast() }
+    return names.reduce(text) { $0.replacing(member($1.path), with: member($1.name)) }
   }
 }
