@@ -134,7 +134,7 @@ import Testing
     let loudness = #expect(throws: OptionError.self) { try request.set("loudness", ["-41"]) }
     #expect("\(loudness.map { "\($0)" } ?? "")".contains("LUFS from -40 to -8"))
     #expect(
-      RequestedOutput.unknownEnding("b.mp4,size=640x360,fps=5")
+      RequestedOutput.unknownEnding("b.mp4,size=640x360,fps=5").commandLine
         == "b.mp4,size=640x360,fps=5: the options of an output follow a colon: "
         + "b.mp4:size=640x360,fps=5.")
     let argument = "b.mp4:watermark=a.png:corner=top-left,opacity=0.5"

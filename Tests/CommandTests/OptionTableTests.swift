@@ -36,7 +36,7 @@ import Testing
     "LiveKitImporter.swift", "Loss+Sentence.swift", "ManifestEntry.swift", "MediaError.swift",
     "MediaNote.swift", "OtherDocuments.swift", "Placement.swift", "Plan+Unseen.swift",
     "Recording+Comebacks.swift", "RecordingBuilder.swift", "RenditionOptions+Rendition.swift",
-    "RiversideImporter.swift", "SharedFile.swift", "SoundAlignment.swift",
+    "CallPlacement.swift", "RiversideImporter.swift", "SharedFile.swift", "SoundAlignment.swift",
     "SoundPlanner+Beginnings.swift", "SoundPlanner.swift", "TRTCImporter.swift",
     "TranscriptEdit.swift", "TranscriptPlanner.swift", "UnreadRecordings.swift",
     "VideoSDKImporter.swift", "WordPlanner.swift",

@@ -10,7 +10,7 @@ enum UsageMessage {
     let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
     let list = Array(lines.dropFirst().prefix { $0.hasPrefix("  - ") })
     let sentence =
-      invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain) ?? unexpected(plain)
+      misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain) ?? unexpected(plain)
       ?? plain
     // The help of one option says what the sentence says.
     let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
@@ -52,6 +52,21 @@ enum UsageMessage {
       words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })
   }()
 
+  /// `--names cannot be "Ada"`, where another option takes it.
+  private static func misunderstood(_ message: String) -> String? {
+    guard let colon = message.firstRange(of: "\": "), message.hasPrefix("--") else { return nil }
+    let refusal = message[..<colon.upperBound]
+    let advice: String? =
+      switch message.dropFirst(2).prefix(while: { $0 != " " }) {
+      case "chapters": "give on or off; --chapters-from FILE takes chapters from a file."
+      case "names": "give on or off; --people people.csv says what participants are called."
+      case "size" where refusal.dropLast(2).contains(":"):
+        "give both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
+      default: nil
+      }
+    return advice.map { refusal + $0 }
+  }
+
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
   private static func invalidValue(_ message: String, _ list: [Substring]) -> String? {
     guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
@@ -62,15 +77,7 @@ enum UsageMessage {
     let rest = message[end.upperBound...]
     guard let option = rest.split(whereSeparator: { " '".contains($0) }).first else { return nil }
     let name = String(option.drop { $0 == "-" })
-    let advice =
-      switch name {
-      case "chapters": "on or off; --chapters-from FILE takes chapters from a file."
-      case "names": "on or off; --people people.csv says what participants are called."
-      case "size" where value.contains(":"):
-        "both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
-      default: examples[name] ?? RenderRequest.option(name)?.row.expected
-      }
-    if let advice {
+    if let advice = examples[name] ?? RenderRequest.option(name)?.row.expected {
       return "\(option) cannot be \"\(value)\": give \(advice)\(advice.hasSuffix(".") ? "" : ".")"
     }
     guard let choices = rest.firstRange(of: "Please provide one of ") else {
