@@ -10,7 +10,8 @@ enum UsageMessage {
     let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
     let list = Array(lines.dropFirst().prefix { $0.hasPrefix("  - ") })
     let sentence =
-      misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain) ?? unexpected(plain)
+      misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain)
+      ?? unexpected(plain)
       ?? plain
     // The help of one option says what the sentence says.
     let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
