@@ -84,24 +84,18 @@ package struct AttributeTimeline: Hashable, Sendable {
 
   /// Places every change by `engine`.
   ///
-  /// Changes are taken in the order of their times; of several at one time, the last holds. They
-  /// move by `transition`, unless a picture of `starts`, the times at which something is seen first, would show
-  /// them under way: these are there at once, as is everything before the first one. A change that comes
-  /// while another is still moving begins where that one has come to. Where the
+  /// Changes are taken in the order of their times; of several at one time, the last holds. What
+  /// is there at `start` or before is there at once, everything later moves by `transition`. A
+  /// change that comes while another is still moving begins where that one has come to. Where the
   /// canvas moves over the content, the policy is asked for every frame at `frameRate`.
   ///
   /// - Throws: What a change's policy has against the engine's canvas.
   package init(
     _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
-    starts: [MediaTime] = [.zero], frameRate: FrameRate = .thirty
+    start: MediaTime = .zero, frameRate: FrameRate = .thirty
   ) throws(LayoutError) {
     (self.transition, self.frameRate) = (transition, frameRate)
     var engine = engine
-    let starts = starts.sorted()
-    let isAnimated = { (time: MediaTime) in
-      let next = starts.partitioningIndex { $0 >= time }
-      return next > 0 && (next == starts.count || starts[next] - time >= transition.duration)
-    }
     let changes = changes.stablySorted(by: \.time)
     var isOther = false
     for (index, change) in changes.enumerated() {
@@ -110,13 +104,12 @@ package struct AttributeTimeline: Hashable, Sendable {
         isOther = true
       }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
-      add(change, engine: &engine, isAnimated: isAnimated(change.time), isOther: isOther)
+      add(change, engine: &engine, isAnimated: change.time > start, isOther: isOther)
       isOther = false
       // Of those who wait for a seat, one gets it between two changes.
       while index + 1 < changes.count, let due = engine.nextSeating, due < changes[index + 1].time {
         add(
-          LayoutChange(time: due, items: change.items), engine: &engine,
-          isAnimated: isAnimated(due),
+          LayoutChange(time: due, items: change.items), engine: &engine, isAnimated: due > start,
           isOther: false)
       }
     }

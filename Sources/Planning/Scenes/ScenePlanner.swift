@@ -39,8 +39,8 @@ struct ScenePlanner {
   var speech = SpeakerPlanner.Speech()
   /// Whether the active speaker may change where people are.
   let followsSpeaker: Bool
-  /// The times at which the output begins, and goes on after what is cut.
-  var starts: [MediaTime] = [.zero]
+  /// The time at which the output begins: nothing is under way in its first picture.
+  var start = MediaTime.zero
 
   private var frameRate: FrameRate { rendition.output.video.frameRate }
 
@@ -56,7 +56,7 @@ struct ScenePlanner {
     let engine = try engine(for: changes, cast, on: rendition.proposedSize)
     return try refusing { () throws(LayoutError) in
       let timeline = try AttributeTimeline(
-        changes, engine: engine, transition: transition, starts: starts, frameRate: frameRate)
+        changes, engine: engine, transition: transition, start: start, frameRate: frameRate)
       return (timeline, PixelSize(engine.canvas))
     }
   }

@@ -23,7 +23,7 @@ struct StagedCall {
       rendition: request.rendition, frameCount: heard.frameCount, layout: laidOut.layout,
       layouts: seated.layouts, events: heard.events, speech: laidOut.speech,
       followsSpeaker: laidOut.followsSpeaker,
-      starts: cut.ranges.map { request.frameRate.time(ofFrame: $0.lowerBound) })
+      start: request.frameRate.time(ofFrame: cut.lowerBound))
     let faces = FaceFinder(
       rendition: request.rendition, cut: cut, cache: request.call.cache, readers: request.readers)
     (seats, faceNote) =
