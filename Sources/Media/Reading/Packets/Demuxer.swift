@@ -97,16 +97,18 @@ package import TesseraTimeline
     if MovieBoxes.isSegment(path), MovieBoxes.initialization(of: path) == nil {
       return MediaError(path: path, reason: .part(isSegment: true))
     }
+    // Matroska from a cluster on, or from its middle.
+    let head = (try? RegularFile.bytes(path, atMost: 4)) ?? []
+    let lacksHeader = error.words == FFmpegLog.noMatroskaHeader && head != [0x1a, 0x45, 0xdf, 0xa3]
+    if lacksHeader || head == [0x1f, 0x43, 0xb6, 0x75] {
+      return MediaError(path: path, reason: .part(isSegment: false))
+    }
     let refusal = FFmpegLog.refusal(error.logLine)
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
     let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
     if isUnknown || isNoMovie || refusal == .format {
       let foreign = ForeignFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
-    }
-    let head = (try? RegularFile.bytes(path, atMost: 4)) ?? []
-    if error.words == FFmpegLog.noMatroskaHeader, head != [0x1a, 0x45, 0xdf, 0xa3] {
-      return MediaError(path: path, reason: .part(isSegment: false))
     }
     return MediaError(path: path, reason: .damagedHeader(error.words))
   }
