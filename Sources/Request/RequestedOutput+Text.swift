@@ -13,7 +13,10 @@ extension RequestedOutput {
   ///   one output, or its value is wrong.
   package init(text: String) throws(RenderError) {
     guard let wish = Self.wish(text) else {
-      throw RenderError(.usage, "the output \(text) cannot be read: write file:option=value,….")
+      throw RenderError(
+        .usage,
+        "the output \(text) cannot be read: write file:option=value, with a comma before each further option."
+      )
     }
     try self.init(wish)
   }

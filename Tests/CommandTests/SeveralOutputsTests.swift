@@ -102,7 +102,7 @@ import Testing
       ("main.mp4:fps=15", "main.mp4 is one of the inputs or another output"),
       ("a.webm:fps=15", "a.webm is one of the inputs or another output"),
       ("b.txt", "does not say what to make"),
-      ("b.mp4:title=\"open", "--also cannot be"),
+      ("b.mp4:title=\"open", "cannot be read: write file:option=value"),
     ] {
       let result = try TesseraTool.run([
         "render", clip, "-o", folder.path("main.mp4"), "--also", folder.path(also),
