@@ -15,7 +15,8 @@ extension RequestedOutput {
     guard let wish = Self.wish(text) else {
       throw RenderError(
         .usage,
-        "the output \(text) cannot be read: write file:option=value, with a comma before each further option."
+        "the output \(text) cannot be read: write file:option=value, and a comma before each further "
+          + "option."
       )
     }
     try self.init(wish)
