@@ -91,7 +91,7 @@ import Testing
     for (key, value) in Watermark(path: "a.png").pathOptions {
       #expect(look.contains("`\(key)=\(value)`"), "\(key)")
     }
-    #expect(look.contains("a title over the first 3 s"))
+    #expect(look.contains("a title from the first picture on for 3 s"))
     let title = try #require(OverlayRequest.Title(option: "Sync"))
     #expect(title.length == MediaTime(seconds: 3))
     let kept = try #require(KeptPerson(option: "ada"))
