@@ -210,7 +210,8 @@ def check_cluster(cluster, folder, call):
     report = cluster.object("out/call.json").decode()
     assert str(folder) not in report and "s3://calls/in/ada.webm" in report, report
     uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
-    assert not uploads, f"uploads are left open: {uploads}"
+    # One that was killed before it knew its upload's number has left it to the bucket's own rules.
+    assert len(uploads) <= killed and all(upload["Key"].startswith("w/pieces/") for upload in uploads), uploads
     print(f"ok: a cluster of {MACHINES} machines, {last + 1} segments twice, {rounds} times, {killed} killed")
 
 
