@@ -39,7 +39,7 @@ public struct OverlayRequest: Hashable, Sendable {
   public struct Title: Hashable, Sendable {
     /// The text, of several lines; no card where it is empty.
     public var text: String
-    /// How long it stands.
+    /// The time for which it is shown; more than zero.
     public var length: MediaTime
 
     /// `text` for `length`.

@@ -92,7 +92,7 @@ extension RequestedOutput {
       && text.utf8.allSatisfy { 97...122 ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
-  /// What stands between commas, without quotation marks.
+  /// The parts between commas, without quotation marks.
   private static func parts(_ text: Substring) -> [String]? {
     var (parts, isQuoted, last) = ([""], false, Character?.none)
     for character in text {

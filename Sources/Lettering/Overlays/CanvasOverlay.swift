@@ -7,7 +7,7 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
   package var from: MediaTime
   /// When it is not seen any more.
   package var to: MediaTime
-  /// How long it takes to go, within its time.
+  /// The length of the fade before ``to``.
   package var fade: MediaTime
   /// A color over the whole canvas under the drawings, or nil.
   package var fill: Color?
@@ -23,7 +23,7 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
     (self.fill, self.groups) = (fill, groups)
   }
 
-  /// How much of it is seen at `time`, 0...256: it appears at once and goes evenly.
+  /// The opacity at `time`, 0...256: full from the first picture on, and linear to 0 within ``fade``.
   package func share(at time: MediaTime) -> Int {
     guard time >= from, time < to else { return 0 }
     guard to - time < fade else { return 256 }

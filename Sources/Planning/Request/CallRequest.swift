@@ -25,7 +25,7 @@ package struct CallRequest: Sendable {
   package var audioTrack = AudioTrackChoice.preferred
   /// Whether stretches in which nobody is there are left out; nil is as the recording says.
   package var trimsIdle: Bool?
-  /// Where the active speaker is known from.
+  /// The source of the active speaker.
   package var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever a layout needs.
   package var wantsTurns = false

@@ -37,7 +37,7 @@ struct ScenePlanner {
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
   let events: CallEvents
   var speech = SpeakerPlanner.Speech()
-  /// Whether the active speaker may change where people are.
+  /// True if the layouts depend on the active speaker.
   let followsSpeaker: Bool
   /// The time at which the output begins: nothing is under way in its first picture.
   var start = MediaTime.zero

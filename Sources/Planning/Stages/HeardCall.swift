@@ -13,7 +13,7 @@ struct HeardCall {
   let people: [Person]
   /// The end of the last recording.
   let end: MediaTime
-  /// Whose recording ends last.
+  /// The person with the recording that ends last; nil if there is none.
   let last: Person?
   /// The frames up to ``end``.
   let frameCount: Int

@@ -11,7 +11,7 @@ struct LaidOutCall {
   let layout: any LayoutPolicy
   /// The layouts that the recording changes to; none where one is asked for.
   let changes: [(frame: Int, layout: any LayoutPolicy)]
-  /// Whether the active speaker may change where people are.
+  /// True if the layouts depend on the active speaker.
   let followsSpeaker: Bool
   /// The turns that pictures and captions follow; empty where nothing does, because hearing takes
   /// time.

@@ -61,7 +61,7 @@ final class RenditionRun {
     }
   }
 
-  /// What makes `part`, the one with that `place` in `supply`, as `maker` does.
+  /// The run of `part`, the member of `supply` with the number `place`.
   init(_ part: Part, place: Int, of supply: PictureSupply, _ maker: SegmentMaker) {
     (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
     let rendition = maker.work.renditions[part.number]

@@ -27,7 +27,7 @@ public struct CallOptions: Sendable {
   public var channels: ChannelChoice?
   /// Which sound is heard of files with several tracks of it.
   public var audioTrack: AudioTrackChoice?
-  /// Where the active speaker is known from.
+  /// The source of the active speaker.
   public var speakerSource: SpeakerSource?
   /// What was said, as files have it.
   public var transcripts: [TranscriptOption]?

@@ -2,7 +2,7 @@ package import TesseraLayout
 
 /// Somebody who is always seen in a place that nothing else takes: `PERSON[:size=…,place=…]`.
 package struct KeptPerson: Hashable, Sendable, OptionValue {
-  /// Who, by any of the person's names.
+  /// The participant, by any of their names.
   package var person: String
   /// The share of the canvas's width, or along the top or bottom of its height, 0.05...0.5.
   package var size = 0.2

@@ -1,20 +1,20 @@
 public import TesseraLayout
 public import TesseraTimeline
 
-/// Where somebody's recordings begin on the timeline.
+/// The begin of a participant's recordings on the timeline.
 public struct PersonOffset: Hashable, Sendable {
-  /// Who, named as in ``CallOptions/local``.
+  /// The participant, named as in ``CallOptions/local``.
   public var person: String
-  /// Where; what lies before zero is cut off.
+  /// The time on the timeline; recordings are cut off before zero.
   public var time: MediaTime
 
   /// `person`'s recordings begin at `time`.
   public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
 }
 
-/// How much louder somebody is.
+/// The gain of a participant's sound.
 public struct PersonGain: Hashable, Sendable {
-  /// Who, named as in ``CallOptions/local``.
+  /// The participant, named as in ``CallOptions/local``.
   public var person: String
   /// By how much, in decibels.
   public var decibels: Double
@@ -25,7 +25,7 @@ public struct PersonGain: Hashable, Sendable {
   }
 }
 
-/// Where the active speaker is known from.
+/// The source of the active speaker.
 public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// The recorder where it does, else the voices.
   case auto
@@ -39,7 +39,7 @@ public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The point of somebody's picture that cropping keeps in sight.
 public struct FitFocus: Hashable, Sendable {
-  /// Who, by any of the person's names.
+  /// The participant, by any of their names.
   public var person: String
   /// The point in units of the picture's width and height, both 0...1.
   public var point: Point
