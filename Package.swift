@@ -51,23 +51,29 @@ func needs(
   return all.sorted().map { .target(name: named($0)) } + others
 }
 
+/// The last component of a path: `Timeline` of `Base/Timeline`.
+func last(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+/// The module in `Sources/path`, which imports the modules of `folders`.
 func module(
-  _ folder: String, _ folders: [String], _ others: [Target.Dependency] = [],
+  _ path: String, _ folders: [String], _ others: [Target.Dependency] = [],
   exclude: [String] = [], resources: [Resource]? = nil, settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: named(folder), dependencies: needs(folders, others, by: folder),
-    path: "Sources/\(folder)", exclude: exclude, resources: resources,
+    name: named(last(path)), dependencies: needs(folders, others, by: last(path)),
+    path: "Sources/\(path)", exclude: exclude, resources: resources,
     swiftSettings: strict + settings)
 }
 
+/// The tests in `Tests/path`, which import the modules of `folders`.
 func tests(
-  _ name: String, _ folders: [String], _ others: [Target.Dependency] = [],
+  _ path: String, _ folders: [String], _ others: [Target.Dependency] = [],
   exclude: [String] = [], resources: [Resource]? = nil, settings: [SwiftSetting] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: needs(folders + ["TestSupport"], others, by: name),
-    exclude: exclude, resources: resources, swiftSettings: strict + settings)
+    name: last(path),
+    dependencies: needs(folders + ["TestSupport"], others, by: last(path)),
+    path: "Tests/\(path)", exclude: exclude, resources: resources, swiftSettings: strict + settings)
 }
 
 /// For tests that hardly compute anything themselves: they are there a minute sooner.
@@ -90,7 +96,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CTesseraFFmpeg", path: "Sources/CFFmpeg",
+      name: "CTesseraFFmpeg", path: "Sources/C/FFmpeg",
       pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
       providers: [
         .apt([
@@ -99,94 +105,95 @@ let package = Package(
         ])
       ]),
     .target(
-      name: "CTesseraPixelKernels", path: "Sources/CPixelKernels", exclude: ["README.md"],
+      name: "CTesseraPixelKernels", path: "Sources/Picture/PixelKernels", exclude: ["README.md"],
       cSettings: kernelFlags),
-    .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
+    .systemLibrary(name: "CTesseraSystem", path: "Sources/C/System"),
     .systemLibrary(
-      name: "CTesseraPango", path: "Sources/CPango", pkgConfig: "pangocairo cairo",
+      name: "CTesseraPango", path: "Sources/C/Pango", pkgConfig: "pangocairo cairo",
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
-      name: "CTesseraSoxr", path: "Sources/CSoxr", pkgConfig: "soxr",
+      name: "CTesseraSoxr", path: "Sources/C/Soxr", pkgConfig: "soxr",
       providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(
-      name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
+      name: "CTesseraEbur128", path: "Sources/C/Ebur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(
-      name: "CTesseraOpus", path: "Sources/COpus", pkgConfig: "opus",
+      name: "CTesseraOpus", path: "Sources/C/Opus", pkgConfig: "opus",
       providers: [.apt(["libopus-dev"])]),
     .systemLibrary(
-      name: "CTesseraSeccomp", path: "Sources/CSeccomp", pkgConfig: "libseccomp",
+      name: "CTesseraSeccomp", path: "Sources/C/Seccomp", pkgConfig: "libseccomp",
       providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(
-      name: "CTesseraCurl", path: "Sources/CCurl", pkgConfig: "libcurl",
+      name: "CTesseraCurl", path: "Sources/C/Curl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
-      name: "CTesseraCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto",
+      name: "CTesseraCrypto", path: "Sources/C/Crypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
-      name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
+      name: "CTesseraArchive", path: "Sources/C/Archive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
-    module("Timeline", []),
+    module("Base/Timeline", []),
     module(
-      "System", ["Timeline"],
+      "Base/System", ["Timeline"],
       ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
-    module("Storage", ["System", "Timeline"], ["CTesseraCurl"]),
-    module("Documents", ["Timeline"], [yams]),
-    module("Captions", ["Documents", "Timeline"]),
-    module("Layout", ["Documents", "Timeline"]),
+    module("Service/Storage", ["System", "Timeline"], ["CTesseraCurl"]),
+    module("Base/Documents", ["Timeline"], [yams]),
+    module("Call/Captions", ["Documents", "Timeline"]),
+    module("Picture/Layout", ["Documents", "Timeline"]),
     module(
-      "Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
-    module("Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
-    module("Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
+      "Call/Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
     module(
-      "Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
+      "Call/Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
+    module("Picture/Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
+    module(
+      "Picture/Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     // It looks at every canvas of a render: as for faces.
-    module("Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
-    module("Compositor", ["Layout", "Pixels", "Timeline"]),
+    module("Engine/Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+    module("Picture/Compositor", ["Layout", "Pixels", "Timeline"]),
     // It looks at every window of a picture: 40 times slower without optimisation.
-    module("Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+    module("Picture/Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
-      "Media", ["Documents", "Pixels", "System", "Timeline"],
+      "Media/Codecs", ["Documents", "Pixels", "System", "Timeline"],
       ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Media", "Proof", "System", "Timeline"],
+      "Media/Soundtrack", ["Codecs", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
-    module("Jobs", ["System", "Timeline"], [systemPackage]),
+    module("Engine/Jobs", ["System", "Timeline"], [systemPackage]),
     module(
-      "Plan",
+      "Engine/Plan",
       [
-        "Captions", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Soundtrack", "System",
+        "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Pixels", "Soundtrack", "System",
         "Timeline",
       ]),
     // What is asked for, as values and texts: it does not know who plans.
     module(
-      "Request",
+      "Engine/Request",
       [
-        "Captions", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+        "Captions", "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Recordings",
         "Soundtrack", "System", "Timeline",
       ]),
     module(
-      "Planning",
+      "Engine/Planning",
       [
-        "Archives", "Captions", "Compositor", "Documents", "Faces", "Jobs", "Layout", "Lettering",
-        "Media", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
+        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Faces", "Jobs", "Layout",
+        "Lettering", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
       ]),
     // It sees what is planned, never what was recorded: it does not know who plans.
     module(
-      "Rendering",
+      "Engine/Rendering",
       [
-        "Compositor", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan", "Proof",
+        "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Pixels", "Plan", "Proof",
         "Soundtrack", "System", "Timeline",
       ]),
     // Whether a finished file is what was composed.
     module(
-      "Verify",
-      ["Documents", "Jobs", "Media", "Pixels", "Proof", "Soundtrack", "System", "Timeline"],
+      "Engine/Verify",
+      ["Codecs", "Documents", "Jobs", "Pixels", "Proof", "Soundtrack", "System", "Timeline"],
       settings: [.unsafeFlags(["-O"])]),
     module(
-      "Page", ["Jobs", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
+      "Service/Page", ["Jobs", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
       resources: [
         .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
         .embedInCode("Resources/page.js"), .embedInCode("Resources/strikes.js"),
@@ -195,31 +202,31 @@ let package = Package(
       ]),
     // The call as an editor's project.
     module(
-      "Export",
+      "Service/Export",
       [
-        "Documents", "Layout", "Lettering", "Media", "Pixels", "Plan", "Planning", "Recordings",
+        "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Plan", "Planning", "Recordings",
         "Rendering", "Request", "Soundtrack", "System", "Timeline",
       ]),
     // It makes what a request asks for.
     module(
-      "Delivery",
+      "Service/Delivery",
       [
-        "Archives", "Captions", "Compositor", "Documents", "Jobs", "Media", "Page", "Pixels",
+        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Jobs", "Page", "Pixels",
         "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
         "System", "Timeline", "Verify",
       ], [systemPackage]),
     // It does many requests at once.
     module(
-      "Batch",
+      "Service/Batch",
       [
-        "Delivery", "Documents", "Jobs", "Media", "Plan", "Planning", "Recordings", "Rendering",
+        "Codecs", "Delivery", "Documents", "Jobs", "Plan", "Planning", "Recordings", "Rendering",
         "Request", "Storage", "System", "Timeline",
       ]),
     .target(
       name: "Tessera",
       dependencies: needs(
         [
-          "Archives", "Batch", "Compositor", "Delivery", "Jobs", "Layout", "Lettering", "Media",
+          "Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering",
           "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack", "System",
           "Timeline",
         ], by: "Tessera"),
@@ -228,8 +235,8 @@ let package = Package(
       name: "TesseraCommand",
       dependencies: needs(
         [
-          "Archives", "Batch", "Captions", "Delivery", "Documents", "Export", "Jobs", "Layout",
-          "Lettering", "Media", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
+          "Archives", "Batch", "Captions", "Codecs", "Delivery", "Documents", "Export", "Jobs",
+          "Layout", "Lettering", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
           "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline", "Verify",
         ], [argumentParser, systemPackage], by: "Command"),
       path: "Sources/Command", swiftSettings: strict),
@@ -238,92 +245,95 @@ let package = Package(
       dependencies: needs(
         ["Compositor", "Layout", "Pixels"],
         [argumentParser, .target(name: "CScalePeers", condition: .when(traits: ["Peers"]))],
-        by: "tessera-bench"),
-      swiftSettings: strict),
+        by: "Bench"),
+      path: "Sources/Bench", swiftSettings: strict),
     .target(
-      name: "CScalePeers",
+      name: "CScalePeers", path: "Sources/C/ScalePeers",
       linkerSettings: [.linkedLibrary("yuv"), .linkedLibrary("zimg"), .linkedLibrary("swscale")]),
     .target(
       name: "TestSupport", dependencies: needs(["Pixels"], by: "TestSupport"),
-      path: "Tests/TestSupport",
+      path: "Tests/Support/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "tessera-test-helper",
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
-      path: "Tests/TestHelper", swiftSettings: strict),
-    tests("StorageTests", ["Storage", "System"], resources: [.copy("Vectors.json")]),
-    tests("SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
-    tests("TimelineTests", ["Timeline"], settings: plain),
-    tests("DocumentsTests", ["Documents", "Timeline"], settings: plain),
-    tests("ArchivesTests", ["Archives", "Recordings"], settings: plain),
+      path: "Tests/Support/TestHelper", swiftSettings: strict),
+    tests("Service/StorageTests", ["Storage", "System"], resources: [.copy("Vectors.json")]),
+    tests("Base/SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
+    tests("Base/TimelineTests", ["Timeline"], settings: plain),
+    tests("Base/DocumentsTests", ["Documents", "Timeline"], settings: plain),
+    tests("Call/ArchivesTests", ["Archives", "Recordings"], settings: plain),
     .target(
       name: "FuzzTargets",
       dependencies: needs(
         [
-          "Archives", "Captions", "Documents", "Layout", "Media", "Pixels", "Plan", "Planning",
+          "Archives", "Captions", "Codecs", "Documents", "Layout", "Pixels", "Plan", "Planning",
           "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System", "Timeline",
-        ], by: "FuzzTargets"), path: "Tests/FuzzTargets",
+        ], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
       swiftSettings: strict),
-    tests("FuzzTests", ["FuzzTargets"]),
-    tests("CaptionsTests", ["Captions", "Timeline"], settings: plain),
-    tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"], settings: plain),
-    tests("LayoutTests", ["Layout", "Timeline"]),
-    tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
-    .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
-    tests("CompositorTests", ["Compositor", "Layout", "Pixels"], ["CAllocationCount"]),
-    tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
+    tests("Fuzz/FuzzTests", ["FuzzTargets"]),
+    tests("Call/CaptionsTests", ["Captions", "Timeline"], settings: plain),
     tests(
-      "LetteringTests", ["Captions", "Documents", "Lettering", "Pixels", "System", "Timeline"]),
-    tests("SoundtrackTests", ["Media", "Soundtrack", "System", "Timeline"], ["CTesseraOpus"]),
+      "Call/RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"], settings: plain),
+    tests("Picture/LayoutTests", ["Layout", "Timeline"]),
+    tests("Picture/PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
+    .target(
+      name: "CAllocationCount", path: "Tests/Support/CAllocationCount", cSettings: kernelFlags),
+    tests("Picture/CompositorTests", ["Compositor", "Layout", "Pixels"], ["CAllocationCount"]),
+    tests("Media/CodecsTests", ["Codecs", "Pixels", "System", "Timeline"]),
+    tests(
+      "Picture/LetteringTests",
+      ["Captions", "Documents", "Lettering", "Pixels", "System", "Timeline"]),
+    tests(
+      "Media/SoundtrackTests", ["Codecs", "Soundtrack", "System", "Timeline"], ["CTesseraOpus"]),
     // As a program outside sees it.
     .testTarget(
       name: "LibraryTests",
       dependencies: needs(["System", "Tessera", "TestSupport"], by: "LibraryTests"),
-      packageAccess: false, swiftSettings: strict),
-    .testTarget(
-      name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
-    tests("JobsTests", ["Jobs", "System"], ["tessera-test-helper"], settings: plain),
+      path: "Tests/Tessera/LibraryTests", packageAccess: false, swiftSettings: strict),
+    tests("Tessera/SurfaceTests", [], exclude: ["limits.txt", "surface.txt"], settings: plain),
+    tests("Engine/JobsTests", ["Jobs", "System"], ["tessera-test-helper"], settings: plain),
     tests(
-      "PlanningTests",
+      "Engine/PlanningTests",
       [
-        "Captions", "Documents", "Layout", "Media", "Pixels", "Plan", "Planning", "Recordings",
+        "Captions", "Codecs", "Documents", "Layout", "Pixels", "Plan", "Planning", "Recordings",
         "Request", "System", "Timeline",
       ], settings: plain),
     tests(
-      "RenderingTests",
+      "Engine/RenderingTests",
       [
-        "Captions", "Compositor", "Documents", "Export", "Faces", "Jobs", "Layout", "Lettering",
-        "Media", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "Soundtrack",
-        "System", "Timeline",
+        "Captions", "Codecs", "Compositor", "Documents", "Export", "Faces", "Jobs", "Layout",
+        "Lettering", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request",
+        "Soundtrack", "System", "Timeline",
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(
-      "VerifyTests",
+      "Engine/VerifyTests",
       [
-        "Delivery", "Layout", "Media", "Pixels", "Planning", "Proof", "Request", "System",
+        "Codecs", "Delivery", "Layout", "Pixels", "Planning", "Proof", "Request", "System",
         "Timeline", "Verify",
       ]),
-    tests("FacesTests", ["Faces", "Pixels", "Timeline"]),
+    tests("Picture/FacesTests", ["Faces", "Pixels", "Timeline"]),
     tests(
-      "PageTests",
+      "Service/PageTests",
       [
-        "Captions", "Documents", "Jobs", "Media", "Page", "Pixels", "Plan", "Planning",
+        "Captions", "Codecs", "Documents", "Jobs", "Page", "Pixels", "Plan", "Planning",
         "Recordings", "Rendering", "Request", "System", "Timeline",
       ], exclude: ["strikes.json"], settings: plain),
     tests(
-      "BatchTests",
+      "Service/BatchTests",
       ["Batch", "Documents", "Jobs", "Planning", "Rendering", "Request", "System", "Timeline"],
       ["tessera-test-helper"], settings: plain),
     tests(
-      "DeliveryTests",
+      "Service/DeliveryTests",
       [
-        "Captions", "Compositor", "Delivery", "Documents", "Jobs", "Layout", "Lettering", "Media",
+        "Captions", "Codecs", "Compositor", "Delivery", "Documents", "Jobs", "Layout", "Lettering",
         "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
         "System", "Timeline",
       ], settings: plain),
     tests(
-      "CommandTests",
+      "Command/CommandTests",
       [
-        "Batch", "Command", "Documents", "Layout", "Lettering", "Media", "Pixels", "Plan",
+        "Batch", "Codecs", "Command", "Documents", "Layout", "Lettering", "Pixels", "Plan",
         "Planning", "Recordings", "Rendering", "Request", "System", "Timeline",
       ], [argumentParser], settings: plain),
   ]

@@ -1,12 +1,12 @@
 // All that a program needs that plans and renders calls, under one name.
 @_exported public import TesseraArchives
 @_exported public import TesseraBatch
+@_exported public import TesseraCodecs
 @_exported public import TesseraCompositor
 @_exported public import TesseraDelivery
 @_exported public import TesseraJobs
 @_exported public import TesseraLayout
 @_exported public import TesseraLettering
-@_exported public import TesseraMedia
 @_exported public import TesseraPixels
 @_exported public import TesseraPlan
 @_exported public import TesseraRecordings

@@ -276,7 +276,7 @@ def check_strikes(page, call, tessera, folder):
     # At most a second of the pause after the line goes with it.
     struck = re.search(rf"from: {(start + hole) / 1000:.3f}, to: ([0-9.]+), reason: struck", saved)
     assert struck and end + hole <= 1000 * float(struck[1]) <= end + hole + 1000, saved
-    for case in json.loads(pathlib.Path("Tests/PageTests/strikes.json").read_text()):
+    for case in json.loads(pathlib.Path("Tests/Service/PageTests/strikes.json").read_text()):
         result = page.run("""
             const { cut, mute } = Strikes.decide(
               arguments[0].lines.map(([person, start, end]) => ({ person, start, end })),

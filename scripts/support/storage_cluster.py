@@ -281,7 +281,7 @@ def check_crash(cluster, folder, call):
     compiler = shutil.which("cc") or shutil.which("clang")
     subprocess.run(
         [compiler, "-shared", "-fPIC", "-O1", "-w", "-o", str(library),
-         "Tests/HostileDecoder/hostile_decoder.c", "-ldl", *flags.split()], check=True)
+         "Tests/Support/HostileDecoder/hostile_decoder.c", "-ldl", *flags.split()], check=True)
     plan = "s3://work/crash/plan.json"
     first, second = cluster.machines[3:5]
     said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK)

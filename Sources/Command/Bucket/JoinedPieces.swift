@@ -1,6 +1,6 @@
 import ArgumentParser
+import TesseraCodecs
 import TesseraDelivery
-import TesseraMedia
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import TesseraCaptions
+import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
-import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings

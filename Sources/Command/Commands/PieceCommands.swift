@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
-import TesseraMedia
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest

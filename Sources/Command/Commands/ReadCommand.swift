@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import TesseraCodecs
 import TesseraJobs
-import TesseraMedia
 import TesseraPlanning
 import TesseraRendering
 import TesseraSystem

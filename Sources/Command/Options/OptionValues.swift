@@ -1,8 +1,8 @@
 public import ArgumentParser
+import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
 public import TesseraLayout
-import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRendering

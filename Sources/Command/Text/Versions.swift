@@ -1,5 +1,5 @@
+import TesseraCodecs
 import TesseraJobs
-import TesseraMedia
 
 /// What `--version` prints.
 enum Versions {

@@ -1,0 +1,180 @@
+import Foundation
+import TesseraCodecs
+package import TesseraSoundtrack
+import TesseraTimeline
+
+extension Loss {
+  /// The loss as a sentence that begins with the recording it is of.
+  public var sentence: String {
+    switch cause {
+    case .media(let loss): return "\(source): \(loss)"
+    case .overlap(let seconds):
+      let text = String(format: "%.2f", seconds)
+      return "\(source): \(text) s of its sound overlap what came before and are left out."
+    case .unreadable(let error, nil): return error.description
+    case .unreadable(let error, let missing?):
+      return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
+    case .unheard(let failure): return failure.sentence(of: source)
+    case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
+    case .unevidenced(let preference):
+      return
+        "no file has what --align \(preference) asks for, so that all are placed as with --align auto; "
+        + "give --offset NAME=SECONDS, or --align sound."
+    case .offCanvas:
+      let times = intervals.map {
+        "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): the layout has no place for it on the canvas, so that it is not seen "
+        + "\(times.listed(most: 4)); make room for its tile."
+    case .crash(let manner):
+      let times = intervals.map {
+        " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+        + "\(times.listed(most: 4)); --retry-losses tries it again."
+    }
+  }
+
+  /// A short name of the cause that programs can rely on.
+  public var code: String {
+    switch cause {
+    case .media(let loss): loss.code
+    case .overlap: "overlap"
+    case .unreadable, .unheard: "opening"
+    case .unplaced, .unevidenced: "unplaced"
+    case .offCanvas: "off-canvas"
+    case .crash: "crash"
+    }
+  }
+}
+
+extension Loss.Unplaced {
+  fileprivate var sentence: String {
+    let remedy = "give --offset \(name.shellQuoted)=SECONDS, or another --align than sound."
+    let place =
+      switch manner {
+      case .clock: "is placed by the wall clocks"
+      case .start: "begins with the first recording"
+      case .near: "is placed as if heard at once, which is off by the delay of the call"
+      }
+    guard let other else {
+      return "cannot place \(name) by sound, as there is none (confidence 0), so that it \(place); "
+        + remedy
+    }
+    guard manner != .near else {
+      return "cannot place \(name) exactly by sound: \(name) and \(other) do not both hear each "
+        + "other, or others contradict them, so that it \(place); \(remedy)"
+    }
+    let confidence = passages == 0 ? 0 : Double(agreeing) / Double(passages)
+    if passages == 0, let lack {
+      let reason =
+        switch lack {
+        case .short: "the recordings are too short to compare (30 s are needed)"
+        case .quiet: "too little is said in them, or too softly, to compare"
+        }
+      return "cannot place \(name) by sound: \(reason), so that it \(place); \(remedy)"
+    }
+    return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
+      + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
+      + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
+      + "are needed), so that it \(place); \(remedy)"
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command line: quoted if it has other characters than those of plain names.
+  package var shellQuoted: String {
+    let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
+    guard !isPlain || isEmpty else { return self }
+    return "\"" + flatMap { "\"\\$`".contains($0) ? ["\\", $0] : [$0] } + "\""
+  }
+}
+
+extension Loss.Kind {
+  /// What it is called in sentences: somebody's `camera`.
+  package var noun: String {
+    switch self {
+    case .camera: "camera"
+    case .screen: "shared screen"
+    case .microphone: "microphone"
+    case .screenAudio: "shared screen's sound"
+    case .still: "picture"
+    case .media: "recording"
+    }
+  }
+}
+
+extension VoiceReport.Failure {
+  /// Why the sound of `source` is not heard.
+  package func sentence(of source: String) -> String {
+    switch self {
+    case .unreadable(let error): error.description
+    case .sampleRate(let rate):
+      "\(source): its sound has \(rate) samples a second, which cannot be mixed; convert it."
+    }
+  }
+}
+
+extension VoiceReport {
+  /// Dropping that many samples is a loss; less is the jitter of times.
+  private static let unheardSamples = 4_800
+
+  /// What was lost of `voice`.
+  package func losses(of voice: Plan.Voice) -> [Loss] {
+    var causes: [Loss.Cause] = failure.map { [.unheard($0)] } ?? []
+    causes += losses.map { .media($0) }
+    if droppedSamples > Self.unheardSamples {
+      causes.append(.overlap(Double(droppedSamples) / 48_000))
+    }
+    let start = ExactTime(voice.source.start)
+    return causes.map { cause in
+      let intervals =
+        if case .media(let loss) = cause {
+          loss.intervals(from: start, rate: voice.source.rate)
+        } else { [TimeRange]() }
+      return Loss(
+        cause, track: voice.id, of: voice.participant, source: voice.source.path,
+        intervals: intervals)
+    }
+  }
+
+  /// A larger part of a voice that is made up is worth a note.
+  private static let notedPart = 0.02
+
+  /// How much of the sound of `person` had to be made up; nil where that is little.
+  package func note(on person: String) -> String? {
+    let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
+    let part = concealed / max(1, heard + concealed)
+    guard part > Self.notedPart else { return nil }
+    let percent = String(format: "%.1f", 100 * part)
+    let seconds = { (samples: Int) in String(format: "%.1f s", Double(samples) / 48_000) }
+    // What was sent twice shows that packets were lost; a hole in time does not.
+    guard recoveredSamples > 0 else {
+      return
+        "\(person): no sound for \(seconds(concealedSamples)) (\(percent) %) in short holes (muted, silent or "
+        + "lost), which are concealed."
+    }
+    return "\(person): packets of the sound were lost in the call; \(seconds(concealedSamples)) "
+      + "(\(percent) %) are concealed, \(seconds(recoveredSamples)) were sent twice and are whole."
+  }
+
+  /// What both came to.
+  package static func + (a: VoiceReport, b: VoiceReport) -> VoiceReport {
+    var sum = a
+    sum.decodedSamples += b.decodedSamples
+    sum.mixedSamples += b.mixedSamples
+    sum.droppedSamples += b.droppedSamples
+    sum.concealedSamples += b.concealedSamples
+    sum.recoveredSamples += b.recoveredSamples
+    sum.silentSamples += b.silentSamples
+    sum.stretchedSamples += b.stretchedSamples
+    if abs(b.driftPartsPerMillion) > abs(a.driftPartsPerMillion) {
+      sum.driftPartsPerMillion = b.driftPartsPerMillion
+    }
+    sum.breakCount += b.breakCount
+    sum.repairedSamples += b.repairedSamples
+    sum.losses = a.losses.merged(with: b.losses)
+    sum.failure = a.failure ?? b.failure
+    return sum
+  }
+}

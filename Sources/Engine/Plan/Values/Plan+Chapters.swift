@@ -1,0 +1,148 @@
+import TesseraCodecs
+package import TesseraTimeline
+
+extension Chapter {
+  /// The most that a file has.
+  fileprivate static let most = 255
+  /// Somebody who leaves so soon before the end leaves with it.
+  fileprivate static let farewell = MediaTime(seconds: 2)
+  /// What happens this soon after a chapter's beginning is a part of it.
+  fileprivate static let length = MediaTime(seconds: 10)
+}
+
+/// What happens in a call, for those who look for a moment of it: what weighs more comes first.
+package struct Happenings: Hashable, Sendable {
+  /// What a shared screen or the layout does, a phrase each.
+  package var scenes: [String] = []
+  /// Those who come.
+  package var joining: [String] = []
+  /// Those who leave.
+  package var leaving: [String] = []
+
+  /// All of it in phrases, of which many people take one.
+  package var phrases: [String] {
+    func phrase(_ people: [String], _ one: String, _ many: String) -> [String] {
+      people.isEmpty ? [] : ["\(people.listed(most: 3)) \(people.count == 1 ? one : many)"]
+    }
+    return scenes + phrase(joining, "joins", "join") + phrase(leaving, "leaves", "leave")
+  }
+
+  /// The phrases of a chapter's title: what is shared, else who comes and goes. What the layout does
+  /// says nothing about what happens.
+  fileprivate var title: String {
+    let shared = scenes.filter { $0 != Self.anotherLayout }
+    let begun = shared.filter { phrase in
+      guard phrase.hasSuffix(Self.stops) else { return true }
+      return !shared.contains(String(phrase.dropLast(Self.stops.count)) + Self.shares)
+    }
+    let people = Happenings(joining: joining, leaving: leaving).phrases
+    return Array((begun.isEmpty ? people : begun).prefix(2)).listed(most: 2)
+  }
+
+  fileprivate static let (shares, stops) = (" shares a screen", " stops sharing")
+  fileprivate static let anotherLayout = "the layout changes"
+
+  /// Adds what happens later.
+  package mutating func add(_ other: Happenings) {
+    func add(_ names: [String], to all: inout [String]) {
+      all += names.filter { !all.contains($0) }
+    }
+    add(other.scenes, to: &scenes)
+    add(other.joining, to: &joining)
+    add(other.leaving, to: &leaving)
+  }
+}
+
+extension Plan {
+  /// What happens in which frame: people come and go, screens are shared, the layout changes.
+  package var marks: [Int: Happenings] {
+    var marks: [Int: Happenings] = [:]
+    for slot in slots {
+      guard let id = slot.participant else { continue }
+      let name = participants.first { $0.id == id }?.name ?? id.rawValue
+      for range in slot.presence {
+        if slot.kind == .screen {
+          marks[range.lowerBound, default: Happenings()].scenes.append(name + Happenings.shares)
+          marks[range.upperBound, default: Happenings()].scenes.append(name + Happenings.stops)
+        } else {
+          marks[range.lowerBound, default: Happenings()].joining.append(name)
+          marks[range.upperBound, default: Happenings()].leaving.append(name)
+        }
+      }
+    }
+    for frame in layoutFrames {
+      marks[frame, default: Happenings()].scenes.append(Happenings.anotherLayout)
+    }
+    return marks
+  }
+
+  /// What happens by the output's frames, in their order. Of what happens in a part that is cut, the
+  /// last is seen at its splice.
+  private var marksInOutput: [(frame: Int, happenings: Happenings)] {
+    var (kept, lost) = ([Int: Happenings](), [Int: Happenings]())
+    for (frame, happenings) in marks.sorted(by: { $0.key < $1.key }) {
+      let place = cut.output(from: frame)
+      if cut.output(of: frame) != nil { kept[place] = happenings } else { lost[place] = happenings }
+    }
+    for (place, happenings) in lost {
+      var all = happenings
+      if let own = kept[place] { all.add(own) }
+      kept[place] = all
+    }
+    return kept.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The times at which participants are known to speak, by times of the call: by transcripts and by
+  /// what is heard, else by turns.
+  package var spoken: [TimeRange] {
+    let speech = participants.flatMap(\.speech)
+    return lines.map(\.interval) + (speech.isEmpty ? turns.map(\.interval) : speech)
+  }
+
+  /// The chapters of the output, in which participants speak at the times `spoken` besides
+  /// ``spoken``.
+  ///
+  /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
+  /// of its beginning is a part of it and of its title. But a shared screen begins a chapter of its
+  /// own, unless such a one has just begun. Leaving at the very end is not noted, nor is coming before
+  /// the first word and leaving after the last one.
+  package func chapters(spoken heard: [TimeRange] = []) -> [Chapter] {
+    let rate = output.video.frameRate
+    let length = rate.firstFrame(showing: Chapter.length)
+    // A screen that is shared from the beginning on names the first chapter.
+    var shared = Happenings()
+    let first = marksInOutput.first { $0.frame == 0 }?.happenings.scenes ?? []
+    shared.scenes = first.filter { phrase in
+      phrase.hasSuffix(Happenings.shares)
+        && !first.contains(String(phrase.dropLast(Happenings.shares.count)) + Happenings.stops)
+    }
+    var chapters = [(frame: 0, happenings: shared)]
+    let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
+    let words = (spoken + heard).map(rate.frames).merged
+      .map { cut.output(of: $0) }.filter { !$0.isEmpty }
+    for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
+      var happenings = whole
+      happenings.scenes.removeAll { $0 == Happenings.anotherLayout }
+      if let first = words.first, frame < first.lowerBound { happenings.joining = [] }
+      if let last = words.last, frame >= last.upperBound { happenings.leaving = [] }
+      let last = chapters[chapters.count - 1]
+      let goesOn = !last.happenings.leaving.isEmpty && frame - last.frame < length
+      if frame >= end, !goesOn { happenings.leaving = [] }
+      guard !happenings.phrases.isEmpty else { continue }
+      let isMain = !happenings.scenes.isEmpty && last.happenings.scenes.isEmpty
+      if frame - last.frame < length && !isMain || chapters.count == Chapter.most {
+        chapters[chapters.count - 1].happenings.add(happenings)
+      } else {
+        chapters.append((frame, happenings))
+      }
+    }
+    guard chapters.count > 1 || chapters[0].happenings != shared else { return [] }
+    return chapters.enumerated().map { index, chapter in
+      let phrases = chapter.happenings.title
+      let start = phrases.isEmpty ? "Start" : "Start: \(phrases)"
+      return Chapter(
+        start: rate.time(ofFrame: chapter.frame),
+        title: index == 0 ? start : phrases)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import TesseraCaptions
+import TesseraCodecs
+import TesseraTimeline
+
+extension Plan {
+  /// The times of the call at which participants are heard in the output.
+  package struct Hearing {
+    fileprivate let cut: FrameCut
+    fileprivate let rate: FrameRate
+    fileprivate let mutes: [ParticipantID: CutList]
+
+    /// True if the middle of `word` is heard, said by `speaker`.
+    package func contains(_ word: Transcript.Word, of speaker: ParticipantID?) -> Bool {
+      let middle = TimeRange(start: word.from, end: word.to).middle
+      return !word.isStruck && cut.output(of: rate.firstFrame(showing: middle)) != nil
+        && !(speaker.flatMap { mutes[$0] }?.contains(middle) ?? false)
+    }
+
+    /// `line` with the text that is heard of it; all of it if its words have no times, unless its
+    /// speaker is muted all along.
+    package func heard(_ line: Line) -> Line {
+      var line = line
+      if line.words.isEmpty {
+        let own = line.participant.flatMap { mutes[$0] }
+        if own?.clipped(to: line.interval) == [line.interval] { line.text = "" }
+      } else if !line.text.isEmpty {
+        let kept = line.words.filter { contains($0, of: line.participant) }
+        guard kept.count < line.words.count(where: { !$0.isStruck }) else { return line }
+        line.text = kept.map(\.text).joinedWords
+      }
+      return line
+    }
+  }
+
+  /// The times at which participants are heard.
+  package var hearing: Hearing {
+    let mutes = Dictionary(grouping: self.mutes, by: \.participant)
+    return Hearing(
+      cut: cut, rate: output.video.frameRate,
+      mutes: mutes.mapValues { CutList(keeping: $0.map(\.interval)) })
+  }
+}

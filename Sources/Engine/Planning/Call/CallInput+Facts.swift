@@ -1,0 +1,28 @@
+import TesseraCodecs
+import TesseraPlan
+import TesseraRecordings
+import TesseraTimeline
+
+extension CallInput {
+  /// The facts in the files of the tracks of `recording`: of this call, or of the same one when placed.
+  func facts(
+    _ probes: [String: InputProbe], of recording: Recording? = nil
+  ) -> [Track.ID: TrackFacts] {
+    var facts: [Track.ID: TrackFacts] = [:]
+    for track in (recording ?? self.recording).tracks {
+      guard let file = probes[path(of: track.file)]?.file else { continue }
+      let firsts = [StreamInfo.Kind.video, .audio].map { kind in
+        file.tracks(kind).filter { track.stream == nil || $0.stream.index == track.stream }
+          .map(\.start.rounded).min()
+      }
+      facts[track.id] = TrackFacts(
+        duration: file.duration, containerStart: file.containerStart.rounded,
+        writer: WriterTags(
+          file.tags.first ?? [:], streams: Array(file.tags.dropFirst()),
+          frameRate: file.tracks(.video).first?.stream.video?.averageFrameRate.value,
+          sampleRate: file.tracks(.audio).first?.stream.audio?.sampleRate),
+        picture: firsts[0], sound: firsts[1])
+    }
+    return facts
+  }
+}

@@ -1,0 +1,105 @@
+import TesseraCodecs
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+/// What is worth knowing of a call's files, a sentence each.
+struct CallNotes {
+  let input: CallInput
+  /// What happened, as it is rendered.
+  let recording: Recording
+  let probes: [String: InputProbe]
+
+  /// The notes where `people` are seen and heard, and `shown` is rendered.
+  func sentences(_ people: [Person], shown: TimeRange) -> [String] {
+    let used = Self.usedStreams(people)
+    var notes: [String] = []
+    var seen: Set<String> = []
+    for track in recording.tracks {
+      let path = input.path(of: track.file)
+      guard let probe = probes[path] else { continue }
+      let notesOfFile = ProbeNotes(probe: probe)
+      let start = track.start - (track.inPoint ?? .zero)
+      if let note = notesOfFile.emptiness(shown: shown, start: start), !notes.contains(note) {
+        notes.append(note)
+      }
+      guard seen.insert(path).inserted else {
+        if input.isPlainList, track.stream == nil, track.inPoint == nil, track.channel == nil {
+          notes.append("\(path) is given more than once, and has a tile each time.")
+        }
+        continue
+      }
+      for case .openEnded(let count) in probe.file?.notes ?? [] {
+        notes.append("\(path): \(MediaNote.openEnded(unnamed: count))")
+      }
+      notes += notesOfFile.unused(used[path] ?? [])
+      if track.kind.isSoundOnly, let note = notesOfFile.unseen(used[path] ?? []) {
+        notes.append(note)
+      }
+    }
+    notes += Self.channels(people)
+    notes += recording.comebacks(input.facts(probes, of: recording))
+    notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
+    return notes
+  }
+
+  /// The files whose channels may be microphones of their own.
+  private static func channels(_ people: [Person]) -> [String] {
+    let all = people.flatMap(\.voices)
+    let voices = all.filter { $0.source.sound.channel == nil }
+    var seen: Set<String> = []
+    let absent = all.compactMap { voice -> String? in
+      guard let channel = voice.source.sound.channel,
+        let count = voice.source.sound.track.stream.audio?.channels, channel >= count
+      else { return nil }
+      return
+        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so that its channel "
+        + "\(channel + 1) is silent: correct \"channel\" of its track."
+    }
+    var notes =
+      absent
+      + voices.compactMap { voice -> String? in
+        guard let audio = voice.source.sound.track.stream.audio, audio.isUnmixed,
+          seen.insert(voice.source.path).inserted
+        else { return nil }
+        return
+          "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
+          + "middle; --channels each makes a participant of each."
+      }
+    let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
+    let paths = Set(voices.map(\.source.path))
+    if mute > 1, paths.count == 1, let voice = voices.first,
+      voice.source.sound.track.stream.audio?.channels == 2, voice.source.side == nil
+    {
+      notes.append(
+        "\(voice.source.path) is the only sound of \(mute) cameras: if each side of it is a microphone of its own, "
+          + "--channels each makes two voices of it.")
+    }
+    return notes
+  }
+
+  /// That the times of a voice differ from its samples by more than clocks do.
+  private static func refusedDrift(_ voice: Plan.Voice) -> String? {
+    let parts = voice.source.clock.refusedPartsPerMillion
+    guard parts != 0 else { return nil }
+    let percent = (parts.magnitude / 1000).rounded() / 10
+    return "\(voice.source.path): the times of its sound run \(percent) % "
+      + "\(parts > 0 ? "slow" : "fast") against its samples, which no clock does; it is played at "
+      + "its own rate, and may come apart from the pictures."
+  }
+
+  /// The streams of each file that are seen or heard.
+  private static func usedStreams(_ people: [Person]) -> [String: Set<Int>] {
+    var used: [String: Set<Int>] = [:]
+    for person in people {
+      for take in person.lanes.flatMap(\.takes) {
+        used[take.track.source.path, default: []].insert(take.track.source.track.stream.index)
+      }
+      for voice in person.voices {
+        used[voice.source.sound.path, default: []].insert(voice.source.sound.track.stream.index)
+      }
+    }
+    return used
+  }
+}

@@ -1,0 +1,137 @@
+package import TesseraCodecs
+package import TesseraJobs
+package import TesseraPlan
+package import TesseraRecordings
+import TesseraRequest
+import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// A call's recording with every track at its place, and how that was found.
+struct CallPlacement {
+  let recording: Recording
+  /// What is worth knowing of it, a sentence each.
+  private(set) var notes: [String] = []
+  /// Who could not be placed.
+  private(set) var losses: [Loss] = []
+  /// The evidence by which each track was placed.
+  private(set) var reasons: [Track.ID: String] = [:]
+
+  /// Places what `input` has, of whose files `probes` are known; `offsets` move people, and
+  /// `fileOffsets` single files. Only ``Alignment/sound`` reads more of the files.
+  init(
+    _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
+    offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
+    audioTrack: AudioTrackChoice = .preferred,
+    findings: SoundFindings = SoundFindings(), readers: TaskPool
+  ) throws(RenderError) {
+    let facts = input.facts(probes)
+    guard alignment == .sound else {
+      let placement = Placement(
+        input.recording, facts, alignment, offsets: offsets, fileOffsets: fileOffsets)
+      (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
+      if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
+      notes += Self.guess(recording, facts, reasons).map { [$0] } ?? []
+      return
+    }
+    let units = CallAssembly(
+      input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
+      freezeAfter: nil, audioTrack: audioTrack
+    ).soundUnits()
+    let found = try findings.alignment(of: units, fixed: offsets) { () throws(RenderError) in
+      try SoundAlignment(
+        units, of: input.recording.participants, fixed: offsets,
+        clocks: Self.clocks(input.recording, facts), readers: readers
+      ).find()
+    }
+    let placement = Placement(
+      input.recording, facts, offsets: offsets, fileOffsets: fileOffsets, moves: found.moves)
+    recording = placement.recording
+    let stated = Set(fileOffsets.keys.map(input.path))
+    notes = found.notes.filter { !stated.contains($0.file) }.map(\.sentence)
+    losses = found.losses.filter { !stated.contains($0.source) }
+    reasons = placement.reasons
+  }
+
+  /// The places by wall clocks, for participants whose sound does not place them; `nil` if these are
+  /// no others.
+  private static func clocks(
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts]
+  ) -> [Track.ID: MediaTime]? {
+    let clocked = Placement(recording, facts, .clock)
+    let (first, second) = (recording.placed(facts).tracks, clocked.recording.tracks)
+    guard clocked.isWarranted, zip(first, second).contains(where: { $0.start != $1.start })
+    else { return nil }
+    return Dictionary(second.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The note that cameras without sound begin with a microphone for want of evidence; nil where there
+  /// are none.
+  private static func guess(
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
+  ) -> String? {
+    let cameras = recording.participants.flatMap { person -> [Track] in
+      let guessed = person.tracks.filter { reasons[$0.id] == Placement.unknown }
+      guard guessed.contains(where: { $0.kind.isSoundOnly || facts[$0.id]?.sound != nil }) else {
+        return []
+      }
+      return guessed.filter {
+        $0.kind != .still && facts[$0.id]?.picture != nil && facts[$0.id]?.sound == nil
+      }
+    }
+    guard let first = cameras.first else { return nil }
+    let names = cameras.map { MediaNames.fileName($0.file) }
+    return
+      "nothing says when \(names.listed(most: 4)) began: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
+      + "with the call, as the microphones do; if lips are early or late, --offset "
+      + "\(MediaNames.fileName(first.file).shellQuoted)=SECONDS moves "
+      + "\(names.count > 1 ? "one" : "it")."
+  }
+
+  /// The loss that no file has the evidence that `alignment` asks for.
+  private static func loss(_ alignment: Alignment, _ recording: Recording) -> Loss {
+    let person = recording.participants.first?.id ?? ""
+    return Loss(
+      .unevidenced(alignment.rawValue), of: ParticipantID(rawValue: person),
+      source: recording.tracks.first?.file ?? "")
+  }
+}
+
+extension CallInput {
+  /// The preference for places that no recorder states, unless the user gives another.
+  package var usualAlignment: Alignment { recording.alignment ?? .auto }
+
+  /// Returns the preference by which tracks are placed before a session file keeps them; `nil` if the
+  /// recorder states all places, or if files are missing: the session's reader places them then.
+  package mutating func placement() -> Alignment? {
+    guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
+    if missingFiles.isEmpty { return usualAlignment }
+    recording.alignment = usualAlignment
+    return nil
+  }
+
+  /// The call with every track at its place, so that a session file keeps it, and who could not be
+  /// placed. Its files are read by `readers`, or else by threads of this process; what `cache` knows
+  /// is not read.
+  ///
+  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  package func aligned(
+    _ alignment: Alignment, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> (input: CallInput, losses: [Loss]) {
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
+    let images = Set(recording.tracks.filter { $0.kind == .still }.map { path(of: $0.file) })
+    let paths = files.filter { !images.contains($0) }
+    let found = try InputProbe.probe(paths, cache: cache, readers)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    let placement = try CallPlacement(self, probes, alignment, readers: readers)
+    var input = self
+    input.recording = placement.recording
+    input.recording.alignment = nil
+    input.recording.notes += placement.notes + placement.losses.map(\.sentence)
+    input.notes += placement.notes
+    return (input, placement.losses)
+  }
+}

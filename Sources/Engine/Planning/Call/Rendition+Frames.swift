@@ -1,0 +1,64 @@
+import TesseraCodecs
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+extension Rendition {
+  /// The frames that are rendered of a timeline that ends at `end`, with `last`, those who are there last,
+  /// as `edits` have it, without the stretches that `trim` finds idle.
+  ///
+  /// - Throws: where there are none, or they take longer than `longestDuration`.
+  func cut(
+    before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
+    pauses: [TimeRange] = [],
+    last person: String? = nil,
+    longestDuration: MediaTime
+  ) throws(RenderError) -> FrameCut {
+    let rate = output.video.frameRate
+    let frameCount = rate.frameCount(of: end)
+    // Where no frame begins from there on before the end, the last one.
+    let latest = from.map { $0 < end } == true ? frameCount - 1 : .max
+    let first = from.map { min(rate.firstFrame(showing: $0), latest) } ?? 0
+    let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
+    guard first < frameCount else {
+      let part: Message = partSource.map { "\($0) begins" } ?? "\(option: "from") is"
+      throw RenderError(
+        .usage,
+        part + " past the end of the recordings, which are \(end.clock) long.")
+    }
+    guard first < last else {
+      let sentence: Message =
+        "\(option: "to") has to be after \(option: "from"), by a frame at least."
+      throw RenderError(.usage, partSource.map { "\($0) is shorter than a frame." } ?? sentence)
+    }
+    if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
+      throw RenderError(
+        .usage,
+        "what is kept or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
+          + "\(end.clock) long.")
+    }
+    let asked = cut.intersection(edits.list).intersection(
+      CutList(cutting: pauses))
+    let list = trim.map { asked.intersection($0.cut) } ?? asked
+    let frames = FrameCut(list, at: rate, frameCount: frameCount).clamped(to: first..<last)
+    guard !frames.isEmpty else {
+      throw RenderError(
+        .usage,
+        "nothing is left of the call: what is kept and cut leaves no frame of \(end.clock); keep more."
+      )
+    }
+    let duration = rate.time(ofFrame: frames.count)
+    guard duration <= longestDuration else {
+      throw RenderError(
+        .usage,
+        "the video would be \(duration.clock) long, and \(option: "max-duration") allows "
+          + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
+          + "\(option: "max-duration") where that is right, or take a part with "
+          + "\(option: "from") and \(option: "to")."
+      )
+    }
+    return frames
+  }
+}

@@ -1,0 +1,183 @@
+import TesseraCodecs
+import TesseraFaces
+import TesseraJobs
+import TesseraLayout
+import TesseraPixels
+import TesseraPlan
+import TesseraSystem
+import TesseraTimeline
+
+/// Finds the faces of people whose tiles show only a part of their pictures, and has the crop follow
+/// them.
+struct FaceFinder {
+  let rendition: Rendition
+  /// The frames of the call that are rendered.
+  let cut: FrameCut
+  let cache: ScanCache?
+  let readers: TaskPool
+
+  /// The time between two looks at a camera, usually and where there are many. Between keyframes, only what is
+  /// rendered is looked at, which is decoded for it.
+  private static let (usual, coarse) = (MediaTime(seconds: 2), MediaTime(seconds: 4))
+  private static let few = 4
+  /// What may be cropped of a picture before somebody looks for a face in it.
+  private static let smallestCrop = 0.1
+  /// A face is so much of a head with its hair.
+  private static let headShare = 1.5
+  /// The most that a picture is enlarged so that heads are alike.
+  private static let largestZoom = 1.6
+
+  private var rate: FrameRate { rendition.output.video.frameRate }
+
+  /// The note where faces are asked for and cannot be found.
+  static let missing =
+    "faces cannot be found: pictures are cropped around their middle; install "
+    + "\(FaceCascade.packageName)."
+
+  /// True if faces may be looked for: they are asked for, or the canvas is upright and pictures fill
+  /// their tiles, so that more than usual is cropped of them, as of somebody alone on it.
+  var isWanted: Bool {
+    let size = rendition.output.video.size
+    return rendition.followsFaces || rendition.output.fit == .auto && size.width <= size.height
+  }
+
+  /// Whether a tile of `seat` shows so little of its picture, as `scenes` has it, that a face may be
+  /// missed: more than a tenth is cropped where faces are asked for, else more than usual.
+  private func isCropped(_ seat: ScenePlanner.Seat, in scenes: AttributeTimeline) -> Bool {
+    guard isCandidate(seat), let ratio = seat.aspectRatio else { return false }
+    return scenes.resting(seat.slot.id).contains { attributes in
+      let fit = attributes.fit ?? rendition.output.fit
+      guard fit == .auto || fit == .cover, rendition.followsFaces || attributes.coverage != 0
+      else { return false }
+      let shape = attributes.displayFrame.size.aspectRatio
+      let most = rendition.followsFaces ? Self.smallestCrop : Fit.largestCrop + 0.01
+      return rendition.headShare != nil
+        || 1 - min(ratio / shape, shape / ratio) > most
+    }
+  }
+
+  /// `seats`, with the crops of those that need it following faces, or ``missing`` where faces
+  /// cannot be found; `scenes` places seats.
+  func framed(
+    _ seats: [ScenePlanner.Seat],
+    _ scenes: ([ScenePlanner.Seat]) throws(RenderError) -> AttributeTimeline
+  ) throws(RenderError) -> (seats: [ScenePlanner.Seat], note: String?) {
+    // Where they would be if all faces were known.
+    var trial = seats
+    for index in trial.indices where isCandidate(trial[index]) {
+      trial[index].isFramed = rendition.followsFaces
+    }
+    let timeline = try scenes(trial)
+    let cropped = trial.filter { isCropped($0, in: timeline) }
+    let isPossible = Rendition.canFollowFaces
+    guard !cropped.isEmpty, isPossible else {
+      return (seats, isPossible || cropped.isEmpty && !rendition.followsFaces ? nil : Self.missing)
+    }
+    let paths = try paths(of: cropped)
+    var framed = seats
+    for index in framed.indices {
+      guard let paths = paths[framed[index].slot.id], let ratio = framed[index].aspectRatio else {
+        continue
+      }
+      let shapes = timeline.resting(framed[index].slot.id).map(\.displayFrame.size.aspectRatio)
+      let shown = min(1, (shapes.min() ?? ratio) / ratio)
+      let framing = framing(paths, showing: shown)
+      guard !framing.all.isEmpty else { continue }
+      (framed[index].slot.framing, framed[index].isFramed) = (framing, rendition.followsFaces)
+    }
+    return (framed, nil)
+  }
+
+  /// Whether faces are looked for in it at all: nobody has said what is to be seen of it.
+  private func isCandidate(_ seat: ScenePlanner.Seat) -> Bool {
+    seat.slot.kind == .camera && seat.slot.framing.all.isEmpty && seat.aspectRatio != nil
+      && [.auto, .cover].contains(rendition.output.fit)
+  }
+
+  /// The faces that are seen in the recordings of `seats`.
+  private func paths(
+    of seats: [ScenePlanner.Seat]
+  ) throws(RenderError) -> [SlotID: [(take: Person.Take, path: FacePath)]] {
+    let distance = seats.count > Self.few ? Self.coarse : Self.usual
+    let takes = seats.flatMap { seat in seat.takes.map { (seat.slot.id, $0) } }
+    let tasks = takes.map { _, take in
+      ReadingTask.faces(
+        take.track.source,
+        PictureSamples(of: take.track.source, every: distance, within: shown(of: take.track)))
+    }
+    let results = try readers.read(tasks, cache: cache)
+    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
+    var found: [SlotID: [(take: Person.Take, path: FacePath)]] = [:]
+    for ((id, take), result) in zip(takes, results) {
+      guard case .faces(let sightings) = result else { continue }
+      let (index, clock) = (take.track.source.index, take.track.clock)
+      let path = FacePath(
+        sightings.filter { index.ticks.indices.contains($0.packet) }
+          .map { (clock.time(ticks: index.ticks[$0.packet]).rounded, $0.faces) }
+          .sorted { $0.0 < $1.0 })
+      if !path.stops.isEmpty { found[id, default: []].append((take, path)) }
+    }
+    return found
+  }
+
+  /// The times at which something of `track` is rendered, from its file's beginning on.
+  private func shown(of track: Plan.Track) -> [TimeRange] {
+    let (clock, start) = (track.clock, track.source.track.clock.start)
+    func time(_ frame: Int) -> MediaTime {
+      (start + (ExactTime(rate.time(ofFrame: frame)) - clock.start) * clock.rate.inverse).rounded
+    }
+    return cut.ranges.map { TimeRange(start: time($0.lowerBound), end: time($0.upperBound)) }
+  }
+
+  /// How a slot's pictures are framed that follow `paths`; nothing where its faces are further from
+  /// each other than its tiles, of which the narrowest shows `shown` of the picture's width, have
+  /// room for.
+  private func framing(
+    _ paths: [(take: Person.Take, path: FacePath)], showing shown: Double
+  ) -> Changes<Framing> {
+    var framing = Changes<Framing>()
+    for (take, path) in paths {
+      let isTooWide = path.stops.contains { stop in
+        stop.subject.isSeveral
+          && Double(stop.subject.right - stop.subject.left) / Double(Face.unit) > shown * 0.9
+      }
+      guard !isTooWide else { return Changes() }
+      var last: Framing?
+      for stop in path.stops {
+        let next = self.framing(stop.subject)
+        let first = max(take.track.frames.lowerBound, rate.firstFrame(showing: stop.time))
+        if let last {
+          let end = rate.firstFrame(showing: stop.time + FacePath.ease)
+          for frame in first..<max(first, end) {
+            let share = Double(frame - first + 1) / Double(end - first + 1)
+            // Smoothstep: it begins and ends at rest.
+            framing.append(
+              last.mixed(with: next, share: share * share * (3 - 2 * share)), from: frame)
+          }
+          framing.append(next, from: max(first, end))
+        } else {
+          framing.append(next, from: max(0, take.track.heldFrom ?? take.track.frames.lowerBound))
+        }
+        last = next
+      }
+    }
+    return framing
+  }
+
+  private func framing(_ subject: FacePath.Subject) -> Framing {
+    func part(_ number: Int) -> Double { Double(number) / Double(Face.unit) }
+    var zoom = 1.0
+    if let share = rendition.headShare {
+      let head = part(subject.height) * Self.headShare
+      zoom = min(Self.largestZoom, max(1, share / max(head, 0.01)))
+    }
+    return Framing(
+      Point(x: part(subject.x), y: part(subject.y)), line: Framing.eyeLine,
+      zoom: (zoom * 64).rounded() / 64, face: part(subject.height))
+  }
+}
+
+extension Rendition {
+  /// Whether what finds faces is installed.
+  package static var canFollowFaces: Bool { FaceCascade.installed != nil }
+}

@@ -1,0 +1,217 @@
+package import TesseraCodecs
+package import TesseraJobs
+import TesseraPixels
+package import TesseraPlan
+import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+extension Inspection {
+  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what
+  /// `cache` knows is not read. `readers` read it, or else threads of this process; `progress` is
+  /// told what is done, on any thread.
+  ///
+  /// - Throws: ``MediaError`` where it cannot be opened as a recording, ``RenderError`` where nothing
+  ///   can read it.
+  package static func inspect(
+    _ path: String, hearsVoices: Bool = false, cache: ScanCache? = nil,
+    readers: WorkerProgram? = nil, progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws -> Inspection {
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
+    let found = try inspect([path], cache: cache, readers)[0]
+    var inspection = try found.inspection.get()
+    if hearsVoices {
+      let scan = try found.probe.scan.get()
+      let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
+      inspection.levels = try Level.hear(sounds, of: found.probe, readers, cache)
+    }
+    inspection.warnings += inspection.unused
+    return inspection
+  }
+
+  /// Has all of `paths` inspected, several at a time; of what `cache` knows only the times of sound
+  /// are read again.
+  static func inspect(
+    _ paths: [String], cache: ScanCache?, _ readers: TaskPool
+  ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {
+    let known = paths.map { ScannedFile($0, in: cache) }
+    let identities = paths.map { FileIdentity($0) }
+    let results = try readers.read(zip(paths, known).map { .inspect($0, known: $1) })
+    let found = paths.enumerated().map { number, path in
+      switch results[number] {
+      case .inspected(let inspection, let scanned):
+        if known[number] == nil { scanned.keep(in: cache, of: identities[number]) }
+        return (InputProbe(path, .success(scanned)), Result<_, MediaError>.success(inspection))
+      case .unreadable(let error):
+        return (InputProbe(path, .failure(error)), .failure(error))
+      default:
+        let error = MediaError(path: path, reason: .cancelled)
+        return (InputProbe(path, .failure(error)), .failure(error))
+      }
+    }
+    cache?.removeOldest()
+    return found
+  }
+
+  /// What the probe found; which streams are used is not judged.
+  static func inspect(
+    _ probe: InputProbe, cancellation: Cancellation
+  ) throws(MediaError) -> Inspection {
+    let scan = try probe.scan.get()
+    var inspection = Inspection(scan, probe)
+    for (index, track) in scan.file.tracks(.audio).enumerated() {
+      inspection.audio[index].driftPartsPerMillion = probe.clocks[track]?.partsPerMillion
+    }
+    inspection.warn(scan)
+    return inspection
+  }
+
+  /// The streams that are not used, a sentence each.
+  private var unused: [String] {
+    (video.map { ($0.stream, $0.codec, $0.isUsed) } + audio.map { ($0.stream, $0.codec, $0.isUsed) })
+      .filter { !$0.2 }.map { "stream \($0.0) (\($0.1)) is not used." }
+  }
+
+  private init(_ scan: MediaScan, _ probe: InputProbe) {
+    let file = scan.file
+    path = file.path
+    container = file.container
+    byteCount = file.identity.byteCount
+    title = file.title
+    startTime = file.containerStart.seconds
+    duration = file.duration.seconds
+    video = file.tracks(.video).map { VideoTrack($0, in: scan, probe) }
+    audio = file.tracks(.audio).map { AudioTrack($0, in: scan, probe) }
+    warnings = probe.sentences
+  }
+
+  private mutating func warn(_ scan: MediaScan) {
+    for case .withoutData(let stream, let codec) in scan.file.notes {
+      warnings.append("\(MediaNote.withoutData(stream, codec: codec))")
+    }
+    let indexes = scan.file.tracks(.video).map(scan.index)
+    for (track, index) in zip(video, indexes) {
+      if track.gaps.count > 0 {
+        let longest = track.gaps.map(\.duration).max() ?? 0
+        warnings.append(
+          "stream \(track.stream) has gaps of more than half a second: \(track.gaps.count), "
+            + "the longest of \(Self.text(longest)) s.")
+      }
+      if track.keyframeCount == 0 {
+        warnings.append("stream \(track.stream) has no keyframe.")
+      } else if let first = index.keyframes.first, first > 0,
+        !scan.file.losses.contains(where: { $0.cause == .missingKeyframe })
+      {
+        warnings.append(
+          "stream \(track.stream) does not begin with a keyframe: its first "
+            + "\(first) packets cannot be shown.")
+      }
+      let isFirst = !video.contains { $0.stream == track.stream && $0.start < track.start }
+      if track.isUsed, isFirst, track.start > 0.5 {
+        warnings.append("its first picture comes \(Self.text(track.start)) s late.")
+      }
+    }
+    for track in audio { warnings += drift(of: track) }
+  }
+
+  /// Where sound and pictures come apart, so that players that do not mend it show it.
+  private func drift(of track: AudioTrack) -> [String] {
+    guard let parts = track.driftPartsPerMillion else { return [] }
+    let apart = abs(parts) / 1e6 * (track.end - track.start)
+    guard apart >= Self.noticeable else { return [] }
+    return [
+      "stream \(track.stream)'s sound runs \(Int(saturating: abs(parts).rounded())) ppm "
+        + "\(parts > 0 ? "fast" : "slow") against \(video.isEmpty ? "its times" : "the pictures"), "
+        + "by \(Self.text(apart)) s at its end; rendering keeps them together."
+    ]
+  }
+
+  /// Sound and pictures that are that many seconds apart look wrong.
+  private static let noticeable = 0.04
+
+  private static func text(_ seconds: Double) -> String {
+    MediaTime(nanoseconds: Int64(saturating: (seconds * 1000).rounded()) *| 1_000_000).description
+  }
+}
+
+extension Inspection.Level {
+  /// Hears all of `sounds` that `cache` does not know, several at a time.
+  static func hear(
+    _ sounds: [SoundSource], of probe: InputProbe, _ readers: TaskPool, _ cache: ScanCache?
+  ) throws(RenderError) -> [Inspection.Level] {
+    let voices = sounds.map { sound in
+      let whole = TimeRange(start: .zero, end: max(.zero, sound.track.end.rounded))
+      return probe.voice(sound, start: .zero, interval: whole)
+    }
+    let heard = try VoiceAnalyses.hear(voices, readers, cache)
+    return zip(sounds, heard).compactMap { sound, heard in
+      heard.map {
+        Inspection.Level(
+          stream: sound.track.stream.index, levels: VoiceLevels($0.analysis),
+          driftPartsPerMillion: $0.report.driftPartsPerMillion,
+          failure: $0.report.failure?.sentence(of: sound.path))
+      }
+    }
+  }
+}
+
+extension Inspection.VideoTrack {
+  fileprivate init(_ track: MediaTrack, in scan: MediaScan, _ probe: InputProbe) {
+    let facts = track.stream.video
+    let index = scan.index(of: track)
+    let sorted = track.packets.filter(index.isShown).map {
+      track.clock.time(ticks: index.ticks[$0]).rounded
+    }.sorted()
+    let keyframes = index.keyframes.filter { track.packets.contains(Int($0)) }.map {
+      track.clock.time(ticks: index.ticks[Int($0)]).rounded
+    }.sorted()
+    let interval = track.interval
+    stream = track.stream.index
+    codec = track.stream.codec
+    isUsed = probe.pictures().contains { $0.track == track }
+    size = facts?.size ?? PixelSize(width: 0, height: 0)
+    sampleAspectRatio = facts?.sampleAspectRatio ?? .square
+    rotation = facts?.rotation ?? 0
+    isMirrored = facts?.isMirrored ?? false
+    pixelFormat = facts?.pixelFormat
+    color = facts?.color ?? .canvas
+    isInterlaced = facts?.isInterlaced ?? false || track.firstPicture?.isInterlaced ?? false
+    packetCount = sorted.count
+    (start, end) = (interval.start.seconds, interval.end.seconds)
+    intervals = Inspection.Intervals(sorted)
+    keyframeIntervals = Inspection.Intervals(keyframes)
+    keyframeCount = keyframes.count
+    gaps = Inspection.Gap.between(sorted)
+  }
+}
+
+extension Inspection.AudioTrack {
+  fileprivate init(_ track: MediaTrack, in scan: MediaScan, _ probe: InputProbe) {
+    let index = scan.index(of: track)
+    let sorted = track.packets.filter(index.isShown).map {
+      track.clock.time(ticks: index.ticks[$0]).rounded
+    }.sorted()
+    let interval = track.interval
+    stream = track.stream.index
+    codec = track.stream.codec
+    isUsed = probe.sounds().contains { $0.track == track }
+    sampleRate = track.stream.audio?.sampleRate ?? 0
+    channels = track.stream.audio?.channels ?? 0
+    packetCount = sorted.count
+    (start, end) = (interval.start.seconds, interval.end.seconds)
+    gaps = Inspection.Gap.between(sorted)
+  }
+}
+
+extension Inspection.Gap {
+  /// Where ascending times are more than half a second apart, and three times as far as usual.
+  fileprivate static func between(_ times: [MediaTime]) -> [Inspection.Gap] {
+    let steps = zip(times.dropFirst(), times).map { ($0 - $1).nanoseconds }.sorted()
+    let usual = steps.isEmpty ? 0 : steps[steps.count / 2]
+    let least = MediaTime(nanoseconds: max(500_000_000, 3 *| usual))
+    return zip(times, times.dropFirst()).filter { $1 - $0 > least }.map {
+      Inspection.Gap(start: $0.seconds, duration: ($1 - $0).seconds)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import TesseraCaptions
+import TesseraCodecs
+import TesseraLettering
+import TesseraPlan
+import TesseraTimeline
+
+extension Plan {
+  /// What is said in the output as words that are shown while they are said: of people who speak at
+  /// once, those who began later stand above, two at most.
+  func shownWords(
+    coloring isColoring: Bool, pieces: (String) -> [String]
+  ) -> [ShownWords] {
+    let hearing = self.hearing
+    var (shown, ends) = ([ShownWords](), [MediaTime.zero, .zero])
+    for line in lines where !line.text.isEmpty {
+      let words = line.spoken(by: nil).timedWords.filter {
+        hearing.contains($0, of: line.participant)
+      }
+      let groups = WordGroup.groups(words, pieces: pieces)
+      guard let first = groups.first, let last = groups.last,
+        let level = ends.firstIndex(where: { $0 <= first.from })
+      else { continue }
+      // What stands for a while after the last word makes room for who goes on.
+      ends[level] = last.to
+      if let before = shown.lastIndex(where: { $0.level == level }),
+        shown[before].times.end > first.from
+      {
+        shown[before].times.end = max(shown[before].group.to, first.from)
+      }
+      let color = isColoring ? line.participant.map { Lettering.wordColor(of: $0.rawValue) } : nil
+      for (number, group) in groups.enumerated() {
+        let next = number + 1 < groups.count ? groups[number + 1] : nil
+        shown.append(
+          ShownWords(
+            group, TimeRange(start: group.from, end: group.end(before: next)), color: color,
+            level: level))
+      }
+    }
+    return shown
+  }
+}

@@ -1,0 +1,43 @@
+import TesseraCodecs
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+import TesseraRecordings
+import TesseraTimeline
+
+extension Plan {
+  /// Adds everyone with what was recorded of them.
+  mutating func add(
+    _ people: [Person], _ slots: [Slot], local: TesseraRecordings.Participant.ID?
+  ) {
+    for person in people {
+      var participant = Participant(
+        id: person.id, name: person.participant.name, files: person.files)
+      participant.isLocal = person.participant.id == local
+      participants.append(participant)
+      for var track in person.lanes.flatMap({ $0.takes.map(\.track) }) {
+        track.source.background = output.style.theme.card.color
+        tracks.append(track)
+      }
+      voices += person.voices
+    }
+    self.slots = slots
+    addOverflow()
+  }
+
+  /// Adds the slot of the tile that stands for everyone who has none.
+  private mutating func addOverflow() {
+    var slot = Slot(id: LayoutItem.overflowID, participant: nil, kind: .overflow)
+    let owners = Dictionary(uniqueKeysWithValues: slots.map { ($0.id, $0.participant) })
+    slot.contents = Changes(.card(.several([])))
+    overflow = Changes([])
+    for hidden in scenes.hidden {
+      let frame = output.video.frameRate.firstFrame(at: hidden.start)
+      overflow.append(hidden.items, from: frame)
+      let people = hidden.items.compactMap { owners[$0] ?? nil }
+      slot.contents.append(.card(.several(people)), from: frame)
+    }
+    slots.append(slot)
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TesseraCodecs
+import TesseraJobs
+package import TesseraPlan
+import TesseraRecordings
+import TesseraRequest
+package import TesseraSystem
+
+/// Decides all that is asked about making something of a call: reads the recordings and makes the
+/// plans.
+package enum Planner {
+  /// The plan for `rendition` of `call`. Recordings that cannot be read become cards, with what is
+  /// wrong among the losses.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
+  ///   contradicts itself.
+  package static func plan(
+    _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> Plan {
+    try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
+  }
+
+  /// The plans for `renditions`, at least one, of `call`. Recordings are read and heard once. Each
+  /// plan is what ``plan(_:of:cancellation:)`` makes of its rendition alone.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or a request contradicts
+  ///   itself.
+  package static func plans(
+    _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> [Plan] {
+    try plans(renditions, of: call, cancellation: cancellation, analyses: nil)
+  }
+
+  /// The plan for `rendition` of `call`, made on a thread of its own; a task that is canceled stops
+  /// it.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
+  ///   contradicts itself.
+  package static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        _ = WorkerThreads(count: 1, name: "planning") {
+          continuation.resume(
+            with: Result {
+              try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
+            })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// The plan for `rendition`, as ``plan(_:of:cancellation:)`` makes it. The voices that have to be
+  /// heard for it are in `analyses` afterwards.
+  package static func plan(
+    _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation,
+    analyses: VoiceAnalyses?
+  ) throws(RenderError) -> Plan {
+    try plans([rendition], of: call, cancellation: cancellation, analyses: analyses)[0]
+  }
+
+  /// The voices that have to be heard for the first rendition are in `analyses` afterwards.
+  private static func plans(
+    _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation,
+    analyses: VoiceAnalyses?
+  ) throws(RenderError) -> [Plan] {
+    precondition(!renditions.isEmpty)
+    var session = PlanningSession(call, cancellation)
+    return try session.plans(renditions, analyses: analyses)
+  }
+}
+
+/// A call whose plans are made: what was read and heard for one is known for all. Not to be shared by
+/// threads.
+struct PlanningSession {
+  private let call: CallRequest
+  private let cancellation: Cancellation
+  private let findings = SoundFindings()
+  private var probes: [String: InputProbe] = [:]
+
+  /// Nothing was read of `call` yet.
+  init(_ call: CallRequest, _ cancellation: Cancellation) {
+    (self.call, self.cancellation) = (call, cancellation)
+  }
+
+  /// The plans for `renditions`. The voices that have to be heard for the first one are in `analyses`
+  /// afterwards.
+  mutating func plans(
+    _ renditions: [Rendition], analyses: VoiceAnalyses? = nil
+  ) throws(RenderError) -> [Plan] {
+    var inputs: [CallInput] = []
+    for rendition in renditions {
+      var input = call.input
+      try rendition.select(&input)
+      try requireFiles(of: input)
+      inputs.append(input)
+    }
+    let readers = call.readers(cancellation)
+    try probe(inputs.flatMap(\.files), readers)
+    var plans: [Plan] = []
+    for (rendition, input) in zip(renditions, inputs) {
+      let own = probes.filter { input.files.contains($0.key) }
+      try requireUse(of: input, own)
+      let analyses =
+        (plans.isEmpty ? analyses : nil)
+        ?? VoiceAnalyses(cancellation: cancellation)
+      analyses.use(readers, call.cache, findings)
+      var rendition = rendition
+      if rendition.findsFrameRate {
+        rendition.output.video.frameRate = .delivered(
+          by: own.values.flatMap { $0.pictures() })
+      }
+      plans.append(
+        try PlannedCall(
+          PlanRequest(
+            call: call, rendition: rendition, input: input, probes: own, findings: findings,
+            analyses: analyses, cancellation: cancellation)
+        ).plan())
+    }
+    return plans
+  }
+
+  /// Reads those of the files that were not read.
+  private mutating func probe(_ paths: [String], _ readers: TaskPool) throws(RenderError) {
+    var seen = Set(probes.keys)
+    let unknown = paths.filter { seen.insert($0).inserted }
+    let found = try InputProbe.probe(unknown, cache: call.cache, readers)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    probes.merge(zip(unknown, found)) { $1 }
+  }
+
+  /// Refuses what names files that are not there, unless they may be missing.
+  private func requireFiles(of input: CallInput) throws(RenderError) {
+    let missing = input.files.first { !FileSystem.exists($0) }
+    guard let missing, !call.allowsMissing else { return }
+    throw RenderError(
+      .failure,
+      "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
+        + "directory; check the name, or give \(option: "allow-missing") to render without it.")
+  }
+
+  /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
+  private func requireUse(
+    of input: CallInput, _ probes: [String: InputProbe]
+  ) throws(RenderError) {
+    let found = input.files.compactMap { probes[$0] }
+    guard
+      found.contains(where: \.isUsable)
+        || input.recording.tracks.contains(where: { $0.kind == .still })
+    else { throw RenderError(.failure, nothingUsable(found)) }
+    if case .named(let name) = call.audioTrack,
+      !found.contains(where: { $0.file.map(call.audioTrack.streams) != .some(nil) })
+    {
+      throw RenderError(
+        .usage,
+        "\(option: "audio-track") \(name) is in none of the files; give a language, a title or a number."
+      )
+    }
+  }
+
+  private func nothingUsable(_ probes: [InputProbe]) -> String {
+    let sentences = probes.first?.sentences ?? ["the inputs hold nothing."]
+    guard probes.count > 1 else { return sentences.joined(separator: " ") }
+    let first = sentences.first ?? "the inputs hold nothing."
+    return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
+  }
+}

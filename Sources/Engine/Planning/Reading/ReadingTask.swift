@@ -1,0 +1,324 @@
+import Foundation
+package import TesseraArchives
+package import TesseraCodecs
+package import TesseraFaces
+import TesseraJobs
+package import TesseraPixels
+import TesseraPlan
+package import TesseraRecordings
+package import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// What planning has to know of recordings, and what has to be read and decoded for it.
+package enum ReadingTask: Sendable, Codable {
+  /// What the file at that path holds.
+  case probe(String)
+  /// What the container at that path says about its streams.
+  case streams(String)
+  /// How long the file at that path is, and when it begins.
+  case span(String)
+  /// The header of the file at that path; without the length if the header does not state it.
+  case header(String)
+  /// What is in a voice.
+  case hear(VoiceSource)
+  /// Which side a voice is on.
+  case side(VoiceSource)
+  /// What voices sound like together, for that many seconds at most.
+  case sketch([VoiceSource], seconds: Int)
+  /// How loud voices are together in those steps of the timeline.
+  case mix([VoiceSource], steps: [Range<Int>])
+  /// Where a voice is quietest in those stretches.
+  case quiet(VoiceSource, [QuietPlaces.Window])
+  /// A file for a recognizer at that path in that folder, of what is said in voices.
+  case speech([VoiceSource], SpokenWave, name: String, into: String)
+  /// The faces in those pictures of a track.
+  case faces(PictureSource, PictureSamples)
+  /// True if the first picture of a track, or the last one, is black.
+  case blackness(PictureSource, isLast: Bool)
+  /// What is to be said of the file at that path, of which a scan may be known.
+  case inspect(String, known: ScannedFile?)
+  /// The still picture in the file at that path, its longer side at most so long.
+  case image(String, longestSide: Int)
+  /// What is in the archive at that path, unpacked into a folder.
+  case unpack(String, into: String, ArchiveLimits)
+}
+
+extension ReadingTask: WorkerTask {
+  package typealias Result = ReadingResult
+
+  package static let name = "recordings"
+
+  package var phase: String {
+    let phase: PlanningProgress.Phase =
+      switch self {
+      case .probe, .streams, .span, .header, .inspect, .image, .blackness: .reading
+      case .faces: .framing
+      case .unpack: .unpacking
+      case .hear, .side, .quiet, .speech: .listening
+      case .sketch: .aligning
+      case .mix: .measuring
+      }
+    return phase.rawValue
+  }
+
+  package var paths: [String] {
+    switch self {
+    case .probe(let path), .streams(let path), .span(let path), .header(let path),
+      .inspect(let path, _), .image(let path, _),
+      .unpack(let path, _, _):
+      [path]
+    case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
+    case .faces(let source, _), .blackness(let source, _): [source.path]
+    case .sketch(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
+      voices.map(\.path)
+    }
+  }
+
+  package var target: String? {
+    switch self {
+    case .unpack(_, let folder, _), .speech(_, _, _, let folder): folder
+    default: nil
+    }
+  }
+
+  package var work: Double {
+    let bytes = paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) }
+    return 100_000 + Double(bytes) * (isDecoding ? 30 : 1)
+  }
+
+  private var isDecoding: Bool {
+    switch self {
+    case .probe, .streams, .span, .header, .inspect, .unpack: false
+    case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces, .blackness: true
+    }
+  }
+
+  package func loadLibraries() {
+    if case .faces = self { _ = FaceCascade.installed }
+  }
+
+  package func refusal(of path: String, outside root: String) -> ReadingResult {
+    .unreadable(MediaError(path: path, reason: .outside(root)))
+  }
+}
+
+/// What came of a task.
+package enum ReadingResult: Sendable, Codable {
+  case scan(ScannedFile)
+  case streams([RecordingSource.StreamFacts]?)
+  case span(RecordingSource.Span?)
+  case unreadable(MediaError)
+  case heard(VoiceAnalyses.Heard)
+  /// The side that a voice is on; nil for both.
+  case side(SoundSide?)
+  /// It cannot be found out on which side a voice is.
+  case unknownSide
+  case sketch(SoundSketch)
+  /// The powers of every step; nil where they are not known.
+  case powers([[Double]]?)
+  /// A file was written, or why it was not.
+  case wrote(String?)
+  /// The quietest places in stretches; nil where they are not known.
+  case places([Int64]?)
+  /// The faces in pictures; none where they cannot be found.
+  case faces([FaceSighting])
+  /// True if a picture is black; `nil` if it cannot be decoded.
+  case black(Bool?)
+  case inspected(Inspection, ScannedFile)
+  case image(CodedImage)
+  case unusable(ImageFileError)
+  /// What people should know of what was unpacked.
+  case unpacked(notes: [String])
+  case notUnpacked(ArchiveError)
+}
+
+extension ReadingTask {
+  package func perform(
+    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+  ) -> ReadingResult? {
+    let voiceNote = note.map { VoiceNote($0, track: number) }
+    switch self {
+    case .probe(let path):
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        do throws(MediaError) {
+          return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
+        } catch {
+          return .unreadable(error)
+        }
+      }
+    case .streams(let path):
+      return noting(number, note, losses) { manner in
+        .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
+      }
+    case .span(let path):
+      return noting(number, note, losses) { manner in
+        .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
+      }
+    case .header(let path):
+      return noting(number, note, losses) { manner in
+        .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
+      }
+    case .hear(let voice):
+      let crash = losses.last
+      let heard = try? VoiceAnalyzer.analyze(
+        voice.ended(by: crash, from: voice.start), note: voiceNote, cancellation: cancellation)
+      return heard.map {
+        .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
+      }
+    case .side(let voice):
+      guard losses.isEmpty else { return .unknownSide }
+      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
+      return side.map { .side($0) }
+    case .sketch(let voices, let seconds):
+      let crash = losses.last
+      let sketch = try? SoundSketch.read(
+        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
+        cancellation: cancellation)
+      return sketch.map { .sketch($0) }
+    case .mix(let voices, let steps):
+      guard losses.isEmpty else { return .powers(nil) }
+      let powers = try? steps.map {
+        try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
+      }
+      return powers.map { .powers($0) }
+    case .quiet(let voice, let windows):
+      guard losses.isEmpty else { return .places(nil) }
+      let places = try? QuietPlaces.find(
+        in: voice, windows, note: voiceNote, cancellation: cancellation)
+      return places.map { .places($0) }
+    case .speech(let voices, let wave, let name, let folder):
+      let crash = losses.last
+      do throws(SystemError) {
+        let isWritten = try wave.write(
+          voices.map { $0.ended(by: crash, from: .zero) }, to: "\(folder)/\(name)",
+          notes: voices.compactMap { _ in voiceNote }, cancellation: cancellation)
+        return isWritten ? .wrote(nil) : nil
+      } catch {
+        return .wrote(error.reason)
+      }
+    case .faces(let source, let samples):
+      return noting(number, note, losses) { manner in
+        Self.faces(source, samples, crash: manner, cancellation)
+      }
+    case .blackness(let source, let isLast):
+      return noting(number, note, losses) { manner in
+        .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
+      }
+    case .inspect(let path, let known):
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        return Self.inspect(path, known, cancellation)
+      }
+    case .image(let path, let side):
+      return noting(number, note, losses) { manner in
+        Self.image(path, longestSide: side, crash: manner)
+      }
+    case .unpack(let path, let folder, let limits):
+      return noting(number, note, losses) { manner in
+        Self.unpack(path, into: folder, limits, crash: manner, cancellation)
+      }
+    }
+  }
+
+  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
+  private func noting(
+    _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
+    _ body: (_ manner: String?) -> ReadingResult?
+  ) -> ReadingResult? {
+    note?.enter(.probing, track: number, time: 0)
+    defer { note?.leave(track: number) }
+    return body(losses.last?.manner)
+  }
+
+  private static func inspect(
+    _ path: String, _ known: ScannedFile?, _ cancellation: Cancellation
+  ) -> ReadingResult {
+    do throws(MediaError) {
+      let scanned: ScannedFile
+      if let known {
+        scanned = known
+      } else {
+        scanned = ScannedFile(try MediaFile.scan(path, cancellation: cancellation))
+      }
+      let probe = InputProbe(path, .success(scanned))
+      return .inspected(try Inspection.inspect(probe, cancellation: cancellation), scanned)
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  private static func faces(
+    _ source: PictureSource, _ samples: PictureSamples, crash manner: String?,
+    _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    guard manner == nil, let cascade = FaceCascade.installed else { return .faces([]) }
+    let detector = FaceDetector(cascade)
+    var sightings: [FaceSighting] = []
+    try? samples.read(source, cancellation: cancellation) { packet, picture in
+      sightings.append(
+        FaceSighting(packet: packet, faces: detector.faces(in: GrayPicture(picture))))
+    }
+    return cancellation.isCancelled ? nil : .faces(sightings)
+  }
+
+  /// Returns whether the first or the last picture of `source` is black; `nil` if it cannot be decoded.
+  private static func isBlack(
+    _ source: PictureSource, isLast: Bool, _ cancellation: Cancellation
+  ) -> Bool? {
+    let packet = isLast ? source.order.last.map(Int.init) : source.track.firstPicture?.packet
+    guard let packet,
+      var reader = try? PictureReader.open(
+        source, from: source.decodingStart(toShow: packet), cancellation: cancellation),
+      reader.next() != nil
+    else { return nil }
+    reader.keep()
+    while isLast, reader.next() != nil { reader.keep() }
+    return reader.makeKeptPicture().map { GrayPicture($0).isBlack }
+  }
+
+  private static func image(
+    _ path: String, longestSide: Int, crash manner: String?
+  ) -> ReadingResult {
+    do throws(ImageFileError) {
+      if let manner { throw ImageFileError(path: path, reason: .damaged(Self.words(manner))) }
+      return .image(CodedImage(try StillDecoder().image(at: path, longestSide: longestSide)))
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  private static func unpack(
+    _ path: String, into folder: String, _ limits: ArchiveLimits, crash manner: String?,
+    _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    do throws(ArchiveError) {
+      if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
+      // A worker that died may have left something.
+      for name in FileSystem.names(in: folder) {
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      }
+      let contents = try Archive(path, limits: limits).unpack(
+        into: folder, isCancelled: { cancellation.isCancelled })
+      return cancellation.isCancelled ? nil : .unpacked(notes: contents.notes)
+    } catch {
+      return .notUnpacked(error)
+    }
+  }
+
+  private static func words(_ manner: String) -> String {
+    "reading it brought its worker down (\(manner))"
+  }
+}
+
+extension VoiceSource {
+  /// The voice up to where it brought a worker down, by times from `origin` on.
+  func ended(by crash: CrashLoss?, from origin: MediaTime) -> VoiceSource {
+    guard let crash else { return self }
+    var voice = self
+    let end = max(interval.start, min(interval.end, origin + crash.end))
+    voice.interval = TimeRange(start: interval.start, end: end)
+    return voice
+  }
+}

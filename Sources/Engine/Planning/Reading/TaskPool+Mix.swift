@@ -1,0 +1,26 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPlan
+import TesseraSoundtrack
+import TesseraSystem
+
+extension TaskPool {
+  /// The powers of all `ranges` of steps of what `voices` sound like together under `curves`; nil
+  /// where it could not be found out.
+  func powers(
+    of voices: [VoiceSource], _ curves: [GainCurve], in ranges: [Range<Int>], cache: ScanCache?
+  ) -> [[Double]]? {
+    var voices = voices
+    for (index, curve) in curves.enumerated() { voices[index].gain = curve }
+    let size = max(1, (ranges.count + Machine.cores - 1) / Machine.cores)
+    let tasks = stride(from: 0, to: ranges.count, by: size).map { first in
+      ReadingTask.mix(voices, steps: Array(ranges[first..<min(ranges.count, first + size)]))
+    }
+    guard let results = try? read(tasks, cache: cache) else { return nil }
+    let powers = results.flatMap { result -> [[Double]] in
+      guard case .powers(let powers) = result else { return [] }
+      return powers ?? []
+    }
+    return powers.count == ranges.count ? powers : nil
+  }
+}

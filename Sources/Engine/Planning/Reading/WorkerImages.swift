@@ -1,0 +1,73 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPixels
+import TesseraPlan
+import TesseraSystem
+
+/// Opens still pictures in workers: those that are known to be needed together, others when they
+/// are asked for.
+final class WorkerImages: ImageLoader {
+  /// A picture that is needed.
+  struct Request: Hashable {
+    var path: String
+    var longestSide: Int
+  }
+
+  private let readers: TaskPool
+  private let known = Monitor<[Request: Result<LoadedImage, ImageFileError>]>([:])
+
+  /// Pictures that `readers` open.
+  init(_ readers: TaskPool) { self.readers = readers }
+
+  /// Opens all of `requests`.
+  ///
+  /// - Throws: where no worker can be started, or somebody asked to stop.
+  func load(_ requests: Set<Request>) throws(RenderError) {
+    let requests = requests.sorted { ($0.path, $0.longestSide) < ($1.path, $1.longestSide) }
+    let results = try readers.read(
+      requests.map { .image($0.path, longestSide: $0.longestSide) })
+    for (request, result) in zip(requests, results) {
+      switch result {
+      case .image(let image): known.withLock { $0[request] = .success(image.loaded) }
+      case .unusable(let error): known.withLock { $0[request] = .failure(error) }
+      default: throw .stopped(readers.cancellation)
+      }
+    }
+  }
+
+  func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage {
+    let request = Request(path: path, longestSide: longestSide)
+    do throws(RenderError) {
+      if known.withLock({ $0[request] == nil }) { try load([request]) }
+    } catch {
+      throw ImageFileError(path: path, reason: .damaged(error.commandLine))
+    }
+    guard let result = known.withLock({ $0[request] }) else {
+      throw ImageFileError(path: path, reason: .damaged(nil))
+    }
+    return try result.get()
+  }
+}
+
+/// A picture as it comes from a worker.
+package struct CodedImage: Sendable, Codable {
+  private let size: PixelSize
+  private let bytes: SideBytes
+  private let note: String?
+
+  init(_ image: LoadedImage) {
+    (size, bytes, note) = (image.image.size, SideBytes(image.image.bytes), image.note)
+  }
+
+  /// The picture; black and small where a worker was taken over and returned none.
+  var loaded: LoadedImage {
+    let isWhole =
+      (1...1 << 14).contains(size.width) && (1...1 << 14).contains(size.height)
+      && bytes.bytes.count == 4 * size.area
+    let image =
+      isWhole
+      ? ColorImage(width: size.width, height: size.height, bytes: bytes.bytes)
+      : ColorImage(width: 1, height: 1, bytes: [0, 0, 0, 255])
+    return LoadedImage(image, note: note)
+  }
+}

@@ -1,0 +1,119 @@
+import TesseraCodecs
+import TesseraLayout
+import TesseraPixels
+package import TesseraPlan
+import TesseraRecordings
+package import TesseraRequest
+package import TesseraSystem
+
+extension RequestedOutput {
+  /// The targets of its plans, one for each of its renditions; none for still pictures.
+  package var targets: [RenderTarget] {
+    switch kind {
+    case .file: [.file(place)]
+    case .stream(let sides): sides.map { .rung("\($0)p", of: place) }
+    case .thumbnails, .poster: []
+    }
+  }
+
+  /// The rendition of the call `input` that `options` ask for.
+  func rendition(
+    _ options: RenditionOptions, of input: CallInput
+  ) throws(RenderError) -> Rendition {
+    if let problem = options.problem { throw RenderError(.usage, "\(place): \(problem)") }
+    var rendition = try options.rendition(
+      of: input, as: container, called: place.isEmpty ? "the output" : place)
+    rendition.partSource = source
+    return rendition
+  }
+}
+
+extension RenderRequest {
+  /// The outputs that are asked for, and those that the recording of `input` asks for, which lie in
+  /// `folder`.
+  ///
+  /// - Throws: ``RenderError`` where the recording asks for what there is not.
+  package func outputs(
+    with input: CallInput, in folder: String
+  ) throws(RenderError) -> [RequestedOutput] {
+    var all = addingClips(to: outputs)
+    for wish in input.recording.outputs {
+      var output = try RequestedOutput(OutputWish(folder + wish.file, wish.options))
+      guard !output.place.contains("://") else {
+        throw RenderError(
+          .usage,
+          "\(output.place) lies elsewhere than the other outputs; ask for it with \(option: "also")."
+        )
+      }
+      output.options.mapFiles { input.path(of: $0) }
+      all.append(output)
+    }
+    return all
+  }
+
+  /// What all outputs have in common: what is asked for, over what the recording of `input` asks
+  /// for.
+  ///
+  /// - Throws: ``RenderError`` where the recording asks for what there is not.
+  package func look(of input: CallInput) throws(RenderError) -> RenditionOptions {
+    var canvas = try RenditionOptions(input.recording.canvas.options, of: "canvas")
+    canvas.mapFiles { input.path(of: $0) }
+    return look.over(canvas)
+  }
+
+  /// What is to be made of the call `input` as `outputs`, of which the first is the main one.
+  ///
+  /// - Parameters:
+  ///   - outputs: as ``outputs(with:in:)`` returns them.
+  ///   - input: the call.
+  /// - Returns: what is rendered, as the ``RequestedOutput/targets`` of all outputs.
+  /// - Throws: ``RenderError`` where options contradict each other or the kind of an output.
+  package func renditions(
+    for outputs: [RequestedOutput], of input: CallInput
+  ) throws(RenderError) -> [Rendition] {
+    let look = try look(of: input)
+    var found: [Rendition] = []
+    var main: (options: RenditionOptions, container: OutputContainer?)?
+    for output in outputs where !output.isStill {
+      var options = output.options.over(look)
+      if let main {
+        guard let container = output.container else {
+          throw RenderError(.usage, RequestedOutput.unknownEnding(output.place))
+        }
+        options = options.suiting(
+          container, beside: main.options, main.container, unless: output.options)
+      }
+      main = main ?? (options, output.container)
+      let rendition = try output.rendition(options, of: input)
+      switch output.kind {
+      case .stream(let sides): found += sides.map { rendition.rung(shorterSide: $0) }
+      case .file, .thumbnails, .poster: found.append(rendition)
+      }
+    }
+    return found
+  }
+}
+
+extension Rendition {
+  /// The same at another size, in the same shape: one of the sizes of a folder for HTTP Live
+  /// Streaming.
+  func rung(shorterSide: Int) -> Rendition {
+    var rung = self
+    let whole = output.video.size
+    let shorter = min(whole.width, whole.height)
+    let scaled = { (side: Int) in (side * shorterSide + shorter) / (2 * shorter) * 2 }
+    let size = PixelSize(width: scaled(whole.width), height: scaled(whole.height))
+    rung.output.video.size = size
+    rung.output.video.placesAllKeyframes = true
+    // A side that is left to the layout stays so.
+    rung.size = self.size.map { asked in
+      ProposedSize(
+        width: asked.width.map { _ in Double(size.width) },
+        height: asked.height.map { _ in Double(size.height) })
+    }
+    let share = Double(shorterSide) / Double(shorter)
+    rung.gap = gap.map { ($0 * share).rounded() }
+    rung.output.style.cornerRadius = output.style.cornerRadius.map { $0 * share }
+    return rung
+  }
+}

@@ -1,0 +1,231 @@
+import TesseraCodecs
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+import TesseraRecordings
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+
+/// Decides where every slot is at any time.
+struct ScenePlanner {
+  /// A slot and what the layout has to know of it.
+  struct Seat {
+    var slot: Slot
+    /// What the layout's files and options may call it.
+    var names: [String]
+    var classes: [String]
+    /// The recording's tracks that it is made of.
+    var trackIDs: Set<String>
+    var aspectRatio: Double?
+    var isLocal: Bool
+    /// Whether it has a place that nothing else takes.
+    var isKept = false
+    /// Whether its pictures are cropped around faces.
+    var isFramed = false
+    /// Its recordings.
+    var takes: [Person.Take] = []
+    var isFocused: Bool
+  }
+
+  let rendition: Rendition
+  let frameCount: Int
+  /// The layout at the beginning.
+  let layout: any LayoutPolicy
+  /// The layouts from when on.
+  let layouts: [(frame: Int, layout: any LayoutPolicy)]
+  let events: CallEvents
+  var speech = SpeakerPlanner.Speech()
+  /// True if the layouts depend on the active speaker.
+  let followsSpeaker: Bool
+  /// The time at which the output begins: nothing is under way in its first picture.
+  var start = MediaTime.zero
+
+  private var frameRate: FrameRate { rendition.output.video.frameRate }
+
+  /// Where `seats` are at any time, and on which canvas.
+  ///
+  /// A side of the canvas that is left to the layout is as long as it asks for when the most
+  /// people are there at once.
+  func scenes(
+    of seats: [Seat]
+  ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
+    let cast = cast(seats)
+    let changes = changes(seats, cast)
+    let engine = try engine(for: changes, cast, on: rendition.proposedSize)
+    return try refusing { () throws(LayoutError) in
+      let timeline = try AttributeTimeline(
+        changes, engine: engine, transition: transition, start: start, frameRate: frameRate)
+      return (timeline, PixelSize(engine.canvas))
+    }
+  }
+
+  /// Whether the content of a layout is larger than the canvas at some time, so that it has to be
+  /// known whom the canvas follows.
+  func scrolls(_ seats: [Seat]) throws(RenderError) -> Bool {
+    try !casts(of: seats, on: rendition.proposedSize) { !$0.isScrolled }
+  }
+
+  /// The canvas, one side of which is left to the layout, on which everybody is always seen; nil where
+  /// there is none.
+  func sizeForEveryone(_ seats: [Seat]) -> ProposedSize? {
+    let (width, height) = (rendition.proposedSize.width, rendition.proposedSize.height)
+    let sizes =
+      (width.map { [ProposedSize(width: $0, height: nil)] } ?? [])
+      + (height.map { [ProposedSize(width: nil, height: $0)] } ?? [])
+    return sizes.first { (try? casts(of: seats, on: $0, \.missed.isEmpty)) == true }
+  }
+
+  /// Whether each cast of the call, placed on a canvas of `size`, satisfies `isMet`.
+  private func casts(
+    of seats: [Seat], on size: ProposedSize, _ isMet: (LayoutEngine) -> Bool
+  ) throws(RenderError) -> Bool {
+    let cast = cast(seats)
+    let changes = changes(seats, cast)
+    var engine = try engine(for: changes, cast, on: size)
+    return try refusing { () throws(LayoutError) in
+      for change in changes {
+        if let policy = change.policy { try engine.setPolicy(policy) }
+        engine.place(change.items, at: change.time)
+        guard isMet(engine) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The engine at the beginning, on the canvas that `size` makes of the most people who are there
+  /// at once.
+  private func engine(
+    for changes: [LayoutChange], _ cast: [LayoutItem], on size: ProposedSize
+  ) throws(RenderError) -> LayoutEngine {
+    let kept = rendition.keptVisible.map { KeptPlace(edge: $0.place, share: $0.size) }
+    let most = changes.map(\.items).max { $0.count < $1.count } ?? []
+    let (canvas, gap) = layout.measure(
+      size,
+      items: most.prefix(rendition.maximumTiles).filter { kept == nil || !$0.isKept }, gap: gap)
+    try check(canvas)
+    var engine = try refusing { () throws(LayoutError) in
+      try LayoutEngine(
+        policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
+        fit: rendition.output.fit, cast: cast, kept: kept)
+    }
+    engine.fillsAlone = rendition.gap == nil && !rendition.output.style.theme.keepsEdges
+    engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < cast.count
+    return engine
+  }
+
+  /// What `body` returns; what a layout has against it is a refusal.
+  private func refusing<Result>(
+    _ body: () throws(LayoutError) -> Result
+  ) throws(RenderError) -> Result {
+    do throws(LayoutError) { return try body() } catch { throw RenderError(.usage, "\(error)") }
+  }
+
+  /// How tiles change places: shots are cut.
+  private var transition: Transition {
+    layout is CutsLayout ? Transition(duration: .zero) : rendition.transition
+  }
+
+  /// The distance between tiles: what is asked for, else the theme's.
+  private var gap: Double? {
+    if let gap = rendition.gap { return gap }
+    let theme = rendition.output.style.theme
+    guard theme.gap > 0 else { return nil }
+    let size = rendition.proposedSize
+    let side = [size.width, size.height].compactMap { $0 }.min() ?? 1080
+    return (theme.gap * side / 1080).rounded()
+  }
+
+  /// Everyone in join order; those who come in the same frame in the order of the seats.
+  private func cast(_ seats: [Seat]) -> [LayoutItem] {
+    let starts = seats.map { $0.slot.presence.first?.lowerBound ?? frameCount }
+    return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
+      let seat = seats[index]
+      let last = seat.slot.presence.last?.upperBound ?? frameCount
+      var item = LayoutItem(
+        id: seat.slot.id, sources: seat.names, classes: seat.classes,
+        kind: seat.slot.kind == .screen ? .screen : .camera, aspectRatio: seat.aspectRatio,
+        isLocal: seat.isLocal, isFocused: seat.isFocused,
+        presence: TimeRange(
+          start: frameRate.time(ofFrame: starts[index]), end: frameRate.time(ofFrame: last)))
+      (item.isKept, item.isFramed) = (seat.isKept, seat.isFramed)
+      return item
+    }
+  }
+
+  /// What the layout knows at the beginning, and at every frame from which on it knows something
+  /// else: the people there, the speaker, the large one, and the layout itself.
+  private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
+    let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
+    let turns =
+      followsSpeaker || seats.count > rendition.maximumTiles ? speech.turns : []
+    let frames = Set(
+      [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
+        + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
+        + events.classes.map(\.frame) + seats.flatMap { $0.slot.contents.all.map(\.frame) }
+        // Until when somebody may get a seat.
+        + [max(0, frameCount - 1)])
+    let spoken = Dictionary(grouping: turns, by: \.id).mapValues { turns in
+      turns.map { (frame: frame($0.interval.start), time: $0.interval.start) }
+    }
+    return frames.filter { $0 < frameCount }.sorted().map { frame in
+      let speaker = turns.last { self.frame($0.interval.start) <= frame }?.id
+      let focus = events.focus.last { $0.frame <= frame }
+      let items = cast.compactMap { item -> LayoutItem? in
+        guard let seat = byID[item.id], seat.slot.presence.contains(where: { $0.contains(frame) })
+        else { return nil }
+        var item = item
+        item.isSeen = seat.slot.shows(in: frame)
+        if let owner = seat.slot.participant, seat.slot.kind == .camera {
+          item.isSpeaking = owner == speaker
+          item.lastSpoke = spoken[owner]?.last { $0.frame <= frame }?.time
+          if !seats.contains(where: \.isFocused), let focus {
+            item.isFocused = focus.id == owner.rawValue
+          }
+        }
+        if let change = events.classes.last(where: {
+          $0.frame <= frame && seat.trackIDs.contains($0.track)
+        }) {
+          item.classes = change.classes
+        }
+        return item
+      }
+      return LayoutChange(
+        time: frameRate.time(ofFrame: frame), items: items,
+        policy: layouts.last { $0.frame == frame }?.layout)
+    }
+  }
+
+  private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
+
+  private func check(_ canvas: Size) throws(RenderError) {
+    let sides = ProposedSize.canvasSides
+    let limits = Double(sides.lowerBound)...Double(sides.upperBound)
+    guard limits.contains(canvas.width), limits.contains(canvas.height) else {
+      throw RenderError(
+        .usage,
+        "\(option: "size") \(rendition.proposedSize) makes a canvas with this layout whose sides are not from "
+          + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
+    }
+  }
+}
+
+extension PixelSize {
+  fileprivate init(_ size: Size) {
+    self.init(width: Int(saturating: size.width), height: Int(saturating: size.height))
+  }
+}
+
+extension Rendition {
+  /// The canvas that is asked for.
+  fileprivate var proposedSize: ProposedSize {
+    let fixed = output.video.size
+    return size ?? ProposedSize(width: Double(fixed.width), height: Double(fixed.height))
+  }
+}
+
+extension Slot {
+  /// Whether there is a picture in `frame`.
+  fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
+}

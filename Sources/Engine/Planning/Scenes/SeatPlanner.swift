@@ -1,0 +1,53 @@
+import TesseraCodecs
+import TesseraLayout
+import TesseraPlan
+import TesseraRecordings
+import TesseraRequest
+import TesseraTimeline
+
+/// Gives everyone's cameras, screens and stills slots, and says what a layout has to know of them.
+struct SeatPlanner {
+  let rendition: Rendition
+  let events: CallEvents
+  let frameCount: Int
+  var speech: SpeakerPlanner.Speech
+  /// The local participant.
+  let local: TesseraRecordings.Participant.ID?
+  /// The person who is always seen; nil is nobody in particular.
+  let kept: TesseraRecordings.Participant.ID?
+  /// Those who have no tile.
+  let hidden: Set<TesseraRecordings.Participant.ID>
+
+  private var rate: FrameRate { rendition.output.video.frameRate }
+
+  /// The seats of `people`, in their order.
+  func seats(of people: [Person]) -> [ScenePlanner.Seat] {
+    let planner = SlotPlanner(
+      frameRate: rate, frameCount: frameCount, events: events, tiles: rendition.tiles)
+    var seats: [ScenePlanner.Seat] = []
+    for person in people where !hidden.contains(person.participant.id) {
+      for lane in person.lanes {
+        var slot = planner.slot(lane, of: person, id: seats.count)
+        let focus = rendition.fitFocus.first { person.names.contains($0.person) }?.point
+        if let focus { slot.framing = Changes(Framing(focus)) }
+        if lane.kind == .camera, rendition.output.style.highlightsSpeaker, people.count > 1 {
+          slot.speak(speaking(person), before: frameCount)
+        }
+        seats.append(
+          ScenePlanner.Seat(
+            slot: slot, names: lane.names.isEmpty ? person.names : lane.names,
+            classes: lane.classes, trackIDs: lane.trackIDs,
+            aspectRatio: lane.takes.first?.track.aspectRatio,
+            isLocal: person.participant.id == local && lane.kind == .camera,
+            isKept: person.participant.id == kept && lane.kind == .camera,
+            takes: lane.takes, isFocused: person.isFocused && lane.kind == .camera))
+      }
+    }
+    return seats
+  }
+
+  /// The frames in which the person speaks, a frame each time at least.
+  private func speaking(_ person: Person) -> [Range<Int>] {
+    (speech.speaking[person.id] ?? []).map(rate.frames).merged
+  }
+}

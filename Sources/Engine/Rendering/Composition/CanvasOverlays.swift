@@ -1,0 +1,99 @@
+import TesseraCodecs
+import TesseraCompositor
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+
+/// What lies on the whole canvas in the frame being composed.
+///
+/// An overlay's sprites are made when it is first seen and let go when it is gone, so that of
+/// thousands of captions hardly ever more than one takes memory.
+struct CanvasOverlays {
+  /// An overlay that is there.
+  private struct Shown {
+    let number: Int
+    let sprites: [SpriteDraw]
+    /// How much of it is seen, 0...256.
+    var share = 0
+  }
+
+  private let overlays: [SegmentInput.Overlay]
+  private let clock: SegmentInput.Clock?
+  private let art: ArtStore
+  private let canvas: PixelSize
+  private var cursor: OverlayCursor
+  private var shown: [Shown] = []
+  private var clockFace: SpriteDraw?
+  /// Which of the clock's texts that is.
+  private var clockText: Int?
+  private var drawn: [SpriteDraw] = []
+
+  /// The overlays of `input`.
+  init(_ input: SegmentInput) {
+    (overlays, clock, art) = (input.overlays, input.clock, input.art)
+    canvas = input.output.video.size
+    cursor = OverlayCursor(input.overlays.map(\.frames))
+  }
+
+  /// Whether there is anything, ever.
+  var isEmpty: Bool { overlays.isEmpty && clock == nil }
+
+  /// What lies over the tiles in `frame`, each above the one before.
+  mutating func sprites(in frame: Int) -> [SpriteDraw] {
+    var isOther = updateClock(in: frame)
+    if cursor.move(to: frame) {
+      shown = cursor.current.map { number in
+        shown.first { $0.number == number }
+          ?? Shown(number: number, sprites: sprites(of: overlays[number]))
+      }
+      isOther = true
+    }
+    for index in shown.indices {
+      let share = overlays[shown[index].number].shares[frame] ?? 0
+      if share != shown[index].share { isOther = true }
+      shown[index].share = share
+    }
+    if isOther { draw() }
+    return drawn
+  }
+
+  private mutating func draw() {
+    drawn.removeAll(keepingCapacity: true)
+    if let clockFace { drawn.append(clockFace) }
+    for overlay in shown where overlay.share > 0 {
+      for var sprite in overlay.sprites {
+        sprite.opacity = Double(overlay.share) / 256
+        drawn.append(sprite)
+      }
+    }
+  }
+
+  private func sprites(of overlay: SegmentInput.Overlay) -> [SpriteDraw] {
+    let fill = overlay.fill.map { SpriteDraw(Sprite(filled: $0, size: canvas), x: 0, y: 0) }
+    return [fill].compactMap { $0 } + overlay.groups.compactMap(sprite)
+  }
+
+  private func sprite(_ group: ArtGroup) -> SpriteDraw? {
+    guard let image = art.image(of: group) else { return nil }
+    let origin = group.origin(in: canvas)
+    return SpriteDraw(Sprite(image), x: origin.x, y: origin.y)
+  }
+
+  /// Draws the clock again where it shows another text, and returns whether it does.
+  private mutating func updateClock(in frame: Int) -> Bool {
+    guard let clock, let text = clock.texts.index(in: frame), text != clockText else {
+      return false
+    }
+    clockText = text
+    clockFace = sprite(clock.art.group(clock.texts.all[text].value))
+    return true
+  }
+}
+
+extension SegmentInput.Overlay {
+  /// The frames from the first in which something of it is seen to the last.
+  fileprivate var frames: Range<Int> {
+    guard let first = shares.all.first, let last = shares.all.last else { return 0..<0 }
+    return first.frame..<(last.value > 0 ? .max : last.frame)
+  }
+}

@@ -1,0 +1,47 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPlan
+import TesseraProof
+import TesseraTimeline
+
+extension Plan {
+  /// The number by which proofs know whose tile `slot` is.
+  func proofSlot(_ slot: Slot) -> Int {
+    slots.firstIndex { $0.id == slot.id } ?? slots.count
+  }
+
+  /// What the output has to be, but for what is measured.
+  var proof: Proof {
+    var proof = Proof(tool: TesseraVersion.name, duration: duration)
+    proof.title = output.title
+    proof.chapters = output.chapters.map {
+      Proof.Mark(start: $0.start.nanoseconds / 1_000_000, text: $0.title)
+    }
+    proof.captions = output.captions.map { track in
+      Proof.Captions(
+        language: track.language,
+        cues: track.cues.map { Proof.Mark(start: $0.start, end: $0.end, text: $0.text) })
+    }
+    return proof
+  }
+
+  /// Whose tiles there are.
+  var proofSlots: [Proof.Slot] {
+    slots.map { slot in
+      let person = participants.first { $0.id == slot.participant }
+      return Proof.Slot(person?.name ?? "others", isScreen: slot.kind == .screen)
+    }
+  }
+
+  /// The speakers' turns in the output.
+  var proofTurns: [Proof.Turn] {
+    let names = Dictionary(
+      participants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return turns.compactMap { turn in
+      guard let span = times.output(turn.interval) else { return nil }
+      return Proof.Turn(
+        names[turn.participant] ?? turn.participant.rawValue,
+        start: span.start.nanoseconds / 1_000_000, end: span.end.nanoseconds / 1_000_000)
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import TesseraCodecs
+import TesseraJobs
+package import TesseraPixels
+package import TesseraPlan
+package import TesseraSystem
+import TesseraTimeline
+
+/// Renders a plan into a file, or several plans of one call into a file each: segments and sound by
+/// workers, then a stitch without encoding.
+///
+///     let renderer = Renderer(plan)
+///     let report = try renderer.render(to: "call.mp4") { print($0.fraction) }
+///
+/// What is finished stays in a work folder until the output is whole, and the same call again goes
+/// on from there.
+package struct Renderer: Sendable {
+  private let plans: [Plan]
+  private let kernels: Kernels
+  private let settings: RenderSettings
+  private let cancellation: Cancellation
+
+  /// A renderer of `plan` with these means.
+  package init(
+    _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
+    cancellation: Cancellation = Cancellation()
+  ) {
+    self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
+  }
+
+  /// A renderer of what is made of one call: `plans`, at least one, which were made together. What
+  /// several show is decoded once, and each file is what it is when it is rendered alone.
+  package init(
+    _ plans: [Plan], kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
+    cancellation: Cancellation = Cancellation()
+  ) {
+    precondition(!plans.isEmpty)
+    (self.plans, self.kernels) = (plans, kernels)
+    (self.settings, self.cancellation) = (settings, cancellation)
+  }
+
+  /// A renderer of `plan` on threads. Where it `isStrict`, a loss is an error.
+  package init(
+    _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
+    cancellation: Cancellation = Cancellation()
+  ) {
+    var settings = RenderSettings()
+    settings.isStrict = isStrict
+    self.init(plan, kernels: kernels, settings: settings, cancellation: cancellation)
+  }
+
+  /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
+  /// only then, and only one that Tessera made, unless the settings say otherwise. `progress` is called on this thread, ten times a second.
+  package func render(
+    to path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    try render(to: [path], progress: progress)
+  }
+
+  /// Renders each plan into the file of `paths` at its place, as ``render(to:progress:)`` does. The
+  /// work folder is the first one's.
+  ///
+  /// - Returns: the report on the first one, with those on the others. Where one of several files
+  ///   cannot be made, the others are, and its report says why in ``RenderReport/error``.
+  /// - Throws: where none can be made, or a loss is an error.
+  package func render(
+    to paths: [String], progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    try render(to: paths.map { .file($0) }, progress: progress)
+  }
+
+  /// Renders each plan into that of `targets` at its place, likewise; there is a report on each
+  /// output.
+  package func render(
+    to targets: [RenderTarget], progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    precondition(targets.count == plans.count)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let elapsed = { (clock.now - start) / .seconds(1) }
+    for plan in plans { try refuse(plan.losses) }
+    var outputs: [RenderOutput] = []
+    for group in targets.outputs {
+      let others = outputs.map(\.path)
+      outputs.append(
+        try RenderOutput(
+          targets[group[0]], protecting: plans.flatMap(\.files) + others,
+          overwriting: settings.isOverwriting))
+    }
+    let protected = plans[0].files + outputs.map(\.path)
+    if let stems = settings.stems {
+      try StemFiles(plans[0]).require(
+        stems, protecting: protected, overwriting: settings.isOverwriting)
+    }
+    let (work, main) = (try Self.work(plans, targets), targets[0].path)
+    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: main)
+    let lock = try folder.enter()
+    for output in outputs { output.removeRemains() }
+    let run = try begin(work, in: folder, for: main)
+    var state: RenderProgress?
+    func enter(_ phase: RenderProgress.Phase) {
+      guard var now = state else { return }
+      (now.phase, now.elapsed, now.remaining) = (phase, elapsed(), nil)
+      progress(now)
+    }
+    var reused: [Int] = []
+    let failures = try run.execute { model, found in
+      reused = found
+      let now = RenderProgress(
+        work, model, reused: found.reduce(0, +), slots: run.slots, elapsed: elapsed())
+      state = now
+      progress(now)
+    }
+    enter(.joining)
+    var reports: [RenderReport] = []
+    if let joined = run.joinedElsewhere() {
+      reports = joined.withOthers
+    } else {
+      reports = try join(work, folder, outputs, without: failures)
+    }
+    for report in reports { try refuse(report.allLosses) }
+    if let stems = settings.stems {
+      enter(.stems)
+      try StemFiles(plans[0], lost: folder.soundLosses).write(
+        to: stems, protecting: protected, overwriting: settings.isOverwriting,
+        cancellation: cancellation)
+    }
+    for index in reports.indices {
+      reports[index].elapsed = elapsed()
+      reports[index].reused = work.outputs[index].reduce(0) { $0 + reused[$1] }
+      try outputs[index].commit(&reports[index])
+    }
+    if settings.workFolder == nil, reports.allSatisfy({ $0.error == nil }) { folder.remove() }
+    _ = consume lock
+    return RenderReport(reports)
+  }
+
+  /// How all plans are rendered.
+  private static func work(
+    _ plans: [Plan], _ targets: [RenderTarget]
+  ) throws(RenderError) -> WorkPlan {
+    var renditions: [RenditionPlan] = []
+    for (plan, target) in zip(plans, targets) {
+      var rendition = try RenditionPlan(plan, as: target)
+      // Whatever it is called, the work folder is its own.
+      if target.path == targets[0].path { rendition.output = "" }
+      renditions.append(rendition)
+    }
+    return WorkPlan(renditions)
+  }
+
+  /// Joins the pieces of the renditions into their outputs; the reports say why one is not made.
+  ///
+  /// - Throws: where none is, and once somebody asked to stop.
+  private func join(
+    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
+    without failures: [Int: RenderError]
+  ) throws(RenderError) -> [RenderReport] {
+    var (reports, first): ([RenderReport], RenderError?) = ([], nil)
+    for (place, (numbers, output)) in zip(work.outputs, outputs).enumerated() {
+      do throws(RenderError) {
+        if let failure = numbers.lazy.compactMap({ failures[$0] }).first { throw failure }
+        let path = try output.temporaryPath()
+        reports.append(
+          try work.join(numbers, folder, to: path, made: settings.madeFrom, cancellation))
+        if let prove = settings.prove {
+          let pieces = numbers.map {
+            RenditionPieces(work, $0, as: work.renditions[$0], in: folder)
+          }
+          try prove(place, try RenditionPieces.proof(of: pieces))
+        }
+      } catch {
+        guard error.kind != .cancelled else { throw error }
+        first = first ?? error
+        reports.append(RenderReport(failed: error, plans[numbers[0]]))
+      }
+    }
+    if let first, reports.allSatisfy({ $0.error != nil }) { throw first }
+    return reports
+  }
+
+  /// A run of `work` in `folder`, in which nothing is left that does not belong to it.
+  private func begin(
+    _ work: WorkPlan, in folder: WorkFolder, for path: String
+  ) throws(RenderError) -> RenderRun {
+    if settings.retriesLosses { folder.jobs.forgetLosses() }
+    FileSystem.remove(folder.reportPath)
+    folder.removePieces(notOf: work)
+    let run = RenderRun(
+      work, folder: folder, output: path, kernels: kernels, settings: settings,
+      cancellation: cancellation)
+    try run.checkResources()
+    try work.write(to: folder.planPath)
+    try settings.prepare?()
+    return run
+  }
+
+  /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
+  static func container(_ path: String, _ plan: Plan) throws(RenderError) -> OutputContainer {
+    let container = OutputContainer(path: path) ?? .mp4
+    guard container.hasPictures || plan.output.captions.isEmpty else {
+      throw .captionsInSound(path)
+    }
+    guard container.soundCodecs.contains(plan.output.audio.codec) else {
+      throw .cannotCarry(path, plan.output.audio.codec.rawValue)
+    }
+    guard !container.hasPictures || plan.output.video.containers.contains(container) else {
+      throw .cannotCarry(path, plan.output.video.encoder)
+    }
+    return container
+  }
+
+  /// The format of what becomes `target`, likewise.
+  static func container(_ target: RenderTarget, _ plan: Plan) throws(RenderError) -> OutputContainer
+  {
+    guard target.rung != nil else { return try container(target.path, plan) }
+    guard plan.output.video.streams else {
+      throw .cannotCarry(target.path, plan.output.video.encoder)
+    }
+    guard StreamFolder.codecs.contains(plan.output.audio.codec) else {
+      throw .cannotCarry(target.path, plan.output.audio.codec.rawValue)
+    }
+    return .mp4
+  }
+
+  private func refuse(_ losses: [Loss]) throws(RenderError) {
+    guard settings.isStrict, let first = losses.first else { return }
+    throw .refusing(first)
+  }
+}
+
+extension RenditionPlan {
+  /// Decides how `plan` is rendered as `target`.
+  ///
+  /// - Throws: where such an output cannot carry what the plan's encoders make.
+  package init(_ plan: Plan, as target: RenderTarget) throws(RenderError) {
+    self.init(plan, container: try Renderer.container(target, plan))
+    (output, rung) = (target.path, target.rung)
+  }
+}
+
+extension RenderError {
+  fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
+    RenderError(
+      .usage,
+      "\(path): a file of that kind cannot carry what \(encoder) makes; give -o another ending, or "
+        + "choose another encoder.")
+  }
+}
+
+extension Renderer {
+  /// What a render that runs by itself reports.
+  package enum Update: Sendable {
+    /// How far it is.
+    case progress(RenderProgress)
+    /// It is done.
+    case finished(RenderReport)
+  }
+
+  /// Renders into the file `path` on a thread of its own and reports how far it is, at last
+  /// with the report. A task that is cancelled, or stops listening, stops the render.
+  package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+      let cancellation = cancellation
+      continuation.onTermination = { _ in cancellation.cancel() }
+      let thread = Thread {
+        do throws(RenderError) {
+          let report = try render(to: path) { continuation.yield(.progress($0)) }
+          continuation.yield(.finished(report))
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+}
+
+extension RenderProgress {
+  /// The part of the whole before everything is joined.
+  private static let making = 0.99
+
+  fileprivate init(
+    _ work: WorkPlan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double
+  ) {
+    // The length of what has no pictures is given in frames, too.
+    let total = work.renditions.map(\.plan.duration).max() ?? .zero
+    let count = work.sections.isEmpty ? work.renditions[0].plan.cut.count : work.frameCount
+    let done = model.onlySound.map { Int(saturating: $0 * Double(count)) } ?? model.frames
+    let frames = min(done, count)
+    let part = Int128(total.nanoseconds) * Int128(frames) / Int128(max(1, count))
+    self.init(
+      phase: model.hasAllPictures ? .sound : .pictures, fraction: Self.making * model.fraction,
+      frames: frames, frameCount: count, reused: reused,
+      rendered: MediaTime(nanoseconds: Int64(clamping: part)), total: total, elapsed: elapsed,
+      remaining: model.remaining(workers: slots))
+    soundProcessorSeconds = model.soundProcessorSeconds
+  }
+}

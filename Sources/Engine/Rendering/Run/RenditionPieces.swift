@@ -1,0 +1,149 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPlan
+import TesseraProof
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// The finished pieces of one rendition, and what they come to together.
+struct RenditionPieces {
+  private let rendition: RenditionPlan
+  /// The rendition with whose sound this one's is shared.
+  private let soundOwner: RenditionPlan
+  private let folder: WorkFolder
+  /// What each segment was made without.
+  private let losses: [[CrashLoss]]
+  /// What the sound was made without, by the tracks of its owner and of the rendition.
+  private let (soundLosses, ownSoundLosses): ([CrashLoss], [CrashLoss])
+
+  /// The pieces of rendition `number` of `work`, which becomes what `rendition` says.
+  init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
+    let slots = TrackSlots(work)
+    (self.rendition, self.folder) = (rendition, folder)
+    let owner = work.soundtrack(of: number)
+    soundOwner = work.renditions[owner]
+    let lost = folder.soundLosses
+    (soundLosses, ownSoundLosses) = (slots.losses(lost, in: owner), slots.losses(lost, in: number))
+    losses = work.sections.indices.flatMap { section in
+      let own = slots.losses(folder.losses(of: section), in: number)
+      return work.sections[section].segments[number].map { _ in own }
+    }
+  }
+
+  /// What joins them.
+  var stitcher: Stitcher {
+    let output = rendition.plan.output
+    var stitcher = Stitcher(
+      segments: rendition.segments.indices.map { number in
+        Stitcher.Piece(
+          path: folder.segmentPath(number, of: rendition),
+          digest: rendition.digest(of: number, losses: losses[number]))
+      },
+      soundtrack: Stitcher.Piece(
+        path: folder.soundtrackPath(of: soundOwner),
+        digest: soundOwner.soundtrackDigest(losses: soundLosses)),
+      container: rendition.container)
+    stitcher.tags = rendition.container.tags
+    stitcher.tags["title"] = output.title
+    stitcher.captions = output.captions
+    stitcher.chapters = output.chapters.map {
+      Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
+    }
+    return stitcher
+  }
+
+  /// What they came to.
+  func report() throws(RenderError) -> RenderReport {
+    let (plan, segments) = (rendition.plan, rendition.segments)
+    // Of a track that is never seen, nothing is decoded.
+    var pictures: [TrackID: PictureReport] =
+      segments.isEmpty
+      ? [:] : Dictionary(uniqueKeysWithValues: plan.tracks.map { ($0.id, PictureReport()) })
+    var (pixels, crashes) = (0, [Loss]())
+    for number in segments.indices {
+      let path = folder.segmentPath(number, of: rendition)
+      guard let note = SegmentNote(try Self.tail(path)) else { continue }
+      pixels += note.pixelsWritten
+      for (track, report) in rendition.pictures(in: note, of: number) {
+        pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
+      }
+      crashes += note.crashes.compactMap {
+        plan.loss(
+          $0,
+          until: rendition.callFrame(segments[number].lowerBound)..<rendition.callFrame(
+            segments[number].upperBound - 1) + 1)
+      }
+    }
+    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    crashes += ownSoundLosses.compactMap { plan.loss($0, until: plan.frames) }
+    var report = RenderReport(
+      plan, pictures: pictures, voices: sound?.voices ?? plan.voices.map { _ in VoiceReport() },
+      pixelsWritten: pixels, hasPictures: rendition.container.hasPictures)
+    for index in report.inputs.indices {
+      report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
+    }
+    return report
+  }
+
+  /// What the output of `pieces`, of which a stream has several, has to show and to sound like.
+  static func proof(of pieces: [RenditionPieces]) throws(RenderError) -> Proof {
+    var proof = try pieces[0].proof()
+    guard pieces[0].rendition.rung != nil else {
+      proof.pictures = try pieces[0].pictures()
+      return proof
+    }
+    var rungs: [Proof.Rung] = []
+    for piece in pieces {
+      if let pictures = try piece.pictures() {
+        rungs.append(Proof.Rung(piece.rendition.rung ?? "", pictures))
+      }
+    }
+    proof.rungs = rungs
+    return proof
+  }
+
+  /// What their pictures have to be; nil where there are none.
+  private func pictures() throws(RenderError) -> Proof.Pictures? {
+    guard !rendition.segments.isEmpty else { return nil }
+    let (plan, video) = (rendition.plan, rendition.plan.output.video)
+    var pictures = Proof.Pictures(
+      size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
+      slots: plan.proofSlots)
+    for (number, frames) in rendition.segments.enumerated() {
+      let note = SegmentNote(try Self.tail(folder.segmentPath(number, of: rendition)))
+      guard let marks = note?.marks else { continue }
+      pictures.segments.append(
+        Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
+    }
+    return pictures
+  }
+
+  /// What all but their pictures has to be.
+  private func proof() throws(RenderError) -> Proof {
+    let plan = rendition.plan
+    var proof = plan.proof
+    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    if let levels = sound?.levels {
+      proof.sound = Proof.Sound(
+        sampleCount: plan.soundInput(without: []).sampleCount, levels: levels,
+        ceiling: Double(Ceiling.decibels), turns: plan.proofTurns)
+    }
+    return proof
+  }
+
+  private static func tail(_ path: String) throws(RenderError) -> String {
+    do throws(PacketFile.Refusal) {
+      return try PacketFileReader(path).tail.note
+    } catch {
+      throw RenderError(.failure, "\(error); render it again.")
+    }
+  }
+}
+
+extension OutputContainer {
+  /// The tag that names the program: libavformat keeps `encoding_tool` in MP4 only, and `encoded_by` elsewhere.
+  var tags: [String: String] {
+    [[.mp4, .m4a].contains(self) ? "encoding_tool" : "encoded_by": TesseraVersion.tag]
+  }
+}

@@ -1,0 +1,184 @@
+import TesseraCodecs
+import TesseraPlan
+import TesseraProof
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// Makes the sound of a rendition, or a piece of it.
+struct SoundMix: Sendable {
+  private let rendition: RenditionPlan
+  private let folder: WorkFolder
+  /// The piece that is made; nil for the encoded sound.
+  private let piece: Int?
+  /// What it is made without.
+  private let losses: [CrashLoss]
+  private let isStrict: Bool
+  private let input: SoundInput
+  private let notes: [VoiceNote]
+
+  /// The sound of `rendition` without `losses`, or one piece of it, which becomes its file in `folder`; `note` says
+  /// where it is noted that a track is being decoded, nil where it is not.
+  init(
+    _ rendition: RenditionPlan, piece: Int? = nil, in folder: WorkFolder,
+    without losses: [CrashLoss], isStrict: Bool,
+    note: (TrackID) -> (note: CrashNote, slot: Int)?
+  ) {
+    (self.rendition, self.piece, self.folder) = (rendition, piece, folder)
+    self.isStrict = isStrict
+    self.losses = piece.map { rendition.losses(losses, inSoundPiece: $0) } ?? losses
+    let input = rendition.plan.soundInput(without: self.losses)
+    self.input = input
+    notes = input.voices.compactMap { voice in
+      note(voice.id).map { VoiceNote($0, track: $1, origin: input.origin.nanoseconds) }
+    }
+  }
+
+  private var path: String {
+    piece.map { folder.soundPiecePath($0, of: rendition) } ?? folder.soundtrackPath(of: rendition)
+  }
+
+  /// True if it is encoded from finished pieces.
+  private var isJoined: Bool { piece == nil && rendition.soundPieces.count > 1 }
+
+  /// Makes all of `mixes` at the same time: a voice that several have is decoded once. They are all of the same number
+  /// of a piece, if of any. `tell` hears how much is done, 0...1. Returns why each was not made, if so.
+  static func make(
+    _ mixes: [SoundMix], cancellation: Cancellation, _ tell: @escaping @Sendable (Double) -> Void
+  ) -> [RenderError?] {
+    let voices = mixes.map { mix in
+      VoiceSupply.Mix(
+        mix.isJoined ? [] : mix.input.voices.map(\.source), sampleCount: mix.input.mixedCount,
+        splices: mix.input.splices, notes: mix.notes)
+    }
+    let first = mixes.first.flatMap { mix in mix.piece.map(mix.rendition.soundPieces.firstSheet) }
+    let supply = VoiceSupply(voices, firstSheet: first ?? 0, cancellation: cancellation)
+    let begun = Monitor(0)
+    let done = Monitor([Double](repeating: 0, count: mixes.count))
+    let failures = Monitor([RenderError?](repeating: nil, count: mixes.count))
+    let threads = WorkerThreads(count: mixes.count, name: "sound") {
+      let number = begun.withLock { number in
+        defer { number += 1 }
+        return number
+      }
+      do throws(RenderError) {
+        try mixes[number].make(number, supply, cancellation) { part in
+          let sum = done.withLock { done in
+            done[number] = part
+            return done.reduce(0, +)
+          }
+          tell(sum / Double(mixes.count))
+        }
+      } catch {
+        supply.leave(number)
+        failures.withLock { $0[number] = error }
+      }
+    }
+    threads.join()
+    return failures.withLock { $0 }
+  }
+
+  /// Makes the file, which lands unless somebody asked to stop; `tell` hears how much of it is done, 0...1.
+  private func make(
+    _ number: Int, _ supply: VoiceSupply, _ cancellation: Cancellation, _ tell: (Double) -> Void
+  ) throws(RenderError) {
+    if isJoined { supply.leave(number) }
+    let files = isJoined ? try finishedPieces() : []
+    let refused: Loss?
+    do throws(FFmpegError) {
+      if let piece {
+        let mixer = PieceMixer(number, of: supply, piece: piece, of: rendition.soundPieces)
+        refused = try write(mixer, rendition.soundPieces.samples(of: piece), cancellation, tell)
+      } else {
+        let soundtrack =
+          isJoined
+          ? Soundtrack(
+            PiecedMix(rendition.soundPieces, files), sampleCount: input.mixedCount,
+            splices: input.splices, cancellation: cancellation)
+          : Soundtrack(number, of: supply)
+        refused = try encode(soundtrack, files, cancellation, tell)
+      }
+    } catch {
+      throw RenderError(error, output: path)
+    }
+    if let refused { throw .refusing(refused) }
+  }
+
+  /// The finished pieces of the mix.
+  private func finishedPieces() throws(RenderError) -> [SoundPieceFile.Reader] {
+    var files: [SoundPieceFile.Reader] = []
+    for number in 0..<rendition.soundPieces.count {
+      let digest = rendition.digest(ofSoundPiece: number, losses: losses)
+      do throws(PacketFile.Refusal) {
+        files.append(
+          try SoundPieceFile.Reader(folder.soundPiecePath(number, of: rendition), digest: digest))
+      } catch {
+        throw RenderError(.failure, "\(error); render it again.")
+      }
+    }
+    return files
+  }
+
+  /// Writes a piece of the mix. Returns the loss for which the file does not land, if there is one.
+  private func write(
+    _ mixer: consuming PieceMixer, _ samples: Range<Int64>, _ cancellation: Cancellation,
+    _ tell: (Double) -> Void
+  ) throws(FFmpegError) -> Loss? {
+    let digest = rendition.digest(ofSoundPiece: piece ?? 0, losses: losses)
+    var writer = try SoundPieceFile.Writer.create(path, digest: digest, samples: samples)
+    var (block, count): ([Float], Int) = ([], 0)
+    while true {
+      do throws(CancellationError) {
+        guard try mixer.next(into: &block) else { break }
+      } catch {
+        return nil
+      }
+      try writer.write(&block)
+      count += block.count / 2
+      tell(Double(count) / Double(max(1, samples.count)))
+    }
+    let voices = reports(of: mixer.voiceReports)
+    if isStrict, let lost = firstLoss(of: voices) { return lost }
+    try writer.finish(note: SoundNote(voices: voices, crashes: losses, levels: nil).text)
+    return nil
+  }
+
+  /// Encodes `soundtrack`, which is in `files` if there are any. Returns the loss for which the file does not land, if
+  /// there is one.
+  private func encode(
+    _ soundtrack: Soundtrack, _ files: [SoundPieceFile.Reader], _ cancellation: Cancellation,
+    _ tell: (Double) -> Void
+  ) throws(FFmpegError) -> Loss? {
+    let encoder = try SoundtrackEncoder(soundtrack, input.encoder)
+    var writer = try PacketFileWriter.create(
+      path,
+      head: PacketFile.Head(
+        digest: rendition.soundtrackDigest(losses: losses), segment: nil,
+        range: 0..<input.sampleCount, parameters: try encoder.parameters()))
+    while let packets = try encoder.next() {
+      for packet in packets { try writer.append(packet) }
+      tell(Double(encoder.sampleCount) / Double(max(1, input.sampleCount)))
+    }
+    guard !cancellation.isCancelled else { return nil }
+    let voices =
+      files.isEmpty
+      ? reports(of: encoder.voiceReports)
+      : files.map { SoundNote($0.note)?.voices ?? [] }.reduce([]) { all, next in
+        all.isEmpty ? next : zip(all, next).map { $0.joined(with: $1) }
+      }
+    if isStrict, let lost = firstLoss(of: voices) { return lost }
+    try writer.finish(
+      note: SoundNote(voices: voices, crashes: losses, levels: encoder.envelope.levels).text)
+    return nil
+  }
+
+  /// The reports on all voices of the plan; `mixed` are those of the mix.
+  private func reports(of mixed: [VoiceReport]) -> [VoiceReport] {
+    let known = Dictionary(uniqueKeysWithValues: zip(input.voices.map(\.number), mixed))
+    return rendition.plan.voices.indices.map { known[$0] ?? VoiceReport() }
+  }
+
+  private func firstLoss(of voices: [VoiceReport]) -> Loss? {
+    zip(rendition.plan.voices, voices).lazy.flatMap { $1.losses(of: $0) }.first
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+package import TesseraCodecs
+import TesseraJobs
+package import TesseraPlan
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// Where each person's sound is written as a file of its own, and how.
+package struct StemFolder: Hashable, Sendable {
+  /// The folder, which is made where it is not there.
+  package var path: String
+  /// The format of the files: one that loses nothing.
+  package var container: OutputContainer
+  /// 1 or 2.
+  package var channelCount: Int
+
+  /// Files of that format in the folder `path`.
+  package init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
+    (self.path, self.container, self.channelCount) = (path, container, channelCount)
+  }
+}
+
+extension StemFolder {
+  /// The file of each person of `plan` who is heard, in their order.
+  package func files(of plan: Plan) -> [(participant: Plan.Participant, path: String)] {
+    let heard = Set(plan.voices.map(\.participant))
+    var names = FileNames()
+    return plan.participants.filter { heard.contains($0.id) }.map { participant in
+      let name = names.name(for: participant.name, else: "voice")
+      return (participant, "\(path)/\(name).\(container.rawValue)")
+    }
+  }
+}
+
+/// Writes what each person of a plan sounds like in the mix: files that begin together and are
+/// equally long.
+struct StemFiles {
+  private let plan: Plan
+  private let lost: [CrashLoss]
+
+  /// The voices of `plan` up to where they brought workers down.
+  init(_ plan: Plan, lost: [CrashLoss] = []) { (self.plan, self.lost) = (plan, lost) }
+
+  /// Makes sure early that the files can be made.
+  func require(
+    _ folder: StemFolder, protecting files: [String], overwriting: Bool
+  ) throws(RenderError) {
+    guard FileSystem.isFolder(folder.path) else { return }
+    for stem in stems(in: folder) {
+      try OutputFile.require(stem.path, protecting: files, overwriting: overwriting)
+    }
+  }
+
+  /// Writes the files; each appears when it is whole.
+  func write(
+    to folder: StemFolder, protecting files: [String], overwriting: Bool,
+    cancellation: Cancellation
+  ) throws(RenderError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder.path, withIntermediateDirectories: true)
+    } catch {
+      throw RenderError(
+        .failure,
+        "cannot make the folder \(folder.path); name another one, or a path in it, for \(option: "stems")."
+      )
+    }
+    var made: [String] = []
+    let sound = plan.soundInput(without: lost)
+    for (path, title, voices) in stems(in: folder) {
+      var file = try OutputFile(path, protecting: files, overwriting: overwriting)
+      let temporary = try file.temporaryPath()
+      do {
+        try Stems.write(
+          voices, sampleCount: sound.mixedCount, splices: sound.splices, to: temporary,
+          folder.container,
+          SoundEncoderSettings(
+            codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
+          tags: folder.container.tags.merging(["title": title]) { $1 }, cancellation: cancellation)
+      } catch let error as FFmpegError {
+        throw RenderError(error, output: path)
+      } catch {
+        throw .stopped(cancellation, made: made)
+      }
+      try file.commit()
+      made.append(path)
+    }
+  }
+
+  /// The files of everybody who is heard.
+  private func stems(
+    in folder: StemFolder
+  ) -> [(path: String, title: String, voices: [VoiceSource])] {
+    folder.files(of: plan).compactMap { participant, path in
+      let voices = voices(of: participant.id)
+      return voices.isEmpty ? nil : (path, participant.name, voices)
+    }
+  }
+
+  private func voices(of id: ParticipantID) -> [VoiceSource] {
+    plan.soundInput(without: lost).voices.filter { plan.voices[$0.number].participant == id }
+      .map(\.source)
+  }
+}

@@ -1,0 +1,86 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPlan
+package import TesseraSystem
+
+extension WorkPlan {
+  /// The bytes that a worker may take before the system refuses it more: far beyond what it needs.
+  package var memoryLimit: Int { max(4 << 30, 4 * workerMemory) }
+
+  /// The numbers of the renditions that are made into one output, for each output.
+  var outputs: [[Int]] { renditions.map(\.target).outputs }
+
+  /// Joins the finished pieces in `folder` into the main output, which is called `path`, and those
+  /// of the further outputs into theirs; each appears when it is whole. Files that Tessera did not
+  /// make are replaced only when it is `overwriting`, those of `files` never.
+  package func stitch(
+    _ folder: WorkFolder, to path: String, protecting files: [String] = [],
+    overwriting: Bool = false, cancellation: Cancellation
+  ) throws(RenderError) -> RenderReport {
+    let targets = renditions.map { rendition in
+      let own = rendition.output.isEmpty ? path : rendition.output
+      return rendition.rung.map { RenderTarget.rung($0, of: own) } ?? .file(own)
+    }
+    var work = self
+    for (number, target) in targets.enumerated() {
+      let rendition = renditions[number]
+      work.renditions[number].container = try Renderer.container(target, rendition.plan)
+      guard work.renditions[number].container.hasPictures != rendition.segments.isEmpty else {
+        throw RenderError(
+          .usage,
+          "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
+      }
+    }
+    var reports: [RenderReport] = []
+    let inputs = self.files + files
+    for numbers in outputs {
+      let target = targets[numbers[0]]
+      let others = targets.map(\.path).filter { $0 != target.path }
+      let output = try RenderOutput(
+        target, protecting: inputs + others, overwriting: overwriting)
+      var report = try work.join(numbers, folder, to: try output.temporaryPath(), cancellation)
+      try output.commit(&report)
+      reports.append(report)
+    }
+    return RenderReport(reports)
+  }
+
+  /// Joins the pieces of the renditions `numbers` in `folder` into the output at `path`: a file, or
+  /// a folder that is there and empty. It says what it was `made` from where that is known.
+  /// Returns what they came to, those of the first one.
+  func join(
+    _ numbers: [Int], _ folder: WorkFolder, to path: String, made: String? = nil,
+    _ cancellation: Cancellation
+  ) throws(RenderError) -> RenderReport {
+    let pieces = numbers.map { RenditionPieces(self, $0, as: renditions[$0], in: folder) }
+    var stitcher = pieces[0].stitcher
+    // Before the file, which says whether anything was lost.
+    let report = try pieces[0].report()
+    if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
+    do throws(Stitcher.Failure) {
+      if renditions[numbers[0]].rung == nil {
+        try stitcher.write(to: path, cancellation: cancellation)
+      } else {
+        let rungs = zip(numbers, pieces).map { number, pieces in
+          StreamFolder.Rung(
+            renditions[number].rung ?? "", segments: pieces.stitcher.segments)
+        }
+        var stream = StreamFolder(rungs: rungs, soundtrack: stitcher.soundtrack)
+        (stream.captions, stream.chapters) = (stitcher.captions, stitcher.chapters)
+        (stream.title, stream.tool) = (stitcher.tags["title"], TesseraVersion.name)
+        stream.comment = stitcher.tags["comment"]
+        try stream.write(to: path, cancellation: cancellation)
+      }
+    } catch {
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      switch error {
+      case .piece(let refusal):
+        throw RenderError(.failure, "\(refusal); render it again.")
+      case .gap(let sentence): throw RenderError(.failure, "\(sentence); render it again.")
+      case .output(let error): throw RenderError(error, output: path)
+      }
+    }
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    return report
+  }
+}

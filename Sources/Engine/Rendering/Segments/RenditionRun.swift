@@ -1,0 +1,182 @@
+import TesseraCodecs
+import TesseraCompositor
+import TesseraPlan
+import TesseraProof
+import TesseraSystem
+import TesseraTimeline
+
+/// One rendition's part of a run: its segments in a row, composed and encoded frame by frame.
+final class RenditionRun {
+  /// How many frames were composed.
+  private(set) var composedCount = 0
+  /// The rendition's number.
+  let number: Int
+  /// Why it is not made any further; nil while it is.
+  var failure: RenderError?
+
+  private let maker: SegmentMaker
+  private let rendition: RenditionPlan
+  private let segments: Range<Int>
+  private let losses: [CrashLoss]
+  private var renderer: FrameRenderer
+  private let stage: EncodeStage
+  /// The pixels that were written for each segment.
+  private var pixels: [Int]
+  private var pixelsBefore = 0
+  /// The number of the first frame.
+  private let origin: Int
+  /// Whose the tiles are that are drawn, as proofs number them; nil where there is none.
+  private let owners: [Int]?
+  /// The tiles of the last frame, where they are wanted.
+  private var tiles: [MarkedTile] = []
+
+  /// What a run makes of one rendition.
+  struct Part {
+    /// Its number.
+    let number: Int
+    /// Its segments, at least one.
+    let segments: Range<Int>
+    /// What it is made without.
+    let losses: [CrashLoss]
+    /// What its feed shows.
+    let member: PictureSupply.Member
+
+    init(_ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentMaker)
+    {
+      (self.number, self.segments, self.losses) = (number, segments, losses)
+      let rendition = maker.work.renditions[number]
+      let last = segments.upperBound - 1
+      let frames = rendition.shown(in: segments)
+      let first = frames.lowerBound
+      let starts =
+        segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
+      let slots = maker.slots
+      member = PictureSupply.Member(
+        input: rendition.plan.input(for: frames, without: losses),
+        frames: frames.counted(from: first),
+        course: FrameFeed.Course(
+          cuts: rendition.cuts.map { rendition.callFrame($0) - first },
+          parts: starts.map { rendition.callFrame($0) - first }),
+        slot: { slots.slot(of: $0, in: number) })
+    }
+  }
+
+  /// The run of `part`, the member of `supply` with the number `place`.
+  init(_ part: Part, place: Int, of supply: PictureSupply, _ maker: SegmentMaker) {
+    (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
+    let rendition = maker.work.renditions[part.number]
+    self.rendition = rendition
+    origin = part.member.input.origin
+    renderer = FrameRenderer(
+      part.member, number: place, of: supply, kernels: maker.kernels,
+      cancellation: maker.cancellation)
+    let isProven = rendition.plan.output.isProven
+    owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
+    let losses = part.losses
+    let isFrugal = supply.tracks.count > 1
+    stage = EncodeStage(rendition, segments) { segment throws(FFmpegError) in
+      try SegmentEncoder(
+        rendition.plan.output.video, rendition.place(of: segment),
+        digest: rendition.digest(of: segment, losses: losses),
+        path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal,
+        isProven: isProven)
+    }
+    pixels = Array(repeating: 0, count: segments.count)
+  }
+
+  deinit { stage.stop() }
+
+  /// Twice the number of the frame that is composed next, and one: its middle in half frames; nil
+  /// after the last one.
+  private var middle: Int128? { renderer.upcoming.map { 2 * Int128($0) + 1 } }
+
+  /// Whether there is a frame to be composed.
+  var goesOn: Bool { failure == nil && renderer.upcoming != nil }
+
+  /// Whether the next frame's picture is chosen at an earlier time than that of `other`: frames show
+  /// what holds in their middle.
+  func comes(before other: RenditionRun) -> Bool {
+    guard let own = middle, let others = other.middle else { return middle != nil }
+    let (rate, otherRate) = (
+      rendition.plan.output.video.frameRate, other.rendition.plan.output.video.frameRate
+    )
+    return own * Int128(rate.denominator) * Int128(otherRate.numerator)
+      < others * Int128(otherRate.denominator) * Int128(rate.numerator)
+  }
+
+  /// Composes the next frame and gives it to the encoders; returns the segment that it belongs to,
+  /// if it is one of the run's, and the one that is finished with it. Returns nil once cancelled.
+  func makeFrame() throws(RenderError) -> (owner: Int?, finished: Int?)? {
+    guard let call = renderer.advance() else { return nil }
+    let frame = rendition.plan.cut.output(from: call)
+    composedCount += 1
+    let owner = rendition.segments.partitioningIndex { $0.upperBound > frame }
+    let written = renderer.statistics.pixels - pixelsBefore
+    pixelsBefore += written
+    // Frames beside the run are on the account of whoever makes those segments.
+    let isOwn = segments.contains(owner)
+    if isOwn { pixels[owner - segments.lowerBound] += written }
+    markTiles()
+    do throws(FFmpegError) {
+      try stage.submit(
+        renderer.composition.canvas, renderer.composition.damage, frame: frame, tiles)
+    } catch {
+      throw RenderError(error, output: path(of: owner))
+    }
+    let ended = stage.segment(endingWith: frame)
+    if let ended { try finish(ended) }
+    return (isOwn ? owner : nil, ended)
+  }
+
+  private func markTiles() {
+    guard let owners else { return }
+    let size = rendition.plan.output.video.size
+    tiles.removeAll(keepingCapacity: true)
+    for tile in renderer.composition.tiles {
+      if let marked = MarkedTile(tile, of: owners[tile.item], on: size) { tiles.append(marked) }
+    }
+  }
+
+  private func path(of segment: Int) -> String { maker.folder.segmentPath(segment, of: rendition) }
+
+  /// Lands `segment`, whose last frame is encoded.
+  private func finish(_ segment: Int) throws(RenderError) {
+    let note = note(on: segment)
+    if maker.isStrict, let loss = rendition.losses(in: note, of: segment).first {
+      throw .refusing(loss)
+    }
+    do throws(FFmpegError) {
+      try stage.finish(segment, note)
+    } catch {
+      throw RenderError(error, output: path(of: segment))
+    }
+  }
+
+  /// What making `segment` came to.
+  private func note(on segment: Int) -> SegmentNote {
+    let number = segment - segments.lowerBound
+    let first = rendition.callFrame(rendition.segments[segment].lowerBound) - origin
+    let parts = renderer.tallies(ofPart: number + 1).map { ($0.id, $1.counted(from: first)) }
+    return SegmentNote(
+      pictures: Dictionary(uniqueKeysWithValues: parts), pixelsWritten: pixels[number],
+      crashes: losses, isMakeshift: parts.contains { $1.isMakeshift })
+  }
+}
+
+extension RenditionPlan {
+  /// What a note says of the pictures of `segment`, by track.
+  func pictures(in note: SegmentNote, of segment: Int) -> [(track: Plan.Track, PictureReport)] {
+    plan.tracks.compactMap { track in
+      note.pictures[track.id].map { part in
+        let first = callFrame(segments[segment].lowerBound)
+        let rate = plan.output.video.frameRate
+        return (track, PictureReport(part, of: track.source, from: first, at: rate))
+      }
+    }
+  }
+
+  /// What a note says was lost of the pictures of `segment`.
+  func losses(in note: SegmentNote, of segment: Int) -> [Loss] {
+    pictures(in: note, of: segment).flatMap { $1.losses(of: $0) }
+  }
+}

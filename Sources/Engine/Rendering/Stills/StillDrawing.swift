@@ -1,0 +1,110 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraPixels
+import TesseraPlan
+package import TesseraSystem
+import TesseraTimeline
+
+/// Frames of a plan that are drawn into one picture: a single one as it is, several side by side.
+package struct StillDrawing: Sendable, Codable {
+  var plan: Plan
+  /// Their numbers, ascending.
+  var frames: [Int]
+  /// Where they lie on a sheet; nil for a single frame.
+  var grid: SheetGrid?
+  /// What kind of file it becomes.
+  var format = Format.png
+
+  /// A kind of file.
+  enum Format: String, Sendable, Codable {
+    case png
+    /// A fine JPEG file.
+    case jpeg
+    /// A JPEG file that is small rather than fine.
+    case coarse
+
+    /// That of a file of that name.
+    init(path: String) {
+      let name = path.lowercased()
+      self = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") ? .jpeg : .png
+    }
+  }
+
+  /// What was drawn.
+  package struct Drawn: Sendable, Codable {
+    /// The picture's file.
+    var file: SideBytes
+    /// What was lost of it.
+    var losses: [Loss]
+  }
+
+  /// Draws it, without what `crashes` say brought workers down; nil where somebody asked to stop.
+  ///
+  /// - Throws: where there is no picture of that size.
+  func draw(
+    without crashes: [CrashLoss] = [], kernels: Kernels = Kernels(), note: CrashNote? = nil,
+    cancellation: Cancellation
+  ) throws(FFmpegError) -> Drawn? {
+    let selection = FrameCut(frames).clamped(to: 0..<plan.frameCount)
+    let input = plan.input(for: selection, without: crashes)
+    var renderer = FrameRenderer(
+      PictureSupply.Member(input: input, frames: selection.counted(from: input.origin)),
+      kernels: kernels, note: note, cancellation: cancellation)
+    var picture: Picture?
+    if let grid {
+      var sheet = ContactSheet(
+        grid, background: plan.output.placeholder, filter: plan.output.filter, kernels: kernels)
+      renderer.run { _, canvas in sheet.append(canvas.copy()) }
+      picture = sheet.picture()
+    } else {
+      renderer.run { _, canvas in picture = canvas.copy() }
+    }
+    guard let picture, !cancellation.isCancelled else { return nil }
+    let reports = renderer.reports
+    let losses = plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
+    return Drawn(
+      file: SideBytes(try bytes(picture)),
+      losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
+    )
+  }
+
+  private func bytes(_ picture: Picture) throws(FFmpegError) -> [UInt8] {
+    let (luma, blue, red) = (picture.luma, picture.blue, picture.red)
+    return switch format {
+    case .png: try StillEncoder.png(luma: luma, blue: blue, red: red)
+    case .jpeg, .coarse:
+      try StillEncoder.jpeg(luma: luma, blue: blue, red: red, isCoarse: format == .coarse)
+    }
+  }
+}
+
+extension StillDrawing: WorkerTask {
+  /// What came of it.
+  package enum Result: Sendable, Codable {
+    case drawn(Drawn)
+    case outside(String)
+  }
+
+  package static let name = "stills"
+
+  package var phase: String { "drawing" }
+  package var paths: [String] { plan.sources }
+  package var suspectCount: Int? { plan.slotCount }
+
+  package var work: Double {
+    100_000 + 30 * Double(paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) })
+  }
+
+  package func loadLibraries() { plan.loadLibraries() }
+
+  package func refusal(of path: String, outside root: String) -> Result {
+    .outside("\(MediaError(path: path, reason: .outside(root)))")
+  }
+
+  package func perform(
+    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+  ) -> Result? {
+    let drawn = try? draw(without: losses, note: note, cancellation: cancellation)
+    return drawn.flatMap { $0 }.map { .drawn($0) }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import TesseraCodecs
+import TesseraCompositor
+package import TesseraJobs
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+package import TesseraPlan
+package import TesseraSystem
+package import TesseraTimeline
+
+/// Single frames of a plan as pictures, without rendering the rest.
+package struct Stills: Sendable {
+  private var plan: Plan
+  private let readers: TaskPool
+  /// Files and folders besides the recordings that are not replaced.
+  package var protected: [String] = []
+  /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
+  package var isOverwriting = false
+
+  /// The most pictures in a contact sheet.
+  package static let largestSheet = 400
+
+  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
+  /// `progress` is called with what is done, on any thread.
+  package init(
+    _ plan: Plan, readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) {
+    self.plan = plan
+    self.readers = TaskPool(readers, cancellation: cancellation, planning: progress)
+  }
+
+  /// Writes the frame that is on screen at `time` as a PNG file, or a JPEG file where the name of
+  /// `path` ends in `.jpg`; returns what was lost of it.
+  ///
+  /// - Throws: where `time` is past the end, or the file cannot be written.
+  package func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
+    guard time < end else {
+      throw RenderError(
+        .usage,
+        "\(option: "at") \(time) is past the end of the recordings, which are \(end.clock) long.")
+    }
+    return try write([frame(at: time)], StillDrawing.Format(path: path), to: path)
+  }
+
+  /// Writes what the output shows at `time`, counted from its beginning, as a file likewise; for
+  /// nil, the frame that shows the call best, ``Plan/posterFrame``.
+  ///
+  /// - Throws: where `time` is past the output's end, or the file cannot be written.
+  package func writePoster(
+    at time: MediaTime? = nil, to path: String
+  ) throws(RenderError) -> [Loss] {
+    if let time, time >= plan.duration {
+      throw RenderError(
+        .usage,
+        "\(path): \(time) is past the end of the output, which is \(plan.duration.clock) long.")
+    }
+    let number = time.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] } ?? plan.posterFrame
+    return try write([number], StillDrawing.Format(path: path), to: path)
+  }
+
+  /// Writes one PNG file with the frames on screen every `interval`, row by row from the start, each
+  /// with its time; returns what was lost of them.
+  ///
+  /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
+  package func writeSheet(
+    every interval: MediaTime, to path: String
+  ) throws(RenderError) -> [Loss] {
+    guard interval > .zero, end.nanoseconds / interval.nanoseconds < Self.largestSheet else {
+      let least = end.seconds / Double(Self.largestSheet)
+      throw RenderError(
+        .usage,
+        "a sheet holds \(Self.largestSheet) pictures at most; give \(option: "every") more than "
+          + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
+    }
+    let times = Dictionary(
+      times(every: interval).map { (frame(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    let grid = SheetGrid(of: plan.output.video.size, count: times.count)
+    let hasTenths = interval.nanoseconds % 1_000_000_000 != 0
+    let labeled = labeled(times.mapValues { hasTenths ? $0.clockWithTenths : $0.clock })
+    return try labeled.write(times.keys.sorted(), on: grid, .png, to: path)
+  }
+
+  /// Stills with a text in the corner of each of these frames.
+  private func labeled(_ texts: [Int: String]) -> Stills {
+    let (size, rate) = (plan.output.video.size, plan.output.video.frameRate)
+    let height = 0.06 * Double(min(size.width, size.height)) / Double(size.height)
+    let lettering = Lettering(theme: plan.output.style.theme)
+    var labeled = self
+    for (frame, text) in texts.sorted(by: { $0.key < $1.key }) {
+      guard
+        let label = lettering.label(
+          text, on: size, place: CanvasPlace(.bottomRight), height: height)
+      else { continue }
+      labeled.plan.look.overlays.append(
+        CanvasOverlay(
+          from: rate.time(ofFrame: frame), to: rate.time(ofFrame: frame + 1), groups: [label]))
+    }
+    labeled.plan.look.store.merge(lettering.store)
+    return labeled
+  }
+
+  /// Writes one JPEG file with small pictures of the frames on screen every `interval`.
+  ///
+  /// - Throws: where the file cannot be written.
+  /// - Returns: where they lie, and how many there are.
+  package func writeThumbnails(
+    every interval: MediaTime, longestSide: Double, to path: String
+  ) throws(RenderError) -> (grid: SheetGrid, count: Int) {
+    let frames = Set(times(every: interval).map { frame(at: $0) }).sorted()
+    let grid = SheetGrid(
+      of: plan.output.video.size, count: frames.count, longestSide: longestSide, gap: 0)
+    _ = try write(frames, on: grid, .coarse, to: path)
+    return (grid, frames.count)
+  }
+
+  /// Some of the times of small pictures, and the JPEG file of the sheet on which they lie.
+  struct Sheet {
+    let times: [MediaTime]
+    let grid: SheetGrid
+    let bytes: [UInt8]
+  }
+
+  /// Draws small pictures of what the output shows every `interval`, `count` to a sheet; the times
+  /// count from its beginning.
+  func sheets(
+    every interval: MediaTime, longestSide: Double, count: Int
+  ) throws(RenderError) -> [Sheet] {
+    let times = times(every: interval).filter { $0 < plan.duration }
+    let parts = stride(from: 0, to: times.count, by: count).map { first in
+      Array(times[first..<min(times.count, first + count)])
+    }
+    let grids = parts.map {
+      SheetGrid(
+        of: plan.output.video.size, count: $0.count, longestSide: longestSide, gap: 0)
+    }
+    let drawn = try draw(
+      zip(parts, grids).map { part, grid in
+        StillDrawing(
+          plan: plan, frames: part.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] },
+          grid: grid, format: .coarse)
+      }, for: "the thumbnails")
+    return zip(parts, zip(grids, drawn)).map {
+      Sheet(times: $0, grid: $1.0, bytes: Array($1.1.file.bytes))
+    }
+  }
+
+  private func times(every interval: MediaTime) -> [MediaTime] {
+    stride(from: 0, to: end.nanoseconds, by: Int64.Stride(max(1, interval.nanoseconds)))
+      .map { MediaTime(nanoseconds: $0) }
+  }
+
+  private var end: MediaTime { plan.output.video.frameRate.time(ofFrame: plan.frameCount) }
+
+  /// The frame on screen at `time`: the last one that begins by then.
+  private func frame(at time: MediaTime) -> Int {
+    let rate = plan.output.video.frameRate
+    let nearest = rate.firstFrame(showing: time)
+    return rate.time(ofFrame: nearest) > time ? nearest - 1 : nearest
+  }
+
+  /// Writes `frames` as a file; returns what was lost.
+  private func write(
+    _ frames: [Int], on grid: SheetGrid? = nil, _ format: StillDrawing.Format, to path: String
+  ) throws(RenderError) -> [Loss] {
+    let drawing = StillDrawing(plan: plan, frames: frames, grid: grid, format: format)
+    let drawn = try draw([drawing], for: path)
+    var file = try OutputFile(
+      path, protecting: plan.files + protected, overwriting: isOverwriting, mark: .record)
+    for picture in drawn { try file.write(Data(picture.file.bytes)) }
+    return drawn.flatMap(\.losses)
+  }
+
+  /// Makes `drawings`, which become `path`.
+  private func draw(
+    _ drawings: [StillDrawing], for path: String
+  ) throws(RenderError) -> [StillDrawing.Drawn] {
+    let results = try readers.perform(drawings)
+    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
+    var drawn: [StillDrawing.Drawn] = []
+    for result in results {
+      switch result {
+      case .drawn(let picture): drawn.append(picture)
+      case .outside(let sentence): throw RenderError(.failure, sentence)
+      case nil:
+        throw RenderError(
+          .failure,
+          "cannot draw \(path): there is no memory for it; give \(option: "size") a smaller one.")
+      }
+    }
+    return drawn
+  }
+}
+
+extension Canvas {
+  /// What the canvas shows, as a picture of its own.
+  borrowing func copy() -> Picture {
+    let image = Image(.yuv420p8, size: size)
+    withPlanes { luma, blue, red in
+      image[plane: 0].copy(luma)
+      image[plane: 1].copy(blue)
+      image[plane: 2].copy(red)
+    }
+    return Picture(image, color: .canvas)
+  }
+}

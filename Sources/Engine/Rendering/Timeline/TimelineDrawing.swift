@@ -1,0 +1,178 @@
+import TesseraCodecs
+import TesseraLayout
+package import TesseraPlan
+package import TesseraSoundtrack
+import TesseraTimeline
+
+/// A plan as an SVG: a lane for each participant – there, camera, microphone, screen, speaking, and
+/// the outline of the voice – with what changes for everyone over them, and the time.
+package struct TimelineDrawing {
+  private let plan: Plan
+  private let voices: [TrackID: VoiceAnalysis]
+  private let axis: TimelineAxis
+  private let lanes: [TimelineLane]
+
+  /// The drawing of `plan`, whose voices were found to be `voices`; without them there are no
+  /// outlines, and the active speaker has the floor.
+  package init(_ plan: Plan, voices: [TrackID: VoiceAnalysis] = [:]) {
+    (self.plan, self.voices) = (plan, voices)
+    axis = TimelineAxis(plan, left: Self.gutter)
+    lanes = TimelineLane.lanes(plan, voices)
+  }
+
+  /// Pixels: the names' column, the border, the head with title, legend, marks and time, a lane.
+  private static let (gutter, border, head, laneHeight) = (190.0, 16.0, 112.0, 50.0)
+  /// How wide a letter is for one of a pixel's height.
+  private static let letterWidth = 0.58
+
+  private enum Ink: String {
+    case present = "#e8edf4"
+    case floor = "#7c3aed"
+    case sound = "#94a3b8"
+    case speaking = "#0f766e"
+    case camera = "#2563eb"
+    case microphone = "#16a34a"
+    case screen = "#ea8c00"
+    case text = "#1e293b"
+    case faint = "#64748b"
+    case line = "#d5dce6"
+  }
+
+  private var lanesEnd: Double { Self.head + Self.laneHeight * Double(lanes.count) }
+
+  /// The drawing as SVG text.
+  package var svg: String {
+    let number = SVGText.number
+    let width = number(axis.left + axis.width + 2 * Self.border)
+    let height = number(lanesEnd + 40)
+    var lines = [
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+      viewBox="0 0 \(width) \(height)" font-family="sans-serif">
+      """,
+      ##"<rect width="100%" height="100%" fill="#fff"/>"##,
+    ]
+    lines += title + legend + grid
+    for (index, lane) in lanes.enumerated() {
+      lines += drawing(of: lane, top: Self.head + Self.laneHeight * Double(index))
+    }
+    lines += marks
+    return (lines + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  // MARK: - Around the lanes
+
+  private var title: [String] {
+    let count = lanes.count
+    let facts = "\(plan.duration.clock), \(count) \(count == 1 ? "person" : "people")"
+    let name = SVGText.fitted(plan.output.title ?? "Timeline", columns: 80)
+    return [
+      text(name, Self.border, 28, size: 18, isBold: true),
+      text(facts, Self.border, 46, size: 12, .faint),
+    ]
+  }
+
+  private var legend: [String] {
+    let entries: [(Ink, String)] = [
+      (.present, "there"), (.floor, "has the floor"), (.speaking, "speaks"), (.sound, "sound"),
+      (.camera, "camera"), (.microphone, "microphone"), (.screen, "screen"),
+    ]
+    var x = axis.left
+    return entries.flatMap { ink, name in
+      defer { x += 30 + Double(name.count) * 12 * Self.letterWidth }
+      return [
+        fill("M\(SVGText.number(x)) 37h10v10h-10z", ink), text(name, x + 15, 46, size: 12, .faint),
+      ]
+    }
+  }
+
+  /// Lines at full times, with their labels above and below the lanes.
+  private var grid: [String] {
+    let number = SVGText.number
+    return axis.ticks.flatMap { x, label in
+      let line = "M\(number(x)) \(number(Self.head))V\(number(lanesEnd))"
+      return [
+        stroke(line, .line), text(label, x, Self.head - 8, size: 11, .faint, isCentered: true),
+        text(label, x, lanesEnd + 18, size: 11, .faint, isCentered: true),
+      ]
+    }
+  }
+
+  /// What changes for everyone: labels and lines where there is room, and a tick for every scene.
+  private var marks: [String] {
+    let number = SVGText.number
+    let marks = TimelineMarks(plan)
+    var lines: [String] = []
+    let ticks = marks.ticks(on: axis).map { "M\(number($0)) 82v8" }.joined()
+    if !ticks.isEmpty { lines.append(stroke(ticks, .faint)) }
+    for (mark, x) in marks.labels(on: axis, letter: 11 * Self.letterWidth) {
+      let at = number(axis.x(mark.frame))
+      let ink: Ink = mark.isLayout ? .text : .faint
+      lines.append(
+        stroke("M\(at) 76V\(number(lanesEnd))", ink, " stroke-dasharray=\"3 4\" opacity=\"0.6\""))
+      lines.append(text(mark.text, x, 72, size: 11, ink, isBold: mark.isLayout))
+    }
+    return lines
+  }
+
+  // MARK: - Lanes
+
+  private func drawing(of lane: TimelineLane, top: Double) -> [String] {
+    let number = SVGText.number
+    let border = "M\(number(Self.border)) \(number(top))H\(number(axis.left + axis.width))"
+    var lines = [stroke(border, .line)]
+    let bars: [([Range<Int>], Double, Double, Ink)] = [
+      (lane.present, 2, 46, .present), (lane.floor, 2, 3, .floor), (lane.camera, 32, 4, .camera),
+      (lane.microphone, 37.5, 4, .microphone), (lane.screen, 43, 4, .screen),
+    ]
+    for (ranges, offset, height, ink) in bars {
+      if let path = axis.bars(ranges, top: top + offset, height: height) {
+        lines.append(fill(path, ink))
+      }
+    }
+    let sound = TimelineWaveform(lane.voices, voices, on: axis)
+    if let path = sound.path(middle: top + 18, reach: 12) { lines.append(stroke(path, .sound)) }
+    var speaking = lane.speaking[...]
+    let spoken = sound.path(middle: top + 18, reach: 12) { frame in
+      while let first = speaking.first, first.upperBound <= frame { speaking.removeFirst() }
+      return speaking.first?.contains(frame) ?? false
+    }
+    if let spoken { lines.append(stroke(spoken, .speaking)) }
+    let name = SVGText.fitted(lane.name, columns: 23)
+    lines.append(text(name, Self.border, top + 22, size: 13, isBold: true, title: lane.name))
+    lines.append(text(facts(lane), Self.border, top + 38, size: 11, .faint))
+    return lines
+  }
+
+  /// How long the person was there and spoke, in the part that is drawn.
+  private func facts(_ lane: TimelineLane) -> String {
+    let length = { (ranges: [Range<Int>]) in
+      let frames = ranges.merged.reduce(0) { $0 + plan.cut.intersection(FrameCut($1)).count }
+      return plan.output.video.frameRate.time(ofFrame: frames).clock
+    }
+    guard !lane.present.isEmpty else { return "not seen" }
+    let spoken = lane.speaking.isEmpty ? "" : ", speaks \(length(lane.speaking))"
+    return "there \(length(lane.present))\(spoken)"
+  }
+
+  // MARK: - Elements
+
+  private func fill(_ path: String, _ ink: Ink) -> String {
+    "<path d=\"\(path)\" fill=\"\(ink.rawValue)\"/>"
+  }
+
+  private func stroke(_ path: String, _ ink: Ink, _ more: String = "") -> String {
+    "<path d=\"\(path)\" stroke=\"\(ink.rawValue)\" fill=\"none\"\(more)/>"
+  }
+
+  private func text(
+    _ text: String, _ x: Double, _ y: Double, size: Int, _ ink: Ink = .text, isBold: Bool = false,
+    isCentered: Bool = false, title: String? = nil
+  ) -> String {
+    let weight = isBold ? " font-weight=\"bold\"" : ""
+    let anchor = isCentered ? " text-anchor=\"middle\"" : ""
+    let hint = title.map { "<title>\($0.asMarkup)</title>" } ?? ""
+    return "<text x=\"\(SVGText.number(x))\" y=\"\(SVGText.number(y))\" font-size=\"\(size)\""
+      + "\(weight)\(anchor) fill=\"\(ink.rawValue)\">\(hint)\(text.asMarkup)</text>"
+  }
+}

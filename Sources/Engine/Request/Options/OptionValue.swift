@@ -1,0 +1,103 @@
+import TesseraCodecs
+import TesseraLayout
+import TesseraPixels
+import TesseraRecordings
+import TesseraSoundtrack
+package import TesseraTimeline
+
+/// A value that an option takes: on a command line, in a list of outputs or jobs, in a request.
+package protocol OptionValue: Sendable {
+  /// The value that `text` writes; nil where it writes none.
+  init?(option text: String)
+
+  /// The text that writes it, exactly.
+  var optionText: String { get }
+
+  /// Whether a text may begin with a dash, as numbers do.
+  static var mayBeginWithDash: Bool { get }
+}
+
+extension OptionValue {
+  package static var mayBeginWithDash: Bool { false }
+}
+
+/// A value that may be, or hold, the name of a file that is read.
+package protocol FileOptionValue: OptionValue {
+  /// The file's path or address; nil where no file is named.
+  var file: String? { get set }
+}
+
+extension OptionValue where Self: LosslessStringConvertible {
+  package init?(option text: String) { self.init(text) }
+  package var optionText: String { description }
+}
+
+extension OptionValue where Self: RawRepresentable<String> {
+  package init?(option text: String) { self.init(rawValue: text) }
+  package var optionText: String { rawValue }
+}
+
+extension String: OptionValue {}
+extension Int: OptionValue { package static var mayBeginWithDash: Bool { true } }
+extension Double: OptionValue { package static var mayBeginWithDash: Bool { true } }
+extension FrameRate: OptionValue { package static var mayBeginWithDash: Bool { true } }
+extension MediaTime: OptionValue { package static var mayBeginWithDash: Bool { true } }
+extension ProposedSize: OptionValue {}
+extension ResampleFilter: OptionValue {}
+extension Fit: OptionValue {}
+extension TileChoice: OptionValue {}
+extension TesseraRecordings.Alignment: OptionValue {}
+extension StreamChoice: OptionValue {}
+extension ChannelChoice: OptionValue {}
+extension SpeakerSource: OptionValue {}
+extension SoundEncoderSettings.Codec: OptionValue {}
+
+extension Bool: OptionValue {
+  /// Reads `on` or `off`.
+  package init?(option text: String) {
+    switch text {
+    case "on": self = true
+    case "off": self = false
+    default: return nil
+    }
+  }
+
+  package var optionText: String { self ? "on" : "off" }
+}
+
+extension LoudnessTarget: OptionValue {
+  package static var mayBeginWithDash: Bool { true }
+
+  package init?(option text: String) { self.init(text) }
+
+  package var optionText: String {
+    switch self {
+    case .off: "off"
+    case .loudness(let target): "\(target)"
+    }
+  }
+}
+
+extension AudioTrackChoice: OptionValue {
+  package init?(option text: String) { self.init(text) }
+
+  package var optionText: String {
+    switch self {
+    case .preferred: ""
+    case .all: "all"
+    case .named(let name): name
+    }
+  }
+}
+
+extension MediaTime {
+  /// The time that `text` writes, which may be negative.
+  package init?(signed text: some StringProtocol) {
+    guard text.hasPrefix("-") else {
+      self.init(String(text))
+      return
+    }
+    guard let time = MediaTime(String(text.dropFirst())) else { return nil }
+    self = .zero - time
+  }
+}

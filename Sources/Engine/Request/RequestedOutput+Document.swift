@@ -1,0 +1,189 @@
+import TesseraCodecs
+package import TesseraDocuments
+package import TesseraRecordings
+package import TesseraSystem
+import TesseraTimeline
+
+extension RequestedOutput {
+  /// What `wish` asks for by the names of options.
+  ///
+  /// - Throws: where an option is unknown or not of one output, or its value is wrong.
+  package init(_ wish: OutputWish) throws(RenderError) {
+    let (kind, rest) = try Self.kind(of: wish)
+    self.init(wish.file, kind)
+    options = try RenditionOptions(rest, of: wish.file)
+    if let problem = options.problem, options.encoder != nil {
+      throw RenderError(.usage, "\(wish.file): \(problem)")
+    }
+  }
+
+  /// What kind of output `wish` is, and its other options.
+  private static func kind(
+    of wish: OutputWish
+  ) throws(RenderError) -> (Kind, [OutputWish.Option]) {
+    let isPicture = [".jpg", ".jpeg", ".png"].contains { wish.file.lowercased().hasSuffix($0) }
+    if isPicture || wish.options.contains(where: { $0.name == "every" }) {
+      return (try stills(wish, isPicture: isPicture), [])
+    }
+    guard let option = wish.options.first(where: { $0.name == "hls" }) else {
+      guard wish.file.hasSuffix("/") else { return (.file, wish.options) }
+      throw RenderError(
+        .usage, "\(wish.file): say what is in the folder, as hls=1080p,720p or every=10.")
+    }
+    guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
+      throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
+    }
+    if let problem = RequestedOutput.stream(wish.file, sizes.sides).placeProblem {
+      throw RenderError(.usage, problem)
+    }
+    return (.stream(sizes.sides), wish.options.filter { $0.name != "hls" })
+  }
+
+  private static func stills(
+    _ wish: OutputWish, isPicture: Bool
+  ) throws(RenderError) -> Kind {
+    let key = isPicture ? "at" : "every"
+    if let other = wish.options.first(where: { $0.name != key }) {
+      throw RenderError(
+        .usage, "\(wish.file): the option \"\(other.name)\" is unknown: the option is \(key).")
+    }
+    let time = wish.options.last.map { MediaTime($0.values.joined(separator: ",")) }
+    if case .some(nil) = time {
+      throw RenderError(
+        .usage, "\(wish.file): \(key) is an invalid time: give seconds or [hh:]mm:ss[.mmm].")
+    }
+    guard !isPicture else { return .poster(at: time.flatMap { $0 }) }
+    guard let every = time.flatMap({ $0 }), every >= shortestPause else {
+      throw RenderError(
+        .usage, "\(wish.file): every takes \(shortestPause.clockWithTenths) or more.")
+    }
+    return .thumbnails(every: every)
+  }
+
+  /// Why its place cannot be one of its kind; nil where it can.
+  package var placeProblem: Message? {
+    switch kind {
+    case .file: return OutputContainer(path: place) == nil ? Self.unknownEnding(place) : nil
+    case .stream:
+      guard OutputContainer(path: place) != nil else { return nil }
+      return "\(place) is the name of a file, and hls makes a folder: name one, such as web/."
+    case .thumbnails, .poster: return nil
+    }
+  }
+
+  /// The advice for a name whose ending is none of a video or of sound.
+  package static func unknownEnding(_ place: String) -> Message {
+    guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
+      let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
+      return
+        "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
+        + "Live Streaming with \(option: "hls") 1080p,720p."
+    }
+    if let comma = place.firstIndex(of: ","), place[comma...].contains("="),
+      OutputContainer(path: String(place[..<comma])) != nil
+    {
+      return "\(place): the options of an output follow a colon: \(place[..<comma]):"
+        + "\(place[comma...].dropFirst())."
+    }
+    let endings = OutputContainer.endings
+    return "the name \(place) does not say what to make: give -o one that ends in "
+      + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
+  }
+
+  private static let shortestPause = MediaTime(nanoseconds: 100_000_000)
+
+  /// It as an object of a list of outputs.
+  package var document: Document {
+    var members = Document.Members()
+    members.append("file", .text(place))
+    switch kind {
+    case .file, .poster(nil): break
+    case .stream(let sides): members.append("hls", .text(StreamSizes(sides: sides).optionText))
+    case .thumbnails(let every): members.append("every", .text("\(every)"))
+    case .poster(let time?): members.append("at", .text("\(time)"))
+    }
+    for (row, texts) in options.said { members.append(row.name, Document(texts, of: row)) }
+    return .object(members)
+  }
+}
+
+extension RenditionOptions {
+  /// What `options` say by their names; `subject` is what has them.
+  ///
+  /// - Throws: where an option is unknown or not of one output, or its value is wrong.
+  package init(_ options: [OutputWish.Option], of subject: String) throws(RenderError) {
+    self.init()
+    for option in options {
+      do throws(OptionError) {
+        try set(option.name, Self.texts(of: option))
+      } catch {
+        throw RenderError(.usage, "\(subject): \(Self.sentence(error, option.name))")
+      }
+    }
+  }
+
+  /// The values of `option`: parts of a single one that commas separated belong together.
+  private static func texts(of option: OutputWish.Option) throws(OptionError) -> [String] {
+    guard let row = RenditionOptions.row(option.name) else { return option.values }
+    if Self.bare.contains(option.name), option.values.isEmpty { return ["on"] }
+    guard !option.values.isEmpty else {
+      throw OptionError(option.name, "has no value; write \(option.name)=… .")
+    }
+    return row.arity == .one ? [option.values.joined(separator: ",")] : option.values
+  }
+
+  /// Why the option `name` cannot be as it is.
+  private static func sentence(_ error: OptionError, _ name: String) -> String {
+    guard RenditionOptions.row(name) == nil else { return "\(error)" }
+    switch RenderRequest.option(name)?.subject {
+    case .call:
+      return "\(name) describes the call, which is the same for all outputs; give --\(name) "
+        + "beside them."
+    case .render:
+      return "\(name) is about the whole render; give --\(name) beside the outputs."
+    case .output, nil:
+      let names = RenditionOptions.rows.map(\.name)
+      let hint =
+        name.nearest(among: names).map { "did you mean \"\($0)\"?" }
+        ?? "the options are \(names.sorted().joined(separator: ", ")). A value with commas stands in "
+        + "quotation marks: watermark=\"logo.png:corner=top-left,opacity=0.5\"."
+      return "the option \"\(name)\" is unknown: \(hint)"
+    }
+  }
+}
+
+/// Names of outputs.
+enum OutputPath {
+  /// The folder `path` without a slash at its end, `unless` it is a file.
+  static func withoutSlash(_ path: String, unless isFile: Bool) -> String {
+    guard !isFile, path.hasSuffix("/"), path.count > 1 else { return path }
+    return String(path.dropLast())
+  }
+}
+
+/// The sizes in a folder for HTTP Live Streaming: `1080p,720p,360p`.
+package struct StreamSizes: Hashable, Sendable, OptionValue {
+  /// The shorter sides in pixels, even, 96...4320; the one that players begin with first.
+  package let sides: [Int]
+
+  private static let (smallest, largest, most) = (96, 4320, 16)
+
+  /// What they have to be.
+  package static let expected =
+    "even heights from \(smallest)p to \(largest)p, such as 1080p,720p"
+
+  package init(sides: [Int]) { self.sides = sides }
+
+  package init?(option text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let sides = parts.compactMap { part in
+      part.hasSuffix("p") ? Int(part.dropLast()) : nil
+    }
+    guard sides.count == parts.count, sides.count <= Self.most, Set(sides).count == sides.count,
+      sides.allSatisfy({ (Self.smallest...Self.largest).contains($0) && $0 % 2 == 0 })
+    else { return nil }
+    self.sides = sides
+  }
+
+  package var optionText: String { sides.map { "\($0)p" }.joined(separator: ",") }
+}

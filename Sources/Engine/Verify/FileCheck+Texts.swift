@@ -1,0 +1,65 @@
+import TesseraCodecs
+import TesseraProof
+import TesseraTimeline
+
+/// What a file says in words: chapters, its title, captions.
+extension FileCheck {
+  /// Whether chapters and the title are there, in their place.
+  mutating func compareChapters(_ playback: borrowing Playback, _ proof: Proof) {
+    let found = playback.chapters.map {
+      Proof.Mark(start: $0.start.nanoseconds / 1_000_000, text: $0.title)
+    }
+    verdict.look(at: .chapters, "\(found.count) chapters")
+    guard carriesTexts(playback) else { return }
+    compare(found, proof.chapters, .chapters, "chapter")
+    if let title = proof.title, playback.title != title {
+      verdict.note(.chapters, "the title is \"\(playback.title ?? "")\", not \"\(title)\"")
+    }
+  }
+
+  /// Whether the container carries chapters and captions as they are.
+  private func carriesTexts(_ playback: borrowing Playback) -> Bool {
+    ["mov", "matroska"].contains { playback.formatName.contains($0) }
+  }
+
+  /// Whether captions are there, in their place.
+  mutating func compareCaptions(_ playback: borrowing Playback, _ proof: Proof) {
+    guard proof.pictures != nil, !proof.captions.isEmpty else { return }
+    let streams = playback.streams.filter { stream in
+      stream.kind == .other && ["mov_text", "subrip", "webvtt"].contains(stream.codec)
+    }
+    verdict.look(at: .captions, "\(streams.count) streams of captions")
+    guard streams.count >= proof.captions.count else {
+      return verdict.note(
+        .captions,
+        "\(proof.captions.count) streams of captions were to be there, not \(streams.count)")
+    }
+    for (stream, wanted) in zip(streams, proof.captions) {
+      compare(captions[stream.index] ?? [], wanted.cues, .captions, "caption")
+    }
+  }
+
+  /// Compares texts in their order.
+  private mutating func compare(
+    _ found: [Proof.Mark], _ wanted: [Proof.Mark], _ subject: Verdict.Subject, _ what: String
+  ) {
+    func words(_ text: String) -> String {
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    var rest = found[...]
+    for mark in wanted {
+      let seconds = Double(mark.start) / 1000
+      guard let place = rest.firstIndex(where: { words($0.text) == words(mark.text) }) else {
+        verdict.note(subject, from: seconds, "the \(what) \"\(mark.text)\" is missing")
+        continue
+      }
+      let offset = Double(rest[place].start - mark.start) / 1000
+      if abs(offset) > Limit.text {
+        verdict.note(
+          subject, from: seconds, "the \(what) \"\(mark.text)\" is not in its place",
+          measured: offset, limit: Limit.text)
+      }
+      rest = rest[(place + 1)...]
+    }
+  }
+}

@@ -1,0 +1,325 @@
+import Foundation
+import Glibc
+package import TesseraCodecs
+import TesseraDocuments
+import TesseraPixels
+package import TesseraProof
+import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// Plays a finished file and says what deviates: from its proof where there is one, else from what any file should be.
+package struct FileCheck: ~Copyable {
+  private let path: String
+  private let proof: Proof?
+  var verdict: Verdict
+  private var pictures: PictureCheck?
+  private var plain = PlainCheck()
+  private var sound: SoundCheck?
+  private var loudness = LoudnessMeter()
+  private var peaks = Peaks()
+  /// Where the next sample belongs.
+  private var position: Int64 = 0
+  /// When the file begins by its own clock.
+  private var origin = ExactTime(0, over: 1)
+  private var firstPicture: ExactTime?
+  private var lastPicture: ExactTime?
+  /// The texts of each stream of captions.
+  var captions: [Int: [Proof.Mark]] = [:]
+
+  /// What is allowed.
+  enum Limit {
+    /// Seconds between the ends of pictures and sound.
+    static let length = 0.1
+    /// Seconds that chapters and captions may be beside their place.
+    static let text = 0.05
+    /// Samples that sound may jump by.
+    static let jump: Int64 = 48
+    /// The most samples that a gap is filled with.
+    static let longestFilled: Int64 = 60 * 48_000
+  }
+
+  /// What deviates in the file at `path`, or in the segments of a playlist there, beside what `verdict` says; nil once
+  /// cancelled.
+  ///
+  /// - Throws: ``MediaError`` where it cannot be opened.
+  package static func verdict(
+    on path: String, _ proof: Proof?, into verdict: Verdict? = nil, sampling count: Int? = nil,
+    cancellation: Cancellation
+  ) throws(MediaError) -> Verdict? {
+    var (path, verdict) = (path, verdict ?? Verdict(path, isProven: proof != nil))
+    if Playlist.isPlaylist(path) {
+      // Its first run is opened like a file.
+      try lookAtSegments(path, &verdict)
+      path += "/0"
+    }
+    var playback = try Playback.open(path, cancellation: cancellation)
+    var check = FileCheck(path, proof, verdict)
+    check.origin = try origin(of: path, playback.formatName, cancellation)
+    check.lookAtStreams(playback)
+    let length = proof?.duration ?? playback.declaredDuration ?? .zero
+    if let count, let stretches = SampledCheck.stretches(count, of: length) {
+      return try check.sampled(stretches, playback, cancellation)
+    }
+    while let event = playback.next() { check.take(event, playback) }
+    guard !cancellation.isCancelled else { return nil }
+    check.finish(playback)
+    return check.verdict
+  }
+
+  /// Seconds that pictures may begin late, as containers do that know no negative times, in which the encoder's
+  /// priming of sound lies.
+  private static let latestStart = 0.05
+
+  /// When the file begins by its own clock: at 0 where it has a timeline of its own, else with the first picture or
+  /// the first sample.
+  private static func origin(
+    of path: String, _ format: String, _ cancellation: Cancellation
+  ) throws(MediaError) -> ExactTime {
+    let zero = ExactTime(0, over: 1)
+    guard !format.contains("mov") else { return zero }
+    var playback = try Playback.open(path, cancellation: cancellation)
+    while let event = playback.next() {
+      switch event {
+      case .picture(let time?): return time.seconds <= latestStart ? time : zero
+      case .sound(let place?) where playback.video == nil:
+        return ExactTime(Int128(place), over: 48_000)
+      default: break
+      }
+    }
+    return zero
+  }
+
+  /// What deviates in `stretches`, and in what the container says.
+  private consuming func sampled(
+    _ stretches: [Range<Int>], _ playback: borrowing Playback, _ cancellation: Cancellation
+  ) throws(MediaError) -> Verdict? {
+    if let proof, let length = playback.declaredDuration,
+      abs(length.seconds - proof.duration.seconds) > Limit.length
+    {
+      verdict.note(
+        .length,
+        "the file lasts \(Self.text(length.seconds)) s, not \(Self.text(proof.duration.seconds)) s",
+        measured: length.seconds, limit: proof.duration.seconds)
+    }
+    if let proof { compareChapters(playback, proof) }
+    guard
+      try SampledCheck.look(
+        at: stretches, of: path, proof, origin: origin, &verdict, cancellation: cancellation)
+    else { return nil }
+    verdict.sort()
+    return verdict
+  }
+
+  /// By how much the sound of `playback` may differ: copying into Matroska may move it by the delay of its codec, and
+  /// AAC and MP3 lower tones that hide each other.
+  static func tolerance(_ playback: borrowing Playback) -> SoundCheck.Tolerance {
+    var tolerance = SoundCheck.Tolerance()
+    if playback.formatName.contains("matroska") { tolerance.place = 0.01 }
+    if let audio = playback.audio, ["aac", "mp3"].contains(playback.streams[audio].codec) {
+      tolerance.level = 1.5
+    }
+    return tolerance
+  }
+
+  /// Whether all segments of the playlist at `path` are there and follow each other on one clock.
+  private static func lookAtSegments(
+    _ path: String, _ verdict: inout Verdict
+  ) throws(MediaError) {
+    let list = try SegmentedFile(path)
+    for hole in list.holes {
+      verdict.note(
+        .container, from: hole.start.seconds, to: hole.end.seconds,
+        hole.count == 1
+          ? "the segment \(hole.name ?? "") is missing"
+          : "\(hole.count) segments from \(hole.name ?? "the first") on are missing")
+    }
+    if list.isOpenEnded { verdict.note(.container, "the playlist does not say that it has ended") }
+    if list.runCount > 1 {
+      verdict.note(.container, "only the first of \(list.runCount) parts is looked at")
+    }
+  }
+
+  private init(_ path: String, _ proof: Proof?, _ verdict: Verdict) {
+    (self.path, self.proof, self.verdict) = (path, proof, verdict)
+    pictures = proof?.pictures.map { PictureCheck($0) }
+  }
+
+  // MARK: Streams
+
+  private mutating func lookAtStreams(_ playback: borrowing Playback) {
+    let tolerance = Self.tolerance(playback)
+    sound = proof?.sound.map { SoundCheck($0, tolerance: tolerance) }
+    let video = playback.video.map { playback.streams[$0] }
+    let audio = playback.audio.map { playback.streams[$0] }
+    verdict.look(
+      at: .container,
+      ([playback.formatName] + [video, audio].compactMap { $0?.codec }).joined(separator: ", "))
+    if MovieBoxes.hasIndexFirst(path) == false {
+      verdict.note(.container, "the index stands at the end: players begin late over a network")
+    }
+    if let proof {
+      require(video != nil || proof.pictures == nil, "there are no pictures")
+      require(audio != nil || proof.sound == nil, "there is no sound")
+    }
+    if let video = video?.video { lookAtPictures(video) }
+    if let rate = audio?.audio?.sampleRate, proof?.sound != nil {
+      require(rate == SoundEnvelope.sampleRate, "sound has \(rate) samples a second, not 48000")
+      if rate != SoundEnvelope.sampleRate { sound = nil }
+    }
+  }
+
+  private mutating func lookAtPictures(_ video: StreamInfo.Video) {
+    require(
+      video.rotation == 0 && !video.isMirrored,
+      "pictures are turned by \(video.rotation) degrees\(video.isMirrored ? " and mirrored" : "")")
+    guard let wanted = proof?.pictures else { return }
+    require(
+      video.sampleAspectRatio == .square,
+      "pixels are not square: \(video.sampleAspectRatio)")
+    require(
+      video.size == wanted.size,
+      "pictures are \(video.size.width)x\(video.size.height) pixels large, not "
+        + "\(wanted.size.width)x\(wanted.size.height)")
+    require(
+      video.color.matrix == .bt709,
+      "the colors are said to be by the matrix \(video.color.matrix), not bt709")
+    require(video.color.range == .limited, "the range is said to be full")
+    let (claimed, rate) = (video.averageFrameRate, wanted.frameRate)
+    let exact = Double(rate.numerator) / Double(rate.denominator)
+    let found = Double(claimed.numerator) / Double(max(1, claimed.denominator))
+    if claimed.numerator > 0, abs(found - exact) > exact / 100, wanted.frameCount > 10 {
+      verdict.note(
+        .container, "the rate is \(found) frames a second", measured: found, limit: exact)
+    }
+  }
+
+  private mutating func require(_ holds: Bool, _ text: String) {
+    if !holds { verdict.note(.container, text) }
+  }
+
+  // MARK: Events
+
+  private mutating func take(_ event: Playback.Event, _ playback: borrowing Playback) {
+    switch event {
+    case .picture(let clock):
+      let time = clock.map { $0 - origin }
+      firstPicture = firstPicture ?? time
+      lastPicture = time ?? lastPicture
+      if pictures != nil {
+        pictures?.see(playback, at: time, &verdict)
+      } else {
+        plain.see(playback, at: time, &verdict)
+      }
+    case .sound(let place):
+      hear(playback.samples, at: place.map { $0 - origin.sample(atRate: SoundEnvelope.sampleRate) })
+    case .text(let stream, let start, let end, let text):
+      captions[stream, default: []].append(
+        Proof.Mark(
+          start: start.nanoseconds / 1_000_000, end: end.nanoseconds / 1_000_000, text: text))
+    case .failure(let words): verdict.note(.decoding, from: lastPicture?.seconds, words)
+    case .disorder(let stream, let time):
+      verdict.note(
+        .frames, from: time.seconds, "packets of stream \(stream) are not in their order")
+    }
+  }
+
+  private mutating func hear(_ samples: [Float], at place: Int64?) {
+    var samples = samples
+    if let place, abs(place - position) > Limit.jump {
+      let gap = place - position
+      if position > 0 || gap > Int64(Limit.length * 48_000) {
+        verdict.note(
+          .place, from: Double(position) / 48_000,
+          gap > 0 ? "a stretch of sound is missing" : "sound overlaps",
+          measured: Double(gap) / 48_000,
+          limit: Double(Limit.jump) / 48_000)
+      }
+      if gap > 0 {
+        // A file may claim a gap of any length.
+        let filled = min(gap, Limit.longestFilled)
+        samples.insert(contentsOf: repeatElement(0, count: 2 * Int(filled)), at: 0)
+        position = place - filled
+      } else {
+        samples.removeFirst(min(samples.count, 2 * Int(clamping: -gap)))
+      }
+    }
+    peaks.add(samples, from: position)
+    loudness.add(samples)
+    sound?.hear(samples.span, &verdict)
+    position += Int64(samples.count / 2)
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ playback: borrowing Playback) {
+    if pictures != nil {
+      pictures?.finish(&verdict)
+    } else if playback.video != nil {
+      plain.finish(&verdict)
+    }
+    sound?.finish(&verdict)
+    verdict.look(at: .decoding)
+    if playback.audio != nil { finishPeaks() }
+    compareLengths(playback)
+    if let proof {
+      compareChapters(playback, proof)
+      compareCaptions(playback, proof)
+    }
+    verdict.sort()
+  }
+
+  private mutating func finishPeaks() {
+    let loud = loudness.integrated.map { "\(($0 * 10).rounded() / 10) LUFS" } ?? "silence"
+    peaks.finish()
+    let peak = peaks.highest > 0 ? 20 * log10(Double(peaks.highest)) : -120
+    verdict.look(at: .peaks, "\(loud), true peak \((peak * 10).rounded() / 10) dBTP")
+    if proof == nil {
+      for run in peaks.silent {
+        let (start, end) = (Double(run.lowerBound) / 48_000, Double(run.upperBound) / 48_000)
+        verdict.remark(.level, from: start, to: end, "nothing is heard")
+      }
+    }
+    for run in peaks.clipped {
+      let (start, end) = (Double(run.lowerBound) / 48_000, Double(run.upperBound) / 48_000)
+      verdict.note(.peaks, from: start, to: end, "sound is clipped")
+    }
+    if let ceiling = proof?.sound?.ceiling, peak > ceiling + 0.3 {
+      verdict.note(
+        .peaks, "sound is above the highest level that was allowed", measured: peak,
+        limit: ceiling)
+    }
+  }
+
+  private mutating func compareLengths(_ playback: borrowing Playback) {
+    let sound = playback.audio == nil ? nil : Double(position) / 48_000
+    var picture: Double?
+    if let last = lastPicture {
+      let rate = proof?.pictures?.frameRate
+      let frame = rate.map { Double($0.denominator) / Double($0.numerator) } ?? 0.04
+      picture = last.seconds + frame
+      if let first = firstPicture, abs(first.seconds) > frame {
+        verdict.note(
+          .length, "pictures begin late", measured: first.seconds, limit: frame)
+      }
+    }
+    let words = [
+      picture.map { "pictures \(Self.text($0)) s" }, sound.map { "sound \(Self.text($0)) s" },
+    ]
+    verdict.look(at: .length, words.compactMap(\.self).joined(separator: ", "))
+    if let picture, let sound, abs(picture - sound) > Limit.length {
+      verdict.note(
+        .length, "pictures and sound do not end together", measured: picture - sound,
+        limit: Limit.length)
+    }
+    guard let wanted = proof?.duration.seconds else { return }
+    for (what, length) in [("pictures", picture), ("sound", sound)] {
+      guard let length, abs(length - wanted) > Limit.length else { continue }
+      verdict.note(
+        .length, "\(what) last \(Self.text(length)) s, not \(Self.text(wanted)) s",
+        measured: length, limit: wanted)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+}

@@ -1,0 +1,262 @@
+import TesseraCodecs
+import TesseraPixels
+import TesseraProof
+import TesseraTimeline
+
+/// Holds the pictures of a file against those that were composed.
+struct PictureCheck {
+  private let proof: Proof.Pictures
+  private let rate: Double
+  private var expected: ExpectedFrames
+  /// The numbers of the frames that are looked at.
+  private let frames: Range<Int>
+  /// The number of the last frame.
+  private var last: Int
+  /// The last frames: what they should be, and what they are.
+  private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
+  private var places: Runs<Bool>
+  private var order: OrderCheck
+  private var motion = MotionMeter()
+  private var tiles: Runs<TileFault>
+  private var stills: Runs<Int>
+  private var canvas: CanvasCheck
+  private var names: Runs<Int>
+  private var isOtherSize = false
+  private var isMeasurable = true
+  /// The deviation of all cells, and how many there were.
+  private var total: (sum: Double, count: Double) = (0, 0)
+
+  /// What a tile shows instead.
+  private struct TileFault: Hashable {
+    var slot: Int
+    var fault: Fault
+    enum Fault: Hashable {
+      case other(Int)
+      case black, differs
+    }
+  }
+
+  /// What is allowed.
+  enum Limit {
+    /// Part of a frame that a time may be beside its place.
+    static let place = 0.25
+    /// Levels that a tile's cells may deviate by, on average, where they are large.
+    static let tile = 8.0
+    /// Levels by which the cells of another tile have to be nearer to be what is shown.
+    static let other = 4.0
+    /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
+    /// that still is no motion.
+    static let (change, still) = (3.0, 0.2)
+    /// Luma that is black.
+    static let black: UInt8 = 20
+    /// How sharp names are that are looked at, and the part of it that has to be there.
+    static let (detail, kept) = (12.0, 0.5)
+  }
+
+  /// Holds pictures against `proof`, of those seconds or of all.
+  init(_ proof: Proof.Pictures, seconds: Range<Int>? = nil) {
+    self.proof = proof
+    let rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
+    self.rate = rate
+    frames =
+      seconds.map {
+        Int(
+          (Double($0.lowerBound) * rate).rounded(.up))..<min(
+            proof.frameCount, Int((Double($0.upperBound) * rate).rounded(.up)))
+      } ?? 0..<proof.frameCount
+    last = frames.lowerBound - 1
+    expected = ExpectedFrames(proof)
+    let half = max(1, Int(rate / 2))
+    order = OrderCheck(rate: rate)
+    (places, tiles) = (Runs(patience: 1), Runs(patience: half / 2))
+    (stills, names) = (Runs(patience: half), Runs(patience: 2 * half))
+    canvas = CanvasCheck(rate: rate)
+  }
+
+  /// Looks at the picture that `playback` shows at `time`.
+  mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
+    guard let time else { return verdict.note(.frames, "a picture has no time") }
+    let exact = time.seconds * rate
+    let number = Int(exact.rounded())
+    guard number >= 0, number < proof.frameCount else {
+      return verdict.note(
+        .frames, from: time.seconds,
+        "a picture lies outside of the \(proof.frameCount) that were composed")
+    }
+    guard frames.contains(number) else { return }
+    if abs(exact - Double(number)) > Limit.place {
+      places.add(true, number, abs(exact - Double(number)))
+    }
+    guard number > last else {
+      return verdict.note(
+        .frames, from: seconds(number),
+        number == last ? "a frame is there twice" : "a frame comes after a later one")
+    }
+    missing(last + 1, number, &verdict)
+    let follows = number == last + 1
+    last = number
+    guard let marks = expected.go(to: number), isMeasurable else { return }
+    let hasOverview = marks.overview != nil
+    let size = proof.size
+    var change: Double?
+    let shown = playback.withPicture { luma, blue, red -> CanvasMarks? in
+      guard luma.size == size else { return nil }
+      change = motion.see(luma)
+      return CanvasMarks(marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview)
+    }
+    guard let shown else {
+      isMeasurable = false
+      return verdict.note(.canvas, "the pixels are not those of a canvas (4:2:0, 8 bits)")
+    }
+    guard let measured = shown else {
+      isMeasurable = false
+      return verdict.note(
+        .container, "pictures are not \(size.width)x\(size.height) pixels large")
+    }
+    compare(number, marks, measured, motion: follows ? change : nil)
+    report(before: number, &verdict)
+  }
+
+  /// Ends it, and says what it came to.
+  mutating func finish(_ verdict: inout Verdict) {
+    missing(last + 1, frames.upperBound, &verdict)
+    report(before: nil, &verdict)
+    verdict.look(at: .frames, "\(last + 1) of \(proof.frameCount) frames")
+    for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
+      verdict.look(at: subject)
+    }
+    canvas.finish(end: seconds(proof.frameCount), &verdict)
+    guard total.count > 0 else { return }
+    let mean = (total.sum / total.count * 100).rounded() / 100
+    verdict.look(at: .people, "cells deviate by \(mean) levels on average")
+  }
+
+  private func seconds(_ frame: Int) -> Double { Double(frame) / rate }
+
+  private mutating func missing(_ first: Int, _ end: Int, _ verdict: inout Verdict) {
+    guard first < end else { return }
+    verdict.note(
+      .frames, from: seconds(first), to: seconds(end),
+      end - first == 1 ? "a frame is missing" : "\(end - first) frames are missing",
+      measured: Double(end - first), limit: 0)
+  }
+
+  // MARK: Comparing
+
+  private mutating func compare(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks, motion: Double?
+  ) {
+    total.sum += Cells.distance(measured.cells, marks.cells)
+    total.count += Double(marks.cells.count)
+    order.see(
+      number, of: expected, marks, measured, motion: motion,
+      noise: total.sum / max(1, total.count))
+    compareTiles(number, marks, measured)
+    compareMotion(number, marks, measured)
+    if let expected = marks.overview, let found = measured.overview {
+      canvas.see(number, expected, found)
+      compareNames(number, marks, expected, found)
+    }
+    history.append((number, marks, measured))
+    if history.count > max(1, Int(rate / 2)) { history.removeFirst() }
+  }
+
+  private mutating func compareTiles(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+  ) {
+    let count = MarkedTile.cellCount
+    for (place, tile) in marks.tiles.enumerated() {
+      let cells = place * count..<(place + 1) * count
+      let deviation = Cells.distance(measured.cells, marks.cells, cells) / Double(count)
+      guard deviation > Limit.tile / 2 else { continue }
+      let cellArea = Double(tile.area.width * tile.area.height) / Double(count)
+      let limit = Limit.tile + 40 / cellArea.squareRoot()
+      let own = measured.cells[cells]
+      let others = marks.tiles.indices.filter { marks.tiles[$0].slot != tile.slot }.map { other in
+        (
+          slot: marks.tiles[other].slot,
+          deviation: Cells.distance(
+            Array(own), Array(marks.cells[other * count..<(other + 1) * count])) / Double(count)
+        )
+      }
+      if let other = others.min(by: { $0.deviation < $1.deviation }),
+        other.deviation + Limit.other < deviation, other.deviation < deviation / 2
+      {
+        tiles.add(TileFault(slot: tile.slot, fault: .other(other.slot)), number, deviation)
+      } else if deviation > limit {
+        let isBlack = own.allSatisfy { $0 <= Limit.black }
+        tiles.add(
+          TileFault(slot: tile.slot, fault: isBlack ? .black : .differs), number, deviation)
+      }
+    }
+  }
+
+  /// Whether tiles that should change stand still.
+  private mutating func compareMotion(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+  ) {
+    guard let before = history.first, before.expected.tiles == marks.tiles else { return }
+    let count = MarkedTile.cellCount
+    for (place, tile) in marks.tiles.enumerated() {
+      let cells = place * count..<(place + 1) * count
+      let wanted = Cells.distance(marks.cells, before.expected.cells, cells) / Double(count)
+      guard wanted >= Limit.change else { continue }
+      let found = Cells.distance(measured.cells, before.measured.cells, cells) / Double(count)
+      if found <= Limit.still * wanted { stills.add(tile.slot, number, wanted) }
+    }
+  }
+
+  private mutating func compareNames(
+    _ number: Int, _ marks: CanvasMarks, _ expected: CanvasMarks.Overview,
+    _ found: CanvasMarks.Overview
+  ) {
+    for (place, tile) in marks.tiles.enumerated() {
+      let (wanted, seen) = (Double(expected.details[place]), Double(found.details[place]))
+      if wanted >= Limit.detail, seen < Limit.kept * wanted {
+        names.add(tile.slot, number, wanted - seen)
+      }
+    }
+  }
+
+  // MARK: Findings
+
+  private func person(_ slot: Int) -> String {
+    guard slot < proof.slots.count else { return "nobody" }
+    return proof.slots[slot].name + (proof.slots[slot].isScreen ? "'s screen" : "")
+  }
+
+  private mutating func report(before number: Int?, _ verdict: inout Verdict) {
+    for (_, run) in places.ended(before: number) {
+      verdict.note(
+        .frames, from: seconds(run.first), to: seconds(run.last + 1),
+        "times lie beside those of the frames", measured: run.worst, limit: Limit.place)
+    }
+    order.report(before: number, &verdict)
+    for (fault, run) in tiles.ended(before: number) {
+      // A frame alone has to deviate by far.
+      guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
+      let text =
+        switch fault.fault {
+        case .other(let other): "the tile shows \(person(other))"
+        case .black: "the tile is black"
+        case .differs: "the tile does not show what was composed"
+        }
+      verdict.note(
+        .people, from: seconds(run.first), to: seconds(run.last + 1), text,
+        person: person(fault.slot), measured: run.worst, limit: Limit.tile)
+    }
+    let half = max(1, Int(rate / 2))
+    // In a few frames encoders leave out what comes and goes.
+    for (slot, run) in stills.ended(before: number) where Double(run.count) >= rate / 5 {
+      verdict.note(
+        .motion, from: seconds(max(0, run.first - half)), to: seconds(run.last + 1),
+        "the picture stands still", person: person(slot), measured: run.worst, limit: Limit.change)
+    }
+    canvas.report(before: number, &verdict)
+    for (slot, run) in names.ended(before: number) {
+      verdict.note(
+        .names, from: seconds(run.first), to: seconds(run.last + 1), "the name cannot be read",
+        person: person(slot), measured: run.worst, limit: Limit.detail)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import TesseraCodecs
+import TesseraProof
+import TesseraSystem
+import TesseraTimeline
+
+/// Plays a few stretches of a file and says what deviates from its proof there.
+struct SampledCheck: ~Copyable {
+  /// Seconds of a stretch.
+  static let seconds = 2
+  /// Seconds before a stretch from which it is played: decoders of sound need some to begin.
+  private static let lead = 1
+
+  private let seconds: Range<Int>
+  private let origin: ExactTime
+  private var pictures: PictureCheck?
+  private var sound: SoundCheck?
+  private var soundPosition: Int64?
+  private var (hasPictures, hasSound): (Bool, Bool)
+
+  /// `count` stretches of a file of that length, at random; nil where they would be all of it.
+  static func stretches(_ count: Int, of length: MediaTime) -> [Range<Int>]? {
+    let places = Int(length.seconds) / Self.seconds
+    guard count < places else { return nil }
+    return (0..<places).shuffled().prefix(count).sorted().map {
+      $0 * Self.seconds..<($0 + 1) * Self.seconds
+    }
+  }
+
+  /// Says what deviates in `stretches` of the file at `path`; false once cancelled.
+  ///
+  /// - Throws: ``MediaError`` where it cannot be opened.
+  static func look(
+    at stretches: [Range<Int>], of path: String, _ proof: Proof?, origin: ExactTime,
+    _ verdict: inout Verdict, cancellation: Cancellation
+  ) throws(MediaError) -> Bool {
+    for stretch in stretches {
+      var playback = try Playback.open(path, cancellation: cancellation)
+      guard playback.go(to: MediaTime(seconds: max(0, stretch.lowerBound - lead))) else {
+        verdict.note(
+          .decoding, from: Double(stretch.lowerBound), "nothing can be played from here on")
+        continue
+      }
+      var check = SampledCheck(stretch, playback, proof, origin)
+      while check.goesOn, let event = playback.next() { check.take(event, playback, &verdict) }
+      guard !cancellation.isCancelled else { return false }
+      check.finish(&verdict)
+    }
+    for subject in [Verdict.Subject.frames, .decoding] {
+      verdict.look(at: subject, "\(stretches.count) stretches of \(seconds) s")
+    }
+    return true
+  }
+
+  private init(
+    _ seconds: Range<Int>, _ playback: borrowing Playback, _ proof: Proof?, _ origin: ExactTime
+  ) {
+    (self.seconds, self.origin) = (seconds, origin)
+    (hasPictures, hasSound) = (playback.video != nil, playback.audio != nil)
+    pictures = proof?.pictures.map { PictureCheck($0, seconds: seconds) }
+    sound = proof?.sound.map {
+      SoundCheck($0, tolerance: FileCheck.tolerance(playback), from: seconds.lowerBound)
+    }
+  }
+
+  /// Whether not all of the stretch was played.
+  private var goesOn: Bool { hasPictures || hasSound }
+
+  private mutating func take(
+    _ event: Playback.Event, _ playback: borrowing Playback, _ verdict: inout Verdict
+  ) {
+    switch event {
+    case .picture(let clock):
+      guard let time = clock.map({ $0 - origin }) else { return }
+      if time.seconds >= Double(seconds.upperBound) {
+        hasPictures = false
+      } else {
+        pictures?.see(playback, at: time, &verdict)
+      }
+    case .sound(let place):
+      hear(
+        playback.samples, at: place.map { $0 - origin.sample(atRate: SoundEnvelope.sampleRate) },
+        &verdict)
+    case .failure(let words):
+      verdict.note(.decoding, from: Double(seconds.lowerBound), words)
+    case .text, .disorder: break
+    }
+  }
+
+  private mutating func hear(_ samples: [Float], at place: Int64?, _ verdict: inout Verdict) {
+    guard hasSound, let start = place ?? soundPosition else { return }
+    let rate = Int64(SoundEnvelope.sampleRate)
+    let first = max(0, min(Int64(samples.count / 2), Int64(seconds.lowerBound) * rate - start))
+    let rest = Array(samples.dropFirst(2 * Int(clamping: first)))
+    sound?.hear(rest.span, &verdict)
+    soundPosition = start + Int64(samples.count / 2)
+    // A little more than the stretch, so that its last second can be looked at.
+    if start > Int64(seconds.upperBound) * rate + rate / 10 { hasSound = false }
+  }
+
+  private mutating func finish(_ verdict: inout Verdict) {
+    pictures?.finish(&verdict)
+    sound?.finish(&verdict)
+  }
+}

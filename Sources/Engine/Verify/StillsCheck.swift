@@ -1,0 +1,95 @@
+import TesseraCodecs
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
+
+/// Holds still pictures against what is said of them: a poster, or sheets of thumbnails by the list that names them.
+enum StillsCheck {
+  /// Whether the file at `path` is one, by its name.
+  static func takes(_ path: String) -> Bool {
+    [".jpg", ".jpeg", ".png", ".webp", ".vtt"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// The most bytes of a list.
+  private static let largestList = 16 << 20
+  /// Seconds between two thumbnails that show nothing missing.
+  private static let gap = 0.002
+
+  /// What deviates in the picture, or in the pictures of the list, at `path`, beside what `verdict` says.
+  ///
+  /// - Throws: ``MediaError`` where the list cannot be read.
+  static func verdict(on path: String, _ verdict: Verdict) throws(MediaError) -> Verdict {
+    var verdict = verdict
+    guard path.lowercased().hasSuffix(".vtt") else {
+      if let size = size(of: path, &verdict) {
+        verdict.look(at: .container, "\(size.width)x\(size.height) pixels")
+      }
+      return verdict
+    }
+    guard let bytes = try? RegularFile.bytes(path, atMost: largestList) else {
+      throw MediaError(path: path, reason: .unreadable("it cannot be read as a list of thumbnails"))
+    }
+    look(at: String(decoding: bytes, as: UTF8.self), in: path, &verdict)
+    return verdict
+  }
+
+  /// Looks at each line that names a part of a picture, and at the times before it.
+  private static func look(at text: String, in path: String, _ verdict: inout Verdict) {
+    let folder = path.folderPath
+    var (sizes, last, times, count) = ([String: PixelSize?](), 0.0, (0.0, 0.0), 0)
+    for line in text.split(whereSeparator: \.isNewline) {
+      if let found = Self.times(line) {
+        times = found
+      } else if let (name, area) = place(line) {
+        count += 1
+        if abs(times.0 - last) > gap {
+          verdict.note(.frames, from: last, to: times.0, "no picture is named for this time")
+        }
+        last = times.1
+        if sizes[name] == nil { sizes[name] = .some(size(of: folder + name, &verdict)) }
+        guard let size = sizes[name] ?? nil else { continue }
+        if area.isEmpty || area.columns.upperBound > size.width
+          || area.rows.upperBound > size.height
+        {
+          verdict.note(
+            .container, from: times.0, to: times.1,
+            "\(name) has \(size.width)x\(size.height) pixels, and the thumbnail lies outside")
+        }
+      }
+    }
+    verdict.look(at: .frames, "\(count) thumbnails in \(sizes.count) pictures")
+    if count == 0 { verdict.note(.frames, "no picture is named") }
+  }
+
+  /// The size of the picture at `path`, which is decoded; nil where that cannot be done.
+  private static func size(of path: String, _ verdict: inout Verdict) -> PixelSize? {
+    verdict.look(at: .decoding)
+    do throws(ImageFileError) {
+      return try StillDecoder().image(at: path, longestSide: .max).image.size
+    } catch {
+      verdict.note(.decoding, "\(error)")
+      return nil
+    }
+  }
+
+  private static func times(_ line: Substring) -> (Double, Double)? {
+    let words = line.split(separator: " ")
+    guard words.count >= 3, words[1] == "-->", let start = MediaTime(String(words[0])),
+      let end = MediaTime(String(words[2]))
+    else { return nil }
+    return (start.seconds, end.seconds)
+  }
+
+  /// The file and the part of it that a line names: `sheet-001.jpg#xywh=0,0,320,180`.
+  private static func place(_ line: Substring) -> (String, PixelRect)? {
+    guard let mark = line.firstRange(of: "#xywh=") else { return nil }
+    let numbers = line[mark.upperBound...].split(separator: ",").compactMap { Int($0) }
+    guard numbers.count == 4, line[..<mark.lowerBound].pathParts.count == 1,
+      numbers.allSatisfy({ 0..<1 << 20 ~= $0 })
+    else { return nil }
+    return (
+      String(line[..<mark.lowerBound]),
+      PixelRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    )
+  }
+}

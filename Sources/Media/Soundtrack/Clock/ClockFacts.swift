@@ -1,0 +1,83 @@
+import TesseraCodecs
+import TesseraTimeline
+
+/// The times of a voice against its samples, at ``Soundtrack/sampleRate``.
+struct ClockFacts {
+  /// The numbers of the blocks that have a time.
+  private(set) var blocks: [Int] = []
+  /// How many samples come before each of them.
+  private(set) var counts: [Double] = []
+  /// By how much each one's time is later than its samples would have it.
+  private(set) var lags: [Double] = []
+  /// The time of a block that is usual among them, in samples.
+  private(set) var usualLength = 960.0
+  /// The samples of a packet, where nearly all have the same.
+  private(set) var packetLength: Double?
+
+  /// The times of wrong numbers are no more than that: 100 years.
+  private static let farthest = 1.5e14
+  /// Steps of lags are compared up to that: 20 ms.
+  private static let largestStep = 960.0
+
+  /// When packet number `packet` of its stream is heard by its time, in samples.
+  static func position(of packet: Int, in source: SoundSource) -> Double {
+    let (clock, rate) = (source.track.clock, Double(Soundtrack.sampleRate))
+    let tick = rate * Double(clock.timeBase.numerator) / Double(clock.timeBase.denominator)
+    let ticks = Double(source.index.ticks[packet]) - Double(clock.firstTicks)
+    let start = Double(clock.start.numerator) * rate / Double(clock.start.denominator)
+    return min(farthest, max(-farthest, start + tick * ticks))
+  }
+
+  init(_ source: SoundSource) {
+    let packets = source.track.packets
+    let lengths = packets.map { packet in
+      let (samples, rate) = source.index.samples[packet]
+      return Double(samples * Soundtrack.sampleRate) / Double(rate)
+    }
+    add(lengths) { Self.position(of: packets.lowerBound + $0, in: source) }
+  }
+
+  init(_ all: [SoundBlock]) {
+    add(all.map(\.length)) { index in
+      all[index].time.map { $0.seconds * Double(Soundtrack.sampleRate) }
+    }
+  }
+
+  private mutating func add(_ lengths: [Double], time: (Int) -> Double?) {
+    counts.reserveCapacity(lengths.count)
+    lags.reserveCapacity(lengths.count)
+    blocks.reserveCapacity(lengths.count)
+    var count = 0.0
+    for (index, length) in lengths.enumerated() {
+      if let time = time(index) {
+        blocks.append(index)
+        counts.append(count)
+        lags.append(min(Self.farthest, max(-Self.farthest, time)) - count)
+      }
+      count += length
+    }
+    guard let first = counts.first, let last = counts.last, counts.count > 1, last > first
+    else { return }
+    usualLength = max(1, (last - first) / Double(counts.count - 1))
+    let length = Statistics.median(lengths)
+    let same = lengths.count { abs($0 - length) < 0.5 }
+    packetLength = 10 * same >= 9 * lengths.count && length > 0 ? length : nil
+    if packetLength == nil { takeEndsForTimes(lengths) }
+  }
+
+  /// Counts `samples` more before a fact.
+  mutating func move(_ fact: Int, by samples: Double) {
+    counts[fact] += samples
+    lags[fact] -= samples
+  }
+
+  /// Some writers give each packet the time at which it ends, which shows where their lengths
+  /// differ.
+  private mutating func takeEndsForTimes(_ lengths: [Double]) {
+    let starts = zip(blocks, lags).map { $1 - lengths[$0] }
+    let unrest = { (lags: [Double]) in
+      zip(lags, lags.dropFirst()).reduce(0.0) { $0 + min(Self.largestStep, abs($1.1 - $1.0)) }
+    }
+    if unrest(starts) < 0.5 * unrest(lags) { lags = starts }
+  }
+}

@@ -1,0 +1,102 @@
+import TesseraCodecs
+import TesseraSystem
+import TesseraTimeline
+
+/// One voice of the mix: opened when its time comes, decoded as far as the mix has come, closed
+/// when it has ended.
+final class Voice {
+  private let source: VoiceSource
+  private let cancellation: Cancellation
+  private let note: VoiceNote?
+  /// Where the voice is heard, in samples of the timeline.
+  private let range: Range<Int64>
+  private var state = State.waiting
+  private var voice: PlacedVoice?
+  private var gain: GainCurve.Follower?
+  private var block: [Float] = []
+  private var finalReport = VoiceReport()
+
+  private enum State {
+    case waiting
+    case open
+    case ended
+  }
+
+  /// The voice of `source` from sample `first` of the timeline, which has `sampleCount`, on.
+  init(
+    _ source: VoiceSource, first: Int64 = 0, sampleCount: Int64, note: VoiceNote? = nil,
+    cancellation: Cancellation
+  ) {
+    (self.source, self.note) = (source, note)
+    self.cancellation = cancellation
+    self.range = Self.range(of: source, first: first, sampleCount: sampleCount)
+    let start = source.start.sample(atRate: Soundtrack.sampleRate)
+    gain = source.gain.map { GainCurve.Follower($0, origin: start) }
+  }
+
+  /// The samples of the timeline, of `first..<sampleCount`, in which `source` is heard.
+  static func range(
+    of source: VoiceSource, first: Int64 = 0, sampleCount: Int64
+  ) -> Range<Int64> {
+    let interval = source.interval
+    let first = max(first, interval.start.sample(atRate: Soundtrack.sampleRate))
+    let end = min(sampleCount, interval.end.sample(atRate: Soundtrack.sampleRate))
+    return first..<max(first, end)
+  }
+
+  /// Whether nothing more will be heard of it.
+  var hasEnded: Bool { state == .ended }
+
+  /// What it contributed so far.
+  var report: VoiceReport {
+    guard var report = voice?.counts, let placed = voice?.placed else { return finalReport }
+    report.mixedSamples = placed.mixedCount
+    report.droppedSamples = placed.droppedCount
+    report.silentSamples = Int(clamping: placed.silentCount)
+    return report
+  }
+
+  /// Adds what is heard from `position` on to `mix`, a block of interleaved stereo.
+  func mix(into mix: inout [Float], at position: Int64) {
+    let heard = range.clamped(to: position..<position + Int64(mix.count / 2))
+    guard !heard.isEmpty, state != .ended else { return }
+    note?.enter(heard.lowerBound)
+    defer { note?.leave() }
+    if state == .waiting { open() }
+    let isLast = heard.upperBound == range.upperBound
+    if gain == nil {
+      voice?.mix(heard, into: &mix, origin: position, isLast: isLast)
+    } else {
+      mixWithGain(heard, into: &mix, origin: position, isLast: isLast)
+    }
+    if isLast || voice?.hasEnded != false && voice?.placed.isEmpty != false { close() }
+  }
+
+  private func mixWithGain(
+    _ heard: Range<Int64>, into mix: inout [Float], origin: Int64, isLast: Bool
+  ) {
+    block.removeAll(keepingCapacity: true)
+    block.append(contentsOf: repeatElement(0, count: 2 * heard.count))
+    voice?.mix(heard, into: &block, origin: heard.lowerBound, isLast: isLast)
+    let first = 2 * Int(heard.lowerBound - origin)
+    gain?.add(block, to: &mix, from: first, at: heard.lowerBound)
+  }
+
+  private func open() {
+    do throws(MediaError) {
+      voice = try PlacedVoice.open(
+        source, from: range.lowerBound, cancellation: cancellation)
+      state = .open
+    } catch {
+      finalReport.failure = .unreadable(error)
+      state = .ended
+    }
+  }
+
+  private func close() {
+    voice?.close()
+    finalReport = report
+    voice = nil
+    state = .ended
+  }
+}

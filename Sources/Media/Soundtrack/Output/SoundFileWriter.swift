@@ -1,0 +1,40 @@
+package import TesseraCodecs
+package import TesseraSystem
+
+/// Writes a file that holds nothing but sound: a mix, or one person's voice.
+///
+/// The samples come in order as interleaved stereo at ``Soundtrack/sampleRate``.
+package struct SoundFileWriter: ~Copyable {
+  private var encoder: CeilingEncoder
+  private let muxer: Muxer
+  private let stream: Int
+
+  private init(encoder: consuming CeilingEncoder, muxer: consuming Muxer, stream: Int) {
+    self.encoder = encoder
+    self.muxer = muxer
+    self.stream = stream
+  }
+
+  /// Creates the file at `path`. `tags` are the file's metadata in libavformat's terms.
+  package static func create(
+    _ path: String, _ container: OutputContainer, _ settings: SoundEncoderSettings,
+    tags: [String: String] = [:], cancellation: Cancellation
+  ) throws(FFmpegError) -> SoundFileWriter {
+    let encoder = try CeilingEncoder.open(settings)
+    var muxer = try Muxer.create(path, container: container, cancellation: cancellation)
+    let stream = try muxer.addStream(encoder.encoder)
+    try muxer.begin(tags: tags)
+    return SoundFileWriter(encoder: encoder, muxer: muxer, stream: stream)
+  }
+
+  /// Writes the next samples.
+  package mutating func write(_ samples: [Float]) throws(FFmpegError) {
+    for packet in try encoder.encode(samples) { try muxer.write(packet, stream: stream) }
+  }
+
+  /// Writes what is left and closes the file.
+  package mutating func finish() throws(FFmpegError) {
+    for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
+    try muxer.finish()
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import SystemPackage
+import TesseraCodecs
+package import TesseraPlan
+import TesseraRendering
+import TesseraRequest
+package import TesseraStorage
+package import TesseraSystem
+import TesseraTimeline
+
+/// A work folder in a bucket, which machines share that share nothing else.
+///
+///     plan.json                what is rendered
+///     plan.json.parts/HASH     the plan's own files
+///     plan.json.sources        where what it reads lies, and what it was then
+///     plan.json.files/NAME     what it reads that lay in no bucket
+///     losses/PIECE/LOSS.json   what a piece has to do without, because it brought workers down
+///     pieces/NAME              the finished pieces
+///
+/// Nobody locks anything: no object is ever changed, and what two machines put there at once is the
+/// same.
+package struct BucketFolder {
+  private let store: Store
+  /// The prefix.
+  private let place: Location
+
+  /// The folder below a prefix of a bucket.
+  package init(_ store: Store, _ place: Location) {
+    self.store = store
+    guard case .object(let bucket, let key) = place else {
+      self.place = place
+      return
+    }
+    self.place = .object(
+      bucket: bucket, key: key.isEmpty || key.hasSuffix("/") ? key : key + "/")
+  }
+
+  /// The folder that a plan lies in.
+  package init(_ store: Store, of plan: Location) {
+    guard case .object(let bucket, let key) = plan else {
+      self.init(store, plan)
+      return
+    }
+    let folder = key.folderPath
+    self.init(store, .object(bucket: bucket, key: folder))
+  }
+
+  private func location(_ name: String) throws -> Location {
+    guard let location = place.appending(name) else {
+      throw StorageError(.failure, "\(name) cannot lie in \(place).")
+    }
+    return location
+  }
+
+  // MARK: Losses and pieces
+
+  /// What has been recorded and finished so far.
+  package func listing() throws -> PieceListing {
+    var listing = PieceListing()
+    for (name, _) in try store.objects(below: try location("losses/")) {
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[1].hasSuffix(".json"), let piece = Piece(name: parts[0]),
+        let bytes = try store.bytes(of: try location("losses/\(name)"), atMost: 1 << 16),
+        let loss: CrashLoss = PlainJSON.value(Data(bytes)),
+        parts[1] == "\(PieceName.name(of: loss)).json"
+      else { continue }
+      listing.losses[piece, default: [:]][PieceName.name(of: loss)] = loss
+    }
+    listing.names = try store.objects(below: try location(PieceName.folder)).compactMap {
+      PieceName($0.name)
+    }
+    return listing
+  }
+
+  /// Puts what `piece` has to do without where all others find it.
+  package func put(_ losses: [CrashLoss], of piece: Piece) throws {
+    for loss in losses {
+      let place = try location("losses/\(piece.name)/\(PieceName.name(of: loss)).json")
+      try store.put(Array(PlainJSON.bytes(loss)), at: place)
+    }
+  }
+
+  /// Puts a finished piece, which was made without `losses`.
+  package func put(_ files: [PieceFile], of piece: Piece, _ losses: [CrashLoss]) throws {
+    guard files.allSatisfy(\.isFinished) else {
+      throw RenderError(
+        .failure,
+        "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
+          + "the plan again.")
+    }
+    try put(losses, of: piece.loser)
+    var names: Set<PieceName> = []
+    for file in files where names.insert(file.name).inserted {
+      try store.upload(file.path, to: try location(PieceName.folder + file.name.text))
+    }
+  }
+
+  /// Fetches the files of finished pieces to their places.
+  package func fetch(_ files: [PieceFile]) throws {
+    let objects = Dictionary(
+      try store.objects(below: try location(PieceName.folder)).map { ($0.name, $0.object) },
+      uniquingKeysWith: { $1 })
+    let wanted = try files.map { file in
+      guard let object = objects[file.name.text] else {
+        throw StorageError(.temporary, "\(file.name.piece.description) is gone; begin again.")
+      }
+      return object
+    }
+    for (fetched, file) in zip(try store.fetch(wanted), files) {
+      try FileSystem.link(fetched, at: file.path)
+    }
+  }
+
+  /// Makes sure that pieces can be put here.
+  package func requireWritable() throws {
+    try store.requireWritable(try location(PieceName.folder + "try"))
+  }
+
+  /// Ends uploads of pieces that killed processes of this machine have left.
+  package func endAbandonedUploads() throws {
+    store.endAbandonedUploads(below: try location(PieceName.folder))
+  }
+}
+
+// MARK: The plan
+
+extension BucketFolder {
+  /// Fetches a plan with its parts to `path`.
+  ///
+  /// - Returns: the plan, and where what it reads lies.
+  package static func fetchPlan(
+    _ plan: Location, with store: Store, to path: String
+  ) throws -> (work: WorkPlan, sources: PlanSources) {
+    let name = plan.name
+    let folder = BucketFolder(store, of: plan)
+    guard let bytes = try store.bytes(of: plan, atMost: 1 << 30) else {
+      throw StorageError(.failure, "\(plan) is not there; write it with \"tessera plan\".")
+    }
+    if let number = FileDescriptor.write(Data(bytes), to: path) {
+      throw SystemError("write", path, number: number)
+    }
+    let parts = try store.objects(below: try folder.location("\(name).parts/"))
+    try FileSystem.makeFolder("\(path).parts")
+    for (part, file) in zip(parts, try store.fetch(parts.map(\.object))) {
+      guard part.name.utf8.count == 64, part.name.allSatisfy(\.isHexDigit) else { continue }
+      try FileSystem.link(file, at: "\(path).parts/\(part.name)")
+    }
+    let sources = try store.bytes(of: try folder.location("\(name).sources"), atMost: 64 << 20)
+    return (try WorkPlan.read(path), try PlanSources(sources ?? [], of: plan))
+  }
+
+  /// Puts the plan at `path`, with its parts and all that it reads and that is in no bucket; the
+  /// plan itself is the last. `known` is what it reads from buckets and addresses, by location.
+  package static func putPlan(
+    _ path: String, at plan: Location, with store: Store, known: [String: StoredObject]
+  ) throws {
+    let folder = BucketFolder(store, of: plan)
+    var work = try WorkPlan.read(path)
+    var sources = PlanSources()
+    var places: [String: String] = [:]
+    for source in work.sources {
+      let name = SegmentedFile.name(of: source)
+      guard name == source else {
+        throw StorageError(
+          .usage,
+          "\(name) lies in segments, which machines that share a plan cannot fetch yet; render it "
+            + "on one machine, or make one file of it.")
+      }
+      var object = known[source]
+      if object == nil {
+        let name = try PlanSources.name(of: source)
+        object = try store.store(source, at: try folder.location("\(plan.name).files/\(name)"))
+      }
+      guard let object else { continue }
+      places[source] = object.location
+      sources.objects[object.location] = object
+    }
+    work.relocate { places[$0] ?? $0 }
+    try work.write(to: path)
+    for name in FileSystem.names(in: "\(path).parts") {
+      let place = try folder.location("\(plan.name).parts/\(name)")
+      try store.upload("\(path).parts/\(name)", to: place)
+    }
+    try store.put(
+      Array(PlainJSON.bytes(sources)), at: try folder.location("\(plan.name).sources"))
+    try store.upload(path, to: plan)
+  }
+}
+
+/// Where what a plan reads lies, and what it was when the plan was made.
+package struct PlanSources: Codable {
+  /// By what the plan calls it.
+  package var objects: [String: StoredObject] = [:]
+
+  package init() {}
+
+  package init(_ bytes: [UInt8], of plan: Location) throws {
+    guard let sources: PlanSources = PlainJSON.value(Data(bytes)) else {
+      throw StorageError(
+        .failure,
+        "\(plan).sources is missing or damaged, which says where the plan's files lie; write the plan "
+          + "again, with its output in the bucket.")
+    }
+    self = sources
+  }
+
+  /// What a file is called in a bucket: by its content, and what people call it.
+  package static func name(of path: String) throws -> String {
+    let digest = SHA256()
+    let file = try FileSystem.map(path)
+    var rest = file[...]
+    while !rest.isEmpty {
+      digest.update(Array(rest.prefix(1 << 20)))
+      rest = rest.dropFirst(1 << 20)
+    }
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    return "\(digest.finish().hexadecimal.prefix(32))-\(name)"
+  }
+}

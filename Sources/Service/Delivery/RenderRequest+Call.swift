@@ -1,0 +1,107 @@
+import Foundation
+import TesseraArchives
+package import TesseraCodecs
+package import TesseraJobs
+package import TesseraPixels
+import TesseraPlan
+package import TesseraPlanning
+import TesseraRecordings
+package import TesseraRendering
+package import TesseraRequest
+package import TesseraSystem
+
+extension RenderRequest {
+  /// The inputs, as a call; archives are unpacked into the folder that `unpackingInto` makes.
+  package func open(
+    _ engine: RequestEngine, unpackingInto folder: () throws(RenderError) -> String
+  ) throws(RenderError) -> CallInput {
+    var limits = ArchiveLimits()
+    if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
+    let workFolder = try inputs.contains(where: Source.isArchive) ? folder() : ""
+    return try CallInput.open(
+      inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
+      limits: limits, allowsMissing: call.allowsMissing ?? false,
+      streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
+      mayLeaveFolder: engine.mayLeaveFolder, isOutput: OwnOutputs(places).contains,
+      readers: engine.readers(), progress: engine.planning, cancellation: engine.cancellation)
+  }
+
+  /// The call, with all that is said of it, whose files `readers` read.
+  package func callRequest(
+    _ readers: WorkerProgram?, _ engine: RequestEngine,
+    unpackingInto folder: () throws(RenderError) -> String
+  ) throws(RenderError) -> CallRequest {
+    var request = CallRequest(try open(engine, unpackingInto: folder))
+    try call.apply(to: &request)
+    request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
+    request.wantsTurns =
+      sidecars.speakers != nil || sidecars.page != nil
+      || outputs.contains { $0.kind == .poster(at: nil) }
+    (request.cache, request.readers, request.progress) = (means.scans, readers, engine.planning)
+    return request
+  }
+
+  /// The recording's name in texts about it: the only input's without its ending, else that of `output`. `known` maps
+  /// paths to what the user calls them.
+  package func recordingName(
+    _ output: String, _ known: (String) -> String = { $0 }
+  ) -> String {
+    let path = known(inputs.count == 1 ? inputs[0] : output)
+    return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  /// The files that are read: no output may be one of them.
+  package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
+}
+
+extension RequestMeans {
+  /// The cache of what was found in recordings; nil where none is wanted, or the user has no folder
+  /// for one.
+  package var scans: ScanCache? {
+    guard ignoresCache != true else { return nil }
+    let folder = cache ?? UserFolder.cache.path()
+    return folder.map { ScanCache($0) }
+  }
+
+  /// The kernels that are asked for.
+  package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
+
+  /// How the engine is to render.
+  package func settings(_ engine: RequestEngine) -> RenderSettings {
+    var settings = RenderSettings()
+    settings.jobs = jobs
+    settings.memory = memoryLimit
+    settings.workFolder = workFolder
+    settings.retriesLosses = retriesLosses ?? false
+    settings.isStrict = (isStrict ?? false) || (refusesNotes ?? false)
+    settings.isOverwriting = overwrites ?? false
+    settings.root = root
+    settings.prepare = engine.prepare
+    guard let program = engine.program else {
+      settings.workers = .threads
+      return settings
+    }
+    switch executor ?? .processes {
+    case .threads: settings.workers = .threads
+    case .processes: settings.workers = .processes(tessera: program)
+    case .slurm(let options): settings.workers = .slurm(options: options, tessera: program)
+    }
+    return settings
+  }
+}
+
+extension Kernels {
+  /// The kernels that `--cpu` calls `name`.
+  package init(named name: String) throws(RenderError) {
+    guard name != "auto", let wanted = Level(rawValue: name) else {
+      self.init()
+      return
+    }
+    guard let level = wanted.substitute else {
+      let names = Level.available.map(\.rawValue).joined(separator: ", ")
+      throw RenderError(
+        .usage, "this processor cannot do \(option: "cpu") \(wanted.rawValue); it can do \(names).")
+    }
+    self.init(level: level)
+  }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import TesseraCodecs
+import TesseraDocuments
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRecordings
+import TesseraRendering
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraCommand
+
+/// Sentences of the guides that name options, formats, commands and defaults are those of the program.
+@Suite("What the guides say", .timed) struct GuideClaimTests {
+  private static func guide(_ name: String) throws -> String {
+    try String(
+      contentsOf: Project.root.appending(path: "Sources/Tessera/Tessera.docc/\(name).md"),
+      encoding: .utf8
+    ).replacing("\n", with: " ")
+  }
+
+  /// The words in code voice between two texts.
+  private static func words(_ guide: String, from: String, to: String) throws -> [String] {
+    let start = try #require(guide.firstRange(of: from)).upperBound
+    let end = try #require(guide[start...].firstRange(of: to)).lowerBound
+    return guide[start..<end].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+  }
+
+  @Test("The table of encoders of sound is that of the formats") func encoders() throws {
+    let guide = try Self.guide("Sound")
+    for container in OutputContainer.allCases {
+      let row = try #require(
+        guide.split(separator: "| `.").first { $0.hasPrefix("\(container.rawValue)`") }
+          ?? guide.split(separator: "`.").first { $0.hasPrefix("\(container.rawValue)` | ") })
+      let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().prefix(2)
+      let named = cells.joined().split(separator: "`").filter { $0.contains { $0.isLetter } }
+      #expect(named.map(String.init) == container.soundCodecs.map(\.rawValue), "\(row)")
+    }
+    let outputs = try Self.guide("Outputs")
+    for ending in OutputContainer.endings { #expect((guide + outputs).contains("`\(ending)`")) }
+  }
+
+  @Test("Commands that show progress as JSON, and its phases, are those of the list")
+  func progress() throws {
+    let guide = try Self.guide("Outputs")
+    let named = try Self.words(guide, from: "`--progress json` of ", to: " prints a JSON object")
+    let commands = Program.configuration.subcommands.filter { command in
+      command.helpMessage(includeHidden: false).contains("--progress <")
+    }
+    #expect(
+      Set(named) == Set(commands.compactMap { $0.configuration.commandName }), "\(named)")
+    let phases = try Self.words(guide, from: "and `phase` (", to: "); the last one")
+    #expect(phases.count == 13)
+    for phase in phases where phase != "batch" {
+      #expect(
+        PlanningProgress.Phase(rawValue: phase) != nil
+          || RenderProgress.Phase(rawValue: phase) != nil, "\(phase)")
+    }
+  }
+
+  @Test("Commands that read from buckets are those of the list, and others say what to do")
+  func buckets() throws {
+    let named = try Self.words(
+      try Self.guide("Storage"), from: "Inputs of ", to: ", and files that options name")
+    let commands = Program.configuration.subcommands.filter { $0 is any CallCommand.Type }
+      .compactMap { $0.configuration.commandName }.filter { $0 != "stitch" }
+    #expect(Set(named.filter { !$0.hasPrefix("-") }) == Set(commands + ["render"]), "\(named)")
+    let result = try TesseraTool.run(["export", "s3://bucket/call/", "-o", "call.otio"])
+    #expect(result.status == 2 && result.messages.contains("stay on this machine"), "\(result)")
+  }
+
+  @Test("Each example of a plan in a work folder makes that folder first") func workFolders() throws
+  {
+    for example in try Self.guide("Cluster").split(separator: "```")
+    where example.contains("tessera plan") && example.contains("-o work/plan.json") {
+      let before = try #require(example.firstRange(of: "tessera plan")).lowerBound
+      #expect(example[..<before].contains("mkdir -p work"), "\(example)")
+    }
+  }
+
+  @Test("Defaults of a watermark, a title and a place that is kept stand in the guides")
+  func defaults() throws {
+    let (look, layouts) = (try Self.guide("Look"), try Self.guide("Layouts"))
+    for (key, value) in Watermark(path: "a.png").pathOptions {
+      #expect(look.contains("`\(key)=\(value)`"), "\(key)")
+    }
+    #expect(look.contains("a title from the first picture on for 3 s"))
+    let title = try #require(OverlayRequest.Title(option: "Sync"))
+    #expect(title.length == MediaTime(seconds: 3))
+    let kept = try #require(KeptPerson(option: "ada"))
+    let row = "`--keep-visible PERSON[:size=…,place=…]` | nobody; `\(kept.size)`, `\(kept.place)`"
+    #expect(layouts.contains(row))
+    #expect(layouts.contains("--animate 4 5"))
+  }
+
+  @Test("Keyframes are as far apart as the guide says") func keyframes() throws {
+    let words = "every 10 s where something moves, every 30 s elsewhere, and every 5 s in HLS"
+    #expect(try Self.guide("Recordings").contains(words))
+    var video = VideoEncoderSettings(
+      size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
+    #expect(video.movingKeyframeInterval == 300 && video.keyframeInterval == 900)
+    video.placesAllKeyframes = true
+    #expect(video.movingKeyframeInterval == 150 && video.keyframeInterval == 150)
+  }
+
+  @Test("Lists of edits are as long as the guide says") func edits() throws {
+    let guide = try Self.guide("Editing")
+    #expect(guide.contains("At most 100,000 of each list are read: in JSON, which may have 16 MB"))
+    func text(_ count: Int) -> String {
+      var edits = Edits()
+      edits.cut = (0..<count).map {
+        Edits.Part(from: MediaTime(seconds: 4 * $0), to: MediaTime(seconds: 4 * $0 + 1))
+      }
+      return edits.text
+    }
+    for count in [40_000, 100_000] {
+      let document = text(count)
+      let bytes = Array(document.utf8)
+      #expect(document.hasPrefix("{") == (count == 100_000), "\(bytes.count)")
+      let read = try Edits(try Document(bytes, .yaml, file: "e.yaml"), file: "e.yaml")
+      #expect(read.cut.count == count)
+    }
+  }
+
+  @Test("What is wrong with an option is said with what it takes") func errors() throws {
+    var request = RenderRequest("in", to: "out.mp4")
+    let loudness = #expect(throws: OptionError.self) { try request.set("loudness", ["-41"]) }
+    #expect("\(loudness.map { "\($0)" } ?? "")".contains("LUFS from -40 to -8"))
+    #expect(
+      RequestedOutput.unknownEnding("b.mp4,size=640x360,fps=5").commandLine
+        == "b.mp4,size=640x360,fps=5: the options of an output follow a colon: "
+        + "b.mp4:size=640x360,fps=5.")
+    let argument = "b.mp4:watermark=a.png:corner=top-left,opacity=0.5"
+    let comma = #expect(throws: RenderError.self) { try RequestedOutput(text: argument) }
+    #expect(comma?.message.contains("A value with commas stands in quotation marks") == true)
+  }
+}

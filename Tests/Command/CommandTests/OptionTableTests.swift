@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import TesseraBatch
+import TesseraDocuments
+import TesseraPlanning
+import TesseraRecordings
+import TesseraRequest
+import TestSupport
+import Testing
+
+@testable import TesseraCommand
+
+/// One row makes an option: all that knows options by name reads the rows.
+@Suite("One table of options", .timed) struct OptionTableTests {
+  private static let names = RenderRequest.optionNames
+
+  @Test("Render declares all options and says of each what its row says")
+  func render() {
+    #expect(Set(RenderCommand.declared).isSuperset(of: Self.names))
+    let words = { (text: String) in
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let help = words(RenderCommand.helpMessage(columns: 1000))
+    for row in RenderRequest.rows.map(\.row) {
+      #expect(help.contains("--\(row.name)") && help.contains(words(row.help)), "\(row.name)")
+    }
+  }
+
+  /// Files outside of the command that spell options with dashes: command lines of programs.
+  private static let commandLines: Set = [
+    "ProfileCredentials.swift", "RenderRun.swift", "RequestEngine.swift", "SlurmCluster.swift",
+  ]
+  /// Files with notes, or with errors of documents, captions and media, which are texts without values.
+  private static let texts: Set = [
+    "CallNotes.swift", "IVSImporter.swift", "IdleTrim+Notes.swift", "Importers.swift",
+    "LiveKitImporter.swift", "Loss+Sentence.swift", "ManifestEntry.swift", "MediaError.swift",
+    "MediaNote.swift", "OtherDocuments.swift", "Placement.swift", "Plan+Unseen.swift",
+    "Recording+Comebacks.swift", "RecordingBuilder.swift", "RenditionOptions+Rendition.swift",
+    "CallPlacement.swift", "RiversideImporter.swift", "SharedFile.swift", "SoundAlignment.swift",
+    "SoundPlanner+Beginnings.swift", "SoundPlanner.swift", "TRTCImporter.swift",
+    "TranscriptEdit.swift", "TranscriptPlanner.swift", "UnreadRecordings.swift",
+    "VideoSDKImporter.swift", "WordPlanner.swift",
+  ]
+
+  @Test("Below the command, messages have options as values, and only known ones")
+  func messages() throws {
+    let known = Set(Self.names + ["also", "at", "every", "hls", "index"])
+    let sources = Project.root.appending(path: "Sources")
+    var spelled: Set<String> = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) {
+      guard path.hasSuffix(".swift"), !path.hasPrefix("Command/"),
+        !path.hasPrefix("Bench/"),
+        !path.contains("Request/Options/")
+      else { continue }
+      let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        if line.contains("\\(option: \"") {
+          for match in line.matches(of: /\\\(option: "([^"]*)"/) {
+            #expect(known.contains(String(match.1)), "\(path): \(match.1)")
+          }
+        }
+        guard line.contains("--"), !line.trimmingPrefix(#/ */#).hasPrefix("//") else { continue }
+        let options = line.matches(of: /(?:^|[^\w\-])--(?:no-)?([a-z][a-z\-]*[a-z])/)
+        if options.contains(where: { known.contains(String($0.1)) }) {
+          spelled.insert(URL(filePath: path).lastPathComponent)
+        }
+      }
+    }
+    #expect(spelled == Self.commandLines.union(Self.texts))
+  }
+
+  @Test("A batch declares all but what it has of its own")
+  func batch() {
+    let own: Set = ["executor"]
+    #expect(Set(BatchCommand.declared).union(own).isSuperset(of: Self.names))
+  }
+
+  @Test("Words are read as what they say", arguments: names)
+  func words(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    var request = RenderRequest("call", to: "call.mp4")
+    try request.set(name, texts)
+    let said = request.texts(name) ?? texts
+    let words =
+      switch RenderRequest.option(name)?.row.arity {
+      case .flag: ["--\(name)"]
+      case .deniableFlag: said == ["off"] ? ["--no-\(name)"] : ["--\(name)"]
+      default: said.map { "--\(name)=\($0)" }
+      }
+    let command = try RenderCommand.parse(["call", "--output=call.mp4"] + words)
+    let again = try command.request()
+    #expect(again.said.map(\.row.name) == request.said.map(\.row.name))
+    #expect(again.texts(name) == texts || again.texts(name) == request.texts(name))
+  }
+
+  @Test(
+    "A further output takes each option of an output", arguments: RenditionOptions.rows.map(\.name))
+  func also(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    let values = texts.map { "\(name)=\"\($0.replacing("\"", with: "\"\""))\"" }
+    let text = "a.mkv:\(values.joined(separator: ","))"
+    #expect(try RequestedOutput(text: text).options.texts(name) == texts, "\(text)")
+  }
+
+  @Test("A job of a batch takes each option", arguments: names)
+  func job(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    var members = Document.Members()
+    members.append("input", .text("call"))
+    members.append("output", .text("call.mp4"))
+    let values = texts.map(Document.text)
+    members.append(name, values.count == 1 ? values[0] : .list(values))
+    let reader = JobReader(RenderRequest([], to: []))
+    let entry = JobLines.Entry(number: 0, place: "line 1", members: .success(members))
+    switch reader.job(entry) {
+    case .success(let job):
+      #expect(job.request.texts(name) != nil)
+    case .failure(let problems):
+      // What the batch shares among jobs cannot be a job's.
+      #expect(["jobs", "memory", "executor", "work-dir"].contains(name), "\(problems.sentences)")
+    }
+  }
+}

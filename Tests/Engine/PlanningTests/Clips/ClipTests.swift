@@ -1,0 +1,229 @@
+import Foundation
+import TesseraCodecs
+import TesseraDocuments
+import TesseraPixels
+import TesseraPlan
+import TesseraRecordings
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraPlanning
+
+@Suite("Clips", .timed) struct ClipTests {
+  private func seconds(_ value: Double) -> MediaTime {
+    MediaTime(nanoseconds: Int64((value * 1e9).rounded()))
+  }
+
+  private func mark(_ from: Double, _ to: Double, _ title: String) -> ClipMark {
+    ClipMark(from: seconds(from), to: seconds(to), title: title)
+  }
+
+  // MARK: Tables
+
+  @Test("A table names clips by its columns, or has them in order")
+  func tables() throws {
+    for text in [
+      "title,to,from\nIntro,10,0\n\"A, b\",1:30,20.5\n", "0,10,Intro\n20.5,1:30,\"A, b\"\n",
+      "0\t10\tIntro\n20.5\t90\tA, b\n", "from;to;title\n0;10;Intro\n20,5;1:30;x",
+    ] {
+      let marks = try? ClipMark.list(Array(text.utf8), name: "m.csv")
+      // A decimal comma is invalid.
+      guard !text.contains("20,5") else {
+        #expect(marks == nil)
+        continue
+      }
+      #expect(marks == [mark(0, 10, "Intro"), mark(20.5, 90, "A, b")])
+    }
+    #expect(try ClipMark.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
+  }
+
+  @Test("An invalid table of clips is refused, and its row named")
+  func invalidTables() {
+    for (text, word) in [
+      ("", "no clips"), ("from,title\n1,a\n", "\"to\""), ("from,to\n5,4\n", "row 2"),
+      ("1,2,a\nx,3,b\n", "row 2"),
+    ] {
+      do throws(DocumentError) {
+        _ = try ClipMark.list(Array(text.utf8), name: "m.csv")
+        Issue.record("it was read: \(text)")
+      } catch {
+        #expect("\(error)".contains(word))
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  /// Two sentences, 1 to 4 s and 5 to 9 s, with a breath at 2.5 s.
+  private var ends: ClipEnds {
+    ClipEnds(
+      said: [
+        TimeRange(start: seconds(1), end: seconds(2.4)),
+        TimeRange(start: seconds(2.7), end: seconds(4)),
+        TimeRange(start: seconds(5), end: seconds(9)),
+      ], sentences: [seconds(4), seconds(9)], before: seconds(12))
+  }
+
+  @Test("Ends move to pauses between sentences, not to a breath that is nearer")
+  func snapping() {
+    #expect(ends.begin(seconds(5.6)) == seconds(4.8))
+    #expect(ends.end(seconds(3.2)) == seconds(4.4))
+    #expect(ends.end(seconds(9.5)) == seconds(9.5), "it is in a pause")
+    #expect(
+      ends.begin(seconds(2.5)) == seconds(4.8) || ends.begin(seconds(2.5)) == seconds(0.8)
+        || ends.begin(seconds(2.5)) == seconds(2.5))
+  }
+
+  @Test(
+    "Both ends move together, or as asked where less than half would be left",
+    arguments: [
+      (5.6, 9.5, 4.8, 9.5), (4.2, 8, 4.2, 9.4), (nil, 3.2, nil, 4.4), (5.6, nil, 4.8, nil),
+      // The start would move after the end.
+      (3.4, 4.2, nil, nil), (5.2, 5.6, nil, nil),
+    ] as [(Double?, Double?, Double?, Double?)])
+  func pairs(_ from: Double?, _ to: Double?, _ first: Double?, _ last: Double?) {
+    let moved = ends.clip(from: from.map(seconds), to: to.map(seconds))
+    guard first != nil || last != nil else {
+      #expect(moved == nil, "\(String(describing: moved))")
+      return
+    }
+    #expect(moved?.from == first.map(seconds) && moved?.to == last.map(seconds))
+  }
+
+  @Test("What is wrong with a clip's times names its row")
+  func rows() throws {
+    let marks = try ClipMark.list(Array("from,to,title\n1,2,a\n50,60,b\n".utf8), name: "m.csv")
+    #expect(marks.map(\.row) == [2, 3])
+    var rendition = Rendition(
+      output: OutputFormat(
+        video: VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)))
+    rendition.partSource = "row 3 of m.csv"
+    for (from, to, sentence) in [
+      (50.0, 60.0, "row 3 of m.csv begins past the end"), (1, 1.001, "row 3 of m.csv is shorter"),
+    ] {
+      (rendition.from, rendition.to) = (seconds(from), seconds(to))
+      let error = #expect(throws: RenderError.self) {
+        try rendition.cut(before: seconds(20), longestDuration: seconds(100))
+      }
+      #expect(error?.message.hasPrefix(sentence) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("Sentences on chapters name the output, which a plan has not")
+  func noChapters() throws {
+    let input = CallInput(Recording(participants: [], events: []))
+    for (place, start) in [("", "the call has no"), ("a.mp4", "a.mp4: the call has no")] {
+      var output = RequestedOutput(place, .file)
+      output.options.chapter = 2
+      let request = RenderRequest(["a.webm"], to: [output])
+      let error = #expect(throws: RenderError.self) {
+        var notes: [String] = []
+        _ = try request.expanded([output], input, &notes) { _ in [] }
+      }
+      #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("No end moves by more than 1.5 s, and each is in a pause or 1.5 s from any")
+  func reach() {
+    var random = SplitMix64(seed: 44)
+    for _ in 0..<500 {
+      var (said, time) = ([TimeRange](), 0.0)
+      while time < 60 {
+        let start = time + Double.random(in: 0.05...2, using: &random)
+        time = start + Double.random(in: 0.3...6, using: &random)
+        said.append(TimeRange(start: seconds(start), end: seconds(time)))
+      }
+      let sentences = said.map(\.end).filter { _ in Bool.random(using: &random) }
+      let ends = ClipEnds(said: said, sentences: sentences, before: seconds(70))
+      let wanted = seconds(Double.random(in: 1...60, using: &random))
+      for found in [ends.begin(wanted), ends.end(wanted)] {
+        #expect(max(found, wanted) - min(found, wanted) <= ClipEnds.reach)
+        let speech = said.first { $0.start < found && found < $0.end }
+        if let speech {
+          // Nobody pauses nearby.
+          #expect(found == wanted && speech.duration > .zero)
+        }
+      }
+    }
+  }
+
+  // MARK: Outputs
+
+  private func input() throws -> CallInput {
+    CallInput(
+      try SessionFile.recording(
+        from: "version: 1\nparticipants: [{id: ada, name: Ada}]", file: "s.yaml"), root: "/c")
+  }
+
+  private func expanded(
+    _ request: RenderRequest, _ chapters: [ClipMark]
+  ) throws(RenderError) -> [RequestedOutput] {
+    let input: CallInput
+    do { input = try self.input() } catch { preconditionFailure("\(error)") }
+    let outputs = try request.outputs(with: input, in: "/out/")
+    var notes: [String] = []
+    return try request.expanded(outputs, input, &notes) { _ in chapters }
+  }
+
+  @Test("A name with a title in it becomes a file of each chapter, whose names differ")
+  func templates() throws {
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    request.outputs.append(.file("/out/clips/{title}.mp4"))
+    let outputs = try expanded(
+      request,
+      [mark(0, 5, "Start"), mark(5, 9, "Q/A: why?"), mark(9, 12, "start"), mark(12, 13, "")])
+    #expect(
+      outputs.map(\.place) == [
+        "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A - why_.mp4",
+        "/out/clips/start-2.mp4", "/out/clips/clip-4.mp4",
+      ])
+    request.outputs[1].place = "/out/{number} {title}.mp4"
+    let many = (0..<10).map { mark(Double($0), Double($0 + 1), "a") }
+    #expect(try expanded(request, many)[1].place == "/out/01 a.mp4")
+    #expect(outputs[2].options.from == seconds(5) && outputs[2].options.to == seconds(9))
+    #expect(outputs[2].options.title == "Q/A: why?" && outputs[2].options.snaps == true)
+    #expect(outputs[0].options.snaps == nil)
+  }
+
+  @Test("A chapter by its number is a part of the call; parts of further outputs are clips")
+  func chapters() throws {
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    var second = RequestedOutput.file("/out/b.mp4")
+    second.options.chapter = 2
+    var part = RequestedOutput.file("/out/c.mp4")
+    part.options.from = seconds(3)
+    var exact = part
+    exact.place = "/out/d.mp4"
+    exact.options.snaps = false
+    request.outputs += [second, part, exact]
+    let outputs = try expanded(request, [mark(0, 5, "a"), mark(5, 9, "b")])
+    #expect(outputs[1].options.from == seconds(5) && outputs[1].options.to == seconds(9))
+    #expect(outputs[2].options.snaps == true && outputs[3].options.snaps == false)
+    request.outputs[1].options.chapter = 3
+    let request3 = request
+    #expect(throws: RenderError.self) { try expanded(request3, [mark(0, 5, "a")]) }
+    #expect(throws: RenderError.self) { try expanded(request3, []) }
+  }
+
+  @Test("Clips of a table lie beside the main output unless a name says where")
+  func listed() throws {
+    let folder = try TemporaryFolder()
+    let table = folder.path("marks.csv")
+    try Data("from,to,title\n1,2,One\n3,4,Two\n".utf8).write(to: URL(fileURLWithPath: table))
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    request.look.clips = PathOption(table)
+    #expect(
+      try expanded(request, []).map(\.place) == [
+        "/out/call.mp4", "/out/call-One.mp4", "/out/call-Two.mp4",
+      ])
+    request.outputs[0].place = "/out/{title}.mp4"
+    #expect(try expanded(request, []).map(\.place) == ["/out/One.mp4", "/out/Two.mp4"])
+    request.outputs.append(.poster("/out/{title}.jpg"))
+    let wrong = request
+    #expect(throws: RenderError.self) { try expanded(wrong, []) }
+  }
+}

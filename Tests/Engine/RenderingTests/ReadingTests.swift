@@ -1,0 +1,31 @@
+import TesseraCodecs
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraJobs
+@testable import TesseraPlanning
+
+@Suite(.timed) struct ReadingTests {
+  @Test("What a file holds comes through a process as it is, damage and errors too")
+  func results() throws {
+    let temporary = try TemporaryFolder()
+    let folder = try TaskFolder.make(in: temporary.path)
+    let inputs = try HardCall.make(temporary) + [temporary.path("none.webm")]
+    for (number, path) in inputs.enumerated() {
+      let task = ReadingTask.probe(path)
+      let result = try #require(
+        task.perform(
+          0, note: nil, without: [], cancellation: Cancellation()))
+      try folder.put(result: result, number)
+      let back: ReadingResult = try #require(folder.result(number))
+      switch (result, back) {
+      case (.scan(let scan), .scan(let read)):
+        #expect(scan.scan.file == read.scan.file && scan.scan.indexes == read.scan.indexes)
+        #expect(scan.clocks == read.clocks)
+      case (.unreadable(let error), .unreadable(let read)): #expect(error == read)
+      default: Issue.record("\(path) changes")
+      }
+    }
+  }
+}

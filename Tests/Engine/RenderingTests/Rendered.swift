@@ -1,0 +1,66 @@
+import TesseraCodecs
+import TesseraCompositor
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
+
+/// What tests look at of rendered canvases.
+struct Rendered {
+  /// A number for the whole canvas of each frame, by frame number.
+  var digests: [Int: UInt64] = [:]
+  /// The luma sample at the middle of each frame's canvas, by frame number.
+  var middles: [Int: UInt8] = [:]
+  /// What became of each track's pictures, in the plan's order.
+  var reports: [PictureReport] = []
+
+  /// Renders `frames` of `plan`.
+  init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameCut(frames)) }
+
+  /// Renders `frames` of `plan`.
+  init(_ plan: Plan, _ frames: FrameCut) {
+    var renderer = FrameRenderer(
+      plan, frames: frames, kernels: Kernels(), cancellation: Cancellation())
+    var (digests, middles) = ([Int: UInt64](), [Int: UInt8]())
+    renderer.run { number, canvas in
+      digests[number] = canvas.digest
+      middles[number] = canvas.withPlanes { luma, _, _ in
+        luma[luma.size.width / 2, luma.size.height / 2]
+      }
+    }
+    (self.digests, self.middles) = (digests, middles)
+    let found = renderer.reports
+    reports = plan.tracks.map { found[$0.id] ?? PictureReport() }
+  }
+}
+
+extension Canvas {
+  /// A number that stands for all samples (FNV-1a over 64-bit words of rows).
+  var digest: UInt64 {
+    withPlanes { luma, blue, red in
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for plane in [luma, blue, red] {
+        for y in 0..<plane.size.height {
+          for x in 0..<plane.size.width { hash = (hash ^ UInt64(plane[x, y])) &* 0x100_0000_01b3 }
+        }
+      }
+      return hash
+    }
+  }
+}
+
+extension Plan {
+  /// The plan for `inputs` on a small canvas.
+  static func small(
+    _ inputs: [String], width: Int = 192, height: Int = 108, rate: FrameRate = .thirty
+  ) throws -> Plan {
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: width, height: height), frameRate: rate)
+    return try RenditionRequest(
+      inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain))
+    ).plan()
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TesseraCodecs
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// How long a picture is held where no new one comes: the recordings have 2 s of pictures, the last
+/// one in frame 19, and 9 s of sound.
+@Suite(.timed) struct HeldPictureTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let standing = try RecordingFolders.path("standing")
+    for name in try FileManager.default.contentsOfDirectory(atPath: standing) {
+      try FileManager.default.copyItem(atPath: "\(standing)/\(name)", toPath: folder.path(name))
+    }
+    // Pictures for 2 s and from 8 s on, 6 s between them.
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=9", "-vf", "select='lt(t,2)+gte(t,8)'",
+      "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast",
+      folder.path("hole.mkv"),
+    ])
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=9", "-c:v", "libx264", "-preset", "ultrafast",
+      folder.path("whole.mkv"),
+    ])
+  }
+
+  /// The plan of one participant with `tracks`, at ten frames a second.
+  private func plan(_ tracks: String, freezeAfter: Int? = nil) throws -> Plan {
+    let path = folder.path("one.yaml")
+    let session = "version: 1\nparticipants: [ { id: ada, tracks: [ \(tracks) ] } ]\n"
+    try Data(session.utf8).write(to: URL(fileURLWithPath: path))
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: 64, height: 36), frameRate: try #require(FrameRate(10)))
+    var request = RenditionRequest(
+      try CallInput.open([path], workFolder: folder.path("w")), output: OutputFormat(video: video))
+    request.rendition.freezeAfter = freezeAfter.map { MediaTime(seconds: $0) }
+    return try request.plan()
+  }
+
+  /// What a tile shows from a frame on: the number of a track, nil for a card.
+  private struct Shown: Equatable {
+    var frame: Int
+    var track: Int?
+  }
+
+  private func contents(_ plan: Plan) -> [Shown] {
+    plan.slots[0].contents.all.compactMap { change in
+      switch change.value {
+      case .nothing: nil
+      case .track(let id): Shown(frame: change.frame, track: plan.tracks.firstIndex { $0.id == id })
+      case .card, .still: Shown(frame: change.frame, track: nil)
+      }
+    }
+  }
+
+  @Test(
+    "A picture is held for --freeze-after while its recording continues, then comes the card",
+    arguments: [
+      // A camera: five seconds, or as given; zero is to the recording's end.
+      ("{ file: ada.webm, kind: camera }", nil, 69), ("{ file: ada.webm, kind: camera }", 2, 39),
+      ("{ file: ada.webm, kind: camera }", 0, nil),
+      // Its sound may be in another file that began with it, but not in one that began later.
+      ("{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone }", nil, 69),
+      ("{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone }", 0, nil),
+      (
+        "{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone, start: 1 }",
+        nil, 20
+      ),
+      // Nothing continues beyond where the recording cuts it off.
+      (
+        "{ file: ada.webm, kind: camera, out: 2 }, { file: ben-mic.ogg, kind: microphone, start: 1 }",
+        nil, 20
+      ),
+      // A plain file with pictures and sound, unless something is given.
+      ("{ file: ada.webm }", nil, nil), ("{ file: ada.webm }", 2, 39),
+      ("{ file: ada.webm }", 0, nil),
+      // A hole in the middle: the last picture before it is the 19th, too.
+      ("{ file: hole.mkv, kind: camera }", nil, 69), ("{ file: hole.mkv, kind: camera }", 0, nil),
+      ("{ file: hole.mkv }", nil, nil), ("{ file: hole.mkv }", 1, 29),
+      ("{ file: hole.mkv }", 0, nil),
+    ] as [(String, Int?, Int?)])
+  func hold(tracks: String, freezeAfter: Int?, card: Int?) throws {
+    let contents = self.contents(try plan(tracks, freezeAfter: freezeAfter))
+    #expect(contents.first == Shown(frame: 0, track: 0))
+    #expect(contents.first { $0.track == nil }?.frame == card)
+  }
+
+  @Test("A screen is shown for as long as its sound continues", arguments: [nil, 0, 1])
+  func screen(freezeAfter: Int?) throws {
+    let plan = try plan("{ file: slides.webm, kind: screen }", freezeAfter: freezeAfter)
+    let screen = try #require(plan.slots.first { $0.kind == .screen })
+    #expect(screen.presence == [0..<90] && screen.contents.all.count == 1)
+  }
+
+  @Test("A picture that moves is shown before one that is only held")
+  func overlap() throws {
+    let plan = try plan(
+      "{ file: whole.mkv, kind: camera }, { file: ada.webm, kind: camera, start: 1 }")
+    #expect(
+      contents(plan) == [
+        Shown(frame: 0, track: 0), Shown(frame: 10, track: 1), Shown(frame: 30, track: 0),
+        Shown(frame: 90, track: nil),
+      ])
+  }
+
+  @Test("What is cut out is not shown across a short absence", arguments: ["out: 2", "stop: 2"])
+  func cutOut(end: String) throws {
+    let plan = try plan(
+      "{ file: cyd.webm, kind: camera, \(end) }, { file: ada.webm, kind: camera, start: 5 }")
+    #expect(contents(plan).prefix(2) == [Shown(frame: 0, track: 0), Shown(frame: 50, track: 1)])
+    let whole = Rendered(plan, frames: 0..<50)
+    #expect((20..<50).allSatisfy { whole.digests[$0] == whole.digests[19] })
+    // It does not matter where rendering begins.
+    #expect(Rendered(plan, frames: 30..<31).digests[30] == whole.digests[30])
+    #expect(whole.reports.allSatisfy { $0.isWhole })
+  }
+
+  @Test("Pictures with equal times, and a rate that does not divide the output's, are no loss")
+  func equalTimes() throws {
+    try Tool.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=2", folder.path("raw.y4m")])
+    for name in ["equal.mkv", "raw.y4m"] {
+      let plan = try plan("{ file: \(name) }")
+      let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
+      #expect(plan.losses.isEmpty && reports.map(\.losses) == [[]], "\(name)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TesseraCodecs
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+
+/// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
+/// who leaves at frame 60.
+struct SceneRecordings {
+  let folder: TemporaryFolder
+  var stays: String { folder.path("stays.mkv") }
+  var comes: String { folder.path("comes.mkv") }
+  var leaves: String { folder.path("leaves.mkv") }
+  var all: [String] { [stays, comes, leaves] }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try make("testsrc2=s=160x90:r=30:d=3", ["-g", "30"], stays)
+    try make(
+      "testsrc=s=120x120:r=30:d=2", ["-f", "lavfi", "-i", "sine=duration=2"],
+      ["-c:a", "pcm_s16le"], comes)
+    try make("smptebars=s=160x120:r=30:d=2", ["-g", "12"], leaves)
+  }
+
+  private func make(
+    _ pictures: String, _ sound: [String] = [], _ options: [String] = [], _ path: String
+  ) throws {
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", pictures] + sound + ["-c:v", "libx264"] + options + [path])
+  }
+
+  private func make(_ pictures: String, _ options: [String], _ path: String) throws {
+    try make(pictures, [], options, path)
+  }
+
+  /// What asks for a small picture of `inputs`.
+  static func request(
+    _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
+  ) throws -> RenditionRequest {
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: width, height: height), frameRate: .thirty)
+    var request = try RenditionRequest(
+      inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain)),
+      layout: try LayoutCatalog.policy(layout))
+    for path in Set(inputs) where path.hasSuffix("comes.mkv") {
+      request.call.offsets.append(PersonOffset(person: path, time: MediaTime(seconds: 1)))
+    }
+    request.rendition.gap = 0
+    return request
+  }
+
+  static func plan(_ request: RenditionRequest) throws -> Plan { try request.plan() }
+}
+
+extension Plan {
+  /// Who can be seen in `frame`, farthest back first.
+  func attributes(in frame: Int) -> [LayoutAttributes] {
+    scenes.attributes(at: output.video.frameRate.time(ofFrame: frame))
+  }
+
+  /// The people's own slots.
+  var seats: [Slot] { slots.filter { $0.participant != nil } }
+  /// The frames in which each of them has to be placed.
+  var presences: [[Range<Int>]] { seats.map(\.presence) }
+  /// The frames in which each of their tiles is drawn.
+  var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import TesseraCodecs
+import TesseraDelivery
+import TesseraLayout
+import TesseraPlanning
+import TesseraProof
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraVerify
+
+/// Four seconds of a call, rendered once; what a file must not be is said by proofs that say something else.
+@Suite("A finished file against its proof", .timed) struct FileCheckTests {
+  private struct Rendered: Sendable {
+    let folder: TemporaryFolder
+    let path: String
+    let proof: Proof
+  }
+
+  private static let rendered = Task {
+    let folder = try TemporaryFolder()
+    let fixture = Project.path("Fixtures/call/session.yaml")
+    let path = folder.path("call.mp4")
+    var request = RenderRequest(fixture, to: path)
+    request.look.size = ProposedSize(width: 480, height: 270)
+    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 12))
+    request.sidecars.proof = path + ".proof"
+    for try await _ in render(request) {}
+    let data = try Data(contentsOf: URL(filePath: path + ".proof"))
+    return Rendered(
+      folder: folder, path: path, proof: try JSONDecoder().decode(Proof.self, from: data))
+  }
+
+  private func verdict(_ change: (inout Proof) -> Void = { _ in }) async throws -> Verdict {
+    let rendered = try await Self.rendered.value
+    var proof = rendered.proof
+    change(&proof)
+    return try #require(
+      try FileCheck.verdict(on: rendered.path, proof, cancellation: Cancellation()))
+  }
+
+  private func findings(
+    _ subject: Verdict.Subject, _ change: (inout Proof) -> Void
+  ) async throws -> [Verdict.Finding] {
+    try await verdict(change).checks.first { $0.subject == subject }?.findings ?? []
+  }
+
+  @Test("What was rendered is right")
+  func right() async throws {
+    let verdict = try await verdict()
+    #expect(verdict.isRight, "\(verdict.text)")
+    #expect(verdict.checks.map(\.subject).contains(.people))
+    let rendered = try await Self.rendered.value
+    #expect(rendered.proof.pictures?.frameCount == 120)
+    #expect(rendered.proof.pictures?.segments.map(\.count).reduce(0, +) == 120)
+  }
+
+  @Test("A copy is as right, and without a proof nothing deviates")
+  func copy() async throws {
+    let rendered = try await Self.rendered.value
+    let plain = try #require(
+      try FileCheck.verdict(on: rendered.path, nil, cancellation: Cancellation()))
+    #expect(plain.isRight && !plain.isProven, "\(plain.text)")
+  }
+
+  /// Rewrites all marks of a proof.
+  private func rewrite(_ proof: inout Proof, _ change: (Int, inout CanvasMarks) -> Void) {
+    guard var pictures = proof.pictures else { return }
+    for index in pictures.segments.indices {
+      var (reader, writer) = (MarkReader(pictures.segments[index].marks), MarkWriter())
+      var number = pictures.segments[index].first
+      while var marks = reader.next() {
+        change(number, &marks)
+        writer.append(marks)
+        number += 1
+      }
+      pictures.segments[index].marks = writer.bytes
+    }
+    proof.pictures = pictures
+  }
+
+  @Test("Two people in each other's tiles are reported, with their names and when")
+  func swapped() async throws {
+    let found = try await findings(.people) { proof in
+      rewrite(&proof) { number, marks in
+        guard (30..<60).contains(number), marks.tiles.count > 1 else { return }
+        let (first, second) = (0..<8, 8..<16)
+        let cells = Array(marks.cells[first])
+        marks.cells.replaceSubrange(first, with: marks.cells[second])
+        marks.cells.replaceSubrange(second, with: cells)
+      }
+    }
+    #expect(Set(found.compactMap(\.person)).count >= 2, "\(found)")
+    #expect(found.allSatisfy { $0.text.hasPrefix("the tile ") && $0.person != nil })
+    #expect(found.contains { $0.text.hasPrefix("the tile shows ") })
+    #expect(found.allSatisfy { ($0.start ?? 0) > 0.9 && ($0.end ?? 0) < 2.1 })
+  }
+
+  @Test("Of stretches, what deviates in them is reported, and nothing else")
+  func stretches() async throws {
+    let rendered = try await Self.rendered.value
+    func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
+      var (proof, verdict) = (rendered.proof, Verdict(rendered.path, isProven: true))
+      change(&proof)
+      let isWhole = try SampledCheck.look(
+        at: [stretch], of: rendered.path, proof, origin: ExactTime(0, over: 1), &verdict,
+        cancellation: Cancellation())
+      #expect(isWhole)
+      return verdict.sentences
+    }
+    for stretch in [0..<2, 1..<3, 2..<4] { #expect(try sentences(stretch) { _ in } == []) }
+    func swap(_ proof: inout Proof) {
+      rewrite(&proof) { number, marks in
+        guard (30..<60).contains(number) else { return }
+        marks.cells = marks.cells.map { 255 - $0 }
+      }
+    }
+    let found = try sentences(0..<2, swap)
+    #expect(
+      !found.isEmpty && found.allSatisfy { ("0:00.5"..<"0:02.0").contains(String($0.prefix(6))) },
+      "\(found)")
+    #expect(try sentences(2..<4, swap) == [])
+    let late = try sentences(2..<4) { proof in
+      let levels = proof.sound?.levels ?? Data()
+      proof.sound?.levels = Data(repeating: 0, count: 15) + levels
+    }
+    #expect(late.contains { $0.contains("ms too early") }, "\(late)")
+    #expect(SampledCheck.stretches(2, of: MediaTime(seconds: 4)) == nil)
+    let chosen = try #require(SampledCheck.stretches(3, of: MediaTime(seconds: 60)))
+    #expect(
+      chosen.count == 3 && Set(chosen).count == 3
+        && chosen == chosen.sorted { $0.lowerBound < $1.lowerBound })
+    #expect(chosen.allSatisfy { $0.count == 2 && $0.upperBound <= 60 })
+  }
+
+  @Test("Light, colors and unreadable names are reported")
+  func canvas() async throws {
+    let light = try await findings(.canvas) { proof in
+      rewrite(&proof) { _, marks in
+        guard var overview = marks.overview else { return }
+        overview.luma = overview.luma.map { UInt8(min(255, max(0, (Int($0) - 16) * 255 / 219))) }
+        overview.blue = overview.blue.map { $0 &+ 12 }
+        marks.overview = overview
+      }
+    }
+    #expect(
+      Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
+    let names = try await findings(.names) { proof in
+      rewrite(&proof) { _, marks in
+        guard var overview = marks.overview, overview.details.first ?? 0 > 0 else { return }
+        overview.details[0] = 255
+        marks.overview = overview
+      }
+    }
+    #expect(names.contains { $0.text == "the name cannot be read" && $0.person != nil })
+  }
+
+  @Test("Frames that are missing, chapters, titles and lengths are reported")
+  func texts() async throws {
+    let verdict = try await verdict { proof in
+      proof.pictures?.frameCount = 130
+      proof.duration = MediaTime(seconds: 5)
+      proof.chapters.append(Proof.Mark(start: 3000, text: "The end"))
+      proof.title = "Another call"
+    }
+    let texts = Dictionary(
+      uniqueKeysWithValues: verdict.checks.map { ($0.subject, $0.findings.map(\.text)) })
+    #expect(texts[.frames] == ["10 frames are missing"])
+    #expect(texts[.length]?.count == 2)
+    #expect(texts[.chapters]?.contains("the chapter \"The end\" is missing") == true)
+    #expect(texts[.chapters]?.count == 2)
+  }
+
+  @Test("In WebM with Opus pictures and sound begin together")
+  func webm() async throws {
+    let rendered = try await Self.rendered.value
+    let fixture = Project.path("Fixtures/call/session.yaml")
+    let path = rendered.folder.path("call.webm")
+    var request = RenderRequest(fixture, to: path)
+    request.look.size = ProposedSize(width: 160, height: 90)
+    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 9))
+    for try await _ in render(request) {}
+    var playback = try Playback.open(path, cancellation: Cancellation())
+    var (picture, sound): (ExactTime?, Int64?)
+    while let event = playback.next() {
+      if case .picture(let time) = event { picture = picture ?? time }
+      if case .sound(let place) = event { sound = sound ?? place }
+    }
+    #expect(picture == ExactTime(0, over: 1))
+    #expect(abs(try #require(sound)) < 48)
+  }
+
+  @Test("A file whose index stands at the end, or that is cut off, is reported")
+  func damaged() async throws {
+    let rendered = try await Self.rendered.value
+    let data = try Data(contentsOf: URL(filePath: rendered.path))
+    let cut = rendered.folder.path("cut.mp4")
+    try data.prefix(data.count * 2 / 3).write(to: URL(filePath: cut))
+    let verdict = try #require(
+      try FileCheck.verdict(on: cut, rendered.proof, cancellation: Cancellation()))
+    let frames = verdict.checks.first { $0.subject == .frames }
+    #expect(frames?.findings.last?.text.hasSuffix("frames are missing") == true)
+    #expect(throws: MediaError.self) {
+      _ = try FileCheck.verdict(
+        on: rendered.folder.path("none.mp4"), nil, cancellation: Cancellation())
+    }
+  }
+}

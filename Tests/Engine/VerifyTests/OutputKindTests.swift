@@ -1,0 +1,114 @@
+import Foundation
+import TesseraCodecs
+import TesseraDelivery
+import TesseraPlanning
+import TesseraProof
+import TesseraRequest
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraVerify
+
+/// Streams, thumbnails and posters, rendered once.
+@Suite("Outputs other than a single video", .timed) struct OutputKindTests {
+  private static let folder = Task {
+    let folder = try TemporaryFolder()
+    let fixture = Project.path("Fixtures/call/session.yaml")
+    var request = RenderRequest(fixture, to: folder.path("web/"))
+    request.outputs[0].kind = .stream([180, 90])
+    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 15))
+    request.outputs.append(
+      RequestedOutput(folder.path("thumbs/"), .thumbnails(every: MediaTime(seconds: 1))))
+    request.outputs.append(RequestedOutput(folder.path("poster.jpg"), .poster(at: nil)))
+    request.sidecars.proof = folder.path("web.proof")
+    for try await _ in render(request) {}
+    return folder
+  }
+
+  private func verdicts(_ path: String, proof: String? = nil) throws -> [Verdict] {
+    try VerifyTask.tasks(for: path, proof: proof).map { task in
+      let result = task.perform(0, note: nil, without: [], cancellation: Cancellation())
+      guard case .verdict(let verdict) = result else {
+        throw Failure(words: "\(String(describing: result))")
+      }
+      return verdict
+    }
+  }
+
+  private struct Failure: Error { var words: String }
+
+  /// A copy of what was made, which may be changed.
+  private func copy(_ name: String) async throws -> (TemporaryFolder, String) {
+    let (from, to) = (try await Self.folder.value, try TemporaryFolder())
+    try FileManager.default.copyItem(atPath: from.path(name), toPath: to.path(name))
+    return (to, to.path(name))
+  }
+
+  @Test("Of a stream, each size and the sound are held against what was composed")
+  func stream() async throws {
+    let folder = try await Self.folder.value
+    let found = try verdicts(folder.path("web/"), proof: folder.path("web.proof"))
+    #expect(found.map(\.part) == ["180p", "90p", "audio"])
+    #expect(found.allSatisfy { $0.isRight && $0.isProven }, "\(found.map(\.text))")
+    #expect(found[1].checks.contains { $0.measured == "210 of 210 frames" })
+    #expect(found[2].checks.contains { $0.subject == .place })
+    #expect(try verdicts(folder.path("web/master.m3u8")).allSatisfy { $0.isRight && !$0.isProven })
+  }
+
+  @Test("A segment that is not there is named, with the frames that are missing")
+  func segment() async throws {
+    let proof = try await Self.folder.value.path("web.proof")
+    let (folder, web) = try await copy("web")
+    try FileManager.default.removeItem(atPath: "\(web)/90p/00002.m4s")
+    let found = try verdicts(web, proof: proof)
+    #expect(found.map(\.isRight) == [true, false, true])
+    #expect(found[1].sentences.contains { $0.hasSuffix("the segment 00002.m4s is missing") })
+    #expect(found[1].sentences.contains { $0.hasSuffix(" frames are missing") })
+    _ = folder
+  }
+
+  @Test("A segment of another size is reported")
+  func otherSize() async throws {
+    let proof = try await Self.folder.value.path("web.proof")
+    let (folder, web) = try await copy("web")
+    for name in ["init.mp4", "00001.m4s"] {
+      try FileManager.default.removeItem(atPath: "\(web)/90p/\(name)")
+      try FileManager.default.copyItem(atPath: "\(web)/180p/\(name)", toPath: "\(web)/90p/\(name)")
+    }
+    let found = try verdicts(web, proof: proof)
+    #expect(!found[1].isRight)
+    _ = folder
+  }
+
+  @Test("Thumbnails and posters are opened")
+  func stills() async throws {
+    let (folder, thumbs) = try await copy("thumbs")
+    let whole = try verdicts(thumbs)
+    #expect(whole.count == 1 && whole[0].isRight, "\(whole.map(\.text))")
+    #expect(whole[0].checks.contains { $0.measured == "7 thumbnails in 1 pictures" })
+    let poster = try await Self.folder.value.path("poster.jpg")
+    #expect(try verdicts(poster).allSatisfy(\.isRight))
+
+    let sheet = "\(thumbs)/sheet-001.jpg"
+    let bytes = try Data(contentsOf: URL(filePath: sheet))
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: sheet))
+    #expect(try !verdicts(thumbs)[0].isRight)
+
+    try bytes.write(to: URL(filePath: sheet))
+    let list = URL(filePath: "\(thumbs)/thumbnails.vtt")
+    let text = String(decoding: try Data(contentsOf: list), as: UTF8.self)
+    try Data(text.replacing("#xywh=0,0,", with: "#xywh=9000,0,").utf8).write(to: list)
+    #expect(try verdicts(thumbs)[0].sentences.contains { $0.hasSuffix("lies outside") })
+    try Data(
+      text.replacing("00:00:03.000 --> 00:00:04.000", with: "00:00:03.500 --> 00:00:04.000").utf8
+    )
+    .write(to: list)
+    #expect(
+      try verdicts(thumbs)[0].sentences.contains {
+        $0.hasSuffix("no picture is named for this time")
+      })
+    _ = folder
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TesseraCodecs
+import TesseraSystem
+import TestSupport
+import Testing
+
+/// What the end of a file shows.
+@Suite(.timed) struct FileEndTests {
+  private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
+    -> [MediaLoss.Cause]
+  {
+    let path = folder.path(name)
+    try bytes.write(to: URL(filePath: path))
+    return try MediaFile.scan(path).file.losses.map(\.cause)
+  }
+
+  private static func make(_ name: String, _ options: [String], in folder: TemporaryFolder) throws
+    -> Data
+  {
+    try Tool.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-f", "lavfi", "-i",
+        "sine=sample_rate=44100:d=2",
+      ] + options + [folder.path(name)])
+    return try Data(contentsOf: URL(filePath: folder.path(name)))
+  }
+
+  @Test(arguments: [("a.wav", ["-map", "1"]), ("a.avi", ["-c:v", "mpeg4", "-c:a", "pcm_s16le"])])
+  func aFileThatIsCutOffIsDamage(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.make(name, options, in: folder)
+    let half = try Self.damage(whole.prefix(whole.count / 2), "half." + name, in: folder)
+    #expect(half.first == .cutOff(missingBytes: Int64(whole.count - whole.count / 2)))
+    // And what is missing of each stream.
+    #expect(half.count == (name.hasSuffix("wav") ? 2 : 3))
+    #expect(half.dropFirst().allSatisfy { $0 == .missing })
+  }
+
+  /// What writers of sound files leave in the header: the length they cannot know, the header
+  /// counted too, a byte too many.
+  @Test(arguments: [UInt32(0x7fff_ff24), 0x7fff_f024, 0xffff_ffff, 0, 8, 1])
+  func lengthsThatAreNoneAreNoDamage(length: UInt32) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Self.make("a.wav", ["-map", "1"], in: folder)
+    let written = length < 16 && length > 0 ? UInt32(bytes.count) - 8 + length : length
+    bytes.replaceSubrange(4..<8, with: (0..<4).map { UInt8(written >> (8 * $0) & 255) })
+    #expect(try Self.damage(bytes, "b.wav", in: folder) == [])
+  }
+
+  /// FFmpeg cannot go on with a link of several streams that are other ones than before.
+  @Test func aLinkThatIsNotReadIsDamage() throws {
+    let folder = try TemporaryFolder()
+    let links = try ["a.ogv", "b.ogv"].map {
+      try Self.make($0, ["-c:v", "libtheora", "-c:a", "libvorbis"], in: folder)
+    }
+    let damage = try Self.damage(links[0] + links[1], "both.ogv", in: folder)
+    guard damage.count == 1, case .stoppedEarly(_?) = damage.first else {
+      Issue.record("\(damage)")
+      return
+    }
+  }
+
+  /// A recorder that does not know its length, started twice.
+  @Test func aSegmentAfterAnotherIsNoDamage() throws {
+    let folder = try TemporaryFolder()
+    let live = try Self.make(
+      "a.webm", ["-c:v", "libvpx", "-c:a", "libopus", "-ar", "48000", "-live", "1"], in: folder)
+    #expect(try Self.damage(live + live, "both.webm", in: folder) == [])
+  }
+
+  @Test func aMovieThatIsCutOffOrFollowedByAnotherIsDamaged() throws {
+    let folder = try TemporaryFolder()
+    let (fragments, cut) = (folder.path("fragments.mp4"), folder.path("cut.mp4"))
+    try Tool.ffmpeg(
+      TestRecording.pictures + [
+        "-c:v", "libx264", "-g", "10", "-movflags", "frag_keyframe+empty_moov", fragments,
+      ])
+    #expect(try MediaFile.scan(fragments).file.losses.isEmpty)
+    let trailed = folder.path("trailed.mp4")
+    try (Data(contentsOf: URL(filePath: fragments)) + Data("not a box".utf8)).write(
+      to: URL(filePath: trailed))
+    #expect(try MediaFile.scan(trailed).file.losses.isEmpty)
+    // The last fragment's samples, a few of them missing, without the index after them.
+    let data = try Data(contentsOf: URL(filePath: fragments))
+    let index = try #require(data.range(of: Data("mfra".utf8)))
+    try data.prefix(index.lowerBound - 4 - 20).write(to: URL(filePath: cut))
+    #expect(try MediaFile.scan(cut).file.losses.map(\.cause) == [.cutOff(missingBytes: 20)])
+    let path = try TestRecording.chain(
+      TestRecording.pictures + ["-c:v", "libx264"], "two.mp4", in: folder)
+    #expect(try MediaFile.scan(path).file.losses.map(\.cause) == [.anotherRecordingFollows])
+  }
+}

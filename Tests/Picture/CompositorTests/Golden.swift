@@ -1,0 +1,40 @@
+import Foundation
+import TesseraPixels
+import TestSupport
+import Testing
+
+/// A canvas kept in the repository as a YUV4MPEG2 file, which players and ffmpeg open.
+struct Golden {
+  private let name: String
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  /// Expects `canvas` to equal the kept one; otherwise leaves it in the temporary folder.
+  ///
+  /// With `TESSERA_UPDATE_GOLDENS` in the environment, keeps `canvas` instead.
+  func expect(_ canvas: Snapshot, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let kept = Project.root
+      .appending(path: "Tests/Picture/Goldens/\(name).y4m")
+    let actual = Self.file(canvas)
+    if ProcessInfo.processInfo.environment["TESSERA_UPDATE_GOLDENS"] != nil {
+      try actual.write(to: kept)
+    }
+    let left = FileManager.default.temporaryDirectory.appending(path: "tessera-\(name).y4m")
+    if try Data(contentsOf: kept) == actual {
+      try? FileManager.default.removeItem(at: left)
+    } else {
+      try actual.write(to: left)
+      Issue.record(
+        "the canvas differs from \(kept.path); it is in \(left.path)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The canvas as a file of one frame.
+  private static func file(_ canvas: Snapshot) -> Data {
+    let header = "YUV4MPEG2 W\(canvas.size.width) H\(canvas.size.height) F1:1 Ip A1:1 C420mpeg2\n"
+    return Data((header + "FRAME\n").utf8) + Data(canvas.planes.joined())
+  }
+}

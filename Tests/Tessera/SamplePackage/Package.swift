@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Somebody's program that uses the library: scripts/test-library builds and runs it.
+let package = Package(
+  name: "sample",
+  dependencies: [.package(name: "tessera", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "Sample", dependencies: [.product(name: "Tessera", package: "tessera")])
+  ])
