@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Files of the project's own tree.
-public enum Project {
+package enum Project {
   /// The folder of `Package.swift`.
-  public static let root: URL = {
+  package static let root: URL = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path),
       folder.path != "/"
@@ -14,8 +14,8 @@ public enum Project {
   }()
 
   /// The absolute path of `path`, which is relative to the project's root: `Fixtures/call`.
-  public static func path(_ path: String) -> String { root.appending(path: path).path }
+  package static func path(_ path: String) -> String { root.appending(path: path).path }
 
   /// The folder with test input that may lie beside the project: real recordings and manifests.
-  public static let shared = root.deletingLastPathComponent().appending(path: "shared")
+  package static let shared = root.deletingLastPathComponent().appending(path: "shared")
 }

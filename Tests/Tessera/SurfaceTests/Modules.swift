@@ -17,11 +17,9 @@ enum Modules {
     let files = FileManager.default
     let root = Project.path(root)
     func subfolders(_ path: String) throws -> [String] {
-      try files.contentsOfDirectory(atPath: path).filter {
-        var isFolder: ObjCBool = false
-        return files.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder)
-          && isFolder.boolValue
-      }
+      try files.contentsOfDirectory(
+        at: URL(filePath: path), includingPropertiesForKeys: [.isDirectoryKey]
+      ).filter(\.hasDirectoryPath).map(\.lastPathComponent)
     }
     func hasSources(_ path: String) throws -> Bool {
       try files.subpathsOfDirectory(atPath: path).contains { $0.hasSuffix(".swift") }
