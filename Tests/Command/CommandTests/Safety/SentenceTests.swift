@@ -99,7 +99,7 @@ import Testing
     (["render", "a.webm", "-o", "web/"], "make it one for HTTP Live Streaming with --hls"),
     (["render", "a.webm", "-o", "x.mp4", "--size", "721p"], "takes even sides only"),
     (["render", "a.webm", "-o", "x.mp4", "--memory", "1M"], "--memory takes 64M or more"),
-    (["layout", "grid", "-o", "x.svg", "--count", "0"], "--count takes 1 to 1000 people."),
+    (["layout", "grid", "-o", "x.svg", "--count", "0"], "--count takes 1 to 1000 participants."),
     (
       ["render", "a.webm", "-o", "x.mp4", "--people", "none.csv"],
       "check the name given to --people."
