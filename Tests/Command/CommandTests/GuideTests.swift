@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import TesseraCodecs
 import TesseraDocuments
+import TesseraLayout
+import TesseraLettering
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -126,6 +128,34 @@ import Testing
       let read = try Edits(try Document(bytes, .yaml, file: "e.yaml"), file: "e.yaml")
       #expect(read.cut.count == count)
     }
+  }
+
+  @Test("Defaults in the help are those of the code") func helpDefaults() throws {
+    let help = Dictionary(uniqueKeysWithValues: RenderRequest.rows.map { ($0.row.name, $0.row.help) })
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
+    let rendition = Rendition(output: OutputFormat(video: video))
+    let defaults = [
+      "theme": rendition.output.style.theme.name, "filter": "\(rendition.output.filter)",
+      "fit": "\(rendition.output.fit)", "tiles": "\(rendition.tiles)",
+      "max-tiles": "\(rendition.maximumTiles)", "transition": "\(rendition.transition.duration)",
+      "duck": "\(Int(rendition.duck))", "encoder": OutputContainer.mp4.videoEncoder,
+      "preset": video.preset ?? "",
+    ]
+    for (name, value) in defaults {
+      let text = try #require(help[name])
+      #expect(text.contains("(default: \(value)"), "\(name)")
+    }
+    #expect(CallRequest.usualLongestDuration == MediaTime(seconds: 24 * 3600))
+    #expect(help["max-duration"]?.contains("(default: 24:00:00)") == true)
+    // Without a distance of the theme, it depends on the canvas.
+    let gap = try #require(help["gap"])
+    for theme in Theme.builtIn {
+      #expect(gap.contains("\(Int(theme.gap)) for \(theme.name)") == (theme.gap > 0))
+    }
+    let square = ProposedSize(width: 1000, height: 1000)
+    #expect(gap.contains("otherwise 0.6 %"))
+    #expect(GridLayout().measure(square, items: [], gap: nil).gap == 6)
   }
 
   @Test("What is wrong with an option is said with what it takes") func errors() throws {

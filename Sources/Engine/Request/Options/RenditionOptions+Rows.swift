@@ -34,7 +34,7 @@ extension RenditionOptions {
       "size", \.size,
       """
       Canvas in pixels, such as 1280x720 or 720p, both sides even; auto leaves one side to the \
-      layout (default: 1920x1080, or the size of a layout file).
+      layout (default: that of the layout file or the recording, otherwise 1920x1080).
       """, value: "wxh", expected: "both sides in pixels, such as 1280x720, 1280xauto or 720p",
       check: \.videoProblem),
     .one(
