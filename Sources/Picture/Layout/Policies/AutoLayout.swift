@@ -11,7 +11,7 @@ package struct AutoLayout: LargeSeating, Hashable {
 
   /// The options are those of `speaker`, for the time in which something is large.
   init(options: inout LayoutOptions) throws(LayoutError) {
-    strip = try FilmstripLayout(strip: &options, largest: "0.85; a focused one 0.8, upright 0.7")
+    strip = try FilmstripLayout(strip: &options, largest: "0.85; for a focused participant 0.8, upright 0.7")
     strip.isLargeSpeaking = false
   }
 
