@@ -51,6 +51,7 @@ import CTesseraFFmpeg
   ///   - keepsAll: True to keep priming and padding of audio.
   ///   - isOpaque: True to ignore an alpha channel.
   ///   - isCoarse: True to skip non-reference pictures and the loop filter, for speed.
+  /// - Returns: A decoder that has received no packet.
   /// - Throws: ``FFmpegError`` if there is no decoder or it cannot be opened.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false,
