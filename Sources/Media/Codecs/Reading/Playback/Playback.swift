@@ -19,7 +19,7 @@ package struct Playback: ~Copyable {
     case text(stream: Int, start: MediaTime, end: MediaTime, String)
     /// An error of reading or decoding, as a message.
     case failure(String)
-    /// A packet with a decoding timestamp that does not follow its predecessor's, and that timestamp.
+    /// A packet whose decoding timestamp is out of order, and that timestamp.
     case disorder(stream: Int, MediaTime)
   }
 
