@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs programs from the search path.
 enum ExternalProgram {
-  /// A program exited with a status other than 0.
+  /// The error that a program exited with a status other than 0.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

@@ -19,10 +19,12 @@ struct RenderComparison: Codable {
 
   var clips: Int
   var pairs: [Pair]
+  /// The number of distinct source pictures that Tessera shows.
   var distinctPicturesOfTessera: Int
   var distinctPicturesOfFFmpeg: Int
   /// The median over the pairs of ffmpeg's wall-clock time divided by Tessera's.
   var wallRatio: Double
+  /// The median over the pairs of ffmpeg's processor time divided by Tessera's.
   var processorRatio: Double
   /// The median over the pairs of Tessera's processor time divided by that of the codecs alone;
   /// `nil` if it was not measured.

@@ -40,6 +40,7 @@ package struct SoundEnvelope: Sendable {
     }
   }
 
+  /// The smoothing factors of the low-pass filters at 20 Hz, 300 Hz, 2 kHz and 9 kHz.
   private static let bottom = Float(1 - exp(-2 * Double.pi * 20 / Double(sampleRate)))
   private static let low = Float(1 - exp(-2 * Double.pi * 300 / Double(sampleRate)))
   private static let high = Float(1 - exp(-2 * Double.pi * 2000 / Double(sampleRate)))

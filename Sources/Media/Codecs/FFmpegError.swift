@@ -14,8 +14,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
   package let logLine: String?
   /// The number of the packet that was being decoded; `nil` for other operations.
   private(set) var packet: Int?
-  /// True if nothing is broken but the requested setting is not supported: another choice would
-  /// succeed.
+  /// True if an encoder does not exist or does not support a requested setting; nothing is broken.
   package private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String, packet: Int? = nil) {

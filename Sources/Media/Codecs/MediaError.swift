@@ -1,4 +1,4 @@
-/// A file cannot be used as a recording.
+/// The error that a file cannot be used as a recording, with the reason.
 package struct MediaError: Error, Hashable, Sendable, Codable {
   /// The problem with the file.
   package enum Reason: Hashable, Sendable, Codable {

@@ -80,6 +80,7 @@ package struct FacePath: Hashable, Sendable {
   static let deadZone = Face.unit * 35 / 1000
   /// The time that a face must be outside the dead zone before the camera moves: 1.5 s.
   private static let patience = MediaTime(nanoseconds: 1_500_000_000)
+  /// The duration of a move: 1 s.
   package static let ease = MediaTime(seconds: 1)
   /// The window in which subjects are averaged (5 s), and the minimum time between two moves (3 s).
   private static let (window, rest) = (MediaTime(seconds: 5), MediaTime(seconds: 3))

@@ -45,7 +45,7 @@ package enum PacketFile {
     package var note: String
   }
 
-  /// A packet file cannot be used.
+  /// The error that a packet file is unreadable, damaged or outdated.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason why a packet file cannot be used.
     package enum Reason: Hashable, Sendable {

@@ -12,6 +12,7 @@ struct PictureSegments {
   private(set) var keyframes: [Int64] = []
   /// The number of frames.
   private(set) var frameCount: Int64 = 0
+  /// The number of frames by which decoding precedes presentation, the maximum of all segments.
   private var delay: Int64 = 0
 
   /// Opens and verifies all segments; returns `nil` if that was cancelled.

@@ -4,9 +4,11 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
   public enum Codec: String, CaseIterable, Hashable, Sendable, Codable {
     /// AAC-LC.
     case aac
+    /// Opus, encoded by libopus.
     case opus = "libopus"
     /// FLAC at 24 bits.
     case flac
+    /// MP3, encoded by LAME.
     case mp3 = "libmp3lame"
     /// Uncompressed 24-bit samples.
     case pcm = "pcm_s24le"

@@ -10,6 +10,7 @@ import TesseraTimeline
   private let frame: Frame
   /// The packet that is reused for each output of the encoder.
   private let packet: EncodedPacket
+  /// libav*'s name of the encoder.
   let name: String
 
   private init(

@@ -38,6 +38,7 @@ struct VideoEncoderProfile: Sendable {
   /// The formats of files that can contain the stream.
   var containers = Set(OutputContainer.videos)
 
+  /// Returns the profile of `encoder`; the defaults if it is not in the table.
   static func named(_ encoder: String) -> VideoEncoderProfile {
     table[encoder] ?? VideoEncoderProfile()
   }

@@ -19,8 +19,8 @@ package struct MediaFile: Hashable, Sendable, Codable {
   /// The video and audio tracks with at least one packet. Tracks of one stream are in order of
   /// time.
   package var tracks: [MediaTrack]
-  /// The container's timestamp of the first picture or sound. Track times start at 0; `--align
-  /// container` adds this value.
+  /// The container's timestamp of the first picture or sound. Track times start at 0; the option
+  /// `--align container` adds this value.
   package var containerStart: ExactTime
   /// The missing and damaged parts.
   package var losses: [MediaLoss]

@@ -77,12 +77,14 @@ struct PacketReading {
   private let codings: [PictureCoding?]
   /// For each stream, the number after the last packet that carried alpha.
   private var firstOpaque: [Int]
+  /// True if some packets could not be read or are damaged.
   private(set) var isIncomplete = false
   /// The positions at which the demuxer reported damage.
   private(set) var marks: [DamageMark] = []
   /// For each stream, the index in ``marks`` of the last mark before its next packet; `nil` if
   /// there is none.
   private var pending: [Int?]
+  /// The number of packets read from all streams.
   private var sequence = 0
 
   init(_ demuxer: borrowing Demuxer) {
@@ -109,6 +111,9 @@ struct PacketReading {
     self.samples = samples
   }
 
+  /// Reads packets up to the end of the file.
+  ///
+  /// - Throws: The last ``FFmpegError`` if reading was cancelled or failed too often in a row.
   mutating func readAll(_ demuxer: borrowing Demuxer) throws(FFmpegError) {
     let packet = try Packet.allocate()
     defer { finish(demuxer) }

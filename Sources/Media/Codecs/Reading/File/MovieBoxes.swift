@@ -42,6 +42,7 @@ package enum MovieBoxes {
   /// The maximum number of folder entries among which an initialization segment is searched.
   private static let mostNeighbors = 10_000
 
+  /// The types of boxes that may start a file.
   private static let firstTypes: Set = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx", "uuid",
   ]
@@ -152,6 +153,7 @@ package enum MovieBoxes {
     guard unsafe fflush(file) == 0 else { throw failure() }
   }
 
+  /// The maximum number of top-level boxes that are read.
   private static let largestBoxCount = 1 << 20
 
   static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {

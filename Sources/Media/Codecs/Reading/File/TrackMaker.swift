@@ -36,6 +36,9 @@ struct TrackMaker {
       })
   }
 
+  /// Builds tracks, losses and notes.
+  ///
+  /// - Throws: ``MediaError`` if no stream has packets.
   func scan(_ demuxer: borrowing Demuxer, _ identity: FileIdentity) throws(MediaError) -> MediaScan
   {
     var tracks: [MediaTrack] = []
@@ -178,6 +181,7 @@ struct TrackMaker {
     return again
   }
 
+  /// Returns the maximum number of earlier packets that are shown after a packet.
   private func reorderDepth(_ stretch: Stretch) -> Int {
     var depth = 0
     for index in stretch.ticks.indices where stretch.isShown[index] {

@@ -63,7 +63,7 @@ struct BrokenClock {
     return MediaTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero
   }
 
-  /// Closes the jumps within `stretch`.
+  /// Closes the timestamp jumps within `stretch` that are longer than ``limit``.
   private mutating func closeLeaps(_ stretch: inout Stretch, of stream: StreamFacts) {
     let timeBase = stretch.timeBase
     let (longest, near) = (limit.ticks(timeBase: timeBase), Self.near.ticks(timeBase: timeBase))

@@ -8,6 +8,7 @@ struct LeapWalk {
   /// The corrections in ticks to add to wrong timestamps, by packet number.
   private(set) var shifts: [Int: Int64] = [:]
 
+  /// The direction of a timestamp jump.
   private enum Leap { case back, ahead }
 
   private let packets: [PacketFact]

@@ -9,6 +9,8 @@ package struct PacketIndex: Hashable, Sendable {
   package internal(set) var positions = PackedNumbers()
   /// The payload size of each packet, in bytes.
   package internal(set) var sizes: [Int32] = []
+  /// For each packet, the sum of ``keyFlag``, ``shownFlag``, ``parametersFlag`` and ``corruptFlag``
+  /// that apply.
   var flags: [UInt8] = []
   /// The numbers of the packets at which decoding can start, in decoding order.
   package internal(set) var keyframes: [Int32] = []

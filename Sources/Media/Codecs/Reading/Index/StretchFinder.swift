@@ -76,6 +76,7 @@ package enum StretchFinder {
     return links
   }
 
+  /// Builds the stretch of the packets in `range` and corrects their timestamps.
   private static func stretch(
     _ stream: StreamFacts, _ range: Range<Int>, link: Int, shifts: [Int: Int64],
     _ traits: ContainerTraits

@@ -13,8 +13,11 @@ package struct ContainerTraits: Sendable {
 
   /// The structure that declares the file's full length.
   enum End: Sendable {
+    /// Nested boxes of ISO base media files.
     case boxes
+    /// Ogg pages, checked by ``OggPages``.
     case pages
+    /// The RIFF header of WAV and AVI.
     case riff
     case unknown
   }

@@ -54,6 +54,7 @@ enum Damage {
 /// Tracks the pictures that damage reaches: the pictures of damaged packets and all that follow, up
 /// to an intact keyframe.
 struct DamagedPackets {
+  /// The damaged packets that no other one of the list reaches.
   private var packets: [Int] = []
 
   /// Records that packet number `packet` is damaged or could not be decoded.

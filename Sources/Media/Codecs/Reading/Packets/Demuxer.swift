@@ -87,6 +87,7 @@ package import TesseraTimeline
     guard size > 0 else { throw MediaError(path: path, reason: .empty) }
   }
 
+  /// Translates libav*'s error to the reason that a user needs.
   private static func openError(
     _ result: CInt, path: String, _ cancellation: Cancellation
   ) -> MediaError {
@@ -149,6 +150,7 @@ package import TesseraTimeline
       }
   }
 
+  /// Decodes the first packets to find parameters that the header lacks.
   private func readStreamHeaders() throws(MediaError) {
     let count = Int(unsafe context.pointee.nb_streams)
     var options: [OpaquePointer?] = unsafe Array(repeating: nil, count: count)
@@ -227,6 +229,7 @@ package import TesseraTimeline
     return first
   }
 
+  /// The number of packets in which ``firstTime`` searches.
   private static let firstPackets = 16
 
   private static func tags(_ dictionary: OpaquePointer?) -> [String: String] {

@@ -8,6 +8,7 @@ extension FFmpegLog {
     case noMovie
   }
 
+  /// Returns the reason that `line` states; `nil` for any other line.
   static func refusal(_ line: String?) -> Refusal? {
     guard let line else { return nil }
     if line.contains("whitelist") { return .format }

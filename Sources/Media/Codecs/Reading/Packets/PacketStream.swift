@@ -76,6 +76,7 @@ struct PacketStream: ~Copyable {
     }
   }
 
+  /// Seeks as close as possible before the first wanted packet.
   private mutating func setDown() {
     demuxer.select { $0 == stream }
     place = demuxer.traits.place(of: wanted, in: index)
@@ -112,6 +113,7 @@ struct PacketStream: ~Copyable {
     return packet.position > place.position
   }
 
+  /// Reads the demuxer's next packet, retrying after errors; returns false at the end.
   private mutating func readNext(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     if let failure { throw failure }
     for attempt in 1... {

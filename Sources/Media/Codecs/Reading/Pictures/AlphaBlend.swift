@@ -6,7 +6,7 @@ import TesseraPixels
 struct AlphaBlend {
   private let luma, blue, red: Int
 
-  /// Creates a blend over `background`, converted to the color space of the pictures.
+  /// Creates a blend over `background`; `color` is the color space of the pictures.
   init(over background: Color, color: ColorSpace) {
     (luma, blue, red) = background.numbers(in: color)
   }

@@ -62,6 +62,7 @@ import TesseraPixels
     return PictureID(packet: packet, isSecondField: isSecondField)
   }
 
+  /// A filter graph for frames of one size and format: `buffer`, `bwdif`, `buffersink`.
   @safe private struct Graph: ~Copyable {
     private let filters: cff_filters
     private let graph: UnsafeMutablePointer<AVFilterGraph>

@@ -5,6 +5,7 @@
 /// distinguishes this from a damaged picture: a keyframe without parameter sets of its own and the
 /// picture after it are both damaged.
 struct ParameterWatch {
+  /// The decision on a decoded picture.
   enum Verdict: Equatable {
     case shown
     /// The next picture decides.
@@ -18,7 +19,9 @@ struct ParameterWatch {
 
   /// The last keyframe sent, if it has no parameter sets; otherwise `nil`.
   private var bareKeyframe: Int?
+  /// The keyframe that the next picture decides about; `nil` if there is none.
   private var doubted: Int?
+  /// True while pictures cannot be shown, until a keyframe that decodes.
   private var isUnknown = false
 
   mutating func sendKeyframe(_ packet: Int, lacksParameterSets: Bool) {

@@ -12,6 +12,7 @@ extension PictureSource {
   /// The decision on a decoded picture.
   enum Fate {
     case shown
+    /// The picture is decoded but not shown.
     case hidden
     /// Decoding must start further back: the keyframe at its start is no clean starting point.
     case unclean

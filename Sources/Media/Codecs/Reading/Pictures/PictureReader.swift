@@ -33,11 +33,13 @@ package struct PictureReader: ~Copyable {
   package private(set) var fileLosses: [MediaLoss.Cause] = []
   /// The packet at which decoding started.
   private var start: Int
+  /// True once a picture was shown since the reader was opened.
   private var hasPutOutFrame = false
   /// The last packet sent to the decoder.
   private var sent: Int?
   /// The packet of the last picture shown since decoding started.
   private var last: Int?
+  /// The number of pictures shown since decoding started.
   private var countSinceStart = 0
   /// The number of keyframes to go back at the next restart.
   private var retreat = 1
@@ -54,6 +56,8 @@ package struct PictureReader: ~Copyable {
   /// until the next picture.
   package private(set) var isBlank = false
 
+  /// The progress of decoding: packets are sent, decoder and deinterlacer are flushed in turn,
+  /// nothing is left.
   private enum Phase {
     case decoding
     case drainingDecoder

@@ -179,6 +179,7 @@ package struct SegmentedFile: Sendable {
 
   // MARK: Runs
 
+  /// Divides the segments of `list` into runs and holes.
   private mutating func add(
     _ list: Playlist, _ path: String, isOfSound: Bool
   ) throws(MediaError) {

@@ -22,6 +22,7 @@ import TesseraTimeline
   private var toSkip: Int
   private var hasBegun = false
 
+  /// A call of libopus's decoder.
   private enum Step {
     /// Conceals a gap of that many samples by extrapolating what was decoded before (PLC).
     case conceal(Int)

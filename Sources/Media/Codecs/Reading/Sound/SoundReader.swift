@@ -27,6 +27,7 @@ package struct SoundReader: ~Copyable {
   private var phase = Phase.decoding
   private var count = LossCount()
 
+  /// The progress of decoding: packets are sent, the decoder is flushed, nothing is left.
   private enum Phase {
     case decoding
     case draining
