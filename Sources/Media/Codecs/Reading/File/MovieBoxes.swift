@@ -6,7 +6,7 @@ import TesseraTimeline
 /// Parses the top-level boxes of an ISO base media file (ISO 14496-12: MP4, MOV), without their
 /// content.
 package enum MovieBoxes {
-  /// True if the index (`moov`) precedes the media (`mdat`); `nil` if one of them is missing.
+  /// True if the index (`moov`) precedes the media (`mdat`); `nil` without `moov`.
   package static func hasIndexFirst(_ path: String) -> Bool? { Contents(path).hasIndexFirst }
 
   /// True if the file starts with a box that MP4 files start with.

@@ -8,7 +8,7 @@ struct ParameterWatch {
   /// The decision on a decoded picture.
   enum Verdict: Equatable {
     case shown
-    /// The next picture decides.
+    /// Undecided: the verdict on the next picture applies to this one too.
     case inDoubt
     /// The picture is shown, and so is the undecided one before it, with that packet number.
     case bothShown(Int)

@@ -10,9 +10,9 @@ package import TesseraTimeline
 package struct PictureSamples: Hashable, Sendable, Codable {
   /// A range of packets that is decoded independently.
   package struct Look: Hashable, Sendable, Codable {
-    /// The keyframe at the start.
+    /// The number of the keyframe at which decoding starts.
     var first: Int
-    /// The packet after the last one.
+    /// The number after that of the last packet to decode.
     var end: Int
   }
 
