@@ -6,9 +6,9 @@ package struct Transcript: Hashable, Sendable {
   package struct Word: Hashable, Sendable, Codable {
     /// The word with adjacent punctuation.
     package var text: String
-    /// The start of the word.
+    /// The time at which the word starts.
     package var from: MediaTime
-    /// The end of the word, not before ``from``.
+    /// The time at which the word ends, not before ``from``.
     package var to: MediaTime
     /// True if a user struck the word, which removes it from all outputs.
     package var isStruck = false
@@ -23,9 +23,9 @@ package struct Transcript: Hashable, Sendable {
   package struct Line: Hashable, Sendable, Codable {
     /// The speaker; `nil` if unknown.
     package var speaker: String?
-    /// The start of the line.
+    /// The time at which the line starts.
     package var from: MediaTime
-    /// The end of the line, after ``from``.
+    /// The time at which the line ends, after ``from``.
     package var to: MediaTime
     /// The spoken text, on one line.
     package var text: String

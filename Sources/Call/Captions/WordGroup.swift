@@ -6,9 +6,9 @@ package struct WordGroup: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     /// The text, on one line.
     package var text: String
-    /// The start of the spoken word.
+    /// The time at which the spoken word starts.
     package var from: MediaTime
-    /// The end of the spoken word.
+    /// The time at which the spoken word ends.
     package var to: MediaTime
     /// True if the part follows the previous one without a blank.
     package var isJoined: Bool
@@ -32,10 +32,10 @@ package struct WordGroup: Hashable, Sendable {
     }
   }
 
-  /// The start of the first word.
+  /// The start of the group: of its first word.
   package var from: MediaTime { parts.first?.from ?? .zero }
 
-  /// The end of the last word.
+  /// The end of the group: of its last word.
   package var to: MediaTime { parts.last?.to ?? .zero }
 
   /// The time at which the group disappears, given the `next` one: its start, or 0.4 s into a

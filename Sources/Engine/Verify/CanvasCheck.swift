@@ -14,7 +14,7 @@ struct CanvasCheck {
   /// The kinds of deviation of the canvas.
   private enum Fault: Hashable { case range, light, colors, black, differs }
 
-  /// The tolerances.
+  /// Tolerances for the whole canvas, in 8-bit levels unless stated otherwise.
   private enum Limit {
     /// Allowed deviation in levels: the mean of luma, a single cell, and the mean of chroma.
     static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)

@@ -28,7 +28,7 @@ package struct FileCheck: ~Copyable {
   /// The captions found so far, by the stream's index.
   var captions: [Int: [Proof.Mark]] = [:]
 
-  /// The tolerances.
+  /// Tolerances for lengths, texts and gaps of a file.
   enum Limit {
     /// Seconds between the ends of pictures and sound.
     static let length = 0.1

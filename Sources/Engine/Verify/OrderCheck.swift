@@ -11,7 +11,7 @@ struct OrderCheck {
   /// The direction in which a picture is displaced.
   private enum Lateness { case late, early }
 
-  /// The tolerances.
+  /// Thresholds for evidence that a picture is displaced, in 8-bit levels unless stated otherwise.
   private enum Limit {
     /// Levels by which all cells together, and a moving cell on average, have to change between
     /// neighbors for a single frame to prove the order.

@@ -36,7 +36,7 @@ struct PictureCheck {
     }
   }
 
-  /// The tolerances.
+  /// Tolerances for composed and decoded pictures, in 8-bit levels unless stated otherwise.
   enum Limit {
     /// The fraction of a frame's duration by which a PTS may be off.
     static let place = 0.25

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// The programme track as an edit decision list (CMX 3600), non-drop-frame.
 extension Project {
-  /// The text of an `.edl` file.
+  /// The programme as the text of an `.edl` file.
   var edl: String {
     var lines = ["TITLE: \(Self.line(name).prefix(70))", "FCM: NON-DROP FRAME", ""]
     let events = events

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// The project in Final Cut Pro 7's XML interchange format, version 5.
 extension Project {
-  /// The text of an `.xml` file.
+  /// The project as the text of an `.xml` file.
   var finalCut: String {
     var xml = XMLText(doctype: "xmeml")
     let timeline = FinalCutRate(rate)

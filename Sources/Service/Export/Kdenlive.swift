@@ -6,7 +6,7 @@ import TesseraTimeline
 /// Written in the form of Kdenlive 22.12, which later versions convert on opening: a bin with a
 /// producer for each file, and for each track a tractor with two playlists.
 extension Project {
-  /// The text of a `.kdenlive` file.
+  /// The project as the text of a `.kdenlive` file.
   var kdenlive: String {
     var xml = XMLText()
     // Kdenlive numbers tracks from the bottom. Sound tracks are below the picture tracks, the first

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// The project as MLT XML with Shotcut's annotations. `melt` plays it as well.
 extension Project {
-  /// The text of an `.mlt` file.
+  /// The project as the text of an `.mlt` file.
   var mlt: String {
     var xml = XMLText()
     var groups: [ClipIndex: Int] = [:]

@@ -8,7 +8,7 @@ import TesseraTimeline
 /// file name. OpenTimelineIO's own tools decode paths, which only affects those with `%`, `#` and
 /// `?`.
 extension Project {
-  /// The text of an `.otio` file.
+  /// The project as the text of an `.otio` file.
   var otio: String {
     // Kdenlive keeps the last of several markers at one frame, so chapters come last.
     let ordered = markers.filter { !$0.isChapter } + markers.filter(\.isChapter)
@@ -22,7 +22,7 @@ extension Project {
     return timeline.json(isIndented: true) + "\n"
   }
 
-  /// An item with the members that clips, gaps, tracks and stacks share, and `more`.
+  /// Creates an OTIO object with the members that clips, gaps, tracks and stacks share, and `more`.
   private static func item(
     _ kind: String, _ name: String, range: Document = .null, markers: [Document] = [],
     more: KeyValuePairs<String, Document> = [:]

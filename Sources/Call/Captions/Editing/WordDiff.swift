@@ -19,7 +19,7 @@ struct WordDiff {
 
   /// Compares `original` with `edited`, in which words may be struck.
   ///
-  /// Returns `nil` if more than 5000 words changed.
+  /// Returns `nil` if the changed part of the paragraph has more than 5000 words.
   init?(_ original: [String], _ edited: [(text: String, isStruck: Bool)]) {
     words = Array(repeating: nil, count: original.count)
     let (old, new) = (original.map(\.wordKey), edited.map(\.text.wordKey))

@@ -70,13 +70,13 @@ package struct Anchor: Hashable, Sendable, Codable {
   package var time: MediaTime
   /// The largest error of ``time``: 1 s for a time in whole seconds.
   package var resolution: MediaTime
-  /// The source in words, as a noun phrase: `the date in its name`.
+  /// The origin of the anchor in words, as a noun phrase: `the date in its name`.
   package var source: String
 
-  /// An anchor of the first picture or sound.
+  /// An anchor that dates the first picture or sound at `time` of `clock`.
   package init(_ clock: Clock, _ time: MediaTime) { self.init(.start, clock, time) }
 
-  /// An anchor of `event`.
+  /// An anchor that dates `event` at `time` of `clock`.
   package init(
     _ event: Event, _ clock: Clock, _ time: MediaTime,
     within resolution: MediaTime = .zero, source: String = Anchor.recorder

@@ -112,7 +112,7 @@ enum ZoomImporter: Importer {
     }
   }
 
-  /// Zoom's views, in order of preference.
+  /// Zoom's views in order of preference, those with the most content first.
   private static let views = [
     "shared_screen_with_gallery_view", "shared_screen_with_speaker_view",
     "shared_screen_with_speaker_view(CC)", "gallery_view", "speaker_view", "active_speaker",
