@@ -4,7 +4,7 @@ import TesseraTimeline
 /// A table of rows and fields (RFC 4180), in UTF-8 or UTF-16.
 ///
 /// Fields are separated by commas, semicolons or tabs, whichever the first line has most of. Quotes
-/// enclose a field; a doubled quote stands for one.
+/// enclose a field; a doubled quote is a literal quote.
 package struct CSV {
   let file: String
   package private(set) var rows: [[String]] = []

@@ -166,7 +166,7 @@ extension Document {
     self = Numeral(time.description).map(Document.number) ?? .null
   }
 
-  /// A number if `text` is one, otherwise text.
+  /// A number if `text` is numeric, otherwise text.
   fileprivate init(_ text: String) {
     self = Numeral(text).map(Document.number) ?? .text(text)
   }
