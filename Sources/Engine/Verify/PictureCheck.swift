@@ -247,7 +247,7 @@ struct PictureCheck {
         person: person(fault.slot), measured: run.worst, limit: Limit.tile)
     }
     let half = max(1, Int(rate / 2))
-    // In the first frames of a motion, encoders skip brief changes.
+    // Encoders skip changes that last only a few frames, so short freezes are not reported.
     for (slot, run) in stills.ended(before: number) where Double(run.count) >= rate / 5 {
       verdict.note(
         .motion, from: seconds(max(0, run.first - half)), to: seconds(run.last + 1),

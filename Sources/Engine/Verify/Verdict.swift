@@ -112,8 +112,8 @@ package struct Verdict: Sendable, Codable {
         start: start, end: end, person: person, text: text, measured: measured, limit: limit))
   }
 
-  /// Adds an observation to the check of `subject`. Observations may be intended and do not make the
-  /// file wrong.
+  /// Adds an observation to the check of `subject`. Observations may be intended and do not make
+  /// the file wrong.
   mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: String) {
     look(at: subject)
     guard let place = checks.firstIndex(where: { $0.subject == subject }),
