@@ -45,9 +45,10 @@ struct OutputParts {
     return options
   }
 
-  /// The outputs as single files, in order, and a note for each template without a chapter.
+  /// Makes a single file of each part.
   ///
   /// - Parameter chapters: the main output's chapters; unused if ``chapterOptions`` is `nil`.
+  /// - Returns: the outputs as single files, in order, and a note for each template without a chapter.
   /// - Throws: ``RenderError`` if the main output or a single chapter lacks chapters, or a table of
   ///   clips cannot be read.
   func files(
@@ -169,7 +170,8 @@ extension RequestedOutput {
   /// - Parameters:
   ///   - mark: the part's range and title.
   ///   - source: the part's origin for messages, such as `row 3 of marks.csv`.
-  ///   - snapping: true, and by default, if the part's ends move to pauses.
+  ///   - snapping: true if the part's ends move to pauses; `nil` is true.
+  /// - Returns: the output with the part's range, origin and title.
   fileprivate func clip(_ mark: ClipMark, _ source: String, snapping: Bool?) -> RequestedOutput {
     var clip = self
     clip.source = source
