@@ -114,8 +114,7 @@ extension CallInput {
     return nil
   }
 
-  /// Returns the call with all tracks placed, for storage in a session file, and the losses for
-  /// participants that could not be placed.
+  /// Places all tracks, for storage in a session file.
   ///
   /// - Parameters:
   ///   - alignment: The alignment method.
@@ -123,6 +122,8 @@ extension CallInput {
   ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
   ///   - progress: Receives planning progress, on any thread.
   ///   - cancellation: Stops reading.
+  /// - Returns: The call with all tracks placed, and the losses for participants that could not be
+  ///   placed.
   /// - Throws: ``RenderError`` after a cancellation.
   package func aligned(
     _ alignment: Alignment, cache: ScanCache? = nil, readers: WorkerProgram? = nil,

@@ -6,7 +6,7 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {
-  /// Returns the frames to render from a timeline that ends at `end`.
+  /// Selects the frames to render from a timeline that ends at `end`.
   ///
   /// - Parameters:
   ///   - end: The end of the last recording.
@@ -15,6 +15,7 @@ extension Rendition {
   ///   - pauses: Further intervals to cut.
   ///   - person: The participant whose recordings end last, for messages.
   ///   - longestDuration: The maximum duration of the result.
+  /// - Returns: The frames to render.
   /// - Throws: ``RenderError`` if no frames are left, or if they are longer than `longestDuration`.
   func cut(
     before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
