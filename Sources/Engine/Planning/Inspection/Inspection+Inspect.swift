@@ -36,8 +36,7 @@ extension Inspection {
     return inspection
   }
 
-  /// Inspects all of `paths`, several at a time. For files in `cache`, only the audio is read
-  /// again.
+  /// Inspects all of `paths`, several at a time. Files in `cache` are not scanned again.
   static func inspect(
     _ paths: [String], cache: ScanCache?, _ readers: TaskPool
   ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {

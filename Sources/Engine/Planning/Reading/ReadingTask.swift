@@ -26,7 +26,7 @@ package enum ReadingTask: Sendable, Codable {
   case hear(VoiceSource)
   /// Determines the side of a voice that is only on one stereo channel.
   case side(VoiceSource)
-  /// Computes the speech envelope of voices heard together, for at most that many seconds.
+  /// Computes the ``SoundSketch`` of voices heard together, for at most that many seconds.
   case sketch([VoiceSource], seconds: Int)
   /// Measures the power of voices mixed together, in the given steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])

@@ -28,7 +28,7 @@ struct SoundAlignment {
   private let clocks: [Track.ID: MediaTime]?
   private let readers: TaskPool
 
-  /// The memory limit for all speech envelopes in bytes, and the bytes of one second.
+  /// The memory limit for all ``SoundSketch``es in bytes, and the bytes of one second.
   private static let (mostBytes, bytesPerSecond) = (400_000_000, 8400)
   /// The minimum duration in seconds of a recording with enough passages to compare.
   private static let shortest = 30.0
@@ -164,7 +164,7 @@ struct SoundAlignment {
     clocks.flatMap { $0[units[index].tracks[0].id] }?.seconds ?? 0
   }
 
-  /// Computes the speech envelopes of all units.
+  /// Computes the ``SoundSketch`` of each unit.
   private func read() throws(RenderError) -> [SoundSketch] {
     let seconds = Self.mostBytes / Self.bytesPerSecond / max(1, units.count)
     let results = try readers.read(units.map { .sketch($0.voices, seconds: seconds) })
