@@ -20,7 +20,9 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
   /// Statistics of stretches of the call.
   package struct Stretches: Hashable, Sendable, Codable {
     package var count: Int
+    /// The total duration of the stretches in seconds.
     package var seconds: Double
+    /// The duration of the longest stretch in seconds.
     package var longest: Double
 
     init(_ ranges: [TimeRange]) {

@@ -137,11 +137,11 @@ extension RequestMeans {
 
 /// The subject that an option of a render describes.
 package enum OptionSubject: Sendable {
-  /// The call, for all of its outputs.
+  /// The option describes the call, for all of its outputs.
   case call
-  /// A single output.
+  /// The option describes a single output.
   case output
-  /// The whole render.
+  /// The option describes the whole render.
   case render
 }
 

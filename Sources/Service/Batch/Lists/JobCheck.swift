@@ -136,7 +136,7 @@ package struct JobCheck {
 
   // MARK: Folders
 
-  /// Returns the reason that no file can be written to `folder`, or `nil` if files can.
+  /// Returns the reason that `folder` is not writable, or `nil` if it is or can be created.
   private mutating func wrongFolder(_ folder: String) -> String? {
     guard !folders.contains(FileKey(folder)) else { return nil }
     var there = URL(fileURLWithPath: folder)

@@ -14,8 +14,11 @@ package struct BatchTally: Sendable {
   package private(set) var hasLosses = false
   /// The total duration of the rendered calls in seconds.
   package private(set) var callSeconds = 0.0
+  /// The total size of the rendered outputs in bytes.
   package private(set) var bytes: Int64 = 0
+  /// The processor time of all jobs in seconds, by stage.
   package private(set) var cpu: [String: Double] = [:]
+  /// The number of losses in all jobs, by loss code.
   package private(set) var losses: [String: Int] = [:]
   /// The number of retries.
   package var retries = 0
@@ -52,6 +55,7 @@ package struct BatchTally: Sendable {
   package var done: Int { ended.values.reduce(0, +) }
   /// The number of ended jobs that were not skipped.
   private var rendered: Double { Double(done - (ended[.skipped] ?? 0)) }
+  /// The number of failed jobs.
   package var failed: Int { ended[.failed] ?? 0 }
   /// The time since the start of the batch in seconds.
   package var elapsed: Double { (.now - start) / .seconds(1) }
