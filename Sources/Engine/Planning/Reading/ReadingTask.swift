@@ -225,8 +225,7 @@ extension ReadingTask {
     }
   }
 
-  /// Runs `body` with a crash note in slot `number`. `manner` describes how the task crashed
-  /// workers before; `nil` if it did not.
+  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
   private func noting(
     _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
     _ body: (_ manner: String?) -> ReadingResult?

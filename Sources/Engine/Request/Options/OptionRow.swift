@@ -52,7 +52,7 @@ package struct OptionRow<Root: Sendable>: Sendable {
   package let arity: OptionArity
   /// A description of valid values for error messages; `nil` for none.
   package let expected: String?
-  /// All valid values of an enumeration; empty for other options.
+  /// All valid values if there are few; otherwise empty.
   package let choices: [String]
   /// The shell completion of a value.
   package let completion: OptionCompletion
