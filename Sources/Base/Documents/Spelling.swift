@@ -1,5 +1,5 @@
 extension String {
-  /// Other programs' names for our words, in lowercase.
+  /// The names that other programs use for Tessera's keys and values, in lowercase.
   private static let otherWords: [String: [String]] = [
     "microphone": ["mic", "audio", "muted"], "camera": ["cam", "video", "webcam"],
     "present": ["joined", "left"], "multiparty": ["multipartylayout"],

@@ -18,6 +18,8 @@ package struct ExactTime: Hashable, Sendable {
   /// Creates a time of `numerator / denominator` seconds, clamped to two hundred years.
   ///
   /// - Precondition: `denominator` is above 0.
+  ///
+  /// - Precondition: `denominator` is above 0.
   package init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator > 0)
     guard (numerator / denominator).magnitude < Self.bound else {

@@ -2,7 +2,8 @@ extension MediaTime: LosslessStringConvertible {
   /// Parses seconds (`12`, `12.345`) or a clock time (`[hh:]mm:ss[.mmm]`) exactly, with up to nine
   /// decimals.
   ///
-  /// Returns `nil` for any other text, including a sign or minutes and seconds over 59.
+  /// Returns `nil` for any other text, including a sign, or a field after the first that exceeds
+  /// 59.
   public init?(_ description: String) {
     let fields = description.split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count <= 3, let last = fields.last else { return nil }

@@ -10,7 +10,7 @@ public struct MediaTime: Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Creates a time in whole seconds; saturates.
+  /// Creates a time from whole seconds; saturates.
   public init(seconds: Int) {
     self.nanoseconds = Int64(seconds) *| Self.nanosecondsPerSecond
   }

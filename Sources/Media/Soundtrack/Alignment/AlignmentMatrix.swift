@@ -56,7 +56,8 @@ struct AlignmentMatrix {
     return true
   }
 
-  /// The alignment of each pair of recordings that are not silent.
+  /// The alignment of each pair of recordings that are not silent. Windows in which a recording
+  /// hears the owner of a third one do not count.
   var edges: [AlignmentGraph.Edge] {
     var searches = searches
     for one in sketches.indices {

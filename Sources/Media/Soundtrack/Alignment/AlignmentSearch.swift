@@ -16,8 +16,8 @@ struct AlignmentSearch {
   /// The mean level difference of the agreeing votes between the two recordings, in decibels. Each
   /// level is relative to its recording's owner.
   private(set) var nearness = 0.0
-  /// The mean level difference of the agreeing votes between the two recordings, in absolute
-  /// decibels.
+  /// The mean level difference of the agreeing votes between the two recordings, in decibels,
+  /// without relating the levels to the recordings' owners.
   private(set) var gain = 0.0
 
   /// The places of windows spread over the recording if the lag seems to change suddenly; otherwise

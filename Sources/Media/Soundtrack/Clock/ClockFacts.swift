@@ -1,8 +1,10 @@
 import TesseraCodecs
 import TesseraTimeline
 
-/// The timestamps of a voice compared with its sample counts, in samples at
-/// ``Soundtrack/sampleRate``.
+/// The timestamps of a voice compared with its sample counts. A fact is a block that has a
+/// timestamp.
+///
+/// All values are in samples at ``Soundtrack/sampleRate``.
 struct ClockFacts {
   /// The indices of the blocks that have a timestamp.
   private(set) var blocks: [Int] = []

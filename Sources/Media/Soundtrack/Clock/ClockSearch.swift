@@ -7,7 +7,7 @@ import TesseraTimeline
 /// starts once without drift and once with the slope that the timestamps have at first sight; the
 /// likelier result wins. So a slope that lost packets explain better is not taken for drift.
 struct ClockSearch {
-  /// The facts, with missing packets counted among the samples.
+  /// The voice's timestamps and sample counts, with missing packets counted among the samples.
   private(set) var facts: ClockFacts
   /// The parts of the voice, between which the number of missing samples is unknown.
   private(set) var parts: [Range<Int>]

@@ -18,7 +18,7 @@ import TesseraTimeline
 struct ClockSegments {
   /// The beginning of a segment, at which the lag steps.
   struct Beginning: Hashable {
-    /// The index of the first fact after the step.
+    /// The index of the first fact (block with a timestamp) after the step.
     var fact: Int
     /// The number of packets missing before the segment; `nil` if unknown.
     var packets: Int?
@@ -43,7 +43,7 @@ struct ClockSegments {
   private var positions: [Double] = []
   /// The number of packets that folding removed below each position (see ``fold(_:gap:grid:)``).
   private var folds: [Int32] = []
-  /// The survivor of the search at each level.
+  /// The Viterbi search's best path (survivor) to each level of the lag.
   private var states: [State] = []
   /// The segments recorded so far, linked by ``Step/parent``.
   private var steps: [Step] = []
@@ -72,8 +72,8 @@ struct ClockSegments {
   /// The largest number of levels, which bounds the memory.
   private static let mostLevels = 1 << 21
 
-  /// A survivor of the search at one level. A segment may begin at any level, however few of the
-  /// first blocks are near it.
+  /// The Viterbi search's best path (survivor) to one level of the lag. The first segment may be at
+  /// any level, however few of the first blocks are near it.
   private struct State {
     /// The cost of all blocks so far, less the cost of as many outliers.
     var cost = 0.0

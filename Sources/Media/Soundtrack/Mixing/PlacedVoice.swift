@@ -21,7 +21,7 @@ struct PlacedVoice: ~Copyable {
   private let rate: Double
   /// The position of the file's beginning on the timeline, in samples.
   private let origin: Int64
-  /// The index of the current run in the clock; -1 before the first one.
+  /// The index of the current run in the voice's ``ClockFit``; -1 before the first one.
   private var run = -1
   /// The index of the current pace in the run.
   private var pace = 0

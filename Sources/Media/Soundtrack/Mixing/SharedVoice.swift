@@ -37,7 +37,7 @@ final class SharedVoice: Sendable {
 
   private struct State {
     let voice: Voice
-    /// The number of sheets to keep.
+    /// The number of decoded sheets to keep.
     let kept: Int
     /// The last decoded sheets.
     var sheets: [[Float]] = []

@@ -17,7 +17,8 @@ package enum SoundPieceFile {
     private var encoder: AudioEncoder
     private var file: PacketFileWriter
 
-    /// Creates the file at `path` for `samples` of the mix. `digest` identifies the piece's recipe.
+    /// Starts a file for `samples` of the mix, which ``finish(note:)`` moves to `path`. `digest`
+    /// identifies the piece's recipe.
     package static func create(
       _ path: String, digest: String, samples: Range<Int64>
     ) throws(FFmpegError) -> Writer {

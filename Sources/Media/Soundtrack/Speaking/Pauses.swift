@@ -2,17 +2,18 @@ public import TesseraTimeline
 
 /// Settings for shortening pauses in which nobody speaks.
 public struct TightenSettings: Hashable, Sendable {
-  /// The longest pause that is not shortened.
+  /// The longest pause that is not shortened (default: 1 s).
   public var pause = MediaTime(nanoseconds: 1_000_000_000)
-  /// The duration to which longer pauses are shortened.
+  /// The duration to which longer pauses are shortened (default: 0.35 s).
   public var keep = MediaTime(nanoseconds: 350_000_000)
   /// The duration of a shortened pause at the end of a sentence (known from a transcript) or
-  /// between different people.
+  /// between different people (default: 0.6 s).
   public var turn = MediaTime(nanoseconds: 600_000_000)
-  /// The longest pause that does not count as a break; a break is shortened to a second.
+  /// The longest pause that does not count as a break; a break is shortened to a second (default:
+  /// 4 s).
   public var long = MediaTime(nanoseconds: 4_000_000_000)
 
-  /// True if pauses are shortened even while a shared screen is changing.
+  /// True if pauses are shortened even while a shared screen is changing (default: false).
   public var ignoresScreens = false
 
   /// Creates the default settings.
