@@ -1,7 +1,9 @@
 package import TesseraTimeline
 
-/// A reader of an object that takes members one by one. ``finish()`` rejects the members that were
-/// not taken, by name.
+/// A reader of an object that takes members one by one.
+///
+/// Each function for a type of member throws ``DocumentError`` if the member has another type.
+/// ``finish()`` rejects the members that were not taken, by name.
 package struct DocumentCursor: Sendable {
   /// The name of the file for error messages.
   package let file: String

@@ -18,8 +18,6 @@ package struct ExactTime: Hashable, Sendable {
   /// Creates a time of `numerator / denominator` seconds, clamped to two hundred years.
   ///
   /// - Precondition: `denominator` is above 0.
-  ///
-  /// - Precondition: `denominator` is above 0.
   package init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator > 0)
     guard (numerator / denominator).magnitude < Self.bound else {
@@ -138,8 +136,8 @@ extension ExactTime: TextCodable {
 }
 
 extension FrameRate {
-  /// Returns the first frame that shows a picture with time `time`: the smallest k with `time` < (k
-  /// + ½) / rate, computed exactly.
+  /// Returns the first frame that shows a picture with time `time`, computed exactly: the smallest
+  /// k with `time` < (k + ½) / rate.
   package func firstFrame(showing time: ExactTime) -> Int {
     let scaled = Int128(time.numerator) * Int128(numerator)
     let divisor = Int128(time.denominator) * Int128(denominator)

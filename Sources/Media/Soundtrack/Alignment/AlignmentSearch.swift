@@ -88,8 +88,8 @@ struct AlignmentSearch {
       .flatMap { $0.votes.count >= count ? $0.line : nil }
   }
 
-  /// Chooses at most `count` windows in which the owner speaks, as ranges of 10 ms hops. They are 3
-  /// s long, shorter in short recordings, and overlap by at most half.
+  /// Chooses at most `count` windows in which the owner speaks, as ranges of 10 ms hops. They are
+  /// 3 s long, shorter in short recordings, and overlap by at most half.
   static func windows(of voice: AlignmentVoice, _ count: Int) -> [Range<Int>] {
     let frames = voice.envelope.count
     let length = min(Int(saturating: fineSeconds) * SoundSketch.envelopeRate, frames / 4)

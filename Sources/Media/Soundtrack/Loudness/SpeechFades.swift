@@ -9,8 +9,8 @@ struct SpeechFades {
   /// closes 2 s after it, or 0.1 s if others are heard then.
   private static let (fade, opening, closing, shortClosing) =
     (2400 as Int64, 7200 as Int64, 96_000 as Int64, 4800 as Int64)
-  /// The times of gain changes in pauses, in samples: the gain falls 0.2 s after a word over 0.15
-  /// s, and rises over 0.1 s until 50 ms before the next word.
+  /// The times of gain changes in pauses, in samples: the gain falls 0.2 s after a word over
+  /// 0.15 s, and rises over 0.1 s until 50 ms before the next word.
   private static let (hold, fall, rise, lead) =
     (9600 as Int64, 7200 as Int64, 4800 as Int64, 2400 as Int64)
   /// The least reduction of the gain that is applied in a pause, in decibels.

@@ -8,8 +8,8 @@ struct SpeechGain {
 
   /// The length of a loudness block in steps: 400 ms.
   private static let block = 20
-  /// The time constant of the loudness average in steps of speech: its weight falls to 1/e within 4
-  /// s on either side.
+  /// The time constant of the loudness average in steps of speech: its weight falls to 1/e within
+  /// 4 s on either side.
   private static let memory = 200.0
   /// The loudest sound without speech that counts as noise, in LUFS.
   private static let loudestIdle = -45.0
