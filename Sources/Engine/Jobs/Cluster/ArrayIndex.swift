@@ -13,9 +13,9 @@ package enum ArrayIndex {
     "CLOUD_RUN_TASK_INDEX",
   ]
 
-  /// Returns the number of the task by `environment`, from 0.
+  /// Returns the task number in the variables of `environment`, from 0.
   ///
-  /// - Throws: ``RenderError`` of kind `usage` if no variable states it, or two state different ones.
+  /// - Throws: ``RenderError`` of kind `usage` if no variable has a number, or two differ.
   package static func automatic(_ environment: [String: String]) throws(RenderError) -> Int {
     let found = values(environment)
     guard let first = found.first else {

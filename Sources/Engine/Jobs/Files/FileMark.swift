@@ -153,7 +153,8 @@ package enum FileMark: Hashable, Sendable {
 
   private static let tagLength = 64 << 10
 
-  /// The places of tags: the end of an MP4's index, or the first 256 kB of other formats, and the end of the file.
+  /// Returns the places where a media file may have tags: the last 64 KiB of an MP4's index, or the
+  /// first 256 KiB of other formats, and the last 64 KiB of the file.
   package static func tagPlaces(_ file: borrowing RegularFile) -> [(offset: Int, count: Int)] {
     guard let size = try? file.byteCount else { return [] }
     var places: [(offset: Int, count: Int)] = []

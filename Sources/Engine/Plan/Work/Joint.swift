@@ -27,7 +27,8 @@ extension RenditionPlan {
     return FrameCut(plan.cut.call(first..<encodedFrames(of: segments.upperBound - 1).upperBound))
   }
 
-  /// The frames of the output at which a run restarts decoders: the starts and ends of all joints.
+  /// The frames of the output at which a run is cut: the starts and ends of all joints. At a cut,
+  /// pictures must look as if decoding started there, so that runs can start anywhere.
   package var cuts: [Int] {
     segments.indices.dropFirst().flatMap { number in
       let joint = joint(before: number)

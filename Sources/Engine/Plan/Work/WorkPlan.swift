@@ -1,3 +1,20 @@
+// Terms of the engine, used in all of its modules:
+//
+// - rendition: one output file of a call, or one rung of an HLS folder, with a plan of its own.
+// - segment: consecutive frames of a rendition that are encoded into a file of their own. Segments
+//   are stitched without encoding again.
+// - joint: the frames around a segment boundary, which are encoded for both segments.
+// - section: a part of the call's timeline, with the segments of all renditions in it. The command
+//   line calls a section a segment.
+// - run: consecutive sections that one worker renders, so that decoders can continue.
+// - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
+// - slot: the content of one tile over time (`Slot`). In crash notes, the entry of a track
+//   (`TrackSlots`); among jobs, the permission to keep one processor busy (`SlotLedger`).
+// - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given
+//   up after it crashed workers (`CrashLoss`).
+// - note: a remark in a report that is no loss; the results at the end of a piece's file
+//   (`SegmentNote`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
+
 import Foundation
 package import TesseraCodecs
 package import TesseraJobs

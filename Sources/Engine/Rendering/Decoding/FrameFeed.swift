@@ -28,9 +28,9 @@ struct FrameFeed: ~Copyable {
   private let cuts: [Int]
   private var passedCuts = 0
 
-  /// The frame ranges of a feed: where decoders restart, and which parts have separate statistics.
+  /// The cuts of a feed, and its parts with separate statistics.
   struct Course {
-    /// The frames before which decoders restart, ascending.
+    /// The frames at which every track must look as if decoding started there, ascending.
     var cuts: [Int] = []
     /// The first frame of every part with separate statistics, except the first part.
     var parts: [Int] = []

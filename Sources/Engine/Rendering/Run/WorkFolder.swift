@@ -8,11 +8,10 @@ package import TesseraSystem
 /// The folder in which a render stores finished pieces until the output is complete.
 ///
 ///     plan.json          the plan, with its side files in plan.json.parts
-///     segments/D.tseg    finished segments, named by the digest of their recipe, wherever they are in
-///                        the output; segments of other renditions than the main one have the
-///                        rendition's mark: D-MARK.tseg
+///     segments/D.tseg    finished segments, named by the digest of their recipe, not by number;
+///                        D-MARK.tseg, with the rendition's mark, except for the main rendition
 ///     soundtrack.tsnd    the finished soundtrack, or soundtrack-MARK.tsnd
-///     sound/D.tsnd       finished pieces of the mix, named by digest, until the soundtrack is encoded
+///     sound/D.tsnd       finished pieces of the mix, by digest, until the soundtrack is encoded
 ///     losses/N.json      the crash losses without which a section is rendered
 ///     notes/             crash notes and logs of workers
 ///     lock               locked by the render that uses the folder

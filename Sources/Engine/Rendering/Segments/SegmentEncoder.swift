@@ -14,7 +14,7 @@ final class SegmentEncoder: @unchecked Sendable {
   private var writer: PacketFileWriter
   private let place: SegmentPlace
   var number: Int { place.number }
-  /// True if keyframes are requested from the encoder, which then makes none at other frames.
+  /// True if each keyframe is requested; false for encoders that place keyframes by their interval.
   private let placesKeyframes: Bool
   /// The measurements of the canvases; nil if no proof is recorded.
   private var marks: MarkWriter?
