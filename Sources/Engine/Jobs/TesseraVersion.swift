@@ -2,7 +2,7 @@ import Foundation
 
 /// The version of Tessera, and the texts by which files name it.
 package enum TesseraVersion {
-  /// The version, as in the change log.
+  /// The version of Tessera, as in the change log.
   package static let current = "0.1.0"
   /// The program's name in the marks of files, before the version.
   static let program = "Tessera "

@@ -42,7 +42,7 @@ package enum JobEvent: Hashable, Sendable, Codable {
 
 /// The result of a job.
 package enum JobEnd: Hashable, Sendable {
-  /// All of the job is done.
+  /// The whole job is done.
   case finished
   /// The job cannot be done. A retry would fail, too.
   case failed(RenderError)

@@ -44,11 +44,11 @@ package struct JobBoard<Work: Job> {
   }
 
   private struct Entry {
-    /// The remaining parts of the job.
+    /// The job with its remaining parts.
     var job: Work
     let place: Int
     var deaths: [Death] = []
-    /// The job as its worker knows it.
+    /// The job as its worker received it, before parts were finished or moved.
     var given: Work?
   }
 

@@ -1,10 +1,10 @@
 package import TesseraSystem
 
-/// Runs single jobs on this machine.
+/// Runs one job at a time on this machine, in a process or a thread.
 package protocol JobRunner<Work>: Sendable {
   associatedtype Work: Job
 
-  /// Runs the job. Cancelling the task stops it.
+  /// Runs `job` to its end. Cancelling the calling task stops the job.
   func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd
 }
 

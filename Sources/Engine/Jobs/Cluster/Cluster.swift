@@ -2,7 +2,7 @@ package import TesseraSystem
 
 /// A command, or an array of tasks, for a cluster's queue.
 package struct ClusterSubmission: Hashable, Sendable {
-  /// The job's name in the queue.
+  /// The name of the submission in the queue.
   var name: String
   /// The program and its arguments. Tasks of an array get their number as a last argument.
   var command: [String]

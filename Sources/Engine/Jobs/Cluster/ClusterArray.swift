@@ -8,7 +8,7 @@ package struct ClusterArray<Machines: Cluster>: Sendable {
   private let count: Int
   /// Number of retries of a task that ended without being done.
   private let retries: Int
-  /// The polling interval.
+  /// The interval between two queries of the queue.
   private let pause: Duration
 
   /// Creates an array of `count` tasks that run `command` followed by the task's number. The script

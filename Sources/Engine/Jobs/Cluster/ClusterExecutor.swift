@@ -12,7 +12,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   private let command: [String]
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
   private let joining: Joining?
-  /// The polling interval.
+  /// The interval between two queries of the queue.
   private let pause: Duration
 
   /// The command that stitches the pieces after all tasks have ended.
@@ -64,7 +64,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     }
   }
 
-  /// The state of one submission.
+  /// The state of one submission to the cluster.
   private struct Queued {
     let array: String
     /// The jobs in the order of their task numbers.

@@ -28,7 +28,7 @@ package enum FileMark: Hashable, Sendable {
     }
   }
 
-  /// The origin of a file.
+  /// The origin of a file, as its mark shows it.
   package enum Owner: Hashable, Sendable {
     /// Tessera made the file, and it is unchanged.
     case own

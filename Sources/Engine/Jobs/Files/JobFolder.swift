@@ -12,7 +12,7 @@ package struct JobFolder: Hashable, Sendable {
   /// Refers to the folder at `path`. Creates no files.
   package init(_ path: String) { self.path = path }
 
-  /// The subfolders.
+  /// The names of the subfolders.
   package static let folders = ["losses", "notes"]
 
   /// Returns the path of the crash note of a job's worker.

@@ -10,7 +10,7 @@ package import TesseraSystem
 /// files that Tessera made and nobody has changed since (``OutputRule``).
 package struct OutputFile: ~Copyable {
   private var pending: PendingOutput
-  /// The path as the user gave it.
+  /// The output's path as the user gave it.
   package let name: String
   /// The mark that shows that Tessera made the file; nil for none.
   private let mark: FileMark?

@@ -11,9 +11,9 @@ package struct DiskLedger: Sendable {
     package var job: Int
     /// The job's own number for the request.
     package var id: Int
-    /// A folder on the disk.
+    /// A folder on the disk that the job writes to.
     package var folder: String
-    /// The device number of the disk.
+    /// The device number of the disk that the job writes to.
     package var disk: UInt64
     /// The estimated number of bytes that the job will write.
     package var bytes: Int
@@ -31,7 +31,7 @@ package struct DiskLedger: Sendable {
   /// Creates a ledger without requests.
   package init() {}
 
-  /// Adds a request.
+  /// Adds a job's request for disk space.
   package mutating func add(_ request: Request) {
     let place = waiting.firstIndex { $0.job > request.job } ?? waiting.endIndex
     waiting.insert(request, at: place)

@@ -12,7 +12,7 @@ package struct SlotLedger: Sendable {
     package var job: Int
     /// The job's own number for the request.
     package var id: Int
-    /// Estimated bytes of memory.
+    /// Estimated bytes of memory that the job uses in the slot.
     package var memory: Int
 
     package init(job: Int, id: Int, memory: Int) {
@@ -35,7 +35,7 @@ package struct SlotLedger: Sendable {
   /// Number of slots for each job while all jobs want some; at least 1.
   package var share: Int { max(1, count / max(1, Set((waiting + granted).map(\.job)).count)) }
 
-  /// Adds a request.
+  /// Adds a job's request for a slot.
   package mutating func add(_ request: Request) {
     let place = waiting.firstIndex { $0.job > request.job } ?? waiting.endIndex
     waiting.insert(request, at: place)

@@ -8,13 +8,13 @@ package enum SlotMessage: Hashable, Sendable, Codable {
   case request(id: Int, memory: Int)
   /// Asks for `bytes` on the disk that contains `folder`, until the process ends.
   case room(id: Int, folder: String, bytes: Int)
-  /// Withdraws a request or returns its slot.
+  /// Withdraws a request, or returns its slot if it was granted.
   case release(id: Int)
 }
 
 /// The coordinator's answer: the request `id` may proceed.
 package struct SlotGrant: Hashable, Sendable, Codable {
-  /// The number of the request.
+  /// The number of the granted request.
   package var id: Int
   /// Number of slots that the process can expect while all others want theirs.
   package var share: Int

@@ -8,7 +8,7 @@ import TesseraSystem
 ///     results/N.json   its result
 ///     side/            packet indexes, named by their content
 struct TaskFolder: Sendable {
-  /// The crash notes and recorded losses.
+  /// The files of running tasks: crash notes, logs and recorded losses.
   let jobs: JobFolder
   private var path: String { jobs.path }
 

@@ -4,7 +4,7 @@ import TesseraTimeline
 
 /// The progress of a list of tasks.
 package struct TaskProgress: Hashable, Sendable {
-  /// A name for the kind of work.
+  /// The name of the work: a `PlanningProgress.Phase` while planning.
   package let phase: String
   /// Number of finished tasks.
   package let done: Int

@@ -6,7 +6,7 @@ package import TesseraSystem
 /// over ends only one of them.
 package struct WorkerProgram: Hashable, Sendable {
   package var program: String
-  /// The arguments before those that name the job.
+  /// The program's arguments, before those that name the job.
   package var arguments: [String]
 
   package init(program: String, arguments: [String]) {
@@ -122,7 +122,7 @@ extension Job {
 package enum WorkerMessage: Hashable, Sendable, Codable {
   /// A report on the running job.
   case event(JobEvent)
-  /// The job cannot be done, for this reason.
+  /// The job cannot be done: the kind of error and its message.
   case failure(RenderError.Kind, Message)
 
   /// Parses a line without its newline; nil if it is anything else.

@@ -183,7 +183,7 @@ extension Slot {
 }
 
 extension Look {
-  /// The entries of a look that some tiles need.
+  /// The keys of those entries of a look that some tiles need.
   fileprivate struct Selection: Hashable {
     var cards: Set<Slot.Card> = []
     var stills: Set<String> = []
@@ -191,7 +191,7 @@ extension Look {
     var hasMicrophoneOff = false
     var hasHighlights = false
 
-    /// Collects the entries that tiles of `slots` need.
+    /// Collects the keys of all look entries that tiles of `slots` need.
     init(_ slots: [Slot]) {
       for slot in slots {
         for content in slot.contents.all.map(\.value) {

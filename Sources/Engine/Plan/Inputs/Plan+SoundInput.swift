@@ -31,7 +31,7 @@ package struct SoundInput: Sendable, Encodable {
 }
 
 extension SoundInput {
-  /// Number of samples after parts are cut.
+  /// Number of samples that remain after parts of the mix are cut.
   package var sampleCount: Int64 { splices?.sampleCount ?? mixedCount }
 
   /// A copy without file paths, so that the digest does not depend on where the files are stored.

@@ -13,7 +13,7 @@ import TesseraTimeline
 package struct SegmentInput: Sendable, Encodable {
   /// Number of the first frame on the plan's timeline. Messages name frames by it.
   @Uncovered package var origin: Int
-  /// Number of frames.
+  /// Number of frames that are rendered.
   package let count: Int
   /// The output's format, without sound settings, chapters, captions and title.
   package let output: OutputFormat
@@ -21,7 +21,7 @@ package struct SegmentInput: Sendable, Encodable {
   package let slots: [Slot]
   /// Layout attributes of all tiles for each frame.
   package let scenes: FrameAttributes
-  /// The tracks that the slots show.
+  /// The tracks that the visible slots show.
   package let tracks: [Track]
   /// Cards, plates and badges of the visible tiles, and the background. The drawings are in
   /// ``art``, the overlays in ``overlays``.
@@ -42,7 +42,7 @@ package struct SegmentInput: Sendable, Encodable {
     package let wanted: [Range<Int>]
     /// The track's pictures that fade while other content replaces them.
     package let fadings: [Fading]
-    /// The picture that each frame shows.
+    /// The assignment of the track's pictures to frames.
     package let route: PictureRoute
     /// The frame after the track's last picture, clamped to a frame that is too late to matter.
     package let end: Int
@@ -50,10 +50,10 @@ package struct SegmentInput: Sendable, Encodable {
     package let lostFrom: Int?
     /// The stream's parameters, as readers open it.
     package let head: PictureSource
-    /// The digest of all packets that may be read.
+    /// The digest of all packets of the track that may be read.
     package let packets: String
 
-    /// The stream that is read.
+    /// The stream from which the track is read.
     package var source: PictureSource { route.source }
 
     /// Returns the frames of `frames` that show a track which is shown in `wanted`. If decoding for
@@ -95,16 +95,16 @@ package struct SegmentInput: Sendable, Encodable {
   package struct Overlay: Hashable, Sendable, Encodable {
     /// The color that fills the canvas under the drawings; nil for none.
     package let fill: Color?
-    /// The drawings, from back to front.
+    /// The overlay's drawings, from back to front.
     package let groups: [ArtGroup]
-    /// The opacity over time, 0...256.
+    /// The overlay's opacity over time, 0...256.
     package let shares: Changes<Int>
   }
 
   package struct Clock: Hashable, Sendable, Encodable {
     /// The drawings of the clock's digits.
     package let art: ClockArt
-    /// The text over time.
+    /// The clock's text over time.
     package let texts: Changes<String>
   }
 }

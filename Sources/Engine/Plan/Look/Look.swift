@@ -16,7 +16,7 @@ package struct Look: Sendable, Codable {
   /// The appearance of a card.
   package struct CardLook: Hashable, Sendable, Codable {
     package var background: Color
-    /// The drawings, in steps for tiles of different sizes.
+    /// The card's drawings, in steps for tiles of different sizes.
     package var art: SteppedArt
 
     package init(background: Color, art: SteppedArt) {
@@ -27,7 +27,7 @@ package struct Look: Sendable, Codable {
 
   /// The frame around the active speaker, for tiles of a minimum size.
   package struct Highlight: Hashable, Sendable, Codable {
-    /// The minimum size of the tile.
+    /// The minimum size of a tile that gets this frame.
     package var step: TileStep
     package var frame: HighlightFrame
 
@@ -57,9 +57,9 @@ package struct Look: Sendable, Codable {
   package var store = ArtStore()
 
   package struct Clock: Hashable, Sendable, Codable {
-    /// The drawings of the digits.
+    /// The drawings of the clock's digits.
     package var art: ClockArt
-    /// The displayed times.
+    /// The times that the clock displays.
     package var times: ClockTimes
 
     package init(art: ClockArt, times: ClockTimes) {

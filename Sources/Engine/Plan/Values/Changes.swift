@@ -13,10 +13,10 @@ package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable
   /// The changes in ascending order of frames. Neighbors have different values.
   package private(set) var all: [Change] = []
 
-  /// Creates a function without a value in any frame.
+  /// Creates a step function without a value in any frame.
   package init() {}
 
-  /// Creates a function that has `value` from frame 0 on.
+  /// Creates a step function that has `value` from frame 0 on.
   package init(_ value: Value) { all = [Change(0, value)] }
 
   /// Appends a change to `value` at `frame`. Changes at or after `frame` are replaced.
@@ -44,7 +44,7 @@ package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable
     return slice
   }
 
-  /// The value in `frame`; nil before the first change.
+  /// The value that applies to `frame`; nil before the first change.
   package subscript(frame: Int) -> Value? { index(in: frame).map { all[$0].value } }
 
   /// Returns the frames before `end` whose value satisfies `isMeant`, as merged ranges.

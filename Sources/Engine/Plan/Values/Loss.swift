@@ -29,7 +29,7 @@ public struct Loss: Hashable, Sendable, Codable {
 
   /// The content that a participant lacks because a file cannot be opened.
   package struct Missing: Hashable, Sendable, Codable {
-    /// The participant's name.
+    /// The name of the participant whose recording is missing.
     package var name: String
     /// The kind of the missing recording.
     package var kind: Kind
@@ -39,7 +39,7 @@ public struct Loss: Hashable, Sendable, Codable {
 
   /// A participant that audio alignment could not place.
   package struct Unplaced: Hashable, Sendable, Codable {
-    /// The fallback placement.
+    /// The fallback placement of recordings that audio alignment could not place.
     package enum Manner: String, Hashable, Sendable, Codable {
       /// Placed by wall clock, aligned with the start of the first recording, or placed as if heard
       /// without latency.
@@ -73,7 +73,7 @@ public struct Loss: Hashable, Sendable, Codable {
 
   /// The affected track; nil if the whole participant is affected.
   package var track: TrackID?
-  /// The affected participant.
+  /// The participant whose recording is affected.
   package var participant: ParticipantID
   /// The name of the recording's file, as sentences show it.
   public var source: String

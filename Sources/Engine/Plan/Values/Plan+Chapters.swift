@@ -42,7 +42,7 @@ package struct Happenings: Hashable, Sendable {
   fileprivate static let (shares, stops) = (" shares a screen", " stops sharing")
   fileprivate static let anotherLayout = "the layout changes"
 
-  /// Adds later events, without duplicates.
+  /// Adds the events of a later frame, without duplicates.
   package mutating func add(_ other: Happenings) {
     func add(_ names: [String], to all: inout [String]) {
       all += names.filter { !all.contains($0) }

@@ -13,11 +13,11 @@ public struct Plan: Sendable, Codable {
   public var participants: [Participant] = []
   /// The visible tracks: stretches of video streams.
   package var tracks: [Track] = []
-  /// The contents of tiles over time.
+  /// The slots: the contents of tiles over time.
   package var slots: [Slot] = []
   /// The layout of all slots over time. Its items are slot identifiers.
   package var scenes: AttributeTimeline
-  /// The frames in which the kind of layout changes.
+  /// The frames in which another layout policy takes over, for example speaker after grid.
   package var layoutFrames: [Int] = []
   /// The shots of the director layout; empty for other layouts.
   package var shots: [Shot] = []
@@ -25,7 +25,7 @@ public struct Plan: Sendable, Codable {
   package var kept: SlotID?
   /// The slots that the overflow tile ("+3") stands for, over time, in join order.
   package var overflow = Changes<[SlotID]>()
-  /// The audible tracks.
+  /// The voices: stretches of audio streams that are mixed.
   package var voices: [Voice] = []
   /// The turns of the active speaker.
   public var turns: [Turn] = []
@@ -62,7 +62,7 @@ public struct Plan: Sendable, Codable {
   /// A participant of the call.
   public struct Participant: Hashable, Sendable, Codable {
     package let id: ParticipantID
-    /// The name at the start of the call.
+    /// The participant's name at the start of the call.
     public var name: String
     /// True if the call was recorded on this participant's machine.
     public var isLocal = false
@@ -133,7 +133,7 @@ public struct Plan: Sendable, Codable {
   public struct Turn: Hashable, Sendable, Codable {
     /// The participant who has the floor.
     package var participant: ParticipantID
-    /// The interval, in times of the call.
+    /// The interval of the turn, in times of the call.
     public var interval: TimeRange
 
     package init(participant: ParticipantID, interval: TimeRange) {
@@ -153,7 +153,7 @@ public struct Plan: Sendable, Codable {
       case screen(ParticipantID, withSpeaker: Bool)
     }
 
-    /// The start of the shot.
+    /// The time of the call at which the shot starts.
     package var time: MediaTime
     package var content: Content
 
@@ -169,7 +169,7 @@ public struct Plan: Sendable, Codable {
     /// The speaker's name in the transcript's source; nil if the source has none.
     package var speaker: String?
     package var interval: TimeRange
-    /// The text, on one line; empty if all of it is struck.
+    /// The text of the line, without line breaks; empty if all of it is struck.
     package var text: String
     /// The words with their times in the call, including struck words; empty if word times are
     /// unknown.
@@ -190,7 +190,7 @@ public struct Plan: Sendable, Codable {
   /// A part of the call that the output leaves out.
   package struct Removal: Hashable, Sendable, Codable {
     package var interval: TimeRange
-    /// The reason, in a few words.
+    /// The reason for leaving the part out, in a few words.
     package var reason: String
 
     package init(_ interval: TimeRange, _ reason: String) {

@@ -52,7 +52,7 @@ package struct Slot: Hashable, Sendable, Codable, Identifiable {
   }
 
   package let id: SlotID
-  /// The participant; nil for the overflow slot.
+  /// The participant whom the slot shows; nil for the overflow slot.
   package let participant: ParticipantID?
   package let kind: Kind
   /// The content over time. A change between picture and card fades over

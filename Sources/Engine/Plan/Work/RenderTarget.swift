@@ -1,4 +1,4 @@
-/// The destination of a rendition.
+/// The destination of a rendition: a file, or a rung of an HLS folder.
 package enum RenderTarget: Hashable, Sendable {
   /// A file at a path.
   case file(String)

@@ -36,7 +36,7 @@ package struct RenditionPlan: Sendable, Codable {
 
   /// The estimated cost of a segment, in pixels.
   package struct Cost: Hashable, Sendable, Codable {
-    /// Pixels that are decoded.
+    /// Pixels that are decoded for the segment.
     package let decoded: Double
     /// Three times the pixels of the canvases, which are composed and encoded.
     package let drawn: Double
@@ -67,7 +67,7 @@ package struct RenditionPlan: Sendable, Codable {
     }
   }
 
-  /// The destination of the rendition.
+  /// The destination of the rendition: a file, or a rung of an HLS folder.
   package var target: RenderTarget { rung.map { .rung($0, of: output) } ?? .file(output) }
 
   /// The suffix that tells the rendition's piece files from those of other renditions; empty for

@@ -5,13 +5,13 @@ package import TesseraTimeline
 
 /// The frames that are encoded for a segment, and its keyframes.
 package struct SegmentPlace: Sendable, Encodable {
-  /// The segment's number.
+  /// The number of the segment in its rendition.
   @Uncovered package var number: Int
-  /// The frame of the output that is the first encoded frame.
+  /// The frame of the output that is encoded first for the segment.
   @Uncovered package var first: Int
   /// The segment's own frames, counted from the first encoded frame.
   package let frames: Range<Int>
-  /// Number of encoded frames, joints included.
+  /// Number of frames that are encoded for the segment, joints included.
   package let encoded: Int
   /// The keyframe interval that the encoder is opened with. It decides the keyframes of encoders
   /// that take no requests.
@@ -25,7 +25,7 @@ package struct SegmentPlace: Sendable, Encodable {
 package struct SegmentRecipe: Sendable, Encodable {
   /// The program that encodes it: ``WorkPlan/build``.
   package let build: String
-  /// The encoded frames and keyframes.
+  /// The frames that are encoded, and the keyframes among them.
   package let place: SegmentPlace
   /// The composed frames, counted from the first; frames that the output cuts are left out.
   package let shown: FrameCut
@@ -57,7 +57,7 @@ package struct SoundPieceRecipe: Sendable, Encodable {
   package let mix: String
   /// The division of the mix into pieces.
   package let pieces: SoundPieces
-  /// The piece's number.
+  /// The number of the piece in the division of the mix.
   package let number: Int
   /// The crash losses without which the piece is made, as its `SoundNote` records.
   package let losses: [CrashLoss]

@@ -8,7 +8,7 @@ package struct Segmentation: Hashable, Sendable {
   /// The cells that start a new segment, in ascending order.
   package let cuts: [Int]
 
-  /// The length of a cell.
+  /// The length of a cell: 5 s.
   package static let cell = MediaTime(seconds: 5)
 
   /// Returns the start time of cell `number`.
@@ -25,7 +25,7 @@ package struct Segmentation: Hashable, Sendable {
   package struct Track: Sendable {
     /// The interval for which the track has pictures.
     package var interval: TimeRange
-    /// The relative decoding cost of the track.
+    /// The decoding cost of the track, relative to other tracks.
     package var weight: Int
     /// Returns the time of the picture at which decoding has to start to show the picture that is
     /// due at the given time.

@@ -6,7 +6,7 @@ package import TesseraSystem
 /// slot in every rendition, although its track identifiers may differ.
 package struct TrackSlots: Sendable {
   private let slots: [[TrackID: Int]]
-  /// Number of slots that a crash note needs.
+  /// Number of slots that a worker's crash note needs for all renditions.
   package let count: Int
 
   private struct Stretch: Hashable {

@@ -36,11 +36,11 @@ package struct WorkPlan: Sendable, Codable {
   package struct Section: Hashable, Sendable, Codable {
     /// For each rendition, the numbers of its segments in the section; may be empty.
     package let segments: [Range<Int>]
-    /// The estimated cost of rendering all of these segments.
+    /// The estimated cost of rendering all segments of the section.
     package let cost: Runs.Cost
   }
 
-  /// Divides `renditions` into common sections.
+  /// Creates a plan of `renditions` and divides them into common sections.
   package init(_ renditions: [RenditionPlan]) {
     (build, self.renditions) = (Self.build, renditions)
     sections = Self.sections(renditions)

@@ -9,11 +9,11 @@ import TesseraPlan
 /// An overlay's sprites are created when it first becomes visible and released afterwards. So of
 /// thousands of captions rarely more than one takes memory.
 struct CanvasOverlays {
-  /// A visible overlay.
+  /// An overlay that is visible in the current frame.
   private struct Shown {
     let number: Int
     let sprites: [SpriteDraw]
-    /// Its opacity, 0...256.
+    /// The overlay's opacity, 0...256.
     var share = 0
   }
 
@@ -90,7 +90,7 @@ struct CanvasOverlays {
 }
 
 extension SegmentInput.Overlay {
-  /// The frames from the first visible one to the last.
+  /// The frames from the first that shows the overlay to the last.
   fileprivate var frames: Range<Int> {
     guard let first = shares.all.first, let last = shares.all.last else { return 0..<0 }
     return first.frame..<(last.value > 0 ? .max : last.frame)

@@ -5,7 +5,7 @@ import TesseraPlan
 
 /// Composes frames: draws scene and contents onto a canvas.
 struct Composition: ~Copyable {
-  /// The last composed frame.
+  /// The canvas with the last composed frame.
   private(set) var canvas: Canvas
   /// Number of pixels that were written in all frames.
   private(set) var statistics = ComposeStatistics()
@@ -39,7 +39,7 @@ struct Composition: ~Copyable {
 }
 
 extension ComposeStatistics {
-  /// The samples of all planes.
+  /// Number of luma and chroma samples that were written.
   var pixels: Int { lumaPixels + chromaPixels }
 
   fileprivate mutating func add(_ other: ComposeStatistics) {

@@ -16,7 +16,7 @@ struct OverlayCursor {
   /// The first frame in which an overlay of ``current`` is no longer visible.
   private var end = Int.max
 
-  /// Creates a cursor before the first frame.
+  /// Creates a cursor over `overlays`, before their first frame.
   init(_ overlays: [Range<Int>]) {
     self.overlays = overlays
     order = overlays.indices.sorted {

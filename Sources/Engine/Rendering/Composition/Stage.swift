@@ -10,7 +10,7 @@ import TesseraTimeline
 ///
 /// While nothing moves and no decoration changes, the tiles are not computed again.
 struct Stage {
-  /// The scene as the compositor takes it.
+  /// The scene of the last updated frame, as the compositor takes it.
   private(set) var scene: Scene
   private let input: SegmentInput
   private let sprites: LookSprites

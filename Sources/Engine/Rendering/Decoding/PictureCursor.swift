@@ -28,7 +28,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   /// The current window, and whether decoding has reached it.
   private var window = 0
   private var isInside = false
-  /// The lowest number that a future picture can have.
+  /// The lowest number that the next picture can have.
   private var next = 0
   /// The picture that the reader holds back until a frame certainly shows it.
   private var kept: Int?
@@ -45,7 +45,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   private struct Held {
     var number: Int
-    /// nil if the pictures cannot be shown.
+    /// The converted picture; nil if the stream's pictures cannot be shown.
     var picture: Reader.Picture?
   }
 
@@ -254,7 +254,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     else { return close() }
   }
 
-  /// Skips the rest of the stretch.
+  /// Skips the remaining windows of the stretch.
   private mutating func leaveStretch() {
     let stretch = windows[window].stretch
     leave(upTo: windows[window...].firstIndex { $0.stretch != stretch } ?? windows.count)

@@ -4,7 +4,7 @@ package import TesseraTimeline
 
 /// Statistics of a participant's pictures: decoded, shown and lost.
 public struct PictureReport: Hashable, Sendable, Codable {
-  /// A loss, with its times.
+  /// A loss of pictures, with its times.
   package struct Lost: Hashable, Sendable, Codable {
     package var cause: Loss.Cause
     /// The times of the call at which pictures are missing.
@@ -15,15 +15,15 @@ public struct PictureReport: Hashable, Sendable, Codable {
   public var decoded = 0
   /// Number of pictures that were shown in at least one frame.
   public var shown = 0
-  /// The losses found while decoding.
+  /// The losses that decoding found.
   package var losses: [Lost] = []
 
-  /// True if nothing was lost.
+  /// True if no picture was lost.
   public var isWhole: Bool { losses.isEmpty }
 
   public init() {}
 
-  /// Adds two reports.
+  /// Adds the counts and losses of two reports.
   static func + (a: PictureReport, b: PictureReport) -> PictureReport {
     var sum = a
     sum.decoded += b.decoded
@@ -74,7 +74,7 @@ extension PictureReport {
     }
   }
 
-  /// Returns the losses as those of `track`.
+  /// Returns the report's losses as losses of `track`.
   func losses(of track: Plan.Track) -> [Loss] {
     losses.map {
       Loss(

@@ -13,13 +13,13 @@ import TesseraTimeline
 /// visible. Each member has one ``FrameFeed``. The threads retain the supply, and end with the last
 /// feed.
 final class PictureSupply: Sendable {
-  /// The description of one feed.
+  /// A feed of the supply: the frames of one rendition that are composed.
   struct Member {
-    /// The plan's values for the frames.
+    /// Everything that rendering the frames reads.
     let input: SegmentInput
-    /// The frames to show.
+    /// The frames to compose, counted from the input's first frame.
     let frames: FrameCut
-    /// Cuts and statistics parts.
+    /// The cuts of the feed, and its parts with separate statistics.
     var course = FrameFeed.Course()
     /// Returns the slot of a track in the crash note.
     var slot: (TrackID) -> Int = \.slot
@@ -60,7 +60,7 @@ final class PictureSupply: Sendable {
     self.threads.withLock { $0 = threads }
   }
 
-  /// Number of decoded pictures.
+  /// Number of pictures that were decoded for all feeds.
   var decodedCount: Int { recordings.reduce(0) { $0 + $1.decodedCount } }
 
   /// Decodes until the last feed has ended.

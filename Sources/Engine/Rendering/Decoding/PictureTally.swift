@@ -4,7 +4,7 @@ import TesseraTimeline
 
 /// Statistics of a track's pictures, for each part of the timeline that is accounted separately.
 struct PictureTally {
-  /// The statistics of one part.
+  /// Picture statistics of one part of the timeline.
   struct Part: Hashable, Codable {
     /// Number of pictures that were decoded for frames that show the track.
     var decoded = 0
@@ -13,7 +13,7 @@ struct PictureTally {
     var losses: [Lost] = []
   }
 
-  /// A loss, and the first to the last frame that it affects.
+  /// A cause of missing pictures, and the first to the last frame that it affects.
   struct Lost: Hashable, Codable {
     /// The cause of missing pictures.
     enum Cause: Hashable, Codable {
@@ -27,7 +27,7 @@ struct PictureTally {
     var frames: Range<Int>
   }
 
-  /// The first frame of every part except the first.
+  /// The first frame of every part of the timeline, except the first part.
   private let starts: [Int]
   private(set) var parts: [Part]
 

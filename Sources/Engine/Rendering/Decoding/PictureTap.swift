@@ -6,10 +6,10 @@ import TesseraPlan
 /// other tracks share.
 struct PictureTap: ~Copyable, PictureReading {
   private let pictures: SharedPictures
-  /// The track's number among the followers.
+  /// The track's number among the followers of `pictures`.
   private let number: Int
   private let source: PictureSource
-  /// The packet at which reading starts.
+  /// The packet number at which reading starts.
   private let start: Int
   /// The tap's own reader; nil while it follows a shared decoder.
   private var own: PictureReader?

@@ -14,10 +14,10 @@ package final class PictureTrack: Sendable {
 
   /// The entries that are decoded and not shown yet, and the one being shown.
   let entries = HandoffRing<Cursor.Entry>(capacity: PictureTrack.capacity)
-  /// Wakes the composing thread.
+  /// The signal that wakes the composing thread after each step.
   let signal = WakeSignal()
 
-  /// Two entries ahead of the one being shown.
+  /// Capacity of ``entries``: two entries ahead of the one being shown.
   private static let capacity = 3
 
   /// The recording's number. Tracks with one number share a recording, which one thread at a time
@@ -86,7 +86,7 @@ package final class PictureTrack: Sendable {
   /// The statistics of the track's pictures so far.
   var tally: PictureTally { cursor.withLock { $0.tally } }
 
-  /// Decodes up to the next entry. ``entries`` must have room.
+  /// Decodes up to the next entry and appends it to ``entries``, which must have room.
   func advance() {
     cursor.withLock { cursor in
       note?.enter(.decoding, track: slot, time: due == .max ? 0 : Int64(time(ofFrame: due)))

@@ -7,7 +7,7 @@ import TesseraTimeline
 /// the output is the same wherever runs start and end.
 struct PictureWindow: Hashable {
   var frames: Range<Int>
-  /// The number of the stretch.
+  /// The number of the stretch that contains the window.
   var stretch = 0
   /// Number of frames from the window to the start of the stretch, in which its picture only fades;
   /// 0 for a window inside the stretch. A delayed window counts in an earlier stretch's statistics.

@@ -11,7 +11,7 @@ import TesseraSystem
 /// has lost nothing, the follower may skip the steps before the first picture that it shows. A
 /// follower that falls too far behind, or that skipped a loss, continues with a decoder of its own.
 final class SharedPictures: Sendable {
-  /// The recording's index in the supply.
+  /// The recording's index in the picture supply.
   let number: Int
   let cancellation: Cancellation
   private let state = Mutex(State())
@@ -88,7 +88,7 @@ final class SharedPictures: Sendable {
     return decoder.fileLosses
   }
 
-  /// Detaches a follower from its decoder.
+  /// Detaches follower `number` from its decoder.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let follower = state.followers[number].take() else { return }

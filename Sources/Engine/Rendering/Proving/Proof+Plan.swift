@@ -25,7 +25,7 @@ extension Plan {
     return proof
   }
 
-  /// The owners of all slots, in the plan's order.
+  /// The owner and kind of each slot for the proof, in the plan's order.
   var proofSlots: [Proof.Slot] {
     slots.map { slot in
       let person = participants.first { $0.id == slot.participant }

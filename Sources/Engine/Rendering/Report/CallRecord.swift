@@ -11,7 +11,7 @@ package struct CallRecord: Hashable, Sendable, Codable {
   /// An interval of the output, in seconds. In JSON, an array of two numbers.
   package struct Span: Hashable, Sendable {
     package var start: Double
-    /// The end, after ``start``.
+    /// The end of the interval, after ``start``.
     package var end: Double
 
     package init(_ start: Double, _ end: Double) { (self.start, self.end) = (start, end) }
@@ -43,7 +43,7 @@ package struct CallRecord: Hashable, Sendable, Codable {
 
   package struct Chapter: Hashable, Sendable, Codable {
     package var title: String
-    /// The start, in seconds.
+    /// The start of the chapter in the output, in seconds.
     package var start: Double
   }
 
@@ -57,10 +57,10 @@ package struct CallRecord: Hashable, Sendable, Codable {
     package var cues: [Cue]
   }
 
-  /// A caption.
+  /// A caption: a text with its time.
   package struct Cue: Hashable, Sendable, Codable {
     package var span: Span
-    /// The text. Lines are separated by line feeds.
+    /// The caption's text. Lines are separated by line feeds.
     package var text: String
   }
 
@@ -71,7 +71,7 @@ package struct CallRecord: Hashable, Sendable, Codable {
     /// The speaker's name; nil if unknown.
     package var speaker: String?
     package var span: Span
-    /// The text, on one line.
+    /// The text of the line, without line breaks.
     package var text: String
   }
 

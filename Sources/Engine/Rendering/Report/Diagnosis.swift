@@ -29,9 +29,9 @@ package struct Diagnosis: Sendable, Codable {
 
   /// Memory of the machine, in bytes.
   package struct Memory: Sendable, Codable {
-    /// Total memory.
+    /// Bytes of memory that the machine has.
     package var total: Int
-    /// Memory that is free for this process.
+    /// Bytes of memory that are free for this process.
     package var free: Int
   }
 

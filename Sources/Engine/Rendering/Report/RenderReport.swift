@@ -20,7 +20,7 @@ public struct RenderReport: Sendable, Codable {
   public var elapsed = 0.0
   /// Number of luma and chroma samples that were written onto the canvas.
   public var pixelsWritten: Int
-  /// The participants, in the plan's order.
+  /// The report on each participant, in the plan's order.
   public var inputs: [Input]
   /// Remarks that are worth reporting but are no losses; one sentence each.
   public var notes: [String]
@@ -38,9 +38,9 @@ public struct RenderReport: Sendable, Codable {
 
   /// A part of the call that the output leaves out.
   package struct Cut: Hashable, Sendable, Codable {
-    /// Start and end, in seconds of the call.
+    /// Start and end of the cut, in seconds of the call.
     package var from, to: Double
-    /// The reason, in a few words.
+    /// The reason for the cut, in a few words.
     package var reason: String
   }
 
@@ -50,7 +50,7 @@ public struct RenderReport: Sendable, Codable {
     package var from, to: Double?
     /// The name of the affected participant; nil if none is.
     package var person: String?
-    /// A description of the difference.
+    /// The difference, described in words.
     package var text: String
 
     /// Creates a deviation that `text` describes.
@@ -67,11 +67,11 @@ public struct RenderReport: Sendable, Codable {
     public var name: String
     /// The participant's files.
     public var files: [String]
-    /// The pictures of all tracks; nil if no track was seen.
+    /// Statistics of the participant's pictures; nil if no track was shown.
     public var pictures: PictureReport?
-    /// The sound of all voices; nil if no voice was mixed.
+    /// Statistics of the participant's sound; nil if no voice was mixed.
     package var sound: VoiceReport?
-    /// The quality of each stretch of sound.
+    /// The quality of each stretch of the participant's sound.
     public var voices: [RenderReport.Voice]
     /// The participant's losses; empty if nothing was lost.
     public var losses: [Loss]
@@ -79,7 +79,7 @@ public struct RenderReport: Sendable, Codable {
 
   /// The quality of one stretch of sound: clock drift, gaps and concealment.
   public struct Voice: Sendable, Codable {
-    /// The path of the file.
+    /// The path of the recording's file.
     public var file: String
     /// The index of the stream in the file.
     public var stream: Int
@@ -104,7 +104,7 @@ public struct RenderReport: Sendable, Codable {
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// The entries of ``notes`` that come from mixing the sound.
   package var soundNotes: [String] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
-  /// True if anything was lost.
+  /// True if any participant has a loss.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
 

@@ -1,7 +1,7 @@
 import TesseraJobs
 import TesseraPlan
 
-/// A job of a render.
+/// A job of a render, which one worker executes.
 package indirect enum RenderJob: Hashable, Sendable, Codable {
   /// The sections with these numbers, in order. Users know them as segments.
   case segments(Range<Int>)
@@ -9,7 +9,7 @@ package indirect enum RenderJob: Hashable, Sendable, Codable {
   case sound(Range<Int>)
   /// The whole soundtrack, encoded from its pieces if it has any.
   case soundtrack
-  /// Several jobs, in order.
+  /// Several jobs, which one worker executes in order.
   case together([RenderJob])
 }
 

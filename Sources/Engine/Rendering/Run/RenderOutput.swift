@@ -5,7 +5,7 @@ import TesseraSystem
 
 /// A file or an HLS folder that a render writes.
 final class RenderOutput {
-  /// The path, as the user gave it.
+  /// The output's path as the user gave it.
   let path: String
   private var file: OutputFile?
   private var folder: OutputFolder?
@@ -59,7 +59,7 @@ final class RenderOutput {
 }
 
 extension OutputFolder.Content {
-  /// The content of an HLS folder.
+  /// The entry file and the file extensions of an HLS folder.
   package static let stream = OutputFolder.Content(
     entry: StreamFolder.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

@@ -8,7 +8,7 @@ package import TesseraSystem
 /// Execution settings of a render (workers, memory, folders). They do not change the output's
 /// bytes.
 package struct RenderSettings: Sendable {
-  /// The kind of workers.
+  /// The kind of workers that execute a render's jobs.
   package enum Workers: Sendable {
     /// Threads of this process. They need no program, but a decoder that crashes ends the process.
     case threads

@@ -8,7 +8,7 @@ import TesseraTimeline
 
 /// The folder and format for a sound file of each participant.
 package struct StemFolder: Hashable, Sendable {
-  /// The folder, which is created if it does not exist.
+  /// The path of the folder, which is created if it does not exist.
   package var path: String
   /// The container format, which must be lossless.
   package var container: OutputContainer
@@ -42,7 +42,7 @@ struct StemFiles {
   /// (`lost`).
   init(_ plan: Plan, lost: [CrashLoss] = []) { (self.plan, self.lost) = (plan, lost) }
 
-  /// Throws early if one of the files cannot be written.
+  /// Throws early if one of the sound files cannot be written.
   func require(
     _ folder: StemFolder, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
@@ -52,7 +52,7 @@ struct StemFiles {
     }
   }
 
-  /// Writes the files. Each appears when it is complete.
+  /// Writes the sound files into `folder`. Each appears when it is complete.
   func write(
     to folder: StemFolder, protecting files: [String], overwriting: Bool,
     cancellation: Cancellation

@@ -84,7 +84,7 @@ import TesseraSystem
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Ends the thread after the frame that it is encoding.
+  /// Stops the encoding thread after its current frame.
   func stop() {
     isEnded.store(true, ordering: .releasing)
     filled.wake()

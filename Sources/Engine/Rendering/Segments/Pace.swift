@@ -21,7 +21,7 @@ struct Pace {
     if frames % 8 == 0, clock.now - start > .milliseconds(200) { flush() }
   }
 
-  /// Reports the counted frames.
+  /// Reports the frames counted since the last report.
   mutating func flush() {
     guard frames > 0 else { return }
     let now = clock.now

@@ -26,7 +26,7 @@ final class RenditionRun {
   /// Number of pixels that were written for each segment.
   private var pixels: [Int]
   private var pixelsBefore = 0
-  /// The number in the plan of the first frame.
+  /// The frame of the plan that is composed first.
   private let origin: Int
   /// The proof's slot number for each slot of the input; nil if no proof is recorded.
   private let owners: [Int]?
@@ -37,11 +37,11 @@ final class RenditionRun {
   struct Part {
     /// The rendition's index in the work plan.
     let number: Int
-    /// The consecutive segments, at least one.
+    /// The consecutive segments to render, at least one.
     let segments: Range<Int>
     /// The crash losses without which the segments are rendered.
     let losses: [CrashLoss]
-    /// The description of the feed.
+    /// The feed that supplies the segments' pictures.
     let member: PictureSupply.Member
 
     init(_ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentMaker)

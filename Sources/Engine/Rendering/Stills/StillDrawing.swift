@@ -12,7 +12,7 @@ package struct StillDrawing: Sendable, Codable {
   var frames: [Int]
   /// The grid of the contact sheet; nil for a single frame.
   var grid: SheetGrid?
-  /// The file format.
+  /// The format of the image file.
   var format = Format.png
 
   enum Format: String, Sendable, Codable {

@@ -12,10 +12,10 @@ package import TesseraTimeline
 ///     sheet-001.jpg …
 package struct ThumbnailFolder: Sendable {
   private let plan: Plan
-  /// The time between two pictures.
+  /// The time between two thumbnails.
   package var interval: MediaTime
 
-  /// The kinds of files in the folder.
+  /// The entry file and the file extensions of a thumbnail folder.
   package static let content = OutputFolder.Content(
     entry: "thumbnails.vtt", endings: [".jpg", ".vtt"])
 

@@ -10,9 +10,9 @@ package import TesseraTimeline
 
 /// Thumbnails of a finished output in a single image, for the web page beside it.
 package struct Thumbnails: Hashable, Sendable {
-  /// The time between two pictures.
+  /// The time between two thumbnails.
   package var interval: MediaTime
-  /// Number of pictures.
+  /// Number of pictures in the image.
   package var count: Int
   /// The grid of the image.
   package var grid: SheetGrid

@@ -41,7 +41,7 @@ struct TimelineAxis {
   /// Smallest distance of ticks, in pixels.
   private static let leastDistance = 80.0
 
-  /// The ticks with their labels.
+  /// The horizontal positions of the ticks, with labels.
   var ticks: [(x: Double, label: String)] {
     let (start, end) = (time(ofColumn: 0), time(ofColumn: Int(saturating: width)))
     let length = max(1, (end - start).nanoseconds / 1_000_000)

@@ -5,7 +5,7 @@ import TesseraTimeline
 
 /// The events that concern all participants, and the placement of their labels.
 struct TimelineMarks {
-  /// An event with a label.
+  /// An event with its label for the drawing.
   struct Mark {
     var frame: Int
     var text: String

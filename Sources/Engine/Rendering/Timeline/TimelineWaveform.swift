@@ -6,7 +6,7 @@ import TesseraTimeline
 /// The waveform of a participant's sound, with one line for each column of pixels.
 struct TimelineWaveform {
   let axis: TimelineAxis
-  /// The peak of each column, 0...1.
+  /// The peak amplitude of each column of pixels, 0...1.
   private(set) var peaks: [Float]
 
   /// Computes the waveform of `voices` from their `analyses`.
