@@ -48,7 +48,7 @@ package enum JobEnd: Hashable, Sendable {
   case failed(RenderError)
   /// The worker process ended without a result.
   case died(Death)
-  /// The job was cancelled.
+  /// The job was canceled.
   case stopped
 }
 
@@ -84,7 +84,7 @@ package struct Death: Hashable, Sendable, Codable {
 package protocol Performer<Work>: Sendable {
   associatedtype Work: Job
 
-  /// Executes `job`, except for its finished parts. Returns early if it is cancelled. Records in
+  /// Executes `job`, except for its finished parts. Returns early if it is canceled. Records in
   /// `note` what decoders are processing.
   func perform(
     _ job: Work, note: CrashNote?, cancellation: Cancellation,

@@ -4,7 +4,7 @@ package import TesseraSystem
 package protocol JobRunner<Work>: Sendable {
   associatedtype Work: Job
 
-  /// Runs `job` to its end. Cancelling the calling task stops the job.
+  /// Runs `job` to its end. Canceling the calling task stops the job.
   func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd
 }
 

@@ -32,7 +32,7 @@ package struct ClusterArray<Machines: Cluster>: Sendable {
   ///   - look: is called at each poll of the queue.
   /// - Returns: the tasks that ended too often without being done.
   /// - Throws: ``RenderError`` if the cluster accepts no tasks or `cancellation` is requested. All
-  ///   tasks are cancelled then.
+  ///   tasks are canceled then.
   package func run(
     _ cancellation: Cancellation, isDone: @Sendable (Int) -> Bool,
     look: @Sendable () throws(RenderError) -> Void

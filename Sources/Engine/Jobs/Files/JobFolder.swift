@@ -23,7 +23,7 @@ package struct JobFolder: Hashable, Sendable {
   private func lossesPath(_ piece: String) -> String { "\(path)/losses/\(piece).json" }
   private var jobsPath: String { "\(path)/jobs.json" }
 
-  /// Returns the recorded losses without which `piece` is made.
+  /// Returns the recorded crash losses that apply to `piece`.
   package func losses(of piece: String) -> [CrashLoss] {
     JSONFile.value(at: lossesPath(piece)) ?? []
   }

@@ -51,7 +51,7 @@ package final class Slots: Sendable {
 
   // MARK: The process's own slot
 
-  /// Waits for a slot for this process's own work. Returns early if it is cancelled.
+  /// Waits for a slot for this process's own work. Returns early if it is canceled.
   package func enter(_ cancellation: Cancellation) {
     let arrived = DispatchSemaphore(value: 0)
     let id = request({ .request(id: $0, memory: Self.readingMemory) }) { _ in arrived.signal() }
@@ -95,7 +95,7 @@ package final class Slots: Sendable {
 
   // MARK: Workers
 
-  /// Runs `body` in a slot with `memory` bytes; returns nil if the task was cancelled before a slot
+  /// Runs `body` in a slot with `memory` bytes; returns nil if the task was canceled before a slot
   /// was granted.
   package static func run<R: Sendable>(
     memory: Int, _ body: () async -> R

@@ -45,7 +45,7 @@ package struct TaskPerformer<Task: WorkerTask>: Performer {
   /// hides them.
   package func loadLibraries() { for (_, task) in tasks { task.loadLibraries() } }
 
-  /// Executes all tasks that have no result yet. Returns early if it is cancelled.
+  /// Executes all tasks that have no result yet. Returns early if it is canceled.
   package func perform(
     _ job: TaskJob, note: CrashNote?, cancellation: Cancellation,
     events: @escaping @Sendable (JobEvent) -> Void

@@ -29,7 +29,7 @@ package struct TaskPool: Sendable {
   }
 
   /// Executes all `tasks`, several at a time, and returns their results in order. A result is nil
-  /// if its task was cancelled.
+  /// if its task was canceled.
   ///
   /// - Throws: ``RenderError`` if a worker died twice and no file could be blamed, or if no worker
   ///   can be started.

@@ -2,7 +2,7 @@ package import TesseraSystem
 
 /// The progress of work on a thread of its own, as a stream for one task.
 package struct WorkUpdates<Element: Sendable> {
-  /// The work. It stops when its first argument is cancelled, and calls its second argument with
+  /// The work. It stops when its first argument is canceled, and calls its second argument with
   /// each update.
   package typealias Work =
     @Sendable (
@@ -32,7 +32,7 @@ package struct WorkUpdates<Element: Sendable> {
   /// Returns the next update; nil after the last one.
   ///
   /// - Throws: ``RenderError`` if the work fails, and `CancellationError` if the task was
-  ///   cancelled, after the work has ended.
+  ///   canceled, after the work has ended.
   package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
     do {
       let update = try await updates.next(isolation: actor)
@@ -50,7 +50,7 @@ package struct WorkUpdates<Element: Sendable> {
   /// Runs `work` on a thread of its own and returns its result.
   ///
   /// - Throws: ``RenderError`` if the work fails, and `CancellationError` if the task was
-  ///   cancelled.
+  ///   canceled.
   package static func value(
     name: String,
     _ work: @escaping @Sendable (Cancellation) throws(RenderError) -> Element
@@ -63,7 +63,7 @@ package struct WorkUpdates<Element: Sendable> {
   }
 }
 
-/// Signals the end of the work, for which cancelled tasks wait, too.
+/// Signals the end of the work, for which canceled tasks wait, too.
 private final class WorkEnd: Sendable {
   private struct State {
     var isThere = false

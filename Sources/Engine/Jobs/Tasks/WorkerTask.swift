@@ -28,7 +28,7 @@ package protocol WorkerTask: Sendable, Codable {
   func refusal(of path: String, outside root: String) -> Result
 
   /// Executes the task, without the tracks of `losses`, and records in slot `number` of `note` what
-  /// is decoded. Returns nil if it is cancelled.
+  /// is decoded. Returns nil if it is canceled.
   func perform(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result?

@@ -61,7 +61,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     return Running(process: process, input: input.writing, output: output.reading)
   }
 
-  /// Seconds between SIGTERM and SIGKILL for a worker that is cancelled.
+  /// Seconds between SIGTERM and SIGKILL for a worker that is canceled.
   private static var grace: Double { 0.7 }
 
   private func wait(

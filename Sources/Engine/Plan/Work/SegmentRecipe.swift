@@ -31,7 +31,8 @@ package struct SegmentRecipe: Sendable, Encodable {
   package let shown: FrameCut
   /// Everything that the pictures are drawn from.
   package let input: SegmentInput
-  /// The crash losses without which the segment is rendered, as its `SegmentNote` records.
+  /// The crash losses that apply to the segment: tracks that are given up from a time on. The
+  /// segment's `SegmentNote` records them, too.
   package let losses: [CrashLoss]
 }
 
@@ -47,7 +48,8 @@ package struct SoundRecipe: Sendable, Encodable {
   package let splices: SoundCut?
   /// Settings of the sound encoder.
   package let encoder: SoundEncoderSettings
-  /// The crash losses without which the sound is made, as its `SoundNote` records.
+  /// The crash losses that apply to the sound: voices that are given up from a time on. The file's
+  /// `SoundNote` records them, too.
   package let losses: [CrashLoss]
 }
 
@@ -59,7 +61,8 @@ package struct SoundPieceRecipe: Sendable, Encodable {
   package let pieces: SoundPieces
   /// The number of the piece in the division of the mix.
   package let number: Int
-  /// The crash losses without which the piece is made, as its `SoundNote` records.
+  /// The crash losses that apply to the piece: voices that are given up from a time on. The file's
+  /// `SoundNote` records them, too.
   package let losses: [CrashLoss]
 }
 
@@ -93,8 +96,8 @@ extension RenditionPlan {
     return (1..<parts).map { $0 * count / parts }
   }
 
-  /// Returns the digest of segment `number`'s recipe, given these losses. Equal digests mean equal
-  /// bytes.
+  /// Returns the digest of segment `number`'s recipe with these crash losses. Equal digests mean
+  /// equal bytes.
   package func digest(of number: Int, losses: [CrashLoss]) -> String {
     guard !losses.isEmpty else { return digests[number] }
     var inputs = SegmentInputs(plan)
@@ -111,8 +114,8 @@ extension RenditionPlan {
         input: inputs.input(for: shown, without: losses), losses: losses))
   }
 
-  /// Returns the digest of the soundtrack's recipe, given these losses. Equal digests mean equal
-  /// bytes.
+  /// Returns the digest of the soundtrack's recipe with these crash losses. Equal digests mean
+  /// equal bytes.
   package func soundtrackDigest(losses: [CrashLoss]) -> String {
     losses.isEmpty
       ? soundtrackDigest : soundtrackDigest(Self.mixDigest(plan, losses: losses), losses)
@@ -126,7 +129,7 @@ extension RenditionPlan {
         encoder: input.encoder, losses: losses))
   }
 
-  /// Returns the digest of the recipe of piece `number` of the sound, given these losses. Equal
+  /// Returns the digest of the recipe of piece `number` of the sound with these crash losses. Equal
   /// digests mean equal bytes.
   package func digest(ofSoundPiece number: Int, losses: [CrashLoss]) -> String {
     let losses = self.losses(losses, inSoundPiece: number)
@@ -145,7 +148,7 @@ extension RenditionPlan {
     return losses.filter { $0.end < end }
   }
 
-  /// Returns the digest of everything that is mixed, given these losses.
+  /// Returns the digest of everything that is mixed with these crash losses.
   static func mixDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
     ContentDigest.of(
       SoundMixRecipe(build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere))

@@ -69,7 +69,7 @@ package struct FrameRenderer: ~Copyable {
   package var statistics: ComposeStatistics { composition.statistics }
 
   /// Composes the next frame and returns its number in the plan; nil after the last frame, or if it
-  /// is cancelled.
+  /// is canceled.
   mutating func advance() -> Int? {
     feed.release()
     guard next < frames.count, !cancellation.isCancelled else { return nil }
@@ -84,7 +84,7 @@ package struct FrameRenderer: ~Copyable {
   /// Composes all frames in order and calls `body` with each number and canvas. The canvas is only
   /// valid during the call.
   ///
-  /// Returns early if it is cancelled.
+  /// Returns early if it is canceled.
   ///
   /// - Throws: errors of `body`.
   package mutating func run<E: Error>(

@@ -10,7 +10,7 @@ struct SegmentNote: Codable {
   @CodedInOrder var pictures: [TrackID: PictureTally.Part]
   /// Number of samples that were written onto the canvas.
   var pixelsWritten: Int
-  /// The crash losses without which the segment was rendered.
+  /// The crash losses that were applied to the segment.
   var crashes: [CrashLoss]
   /// True if a file could not be read as it was during planning. The segment is usable for now, but
   /// is rendered again next time.
@@ -23,7 +23,7 @@ struct SegmentNote: Codable {
 struct SoundNote: Codable {
   /// The mixing results of each voice, in the plan's order.
   var voices: [VoiceReport]
-  /// The crash losses without which the sound was made.
+  /// The crash losses that were applied to the sound.
   var crashes: [CrashLoss]
   /// The loudness over time: the levels of a `SoundEnvelope`. nil for a piece.
   var levels: Data?

@@ -25,7 +25,7 @@ package struct RenderPerformer: Performer {
     TrackSlots(work).count
   }
 
-  /// Executes `job`, except for its finished parts. Returns early if it is cancelled.
+  /// Executes `job`, except for its finished parts. Returns early if it is canceled.
   package func perform(
     _ job: RenderJob, note: CrashNote?, cancellation: Cancellation,
     events: @escaping @Sendable (JobEvent) -> Void

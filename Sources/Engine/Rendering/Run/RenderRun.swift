@@ -47,7 +47,7 @@ struct RenderRun {
   ///   frames. Called on this thread several times a second.
   /// - Returns: the errors of renditions that could not be made while others could.
   /// - Throws: ``RenderError`` if no rendition can be made, the disk is full, or the render is
-  ///   cancelled.
+  ///   canceled.
   func execute(_ tell: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
       work: work.sections.map(\.cost.work),
@@ -79,7 +79,7 @@ struct RenderRun {
     return failures.withLock { $0 }
   }
 
-  /// Waits until all jobs have ended. Requests `stop` if the render is cancelled or the disk fills
+  /// Waits until all jobs have ended. Requests `stop` if the render is canceled or the disk fills
   /// up. Calls `tell` several times a second.
   private func wait(
     for outcome: Monitor<Result<Void, RenderError>?>, _ stop: Cancellation, _ tell: () -> Void

@@ -156,7 +156,7 @@ package struct Renderer: Sendable {
   /// Joins the pieces of all renditions into their outputs. If some outputs fail, their reports
   /// have the reasons.
   ///
-  /// - Throws: ``RenderError`` if all outputs fail, or the render is cancelled.
+  /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
   private func join(
     _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
     without failures: [Int: RenderError]
@@ -264,7 +264,7 @@ extension Renderer {
   }
 
   /// Renders into the file `path` on a thread of its own. The stream delivers progress and finally
-  /// the report. Cancelling the task or ending the iteration stops the render.
+  /// the report. Canceling the task or ending the iteration stops the render.
   package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation

@@ -11,15 +11,15 @@ struct SoundMix: Sendable {
   private let folder: WorkFolder
   /// The number of the piece; nil for the encoded soundtrack.
   private let piece: Int?
-  /// The crash losses without which the sound is made.
+  /// The crash losses that apply to the sound or the piece.
   private let losses: [CrashLoss]
   private let isStrict: Bool
   private let input: SoundInput
   private let notes: [VoiceNote]
 
-  /// Prepares the sound of `rendition` without `losses`, or one piece of it, for its file in
-  /// `folder`. `note` returns the crash note and the slot that record decoding of a track; nil if
-  /// it is not recorded.
+  /// Prepares the sound of `rendition`, or one piece of it, with the crash losses `losses`, for its
+  /// file in `folder`. `note` returns the crash note and the slot that record decoding of a track;
+  /// nil if it is not recorded.
   init(
     _ rendition: RenditionPlan, piece: Int? = nil, in folder: WorkFolder,
     without losses: [CrashLoss], isStrict: Bool,
@@ -80,7 +80,7 @@ struct SoundMix: Sendable {
     return failures.withLock { $0 }
   }
 
-  /// Makes the file, which is committed unless it is cancelled. `tell` receives the finished share,
+  /// Makes the file, which is committed unless it is canceled. `tell` receives the finished share,
   /// 0...1.
   private func make(
     _ number: Int, _ supply: VoiceSupply, _ cancellation: Cancellation, _ tell: (Double) -> Void

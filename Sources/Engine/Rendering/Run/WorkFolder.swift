@@ -12,7 +12,7 @@ package import TesseraSystem
 ///                        D-MARK.tseg, with the rendition's mark, except for the main rendition
 ///     soundtrack.tsnd    the finished soundtrack, or soundtrack-MARK.tsnd
 ///     sound/D.tsnd       finished pieces of the mix, by digest, until the soundtrack is encoded
-///     losses/N.json      the crash losses without which a section is rendered
+///     losses/N.json      the crash losses that apply to section N
 ///     notes/             crash notes and logs of workers
 ///     lock               locked by the render that uses the folder
 package struct WorkFolder: Hashable, Sendable {
@@ -150,10 +150,10 @@ package struct WorkFolder: Hashable, Sendable {
   /// Total size of all files in the folder.
   package var byteCount: Int { FileSystem.byteCount(below: path) }
 
-  /// Returns the recorded losses without which section `number` is rendered.
+  /// Returns the recorded crash losses that apply to section `number`.
   package func losses(of number: Int) -> [CrashLoss] { jobs.losses(of: "\(number)") }
 
-  /// The recorded losses without which the sound is made.
+  /// The recorded crash losses that apply to the sound.
   package var soundLosses: [CrashLoss] { jobs.losses(of: "soundtrack") }
 
   /// Records that a job continues without a track from a time on. If the track already has a loss,
@@ -180,8 +180,8 @@ package struct WorkFolder: Hashable, Sendable {
     }
   }
 
-  /// True if a finished segment of `rendition` exists, rendered without `losses` and from complete
-  /// files.
+  /// True if a finished segment of `rendition` exists, rendered with exactly these crash losses and
+  /// from complete files.
   package func hasSegment(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
   ) -> Bool {
@@ -190,14 +190,14 @@ package struct WorkFolder: Hashable, Sendable {
     return SegmentNote(text)?.isMakeshift == false
   }
 
-  /// True if the finished soundtrack of `rendition` exists, made without `losses` and from complete
-  /// files.
+  /// True if the finished soundtrack of `rendition` exists, made with exactly these crash losses
+  /// and from complete files.
   package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
     Self.holdsSound(soundtrackPath(of: rendition), rendition.soundtrackDigest(losses: losses))
   }
 
-  /// True if a finished piece of the sound of `rendition` exists, made without `losses` and from
-  /// complete files.
+  /// True if a finished piece of the sound of `rendition` exists, made with exactly these crash
+  /// losses and from complete files.
   package func hasSoundPiece(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
   ) -> Bool {

@@ -39,7 +39,7 @@ final class RenditionRun {
     let number: Int
     /// The consecutive segments to render, at least one.
     let segments: Range<Int>
-    /// The crash losses without which the segments are rendered.
+    /// The crash losses that apply to the segments.
     let losses: [CrashLoss]
     /// The feed that supplies the segments' pictures.
     let member: PictureSupply.Member
@@ -109,7 +109,7 @@ final class RenditionRun {
 
   /// Composes the next frame and submits it to the encoders. Returns the segment that the frame
   /// belongs to, if it is one of this run, and the segment that it completes, if any. Returns nil
-  /// if it is cancelled.
+  /// if it is canceled.
   func makeFrame() throws(RenderError) -> (owner: Int?, finished: Int?)? {
     guard let call = renderer.advance() else { return nil }
     let frame = rendition.plan.cut.output(from: call)

@@ -29,7 +29,8 @@ struct RunMaker {
   /// True if a section was finished since the limit was last checked.
   private var hasFinished = false
 
-  /// Prepares rendering `sections` of `renditions` without `losses`, with the settings of `maker`.
+  /// Prepares rendering `sections` of `renditions` with the crash losses `losses` and the settings
+  /// of `maker`.
   init(
     _ maker: SegmentMaker, _ sections: Range<Int>, of renditions: [Int], _ losses: [CrashLoss],
     _ events: @escaping @Sendable (JobEvent) -> Void
@@ -52,7 +53,7 @@ struct RunMaker {
   }
 
   /// Renders the sections up to the one that `limit` returns, which is checked after each finished
-  /// section. Returns early if it is cancelled. A rendition that fails does not stop the others.
+  /// section. Returns early if it is canceled. A rendition that fails does not stop the others.
   ///
   /// - Throws: ``RenderError`` if the plan has a single rendition and it fails, or if a loss is an
   ///   error.
@@ -68,7 +69,7 @@ struct RunMaker {
   }
 
   /// Renders the next frame, in order of time across the renditions. Returns false if there is
-  /// none, or if it is cancelled.
+  /// none, or if it is canceled.
   ///
   /// - Throws: the errors of ``make(until:)``.
   mutating func makeFrame() throws(RenderError) -> Bool {

@@ -37,7 +37,7 @@ package struct StillDrawing: Sendable, Codable {
     var losses: [Loss]
   }
 
-  /// Draws the still, without the tracks of `crashes`. Returns nil if it is cancelled.
+  /// Draws the still, without the tracks of `crashes`. Returns nil if it is canceled.
   ///
   /// - Throws: `FFmpegError` if a picture of that size cannot be encoded.
   func draw(
