@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// A small immutable picture with transparency, in a canvas's colors.
 ///
-/// It contains 8-bit BT.709 limited luma and coverage for every pixel, and 4:2:0 chroma for each of
-/// the four alignments to a canvas's chroma samples. Colors are not premultiplied. Chroma is sited
-/// at the left: a sample is the mean of three columns, weighted 1:2:1, and of two rows, weighted by
-/// alpha.
+/// A sprite has 8-bit BT.709 limited luma and coverage for every pixel, and 4:2:0 chroma for each
+/// of the four alignments to a canvas's chroma samples. Colors are not premultiplied. Chroma is
+/// sited at the left: a sample is the mean of three columns, weighted 1:2:1, and of two rows,
+/// weighted by alpha.
 package final class Sprite: Sendable {
   /// The sprite's coverage of the canvas below.
   package let coverage: Mask
