@@ -81,7 +81,7 @@ package struct Compositor: ~Copyable {
     canvas.holding.end(damage: &damage)
   }
 
-  /// Fills the damage that no opaque or bare tile covers with the background.
+  /// Fills the damaged samples that no opaque or bare tile covers with the background.
   private mutating func clear(
     _ scene: borrowing Scene, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {

@@ -29,7 +29,7 @@ extension PixelRect {
       x: left, y: top, width: max(0, (maxX >> 1) - left), height: max(0, (maxY >> 1) - top))
   }
 
-  /// Returns the smallest rectangle that contains both; an empty one adds nothing.
+  /// Returns the smallest rectangle that contains both rectangles; an empty rectangle adds nothing.
   func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }

@@ -22,7 +22,7 @@ package struct LayoutChange: Sendable {
 /// does not scroll, interpolates. Any frame can therefore be computed alone, also the first frame
 /// of a range that starts inside a transition.
 package struct AttributeTimeline: Hashable, Sendable {
-  /// The time from one change to the next.
+  /// The motions and attributes from one change to the next.
   struct Span: Hashable, Sendable {
     let start: MediaTime
     /// The motions, leaving items included, back to front; empty if nothing moves or the content

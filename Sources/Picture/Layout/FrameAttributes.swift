@@ -5,7 +5,7 @@ package import TesseraTimeline
 /// This is the part of an ``AttributeTimeline`` that the range sees. It contains no times, so a
 /// call that happens later gives an equal value. Lookup computes nothing.
 package struct FrameAttributes: Hashable, Sendable, Codable {
-  /// The frames from one layout change to the next.
+  /// The attributes of the frames from one layout change to the next.
   private struct Span: Hashable, Sendable, Codable {
     /// The first frame of the span.
     let frame: Int

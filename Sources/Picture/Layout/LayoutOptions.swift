@@ -35,7 +35,7 @@ package struct LayoutOptions: Sendable {
     }
   }
 
-  /// Takes `option`, parsed by `read`; `nil` if it was not given.
+  /// Takes `option`, parsed by `read`; `nil` if the option was not given.
   private mutating func take<Value>(
     _ option: LayoutOption, expected: String? = nil, _ read: (String) -> Value?
   ) throws(LayoutError) -> Value? {
@@ -49,7 +49,7 @@ package struct LayoutOptions: Sendable {
     return value
   }
 
-  /// Takes a whole number; `nil` if it was not given. `standard` describes the default.
+  /// Takes a whole number; `nil` if the option was not given. `standard` describes the default.
   package mutating func integer(
     _ key: String, in range: ClosedRange<Int>, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Int? {
@@ -60,7 +60,7 @@ package struct LayoutOptions: Sendable {
     ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// Takes a number; `nil` if it was not given. `standard` describes the default.
+  /// Takes a number; `nil` if the option was not given. `standard` describes the default.
   package mutating func number(
     _ key: String, in range: ClosedRange<Double>, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Double? {
@@ -78,7 +78,8 @@ package struct LayoutOptions: Sendable {
     try number(key, in: range, else: Self.short(standard), meaning) ?? standard
   }
 
-  /// Takes a raw value of `type`; `nil` if it was not given. `standard` describes the default.
+  /// Takes a raw value of `type`; `nil` if the option was not given. `standard` describes the
+  /// default.
   package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, of type: Choice.Type = Choice.self, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Choice? {

@@ -121,7 +121,7 @@ static bool hold_less(const tpk_horizontal *plan, tpk_vector vector, tpk_packed 
     return false;
 }
 
-// Tries to turn the last of 3, 5 or 7 quads into the rest of a folding level's shape.
+// Tries to store the last of each result's 3, 5 or 7 quads as the rest (see packing.h) of a folding level's shape.
 static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
     if (!vector.folds || shape->width != 8 || plan->taps % 8 == 0 || shape->groups < 2 || shape->groups > 4) {
         return false;

@@ -5,7 +5,7 @@
 #include "levels.h"
 #include "simple.h"
 
-// The reference reads the plan unpacked.
+// The reference reads plans as they are and packs nothing.
 static size_t packed_size(const tpk_horizontal *plan) {
     (void)plan;
     return 0;

@@ -6,7 +6,7 @@ internal import TesseraPixels
 /// A value of c means c/256, except that 255 means 1. A chroma sample of which a tile covers n of
 /// the four luma samples is thus covered by exactly n/4.
 final class PlaneCoverage: Sendable {
-  /// The contents of one row, with columns counted from the area's left edge.
+  /// The coverage of one row, with columns counted from the area's left edge.
   struct Span: Hashable, Sendable {
     /// The index of the stored row of values.
     var stored: Int
@@ -26,7 +26,7 @@ final class PlaneCoverage: Sendable {
     }
   }
 
-  /// The contents of each row of the area.
+  /// The coverage of each row of the area.
   let spans: [Span]
   private let image: Image
 

@@ -12,7 +12,7 @@ final class SoftCopy {
   /// The chroma planes scaled to luma's resolution, for the color conversion.
   private let blueAtLuma: Image
   private let redAtLuma: Image
-  /// One row filled with ``dimmed``.
+  /// A row of coverage filled with ``dimmed``.
   private let dimming: Image
   private var identity: UInt64?
 

@@ -12,9 +12,9 @@ import TesseraTimeline
 final class SoftPlan: Sendable {
   /// The scaling steps of one plane.
   struct Plane: Sendable {
-    /// The step to an eighth of the width; `nil` if the picture is narrow.
+    /// The first step, to an eighth of the width; `nil` if the picture is narrow.
     let narrowing: PlanePlan?
-    /// The step to the size of the copy, before transposition.
+    /// The last step, to the size of the copy before transposition.
     let shrinking: PlanePlan
   }
 

@@ -5,7 +5,8 @@ package struct Framing: Hashable, Sendable, Codable {
   /// The wanted distance of the point from the tile's upper edge, as a fraction of the tile's
   /// height.
   ///
-  /// Horizontally the point is centered. The picture's edges limit both.
+  /// Horizontally the point is centered. Near the picture's edges the crop stops at the edge
+  /// instead.
   package var line: Double
   /// The extra magnification of the picture beyond what filling the tile needs, at least 1.
   package var zoom: Double

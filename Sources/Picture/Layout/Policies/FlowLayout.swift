@@ -7,10 +7,10 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   /// The rule for the size of items. An item wider than the canvas is scaled down to fit, with its
   /// aspect ratio.
   package enum ItemSize: Hashable, Sendable {
-    /// Every item has this size.
+    /// Every item has the given size.
     case fixed(Size)
-    /// Every item has this width, or height in a horizontal flow, and its picture's aspect ratio;
-    /// ``estimatedAspectRatio`` while that is unknown.
+    /// Every item has the given width (height in a horizontal flow) and its picture's aspect ratio;
+    /// ``estimatedAspectRatio`` while the aspect ratio is unknown.
     case selfSizing(Double)
     /// All items have one height, or width in a horizontal flow, and their pictures' aspect ratios,
     /// as large as fits onto the canvas.
@@ -115,8 +115,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     return flow.prepare(LayoutContext(canvas: canvas, gap: gap, items: items)).contentSize
   }
 
-  /// Returns the sizes of `items` at `width`, in a vertical flow, or at that height in a horizontal
-  /// one.
+  /// Returns the sizes of `items` that are `width` wide, in the coordinates of a vertical flow.
   private func sizes(_ items: [LayoutItem], width: Double) -> [Size] {
     items.map { item in
       let ratio = item.aspectRatio ?? estimatedAspectRatio

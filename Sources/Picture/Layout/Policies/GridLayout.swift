@@ -4,7 +4,7 @@
 /// For every number of columns the area that the pictures take in tiles of a suitable shape
 /// (``TileShape``) is added up. The largest sum wins, then fewer empty cells, then more columns.
 public struct GridLayout: LayoutPolicy, Hashable {
-  /// The number of columns; `nil` chooses it.
+  /// The number of columns; `nil` chooses the number that shows the most of the pictures.
   public var columns: Int?
 
   /// Creates a grid of `columns` columns; `nil` chooses the number that shows the most of the

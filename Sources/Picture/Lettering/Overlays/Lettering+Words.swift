@@ -175,7 +175,7 @@ private struct WordLetters {
     var baseline: Double
   }
 
-  /// The size of the spoken word relative to the others.
+  /// The size of the spoken word relative to the other words.
   static let growth = 1.08
 
   private let lettering: Lettering

@@ -93,7 +93,7 @@ extension DrawnText.Part<ColorImage> {
 }
 
 extension PixelRect {
-  /// Returns the smallest rectangle that contains both.
+  /// Returns the smallest rectangle that contains both rectangles.
   func union(_ other: PixelRect) -> PixelRect {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return PixelRect(

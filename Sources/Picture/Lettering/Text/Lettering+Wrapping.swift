@@ -16,7 +16,7 @@ extension Lettering {
   ) -> (text: String, width: Double) {
     var joined = text.joined(separator: "\n")
     func count(_ width: Double) -> Int {
-      // One line more shows whether it would be needed.
+      // One line more than allowed shows whether the text needs it.
       let flow = TextLayout.Flow.paragraph(width: width, lines: lines + 1)
       return TextLayout(joined, style, flow, fonts: fonts).lineCount
     }

@@ -71,11 +71,11 @@ public struct Theme: Hashable, Sendable, Codable {
   public var blursBars = false
   /// The font families of all text in order of preference.
   public var families: [String] = ["Noto Sans"]
-  /// The style of names.
+  /// The style of name plates.
   public var plate: Plate
-  /// The style of the active speaker.
+  /// The style of the frame around the active speaker.
   public var highlight: Highlight
-  /// The style of participants without a picture.
+  /// The style of the cards of participants without a picture.
   public var card: Card
   /// The style of the muted-microphone sign.
   public var badge: Badge

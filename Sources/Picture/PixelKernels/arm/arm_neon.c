@@ -30,7 +30,7 @@ static int16x8_t unit_sum(const uint8_t *window, const uint8_t *data, size_t gro
     return vpaddq_s16(low, high);
 }
 
-// Returns two sums for each of the four results of a block.
+// Returns two partial sums for each of the four results of a block.
 static int16x8_t block_sums(const tpk_packed *packed, const uint8_t *row, const int32_t *starts, const uint8_t *data) {
     const size_t units = (size_t)packed->units, groups = (size_t)packed->groups;
     int16x8_t sums[MOST_UNITS];

@@ -18,7 +18,7 @@ AVX512_INLINE __m512i folded(__m512i even, __m512i odd, __mmask8 upper) {
     return _mm512_add_epi32(_mm512_mask_blend_epi64(upper, even, odd), _mm512_alignr_epi64(odd, even, 4));
 }
 
-// Returns the sums of neighbors, those of `low` first.
+// Adds neighboring sums of two vectors; the results from `low` come first.
 AVX512_INLINE __m512i add_neighbors(__m512i low, __m512i high) {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);

@@ -19,7 +19,7 @@ internal import CTesseraPixelKernels
   let copiedFrom: Int?
   /// The number of source rows.
   let sourceCount: Int
-  /// True if row 0 of the source is its last one in memory.
+  /// True if row 0 of the source is its last row in memory.
   let mirrored: Bool
   /// The offset of pairs: pair p contains source rows 2p - parity and 2p - parity + 1. Rows that do
   /// not exist are replaced by the nearest ones.
