@@ -51,7 +51,7 @@ typedef struct tpk_vertical_row {
 
 // The conversion from one Y'CbCr encoding to another. Chroma does not depend on luma, because gray stays gray.
 typedef struct tpk_matrix {
-    int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
+    int32_t luma[4];    // of luma, blue, red, and an offset that includes half a unit, all in 1/8192
     int32_t blue[3];    // of blue, red, and an offset that includes half a unit, all in 1/8192
     int32_t red[3];     // of blue, red, and an offset that includes half a unit, all in 1/8192
 } tpk_matrix;
