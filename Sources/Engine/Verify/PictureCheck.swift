@@ -21,7 +21,6 @@ struct PictureCheck {
   private var stills: Runs<Int>
   private var canvas: CanvasCheck
   private var names: Runs<Int>
-  private var isOtherSize = false
   private var isMeasurable = true
   /// The sum of the deviations of all cells, and their number.
   private var total: (sum: Double, count: Double) = (0, 0)

@@ -1,13 +1,6 @@
 internal import TesseraPixels
 
 extension Canvas {
-  /// The damage that covers the whole canvas.
-  package var wholeDamage: Damage {
-    var damage = Damage()
-    damage.insert(PixelRect(x: 0, y: 0, width: size.width, height: size.height))
-    return damage
-  }
-
   /// Copies the samples of `damage` from `other`.
   ///
   /// This canvas must show what `other` showed before `damage` was drawn; it then shows what

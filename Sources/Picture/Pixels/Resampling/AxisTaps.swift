@@ -42,20 +42,6 @@ struct AxisTaps: RandomAccessCollection {
     weights[(result > 0 ? ends[result - 1] : 0)..<ends[result]]
   }
 
-  /// The greatest weight, at least 0.
-  var heaviest: Int { weights.reduce(0) { Swift.max($0, $1) } }
-
-  /// Returns the greatest power of two, at most `limit`, that divides all weights; `nil` if a
-  /// weight is negative.
-  func commonUnit(limit: Int) -> Int? {
-    var bits = limit
-    for weight in weights {
-      guard weight >= 0 else { return nil }
-      bits |= weight
-    }
-    return bits & -bits
-  }
-
   /// The source sample that the first result copies, if all results copy consecutive samples;
   /// otherwise `nil`.
   var copiedFrom: Int? {

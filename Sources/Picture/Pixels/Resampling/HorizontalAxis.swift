@@ -6,8 +6,6 @@ internal import CTesseraPixelKernels
   let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The number of samples that the kernels may read of every source row.
   let readable: Int
-  /// The common divisor of the weights; see ``AxisTaps/commonUnit(limit:)``.
-  let unit: Int?
   /// The first copied column if the pass only copies; see ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   private let left: UnsafeMutablePointer<Int32>
@@ -38,7 +36,6 @@ internal import CTesseraPixelKernels
     unsafe self.plan = .allocate(capacity: 1)
     unsafe self.plan.initialize(to: plan)
     self.readable = source
-    self.unit = results.commonUnit(limit: Self.one)
     self.copiedFrom = results.copiedFrom
     unsafe self.left = left
     unsafe self.weights = weights

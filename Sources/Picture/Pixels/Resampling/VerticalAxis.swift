@@ -13,8 +13,6 @@ internal import CTesseraPixelKernels
   let readyRows: UnsafeMutablePointer<Int32>
   /// The memory of the rows' weights: two negated weights in 1/16384 for every pair of every row.
   private let weights: UnsafeMutablePointer<Int16>
-  /// The common divisor of the weights; see ``AxisTaps/commonUnit(limit:)``.
-  let unit: Int?
   /// The first copied row if the pass only copies; see ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   /// The number of source rows.
@@ -75,7 +73,6 @@ internal import CTesseraPixelKernels
       }
       unsafe next += 2 * span.count
     }
-    self.unit = results.commonUnit(limit: Int(TPK_VERTICAL_ONE))
     self.copiedFrom = results.copiedFrom
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
