@@ -25,7 +25,6 @@ package struct ArchiveLimits: Hashable, Sendable, Codable {
 
 /// The reason why an archive cannot be unpacked: one sentence.
 package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The path of the archive.
   package let path: String
   package let reason: Message
 
@@ -39,9 +38,7 @@ package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringCon
 
 /// A .zip archive.
 package struct Archive: Sendable {
-  /// The path of the archive.
   package let path: String
-  /// The limits on unpacking.
   package let limits: ArchiveLimits
   private let size: Int64
 
@@ -51,7 +48,6 @@ package struct Archive: Sendable {
     package var path: String
     /// The size in bytes; `nil` if the archive does not state it.
     package var size: Int64?
-    /// True for a folder.
     package var isFolder: Bool
   }
 
@@ -63,7 +59,6 @@ package struct Archive: Sendable {
     package var notes: [String]
   }
 
-  /// The archive at `path`.
   package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
     self.path = path
     self.limits = limits

@@ -6,7 +6,6 @@ internal import TesseraTimeline
 /// Formats: WebVTT and SubRip, in which `<v Name>` or `Name:` states the speaker, and the JSON of
 /// Whisper, WhisperX, whisper.cpp and Vosk.
 package struct TranscriptFile: Sendable {
-  /// The maximum number of lines in a file.
   package static let maximumLines = 100_000
   /// The maximum length of a line in Unicode scalars; longer lines are cut.
   package static let longestLine = 20_000

@@ -9,14 +9,12 @@ package struct MarkedTile: Hashable, Sendable, Codable {
   /// The rectangle of the names and badges on the tile; `nil` if the tile has none.
   package var plate: PixelRect?
 
-  /// Creates the mark of the tile that shows `slot` in `area`.
   package init(slot: Int, area: PixelRect, plate: PixelRect? = nil) {
     (self.slot, self.area, self.plate) = (slot, area, plate)
   }
 
   /// The grid of cells in which a tile is measured.
   package static let (columns, rows) = (4, 2)
-  /// The number of cells of a tile.
   package static let cellCount = columns * rows
   /// The minimum width and height of a measured tile, in luma samples.
   package static let least = 16

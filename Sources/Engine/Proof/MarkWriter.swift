@@ -113,7 +113,6 @@ package struct MarkReader: Sendable {
   /// rectangle.
   private static let (mostTiles, largest) = (4096, 1 << 16)
 
-  /// Creates a reader of `bytes`.
   package init(_ bytes: Data) { (self.bytes, position) = (bytes, bytes.startIndex) }
 
   /// Decodes the next canvas; returns `nil` after the last one and if the bytes are damaged.

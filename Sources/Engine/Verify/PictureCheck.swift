@@ -8,7 +8,6 @@ struct PictureCheck {
   private let proof: Proof.Pictures
   private let rate: Double
   private var expected: ExpectedFrames
-  /// The frames to check.
   private let frames: Range<Int>
   /// The number of the last frame seen.
   private var last: Int

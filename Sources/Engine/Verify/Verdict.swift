@@ -35,7 +35,6 @@ package struct Verdict: Sendable, Codable {
     case peaks
     /// The chapters and the title.
     case chapters
-    /// The captions.
     case captions
     /// Errors of the decoders.
     case decoding

@@ -117,7 +117,6 @@ extension Project {
 }
 
 extension Document {
-  /// An object with `members` in order.
   static func object(_ members: KeyValuePairs<String, Document>) -> Document {
     var object = Members()
     for (key, value) in members { object.append(key, value) }

@@ -149,7 +149,6 @@ package struct Project: Hashable, Sendable {
     return notes
   }
 
-  /// The frames per second.
   var perSecond: Double { Double(rate.numerator) / Double(rate.denominator) }
 
   /// The frames of a clip within its file, counted at the timeline's rate.

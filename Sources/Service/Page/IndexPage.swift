@@ -33,7 +33,6 @@ package struct IndexPage {
     (self.title, self.calls) = (title, calls)
   }
 
-  /// The page as HTML.
   package func html() -> String {
     struct List: Encodable { var calls: [Call] }
     let resources = PageResources.index

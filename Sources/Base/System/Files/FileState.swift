@@ -4,7 +4,6 @@ import Glibc
 package struct FileState: Hashable, Sendable {
   /// The identity of the file, independent of its name.
   package let device, inode: UInt64
-  /// The size in bytes.
   package let byteCount: Int64
   /// The time of the last status change (`ctime`), in nanoseconds.
   package let changed: Int64

@@ -8,7 +8,6 @@ import Glibc
 /// is created and locked, and while folders without a lock are removed. So a new folder can never
 /// be taken for a leftover one, nor the reverse.
 package final class ScratchFolder: Sendable {
-  /// The path of the folder.
   package let path: String
   private let lock: FolderLock
 

@@ -62,7 +62,6 @@ package struct Anchor: Hashable, Sendable, Codable {
     }
   }
 
-  /// The dated event.
   package var event: Event
   /// The clock of ``time``.
   package var clock: Clock

@@ -61,7 +61,6 @@ package struct TrackMove: Hashable, Sendable {
     /// The length of the gap, in the track's time.
     package var length: MediaTime
 
-    /// A gap of `length` at `time`.
     package init(time: MediaTime, length: MediaTime) { (self.time, self.length) = (time, length) }
   }
 

@@ -12,7 +12,6 @@ package struct Edits: Hashable, Sendable, Codable {
     package var to: MediaTime?
     package var reason: String?
 
-    /// The part from `from` to `to`.
     package init(from: MediaTime?, to: MediaTime?, reason: String? = nil) {
       (self.from, self.to, self.reason) = (from, to, reason)
     }
@@ -33,12 +32,10 @@ package struct Edits: Hashable, Sendable, Codable {
     package var to: MediaTime?
     package var reason: String?
 
-    /// Mutes `person` in `part`.
     package init(_ person: String, _ part: Part) {
       (self.person, from, to, reason) = (person, part.from, part.to, part.reason)
     }
 
-    /// The muted part with its reason.
     package var part: Part { Part(from: from, to: to, reason: reason) }
   }
 

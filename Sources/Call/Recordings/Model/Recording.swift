@@ -53,13 +53,10 @@ public struct Recording: Hashable, Sendable, Codable {
 
   /// The latest time in a recording: 7 days.
   package static let maximumTime = MediaTime(seconds: 7 * 86400)
-  /// The maximum number of participants.
   package static let maximumParticipants = 1000
   /// The maximum number of tracks of all participants together.
   package static let maximumTracks = 10_000
-  /// The maximum number of transcripts.
   package static let maximumTranscripts = 1000
-  /// The maximum number of events.
   package static let maximumEvents = 200_000
 
   /// The tracks of all participants, in the order of the participants.

@@ -11,7 +11,6 @@ struct FileIndex: Sendable {
     stems = Dictionary(grouping: media) { MediaNames.stem($0).lowercased() }
   }
 
-  /// True if `path` is listed.
   func contains(_ path: String) -> Bool { paths.contains(path) }
 
   /// The listed file that `name` refers to, or the last component of `name` if there is none.

@@ -16,7 +16,6 @@ package struct ImportFolder: Sendable {
   let failures: [DocumentError]
   /// An index of the files, for references in manifests.
   let files: FileIndex
-  /// The playlists of the folder.
   let playlists: FolderPlaylists
   /// The media files by extension, without parts of other files such as segments.
   let mediaFiles: [RecordingSource.File]

@@ -10,12 +10,10 @@ package struct RecordingSource: Sendable {
   package struct File: Hashable, Sendable {
     /// The path relative to the folder, with `/` as separator.
     package var path: String
-    /// The size in bytes.
     package var size: Int
     /// The streams; `nil` if the file was not probed.
     package var streams: [StreamFacts]?
 
-    /// A file at `path` of `size` bytes.
     package init(_ path: String, size: Int, streams: [StreamFacts]? = nil) {
       self.path = path
       self.size = size

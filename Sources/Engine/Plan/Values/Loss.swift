@@ -31,7 +31,6 @@ public struct Loss: Hashable, Sendable, Codable {
   package struct Missing: Hashable, Sendable, Codable {
     /// The name of the participant whose recording is missing.
     package var name: String
-    /// The kind of the missing recording.
     package var kind: Kind
 
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }

@@ -15,7 +15,6 @@ package struct RenditionPlan: Sendable, Codable {
   package var output = ""
   /// The name of the rung in the HLS folder ``output``; nil for a file.
   package var rung: String?
-  /// The plan that is rendered.
   package var plan: Plan
   /// Frames of the output for each segment; empty for sound alone.
   package let segments: [Range<Int>]
@@ -31,7 +30,6 @@ package struct RenditionPlan: Sendable, Codable {
   package let soundPieces: SoundPieces
   /// The estimated cost of each segment.
   package private(set) var costs: [Cost] = []
-  /// The container format of the output.
   package var container: OutputContainer
 
   /// The estimated cost of a segment, in pixels.

@@ -15,12 +15,10 @@ struct CaptionSpace: Hashable {
   var plates: Set<PixelRect> = []
   /// The areas of faces, detected or assumed.
   var faces: Set<PixelRect> = []
-  /// The areas of all tiles.
   var tiles: Set<PixelRect> = []
   /// The tile of the always visible participant; `nil` if there is none.
   var kept: PixelRect?
 
-  /// Creates the space of an empty `canvas`.
   init(_ canvas: PixelSize) { self.canvas = canvas }
 
   /// Returns the assumed face area in a camera tile: the middle half of its columns, from above the

@@ -9,7 +9,6 @@ package struct StillHeader: Equatable {
     case gif
   }
 
-  /// The file format.
   var format: Format
   /// The width and height as coded, before EXIF rotation.
   var size: PixelSize

@@ -28,7 +28,6 @@ struct FileNameParts {
   private(set) var part: Int?
   /// The date and time in the name.
   private(set) var anchor: Anchor?
-  /// The time of ``anchor``.
   var time: MediaTime? { anchor?.time }
   /// `isFolders`: true if the folder names the participant. `isOwners`: true if each of several
   /// folders names a participant.

@@ -27,7 +27,6 @@ package struct MediaFile: Hashable, Sendable, Codable {
   /// Remarks that are no losses.
   package var notes: [MediaNote]
 
-  /// The tracks of one kind.
   package func tracks(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     tracks.filter { $0.stream.kind == kind }
   }

@@ -130,12 +130,10 @@ extension MediaLoss.Cause {
 
 /// A loss that concerns a single packet of a stream.
 package struct PacketLoss: Hashable, Sendable {
-  /// The number of the packet.
   package var packet: Int
   /// The kind of the loss.
   package var cause: MediaLoss.Cause
 
-  /// Creates the loss of packet number `packet`.
   package init(packet: Int, _ cause: MediaLoss.Cause) {
     (self.packet, self.cause) = (packet, cause)
   }

@@ -6,7 +6,6 @@ package import TesseraTimeline
 package struct PictureSource: Hashable, Sendable {
   /// The path of the file, or of the run of a playlist's segments.
   package var path: String
-  /// The track in the file.
   package internal(set) var track: MediaTrack
   /// The packets of the track's stream.
   package internal(set) var index: PacketIndex

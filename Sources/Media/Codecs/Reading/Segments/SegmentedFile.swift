@@ -42,10 +42,8 @@ package struct SegmentedFile: Sendable {
     package var start, end: MediaTime
   }
 
-  /// The path of the playlist.
   let path: String
   private(set) var runs: [Run] = []
-  /// The number of runs.
   package var runCount: Int { runs.count }
   package private(set) var holes: [Hole] = []
   /// True if a playlist has no end marker.

@@ -4,7 +4,6 @@ package import TesseraTimeline
 package struct SoundSource: Hashable, Sendable, Codable {
   /// The path of the file, or of the run of a playlist's segments.
   package var path: String
-  /// The track in the file.
   package let track: MediaTrack
   /// The packets of the track's stream.
   package var index: PacketIndex
