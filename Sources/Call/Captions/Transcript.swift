@@ -54,7 +54,7 @@ package struct Transcript: Hashable, Sendable {
   /// The lines in order of their starts.
   package var lines: [Line]
 
-  /// A transcript of `lines`, given in any order.
+  /// Creates a transcript of `lines`, given in any order.
   package init(_ lines: [Line] = []) {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)

@@ -103,7 +103,7 @@ package struct CanvasMarks: Hashable, Sendable {
     }
   }
 
-  /// The sharpness of `area`, as in ``Overview/details``.
+  /// Returns the sharpness of `area`, as in ``Overview/details``.
   private static func detail(of area: PixelRect, _ plane: Plane) -> UInt8 {
     let sum = area.rows.reduce(0) { $0 + plane.row($1, area.columns).detail }
     return UInt8(min(255, 4 * sum / max(1, (area.width - 1) * area.height)))

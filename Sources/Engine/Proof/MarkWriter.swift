@@ -21,7 +21,7 @@ package struct MarkWriter: Sendable {
   enum Bit {
     static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
   }
-  /// The largest difference that four bits can code, and the code that precedes an undiffed value.
+  /// The largest difference that four bits can code, and the code that precedes a value in full.
   static let (reach, escape) = (7, 15)
 
   /// Creates a writer with no output.

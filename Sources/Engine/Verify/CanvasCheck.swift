@@ -27,7 +27,7 @@ struct CanvasCheck {
     static let slope = 0.08
   }
 
-  /// A check for `rate` pictures per second.
+  /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
     runs = Runs(patience: 2 * max(1, Int(rate / 2)))

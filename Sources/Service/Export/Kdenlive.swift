@@ -98,7 +98,7 @@ extension Project {
       })
   }
 
-  /// The groups of linked clips. Kdenlive identifies a clip by its track and first frame.
+  /// Returns the groups of linked clips. Kdenlive identifies a clip by its track and first frame.
   private func groups(_ order: [Int]) -> Document {
     .list(
       links.map { clips in

@@ -39,7 +39,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
   package var leftOut: Set<String> = []
 
-  /// A recording of `participants`.
+  /// Creates a recording of `participants`.
   public init(
     title: String? = nil, participants: [Participant] = [], events: [Event] = [],
     overlays: [Overlay] = [], notes: [String] = []
@@ -62,7 +62,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The tracks of all participants, in the order of the participants.
   public var tracks: [Track] { participants.flatMap(\.tracks) }
 
-  /// The participant with the identifier `id`; `nil` if there is none.
+  /// Returns the participant with the identifier `id`; `nil` if there is none.
   public func participant(_ id: Participant.ID) -> Participant? {
     participants.first { $0.id == id }
   }

@@ -40,7 +40,7 @@ package struct RecordingSource: Sendable {
     /// The number of audio channels; 0 for other kinds.
     package var channelCount = 0
 
-    /// A stream with the given index and kind.
+    /// Creates a stream with the given index and kind.
     package init(
       _ index: Int, _ kind: Kind, tags: [String: String] = [:], interval: TimeRange? = nil
     ) {
@@ -59,7 +59,7 @@ package struct RecordingSource: Sendable {
     /// The streams; empty if they were not probed.
     package var streams: [StreamFacts]
 
-    /// A file of `duration`; `clock` is its creation date since 1970.
+    /// Creates a file of `duration`; `clock` is its creation date since 1970.
     package init(
       duration: MediaTime, clock: MediaTime? = nil, start: MediaTime? = nil,
       tags: [String: String] = [:], streams: [StreamFacts] = []
@@ -118,7 +118,7 @@ package struct RecordingSource: Sendable {
   /// Reads a listed file.
   package var read: @Sendable (_ path: String) throws(ReadError) -> [UInt8]
 
-  /// A source called `name` with `files`.
+  /// Creates a source called `name` with `files`.
   package init(
     name: String, files: [File], manifest: String? = nil, isList: Bool = false,
     read: @escaping @Sendable (_ path: String) throws(ReadError) -> [UInt8]

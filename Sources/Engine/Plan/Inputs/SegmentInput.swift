@@ -83,7 +83,8 @@ package struct SegmentInput: Sendable, Encodable {
     }
   }
 
-  /// A picture that fades while a card replaces it.
+  /// A track's last picture before other content replaces it in a slot. It fades out for some
+  /// frames.
   package struct Fading: Hashable, Sendable, Encodable {
     /// The last frame that shows the picture at full opacity.
     package let last: Int

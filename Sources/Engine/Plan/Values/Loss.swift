@@ -12,8 +12,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case media(MediaLoss)
     /// Samples overlap earlier samples of the track and are left out, in seconds.
     case overlap(Double)
-    /// The file cannot be opened. `missing` describes the missing content where only the manifest
-    /// tells it.
+    /// The file cannot be opened. `missing` describes the missing content if only the manifest
+    /// states it.
     case unreadable(MediaError, missing: Missing? = nil)
     /// The sound cannot be mixed.
     case unheard(VoiceReport.Failure)

@@ -68,8 +68,8 @@ package struct RenditionPlan: Sendable, Codable {
   /// The destination of the rendition: a file, or a rung of an HLS folder.
   package var target: RenderTarget { rung.map { .rung($0, of: output) } ?? .file(output) }
 
-  /// The suffix that tells the rendition's piece files from those of other renditions; empty for
-  /// the main rendition.
+  /// The suffix that distinguishes the rendition's piece files from those of other renditions;
+  /// empty for the main rendition.
   package var mark: String {
     let name = rung.map { "\(output)/\($0)" } ?? output
     return name.isEmpty ? "" : "-" + SHA256.digest(Array(name.utf8)).prefix(6).hexadecimal

@@ -201,7 +201,7 @@ struct AlignmentSearch {
     settle()
   }
 
-  /// The mean loudness of votes, in decibels relative to the owner.
+  /// Returns the mean loudness of votes, in decibels relative to the owner.
   private static func loudness(_ votes: [AlignmentLine.Vote]) -> Double {
     votes.reduce(0) { $0 + $1.loudness } / Double(max(1, votes.count))
   }

@@ -31,8 +31,8 @@ package struct MediaFile: Hashable, Sendable, Codable {
     tracks.filter { $0.stream.kind == kind }
   }
 
-  /// The tracks of one kind in order of preference: marked as default by the container, then most
-  /// packets, then largest pictures.
+  /// Returns the tracks of one kind in order of preference: marked as default by the container,
+  /// then most packets, then largest pictures.
   package func preferred(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     let merit = { (track: MediaTrack) in
       let size = track.stream.video?.size

@@ -161,7 +161,7 @@ struct LossCount: Hashable, Sendable {
   /// The message of the first error; `nil` if there was none.
   var words: String? { firstWords ?? end ?? nil }
 
-  /// The counted losses of the track in `source`, one per kind.
+  /// Returns the counted losses of the track in `source`, one per kind.
   func losses(of source: SoundSource) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []
     if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }

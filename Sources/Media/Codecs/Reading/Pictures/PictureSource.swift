@@ -32,7 +32,7 @@ package struct PictureSource: Hashable, Sendable {
   /// they cannot be opened.
   package func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
-  /// The presentation time of packet number `packet` relative to the start of the file; for
+  /// Returns the presentation time of packet number `packet` relative to the start of the file; for
   /// separate fields, that of the first one.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 

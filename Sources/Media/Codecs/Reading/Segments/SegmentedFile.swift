@@ -282,8 +282,8 @@ package struct SegmentedFile: Sendable {
     return head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head[4...].elementsEqual("ftyp".utf8)
   }
 
-  /// The file names that continue the numbering of `uri`, because a recorder that crashed may not
-  /// have listed all segments.
+  /// Returns the file names that continue the numbering of `uri`, because a recorder that crashed
+  /// may not have listed all segments.
   private static func next(after uri: String) -> some Sequence<String> {
     let dot = uri.lastIndex(of: ".") ?? uri.endIndex
     let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count

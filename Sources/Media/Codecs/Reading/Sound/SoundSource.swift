@@ -15,7 +15,7 @@ package struct SoundSource: Hashable, Sendable, Codable {
     (self.track, self.index, self.path) = (track, index, path)
   }
 
-  /// The time of packet number `packet` relative to the start of the file, before the decoder trims
-  /// anything.
+  /// Returns the time of packet number `packet` relative to the start of the file, before the
+  /// decoder trims anything.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 }
