@@ -4,7 +4,7 @@ package import TesseraPixels
 package struct MarkedTile: Hashable, Sendable, Codable {
   /// The index of the tile's slot in ``Proof/Pictures/slots``.
   package var slot: Int
-  /// The tile's rectangle on the canvas, in luma samples. Lies inside the canvas completely.
+  /// The tile's rectangle in luma samples, always inside the canvas.
   package var area: PixelRect
   /// The rectangle of the names and badges on the tile; `nil` if the tile has none.
   package var plate: PixelRect?

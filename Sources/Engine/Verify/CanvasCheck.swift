@@ -81,8 +81,8 @@ struct CanvasCheck {
 
   /// The fraction of a matrix mix-up's change that the found pictures contain.
   ///
-  /// A least-squares fit of the found deviation to the expected change. Both are taken relative to
-  /// their means, because encoders and scalers leave constant offsets.
+  /// A least-squares fit of the found deviation to the expected change. Deviation and change are
+  /// taken relative to their means, because encoders and scalers leave constant offsets.
   private struct Change {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 

@@ -138,8 +138,8 @@ private struct VonageArchive {
     streams.insert(stream)
   }
 
-  /// Returns the classes of a stream. Like barc, gives screens without a class `focus`, which
-  /// presentations enlarge.
+  /// Returns the classes of a stream. Like barc, assigns screens without a class the class `focus`,
+  /// which presentations enlarge.
   private static func classes(_ value: Document?, isScreen: Bool) -> [String] {
     let classes = (value?.text ?? "").split(separator: " ").map(String.init)
     return classes.isEmpty && isScreen ? ["focus"] : classes

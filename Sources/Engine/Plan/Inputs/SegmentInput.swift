@@ -88,7 +88,7 @@ package struct SegmentInput: Sendable, Encodable {
   package struct Fading: Hashable, Sendable, Encodable {
     /// The last frame that shows the picture at full opacity.
     package let last: Int
-    /// The frames in which the picture is still visible. It does not advance in them.
+    /// The frames in which the picture fades out. The picture does not advance in them.
     package let frames: Range<Int>
   }
 
