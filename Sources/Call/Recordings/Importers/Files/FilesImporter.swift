@@ -39,7 +39,7 @@ enum FilesImporter: Importer {
     var source: String
     /// The header of the file; `nil` if it was not read.
     let header: RecordingSource.Span?
-    /// False if the file was recorded beside the participant's other files.
+    /// False if the file was recorded at the same time as the participant's other files.
     var follows = true
     var isSound: Bool { MediaNames.kind(path) == .audio }
     /// True if the name distinguishes the file from the participant's other files, by kind, part or

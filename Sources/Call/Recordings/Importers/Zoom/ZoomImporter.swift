@@ -160,7 +160,7 @@ enum ZoomImporter: Importer {
     views.firstIndex(of: file.text("recording_type") ?? "") ?? views.count
   }
 
-  /// Returns the track of a view.
+  /// Returns a track of one of Zoom's views, a mix.
   private static func track(
     _ file: ManifestEntry, _ folder: ImportFolder
   ) throws(DocumentError) -> Track {
