@@ -1,7 +1,6 @@
 import TesseraTimeline
 
 extension Document {
-  /// The syntaxes of documents.
   package enum Syntax: String, Sendable, CaseIterable {
     /// JSON according to RFC 8259.
     case json

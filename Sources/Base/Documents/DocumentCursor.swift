@@ -15,7 +15,7 @@ package struct DocumentCursor: Sendable {
   private var members: [String: Document]
   /// The keys in the order of the file.
   private var order: [String]
-  /// The keys that were asked for.
+  /// The keys that callers looked up, present or absent: the spelling suggestions for unknown keys.
   private var known: [String] = []
 
   /// Creates a reader of the members of `document`; throws ``DocumentError`` if it is not an

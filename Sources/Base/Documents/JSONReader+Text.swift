@@ -33,7 +33,6 @@ extension JSONReader {
     }
   }
 
-  /// Reads a quoted string.
   mutating func text() throws(DocumentError) -> String {
     position += 1
     var units: [UInt8] = []

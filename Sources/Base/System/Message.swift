@@ -25,7 +25,7 @@ package struct Message: Hashable, Sendable, Codable, ExpressibleByStringInterpol
     return mapped
   }
 
-  /// Joins the parts, with each option name replaced by `spell` of it.
+  /// Joins the parts; `spell` formats each option name.
   private func text(_ spell: (String) -> String) -> String {
     parts.enumerated().map { $0.isMultiple(of: 2) ? $1 : spell($1) }.joined()
   }

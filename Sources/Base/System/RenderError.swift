@@ -2,7 +2,7 @@ import Glibc
 
 /// An error that prevents or stops a render, as one sentence that names the file and the remedy.
 public struct RenderError: Error, Hashable, Sendable {
-  /// The party that has to act.
+  /// The cause of an error. The command derives its exit code from the cause.
   public enum Kind: String, Hashable, Sendable, Codable {
     /// The request contradicts itself or asks for something that does not exist.
     case usage
@@ -15,7 +15,6 @@ public struct RenderError: Error, Hashable, Sendable {
     case cancelled
   }
 
-  /// The party that has to act.
   public let kind: Kind
   /// The sentence with option names as values.
   package let sentence: Message

@@ -100,7 +100,7 @@ extension ExactTime: AdditiveArithmetic {
 
   package static func - (a: ExactTime, b: ExactTime) -> ExactTime { a + -b }
 
-  /// The time with the opposite sign.
+  /// Returns the time with the opposite sign.
   package static prefix func - (time: ExactTime) -> ExactTime {
     ExactTime(-Int128(time.numerator), over: Int128(time.denominator))
   }

@@ -13,10 +13,10 @@ package struct ArchiveLimits: Hashable, Sendable, Codable {
   /// The unpacked size up to which ``ratio`` does not apply, in bytes.
   package var harmlessBytes: Int64 = 64 << 20
 
-  /// The default limits with a total of at most `bytes`.
+  /// Creates the default limits with a total of at most `bytes`.
   package init(bytes: Int64 = 64 << 30) { self.bytes = bytes }
 
-  /// The maximum unpacked size of an archive of `size` bytes.
+  /// Returns the maximum unpacked size of an archive of `size` bytes.
   func most(ofArchive size: Int64) -> Int64 {
     let (product, overflows) = size.multipliedReportingOverflow(by: ratio)
     return min(bytes, overflows ? .max : max(harmlessBytes, product))
@@ -25,11 +25,10 @@ package struct ArchiveLimits: Hashable, Sendable, Codable {
 
 /// The reason why an archive cannot be unpacked: one sentence.
 package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The path of the archive.
   package let path: String
   package let reason: Message
 
-  /// The error that the archive at `path` cannot be unpacked for `reason`.
+  /// Creates the error that the archive at `path` cannot be unpacked for `reason`.
   package init(path: String, reason: Message) { (self.path, self.reason) = (path, reason) }
 
   /// The sentence as a message. Options in it are values, which each interface spells its own way.
@@ -39,9 +38,7 @@ package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringCon
 
 /// A .zip archive.
 package struct Archive: Sendable {
-  /// The path of the archive.
   package let path: String
-  /// The limits on unpacking.
   package let limits: ArchiveLimits
   private let size: Int64
 
@@ -51,7 +48,6 @@ package struct Archive: Sendable {
     package var path: String
     /// The size in bytes; `nil` if the archive does not state it.
     package var size: Int64?
-    /// True for a folder.
     package var isFolder: Bool
   }
 
@@ -63,7 +59,6 @@ package struct Archive: Sendable {
     package var notes: [String]
   }
 
-  /// The archive at `path`.
   package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
     self.path = path
     self.limits = limits

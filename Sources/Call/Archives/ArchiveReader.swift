@@ -74,7 +74,7 @@ import TesseraTimeline
     if let locale = unsafe locale { unsafe freelocale(locale) }
   }
 
-  /// The error message of libarchive's last failure.
+  /// Returns the error message of libarchive's last failure.
   private static func words(_ archive: OpaquePointer) -> String {
     if unsafe archive_errno(archive) == ENOMEM { CrashNote.endWhereMemoryRanOut() }
     guard let text = unsafe archive_error_string(archive) else { return "it cannot be read" }
@@ -103,7 +103,7 @@ import TesseraTimeline
       isEncrypted: unsafe archive_entry_is_encrypted(entry) > 0)
   }
 
-  /// The entry's name. Bytes that are not UTF-8 are replaced.
+  /// Returns the entry's name. Bytes that are not UTF-8 are replaced.
   private static func name(_ entry: OpaquePointer) -> String {
     if let name = unsafe archive_entry_pathname_utf8(entry) { return unsafe String(cString: name) }
     if let name = unsafe archive_entry_pathname(entry) { return unsafe String(cString: name) }

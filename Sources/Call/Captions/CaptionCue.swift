@@ -9,7 +9,6 @@ package struct CaptionCue: Hashable, Sendable, Codable {
   /// The lines of text, without markup.
   package var lines: [String]
 
-  /// A cue with `lines` from `from` to `to`.
   package init(from: MediaTime, to: MediaTime, lines: [String]) {
     (self.from, self.to, self.lines) = (from, to, lines)
   }

@@ -4,7 +4,6 @@ internal import TesseraTimeline
 package struct CaptionFile: Sendable {
   /// The maximum size of a file in bytes.
   package static let maximumSize = 16 << 20
-  /// The maximum number of cues in a file.
   package static let maximumCues = 20_000
   /// The maximum number of lines of a cue; further lines are dropped.
   private static let maximumLines = 16

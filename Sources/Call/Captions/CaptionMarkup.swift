@@ -12,7 +12,8 @@ enum CaptionMarkup {
     }
   }
 
-  /// The times in a line such as `00:01.000 --> 00:04,000 align:start`; `nil` for other text.
+  /// Returns the times in a line such as `00:01.000 --> 00:04,000 align:start`; `nil` for other
+  /// text.
   static func times(_ line: Substring) -> (from: MediaTime, to: MediaTime)? {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard words.count >= 3, words[1] == "-->" else { return nil }
@@ -24,7 +25,8 @@ enum CaptionMarkup {
     return (from, to)
   }
 
-  /// The text of a line without tags such as `<b>`, `<v Ada>` and `{\an8}`, with entities decoded.
+  /// Returns the text of a line without tags such as `<b>`, `<v Ada>` and `{\an8}`, with entities
+  /// decoded.
   ///
   /// The result has at most `longest` Unicode scalars.
   static func plain(_ line: Substring, longest: Int = PlainText.longestLine) -> String {
@@ -47,7 +49,7 @@ enum CaptionMarkup {
     return PlainText.line(text, longest: longest)
   }
 
-  /// The index after a tag that begins at `text`; `nil` if the sign is plain text.
+  /// Returns the index after a tag that begins at `text`; `nil` if the sign is plain text.
   private static func tagEnd(_ text: Substring, closing: UInt8) -> Substring.Index? {
     let inner = text.dropFirst()
     guard let first = inner.first, first.isLetter || "/\\0123456789".contains(first) else {

@@ -79,7 +79,7 @@ struct Omissions {
     if count <= Self.most { first.append(sentence) }
   }
 
-  /// The messages, with a final one that counts the `what` beyond the first 10.
+  /// Returns the messages, with a final one that counts the `what` beyond the first 10.
   func sentences(_ what: String) -> [String] {
     count > Self.most ? first + ["\(count - Self.most) more \(what) are left out."] : first
   }

@@ -37,7 +37,7 @@ package enum PlainText {
     return String(line)
   }
 
-  /// The lines of `text`, each sanitized. Lines without text are dropped.
+  /// Returns the lines of `text`, each sanitized. Lines without text are dropped.
   package static func lines(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { line(String($0)) }.filter { !$0.isEmpty }
   }

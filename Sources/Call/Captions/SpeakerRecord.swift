@@ -13,7 +13,7 @@ package struct SpeakerRecord: Hashable, Sendable {
     /// The spoken word; empty for speech and turns.
     package var text = ""
 
-    /// A range of `person` in `interval`, in which `text` is spoken.
+    /// Creates a range of `person` in `interval`, in which `text` is spoken.
     package init(_ person: String, _ interval: TimeRange, _ text: String = "") {
       (self.person, self.text) = (person, text)
       (start, end) = (interval.start, interval.end)
@@ -29,8 +29,8 @@ package struct SpeakerRecord: Hashable, Sendable {
     /// The MIME type, such as `video/mp4`.
     var type: String
 
-    /// A reference to the medium at `place` from a file at `origin`. Both are absolute paths or
-    /// URLs.
+    /// Creates a reference to the medium at `place` from a file at `origin`. Both are absolute
+    /// paths or URLs.
     package init(_ place: String, type: String, from origin: String) {
       self.type = type
       url = place.isAbsolutePath ? "file://" + place : place
@@ -62,7 +62,7 @@ package struct SpeakerRecord: Hashable, Sendable {
   /// The media file; `nil` if none is written.
   package var media: Media?
 
-  /// A record without speech.
+  /// Creates a record without speech.
   package init(name: String, duration: MediaTime) { (self.name, self.duration) = (name, duration) }
 }
 

@@ -11,7 +11,7 @@ extension Transcript {
     return (["WEBVTT\n"] + cues).joined(separator: "\n")
   }
 
-  /// The transcript as plain text, one paragraph for consecutive lines of a speaker.
+  /// Returns the transcript as plain text, one paragraph for consecutive lines of a speaker.
   package func plainText(title: String?) -> String {
     let heading = title.map { [Self.oneLine($0)] } ?? []
     let text = paragraphs.map { line in
@@ -39,7 +39,8 @@ extension Transcript {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// A voice tag. A space after a name with a final dash avoids `->`, which would end the cue.
+  /// Returns a voice tag. A space after a name with a final dash avoids `->`, which would end the
+  /// cue.
   private static func voiceTag(_ name: String) -> String {
     name.hasSuffix("-") ? "<v \(name) >" : "<v \(name)>"
   }

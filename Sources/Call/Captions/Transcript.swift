@@ -13,7 +13,6 @@ package struct Transcript: Hashable, Sendable {
     /// True if a user struck the word, which removes it from all outputs.
     package var isStruck = false
 
-    /// A word `text` from `from` to `to`.
     package init(_ text: String, from: MediaTime, to: MediaTime) {
       (self.text, self.from, self.to) = (text, from, to)
     }
@@ -32,7 +31,6 @@ package struct Transcript: Hashable, Sendable {
     /// The words of ``text`` in order; empty if their times are unknown.
     package var words: [Word] = []
 
-    /// A line `text` by `speaker` from `from` to `to`.
     package init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
     }
@@ -56,7 +54,7 @@ package struct Transcript: Hashable, Sendable {
   /// The lines in order of their starts.
   package var lines: [Line]
 
-  /// A transcript of `lines`, given in any order.
+  /// Creates a transcript of `lines`, given in any order.
   package init(_ lines: [Line] = []) {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)

@@ -6,7 +6,6 @@ internal import TesseraTimeline
 /// Formats: WebVTT and SubRip, in which `<v Name>` or `Name:` states the speaker, and the JSON of
 /// Whisper, WhisperX, whisper.cpp and Vosk.
 package struct TranscriptFile: Sendable {
-  /// The maximum number of lines in a file.
   package static let maximumLines = 100_000
   /// The maximum length of a line in Unicode scalars; longer lines are cut.
   package static let longestLine = 20_000
@@ -81,8 +80,8 @@ package struct TranscriptFile: Sendable {
 
   private static let longestName = 80
 
-  /// The name and the text of `Ada Lovelace: Good morning` or `[Ada]: Good morning`; `nil` for
-  /// other text.
+  /// Returns the name and the text of `Ada Lovelace: Good morning` or `[Ada]: Good morning`; `nil`
+  /// for other text.
   private static func spoken(_ text: String) -> (name: String, text: String)? {
     guard let colon = text.prefix(longestName).firstIndex(of: ":") else { return nil }
     let rest = text[colon...].dropFirst()
@@ -135,8 +134,8 @@ package struct TranscriptFile: Sendable {
     return lines
   }
 
-  /// The time range of a segment: in seconds, in whisper.cpp's milliseconds, or from its first word
-  /// to its last.
+  /// Returns the time range of a segment: in seconds, in whisper.cpp's milliseconds, or from its
+  /// first word to its last.
   private static func times(_ segment: Document) -> (from: MediaTime, to: MediaTime)? {
     func time(_ value: Document?, _ unit: Numeral.TimeUnit = .seconds) -> MediaTime? {
       value?.numeral?.time(unit)

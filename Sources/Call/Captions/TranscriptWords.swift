@@ -46,7 +46,8 @@ struct TranscriptWords {
     found.append((text, (from, to)))
   }
 
-  /// The words clamped to the times of `line` and in order; empty if they do not match its text.
+  /// Returns the words clamped to the times of `line` and in order; empty if they do not match its
+  /// text.
   ///
   /// Words without a time share the time between their neighbors.
   func words(of line: Transcript.Line) -> [Transcript.Word] {

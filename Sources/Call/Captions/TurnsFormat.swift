@@ -18,7 +18,8 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
   /// A JSON object with a list of turns.
   case json
 
-  /// The format with the file extension `ending`, in any case; `nil` for an unknown extension.
+  /// Selects the format with the file extension `ending`, in any case; `nil` for an unknown
+  /// extension.
   package init?(ending: String) {
     let known = Self.allCases.first { $0.rawValue.lowercased() == ending.lowercased() }
     guard let known else { return nil }
@@ -38,8 +39,8 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// An RTTM line: `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`. Blanks become
-  /// `_`.
+  /// Returns an RTTM line: `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`. Blanks
+  /// become `_`.
   private static func timeMarked(_ stretch: SpeakerRecord.Stretch, of file: String) -> String {
     let words = [file, stretch.person].map { text in
       text.isEmpty ? "unknown" : String(text.map { $0.isWhitespace ? "_" : $0 })
@@ -67,7 +68,7 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     return "{\n  \"turns\": [\n\(turns.joined(separator: ",\n"))\n  ]\n}\n"
   }
 
-  /// A TextGrid. Praat requires intervals from 0 to the end without gaps.
+  /// Returns a TextGrid. Praat requires intervals from 0 to the end without gaps.
   private static func textGrid(_ record: SpeakerRecord) -> String {
     let tiers = record.tiers
     let end = max(record.duration, tiers.compactMap { $0.intervals.last?.end }.max() ?? .zero)
@@ -93,7 +94,8 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     return text
   }
 
-  /// ELAN's annotation format 3.0: times in milliseconds, time slots in order of time.
+  /// Returns the file in ELAN's annotation format 3.0: times in milliseconds, time slots in order
+  /// of time.
   private static func annotations(_ record: SpeakerRecord) -> String {
     let tiers = record.tiers
     let bounds = tiers.flatMap { $0.intervals }.flatMap { [$0.start, $0.end] }.map {

@@ -38,8 +38,8 @@ package struct WordGroup: Hashable, Sendable {
   /// The end of the group: of its last word.
   package var to: MediaTime { parts.last?.to ?? .zero }
 
-  /// The time at which the group disappears, given the `next` one: its start, or 0.4 s into a
-  /// silence.
+  /// Returns the time at which the group disappears, given the `next` one: its start, or 0.4 s into
+  /// a silence.
   package func end(before next: WordGroup?) -> MediaTime {
     guard let next else { return to + Self.rest }
     return next.from - to < Self.silence ? max(to, next.from) : min(to + Self.rest, next.from)

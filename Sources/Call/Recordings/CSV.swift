@@ -99,7 +99,7 @@ enum PlainText {
     return Array(text.utf8)
   }
 
-  /// The error that `file` has no supported encoding.
+  /// Returns the error that `file` has no supported encoding.
   static func notText(_ file: String) -> DocumentError {
     DocumentError(
       file: file,

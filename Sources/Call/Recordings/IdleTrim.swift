@@ -37,7 +37,8 @@ package struct IdleTrim: Hashable, Sendable {
     return track.interval(known)
   }
 
-  /// The ranges in which the recorder reports the participant as present; `end` closes an open one.
+  /// Returns the ranges in which the recorder reports the participant as present; `end` closes an
+  /// open one.
   private static func presence(
     of id: Participant.ID, _ recording: Recording, end: MediaTime
   ) -> [TimeRange] {

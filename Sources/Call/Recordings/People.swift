@@ -20,7 +20,7 @@ package struct People: Hashable, Sendable {
     package var sameAs: String?
   }
 
-  /// The entries of the file.
+  /// The people file's entries, one for each identifier.
   package var all: [Person]
   /// The file's name for messages.
   package let file: String

@@ -24,7 +24,7 @@ extension Recording {
     }
   }
 
-  /// The range from the start of a participant's first track to the end of the last.
+  /// Returns the range from the start of a participant's first track to the end of the last.
   private static func presence(
     _ person: Participant, _ facts: [Track.ID: TrackFacts]
   ) -> TimeRange {

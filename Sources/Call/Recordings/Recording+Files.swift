@@ -46,7 +46,7 @@ extension Recording {
     paths.first { $0.isAbsolutePath || $0.pathParts.contains("..") }
   }
 
-  /// The tracks whose files are not in `paths`, with their participants.
+  /// Returns the tracks whose files are not in `paths`, with their participants.
   package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)]
   {
     participants.flatMap { person in
@@ -54,8 +54,8 @@ extension Recording {
     }
   }
 
-  /// The media files in `paths` that no track, avatar or overlay uses, in order, without those left
-  /// out on purpose.
+  /// Returns the media files in `paths` that no track, avatar or overlay uses, in order, without
+  /// those left out on purpose.
   package func unusedFiles(among paths: [String]) -> [String] {
     var used = leftOut.union(tracks.map(\.file) + participants.compactMap(\.avatar))
     for overlay in overlays {

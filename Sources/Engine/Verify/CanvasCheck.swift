@@ -27,7 +27,7 @@ struct CanvasCheck {
     static let slope = 0.08
   }
 
-  /// A check for `rate` pictures per second.
+  /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
     runs = Runs(patience: 2 * max(1, Int(rate / 2)))
@@ -81,8 +81,8 @@ struct CanvasCheck {
 
   /// The fraction of a matrix mix-up's change that the found pictures contain.
   ///
-  /// A least-squares fit of the found deviation to the expected change. Both are taken relative to
-  /// their means, because encoders and scalers leave constant offsets.
+  /// A least-squares fit of the found deviation to the expected change. Deviation and change are
+  /// taken relative to their means, because encoders and scalers leave constant offsets.
   private struct Change {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 

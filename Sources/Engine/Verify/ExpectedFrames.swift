@@ -11,7 +11,7 @@ struct ExpectedFrames {
   /// The frames in memory, by their numbers modulo three.
   private var known: [(number: Int, marks: CanvasMarks)?] = [nil, nil, nil]
 
-  /// The frames of `pictures`, before the first one.
+  /// Creates a reader of the frames of `pictures`.
   init(_ pictures: Proof.Pictures) { segments = pictures.segments }
 
   /// Reads up to the frame after `number` and returns the marks of `number`; `nil` if the proof

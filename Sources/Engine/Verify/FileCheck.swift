@@ -78,7 +78,7 @@ package struct FileCheck: ~Copyable {
   /// encoder's audio priming instead.
   private static let latestStart = 0.05
 
-  /// The start of the file by its own clock.
+  /// Returns the start of the file by its own clock.
   ///
   /// Zero for MP4, which has edit lists. Otherwise the PTS of the first picture if it is at most
   /// 0.05 s, or of the first sample if the file has no pictures.
@@ -120,7 +120,7 @@ package struct FileCheck: ~Copyable {
     return verdict
   }
 
-  /// The tolerance for the sound of `playback`.
+  /// Returns the tolerance for the sound of `playback`.
   ///
   /// A copy into Matroska may shift sound by the codec's delay. AAC and MP3 attenuate tones that
   /// mask each other.

@@ -23,7 +23,7 @@ struct OrderCheck {
     static let noise = 1.0
   }
 
-  /// A check for `rate` pictures per second.
+  /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
     orders = Runs(patience: max(1, Int(rate / 2)))

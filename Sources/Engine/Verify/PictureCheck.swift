@@ -8,7 +8,6 @@ struct PictureCheck {
   private let proof: Proof.Pictures
   private let rate: Double
   private var expected: ExpectedFrames
-  /// The frames to check.
   private let frames: Range<Int>
   /// The number of the last frame seen.
   private var last: Int
@@ -53,7 +52,7 @@ struct PictureCheck {
     static let (detail, kept) = (12.0, 0.5)
   }
 
-  /// A check against `proof`, limited to `seconds` of the output; `nil` for all of it.
+  /// Creates a check against `proof`, limited to `seconds` of the output; `nil` for all of it.
   init(_ proof: Proof.Pictures, seconds: Range<Int>? = nil) {
     self.proof = proof
     let rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
@@ -191,7 +190,7 @@ struct PictureCheck {
     }
   }
 
-  /// Finds tiles that stand still although the composed ones change.
+  /// Finds frozen tiles: tiles without motion although the composed ones change.
   private mutating func compareMotion(
     _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
   ) {

@@ -14,7 +14,7 @@ struct Runs<Key: Hashable> {
   /// A run ends after this many frames without the deviation.
   private let patience: Int
 
-  /// Runs that end after `patience` frames without the deviation.
+  /// Creates runs that end after `patience` frames without the deviation.
   init(patience: Int) { self.patience = patience }
 
   /// Records that the deviation `key` measures `value` in `frame`.

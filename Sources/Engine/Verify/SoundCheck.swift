@@ -40,7 +40,7 @@ struct SoundCheck {
     static let quiet = -55.0
   }
 
-  /// A check against `proof` from `second` on.
+  /// Creates a check against `proof` that starts at second `second`.
   init(_ proof: Proof.Sound, tolerance: Tolerance = Tolerance(), from second: Int = 0) {
     (self.proof, self.tolerance) = (proof, tolerance)
     (self.second, dropped) = (second, second * Self.fineSteps)
@@ -75,7 +75,8 @@ struct SoundCheck {
     return place < levels.count ? SoundEnvelope.decibels(levels[place]) : nil
   }
 
-  /// The mean power of a band in the 10 ms from the fine step `fine` on; `nil` if not measured.
+  /// Returns the mean power of a band in the 10 ms from the fine step `fine` on; `nil` if not
+  /// measured.
   private func power(_ fine: Int, _ band: Int) -> Float? {
     guard fine >= dropped, fine + Self.perStep <= available else { return nil }
     var sum: Float = 0
@@ -89,8 +90,8 @@ struct SoundCheck {
     max(SoundEnvelope.floor, 10 * log10(Double(max(power, 1e-12))))
   }
 
-  /// The mean difference in dB between the current second, shifted by `shift` fine steps, and the
-  /// mix; `nil` if too little of it is audible.
+  /// Returns the mean difference in dB between the current second, shifted by `shift` fine steps,
+  /// and the mix; `nil` if too little of it is audible.
   private func cost(_ shift: Int) -> Double? {
     var (sum, count) = (0.0, 0)
     let first = second * SoundEnvelope.steps
@@ -119,8 +120,8 @@ struct SoundCheck {
     lookForLevel(lookForShift())
   }
 
-  /// Finds the shift of the current second in fine steps, positive if sound is late; 0 if it is in
-  /// place.
+  /// Returns the shift of the current second in steps of 1/``fineSteps`` s, positive if the sound
+  /// is late; 0 if no shift fits clearly better.
   private mutating func lookForShift() -> Int {
     guard let own = cost(0), own > 0.5 else { return 0 }
     var (best, shift) = (own, 0)
@@ -134,7 +135,7 @@ struct SoundCheck {
     return shift
   }
 
-  /// The level of all bands together, in dB.
+  /// Returns the level of all bands together, in dB.
   private func whole(_ powers: [Double]) -> Double {
     10 * log10(max(1e-12, powers.reduce(0) { $0 + pow(10, $1 / 10) }))
   }
@@ -166,7 +167,8 @@ struct SoundCheck {
 
   // MARK: Findings
 
-  /// The names of the speakers between `start` and `end`, in seconds; `nil` if nobody speaks.
+  /// Returns the names of the speakers between `start` and `end`, in seconds; `nil` if nobody
+  /// speaks.
   private func people(_ start: Double, _ end: Double) -> String? {
     var names: [String] = []
     for turn in proof.turns {

@@ -75,8 +75,8 @@ struct StillFrames {
     last.append(frame)
   }
 
-  /// The median fraction that frames before `number` keep of about as much motion; `nil` if too few
-  /// or too different ones are known, or if `expected` is too small.
+  /// Returns the median fraction that frames before `number` keep of about as much motion; `nil` if
+  /// too few or too different ones are known, or if `expected` is too small.
   private func usual(_ expected: Double, before number: Int) -> Double? {
     guard expected >= Limit.motion else { return nil }
     let range = expected / Limit.alike...expected * Limit.alike

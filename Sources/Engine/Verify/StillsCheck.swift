@@ -81,7 +81,7 @@ enum StillsCheck {
     return (start.seconds, end.seconds)
   }
 
-  /// The file name and the rectangle in a line such as `sheet-001.jpg#xywh=0,0,320,180`.
+  /// Returns the file name and the rectangle in a line such as `sheet-001.jpg#xywh=0,0,320,180`.
   private static func place(_ line: Substring) -> (String, PixelRect)? {
     guard let mark = line.firstRange(of: "#xywh=") else { return nil }
     let numbers = line[mark.upperBound...].split(separator: ",").compactMap { Int($0) }

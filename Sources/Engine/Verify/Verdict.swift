@@ -35,7 +35,6 @@ package struct Verdict: Sendable, Codable {
     case peaks
     /// The chapters and the title.
     case chapters
-    /// The captions.
     case captions
     /// Errors of the decoders.
     case decoding
@@ -75,7 +74,7 @@ package struct Verdict: Sendable, Codable {
   /// True if no check found a deviation.
   package var isRight: Bool { checks.allSatisfy(\.isRight) }
 
-  /// A verdict without checks.
+  /// Creates a verdict without checks.
   package init(_ output: String, part: String? = nil, isProven: Bool) {
     (self.output, self.part, self.isProven) = (output, part, isProven)
   }

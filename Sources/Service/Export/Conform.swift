@@ -65,7 +65,7 @@ package struct Conform {
     }
   }
 
-  /// A rendition of one slot on a canvas of its own size, with its participant's voice.
+  /// Returns a rendition of one slot on a canvas of its own size, with its participant's voice.
   private static func rendition(
     _ slot: Slot, _ owner: ParticipantID, _ title: String, _ size: PixelSize, _ main: Rendition
   ) -> Rendition {

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// The programme track as an edit decision list (CMX 3600), non-drop-frame.
 extension Project {
-  /// The programme as the text of an `.edl` file.
+  /// The programme track as the text of an `.edl` file.
   var edl: String {
     var lines = ["TITLE: \(Self.line(name).prefix(70))", "FCM: NON-DROP FRAME", ""]
     let events = events
@@ -39,7 +39,7 @@ extension Project {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The time code `HH:MM:SS:FF` of a frame, at the frame rate rounded to a whole number.
+  /// Returns the time code `HH:MM:SS:FF` of a frame, at the frame rate rounded to a whole number.
   private func timecode(_ frame: Int) -> String {
     let whole = max(1, Int(saturating: perSecond.rounded()))
     let seconds = frame / whole
@@ -52,8 +52,8 @@ extension Project {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// The text of a locator. OpenShot takes any line with three digits followed by seven words for
-  /// an event, so long texts are joined with underscores.
+  /// Returns the text of a locator. OpenShot takes any line with three digits followed by seven
+  /// words for an event, so long texts are joined with underscores.
   private static func locator(_ text: String) -> String {
     let words = line(text).split(separator: " ")
     return words.joined(separator: words.count > 6 ? "_" : " ")

@@ -164,7 +164,7 @@ extension Project {
     }
   }
 
-  /// The frame rate in which positions in a file are stated.
+  /// Returns the frame rate in which positions in a file are stated.
   ///
   /// The file's own rate, or the timeline's if the file has none or one that the format cannot
   /// state.
@@ -185,7 +185,7 @@ private struct FinalCutRate {
   var timebase: Int
   var isNTSC: Bool
 
-  /// The representable rate nearest to `rate`.
+  /// Creates the representable rate nearest to `rate`.
   init(_ rate: FrameRate) {
     let exact = Double(rate.numerator) / Double(rate.denominator)
     timebase = max(1, Int(saturating: exact.rounded()))

@@ -98,7 +98,7 @@ extension Project {
       })
   }
 
-  /// The groups of linked clips. Kdenlive identifies a clip by its track and first frame.
+  /// Returns the groups of linked clips. Kdenlive identifies a clip by its track and first frame.
   private func groups(_ order: [Int]) -> Document {
     .list(
       links.map { clips in
@@ -117,7 +117,6 @@ extension Project {
 }
 
 extension Document {
-  /// An object with `members` in order.
   static func object(_ members: KeyValuePairs<String, Document>) -> Document {
     var object = Members()
     for (key, value) in members { object.append(key, value) }

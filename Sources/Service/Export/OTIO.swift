@@ -82,8 +82,8 @@ extension Project {
     ])
   }
 
-  /// A time range in frames. The rate has the shortest digits of its `Double`, because Kdenlive
-  /// compares it with the rates of its profiles.
+  /// Returns a time range in frames. The rate has the shortest digits of its `Double`, because
+  /// Kdenlive compares it with the rates of its profiles.
   private func range(_ start: Int, _ count: Int) -> Document {
     let rate = Document.number(Numeral("\(perSecond)") ?? Numeral(30))
     func time(_ frames: Int) -> Document {

@@ -129,7 +129,7 @@ private struct ProjectMaker {
     }
   }
 
-  /// The clips of a file that starts with the call, for the given frames.
+  /// Returns the clips of a file that starts with the call, for the given frames.
   private mutating func clips(
     of file: Project.Media, name: String, _ frames: [Range<Int>]
   ) -> [Project.Clip] {
@@ -221,13 +221,13 @@ private struct ProjectMaker {
     }
   }
 
-  /// The frames that start in `interval`.
+  /// Returns the frames that start in `interval`.
   private func frames(of interval: TimeRange) -> Range<Int> {
     let first = max(0, rate.firstFrame(at: interval.start))
     return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
   }
 
-  /// The frames in which a participant is muted, including those muted in part.
+  /// Returns the frames in which a participant is muted, including those muted in part.
   private func silences(of id: ParticipantID) -> [Range<Int>] {
     plan.mutes.filter { $0.participant == id }.map { mute in
       let nearest = rate.firstFrame(showing: mute.interval.start)
@@ -236,7 +236,7 @@ private struct ProjectMaker {
     }.merged
   }
 
-  /// The index in ``media`` of the entry for the file at `path` with `track`; adds one if
+  /// Returns the index in ``media`` of the entry for the file at `path` with `track`; adds one if
   /// necessary.
   private mutating func media(
     _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio, _ gain: Double = 0
@@ -277,7 +277,7 @@ private struct ProjectMaker {
     return index
   }
 
-  /// The shots of the programme.
+  /// Returns the shots of the programme.
   ///
   /// At each moment the programme shows the largest tile, or the active speaker among several of
   /// nearly that size. If no such tile has pictures, it stays on the last file, or shows any

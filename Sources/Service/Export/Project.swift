@@ -104,7 +104,7 @@ package struct Project: Hashable, Sendable {
   /// The clips of the programme.
   package var shots: [Clip] { tracks.first(where: \.isProgramme)?.clips ?? [] }
 
-  /// The project as the text of a file in `format`.
+  /// Returns the project as the text of a file in `format`.
   package func text(_ format: Format) -> String {
     switch format {
     case .kdenlive: kdenlive
@@ -115,7 +115,7 @@ package struct Project: Hashable, Sendable {
     }
   }
 
-  /// The reason why `format` cannot represent the project, as a predicate; `nil` if it can.
+  /// Returns the reason why `format` cannot represent the project, as a predicate; `nil` if it can.
   package func problem(_ format: Format) -> Message? {
     let isStated = [1, 1001].contains(rate.denominator)
     if !isStated, format == .xml || format == .edl {
@@ -126,7 +126,8 @@ package struct Project: Hashable, Sendable {
     return "would list no shot, as the call has no pictures; export another format than .edl."
   }
 
-  /// The notes for a file of `format`: everything that the format or its editors cannot represent.
+  /// Returns the notes for a file of `format`: everything that the format or its editors cannot
+  /// represent.
   package func notes(_ format: Format) -> [String] {
     var notes = self.notes
     let voices = tracks.filter { $0.kind == .sound }
@@ -149,19 +150,18 @@ package struct Project: Hashable, Sendable {
     return notes
   }
 
-  /// The frames per second.
   var perSecond: Double { Double(rate.numerator) / Double(rate.denominator) }
 
-  /// The frames of a clip within its file, counted at the timeline's rate.
+  /// Returns the frames of a clip within its file, counted at the timeline's rate.
   func source(of clip: Clip) -> Range<Int> {
     let first = Int(saturating: (clip.source.seconds * perSecond).rounded())
     return first..<first + clip.frames.count
   }
 
-  /// The length of a file in frames, at the timeline's rate.
+  /// Returns the length of a file in frames, at the timeline's rate.
   func frameCount(of media: Media) -> Int { max(1, rate.firstFrame(at: media.duration)) }
 
-  /// The path by which a project file refers to `media`.
+  /// Returns the path by which a project file refers to `media`.
   ///
   /// Relative to ``folder`` if the file is in it or in a folder beside it, otherwise absolute.
   func path(of media: Media) -> String {
@@ -190,7 +190,7 @@ package struct Project: Hashable, Sendable {
       }.filter { $0.count > 1 }
   }
 
-  /// The sound clips that play the file of `picture` in sync with it.
+  /// Returns the sound clips that play the file of `picture` in sync with it.
   private func voices(under picture: Clip) -> [ClipIndex] {
     func shift(_ clip: Clip) -> Int { source(of: clip).lowerBound - clip.frames.lowerBound }
     return tracks.indices.filter { tracks[$0].kind == .sound }.flatMap { number in

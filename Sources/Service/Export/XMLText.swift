@@ -5,7 +5,7 @@ struct XMLText {
   private(set) var text: String
   private var depth = 0
 
-  /// A document that starts with the XML declaration and, if given, a document type.
+  /// Starts a document with the XML declaration and, if given, a document type.
   init(doctype: String? = nil) {
     text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     if let doctype { text += "<!DOCTYPE \(doctype)>\n" }

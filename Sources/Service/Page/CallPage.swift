@@ -18,7 +18,7 @@ package struct CallPage {
     /// False for an output with sound only.
     package var hasPictures: Bool
 
-    /// An output at `address`.
+    /// Creates an output at `address`.
     ///
     /// - Throws: ``PageError`` if the page may not refer to `address`.
     package init(_ address: String, hasPictures: Bool) throws(PageError) {
@@ -26,7 +26,7 @@ package struct CallPage {
       (self.address, self.hasPictures) = (address, hasPictures)
     }
 
-    /// An output at the path `output`, referenced relative to the page at the path `page`.
+    /// Creates an output at the path `output`, referenced relative to the page at the path `page`.
     ///
     /// - Throws: ``PageError`` if the paths have no common folder.
     package init(
@@ -44,7 +44,8 @@ package struct CallPage {
     /// The times and positions of the thumbnails on the sheet.
     package var thumbnails: Thumbnails
 
-    /// The sheet at the path `file` with `thumbnails`, for a page at the path `page`.
+    /// Creates a reference to the sheet at the path `file` with `thumbnails`, for a page at the
+    /// path `page`.
     package init(_ thumbnails: Thumbnails, file: String, page: String) {
       self.thumbnails = thumbnails
       address = PageAddress.address(ofPath: PageAddress.path(of: file, from: page))
@@ -55,7 +56,7 @@ package struct CallPage {
   package struct Other: Hashable, Sendable {
     var name, address, facts: String
 
-    /// A link to the output of `report`, for a page at the path `page`.
+    /// Creates a link to the output of `report`, for a page at the path `page`.
     ///
     /// - Throws: ``PageError`` if the paths have no common folder.
     package init(_ report: RenderReport, page: String) throws(PageError) {
@@ -83,12 +84,12 @@ package struct CallPage {
   /// The readers of the page. Only a page for editors allows striking lines.
   package var audience = PageAudience.viewers
 
-  /// A page for `report` that plays `media`.
+  /// Creates a page for `report` that plays `media`.
   package init(_ report: RenderReport, media: Media) {
     (self.report, self.media) = (report, media)
   }
 
-  /// The page as HTML.
+  /// Returns the page as HTML.
   ///
   /// - Throws: ``PageError/noCall`` if the report does not contain the call.
   package func html() throws(PageError) -> String {

@@ -28,12 +28,11 @@ package struct IndexPage {
   private let title: String
   private let calls: [Call]
 
-  /// A list of `calls`, in order.
+  /// Creates a list of `calls`, in order.
   package init(title: String = "Calls", _ calls: [Call]) {
     (self.title, self.calls) = (title, calls)
   }
 
-  /// The page as HTML.
   package func html() -> String {
     struct List: Encodable { var calls: [Call] }
     let resources = PageResources.index
@@ -95,7 +94,7 @@ extension IndexPage.Call {
 }
 
 extension IndexPage.Call.Thumb {
-  /// The cell at the middle of the call; `nil` if the sheet's description is invalid.
+  /// Finds the cell at the middle of the call; `nil` if the sheet's description is invalid.
   fileprivate init?(
     _ source: String, in folder: Substring, _ count: Int, _ columns: Int, _ width: Int,
     _ height: Int

@@ -12,7 +12,7 @@ enum PageAddress {
     return !text.hasPrefix("/") && !first.contains(":")
   }
 
-  /// The scheme and host of an `http` or `https` URL; `nil` for other addresses.
+  /// Returns the scheme and host of an `http` or `https` URL; `nil` for other addresses.
   static func origin(of text: String) -> String? {
     for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
       let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
@@ -21,7 +21,7 @@ enum PageAddress {
     return nil
   }
 
-  /// The path of the file `output` relative to the folder of the file `page`.
+  /// Returns the path of the file `output` relative to the folder of the file `page`.
   static func path(of output: String, from page: String) -> String {
     func parts(_ path: String) -> [String] {
       URL(fileURLWithPath: path).standardizedFileURL.pathComponents
@@ -32,7 +32,7 @@ enum PageAddress {
     return (up + target.dropFirst(common)).joined(separator: "/")
   }
 
-  /// The relative address of a path: letters, digits and `-._~/` stay, other bytes are
+  /// Returns the relative address of a path: letters, digits and `-._~/` stay, other bytes are
   /// percent-encoded.
   static func address(ofPath path: String) -> String {
     var text = ""

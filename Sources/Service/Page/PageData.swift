@@ -160,7 +160,7 @@ extension PageData {
     }
   }
 
-  /// The participants in the order of the page: the first to speak first, screens last.
+  /// Returns the participants in the order of the page: the first to speak first, screens last.
   private static func ordered(_ people: [CallRecord.Person]) -> [CallRecord.Person] {
     people.enumerated().sorted { one, other in
       let (first, second) = (
@@ -192,7 +192,8 @@ extension PageData {
     }
   }
 
-  /// The sentences about losses, deviations from what was composed, and other notes, in this order.
+  /// Returns the sentences about losses, deviations from what was composed, and other notes, in
+  /// this order.
   private static func notes(
     _ report: RenderReport, _ numbers: [ParticipantID: Int], _ names: [String: Int]
   ) -> [Note] {
@@ -212,7 +213,8 @@ extension PageData {
     return notes
   }
 
-  /// When the output is not what was composed, of all or of a person.
+  /// Returns the ranges in which the output deviates from the composed call, as starts and ends:
+  /// all of them, or those that concern `person`.
   private static func faults(_ report: RenderReport, of person: String? = nil) -> [Int] {
     let deviations = (report.deviations ?? []).filter { person == nil || $0.person == person }
     return merged(
@@ -224,7 +226,7 @@ extension PageData {
   /// The displayed length of a momentary deviation, in seconds, so that it remains visible.
   private static let shortestFault = 0.1
 
-  /// The transcript, or the first captions if there is none, and the speakers who are not
+  /// Returns the transcript, or the first captions if there is none, and the speakers who are not
   /// participants.
   ///
   /// A line without a speaker is attributed to the participant whose turn includes the line's
@@ -270,7 +272,8 @@ extension PageData {
     return silence
   }
 
-  /// Whole milliseconds, clamped to the integers that JavaScript represents exactly.
+  /// Returns `seconds` in whole milliseconds, clamped to the integers that JavaScript represents
+  /// exactly.
   private static func milliseconds(_ seconds: Double) -> Int {
     let most = Double(1 << 53)
     return Int(saturating: min(max((1000 * seconds).rounded(), -most), most))
@@ -280,12 +283,12 @@ extension PageData {
     spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }
   }
 
-  /// The differences between consecutive numbers, starting from 0.
+  /// Returns the differences between consecutive numbers, starting from 0.
   private static func distances(_ numbers: [Int]) -> [Int] {
     zip(numbers, [0] + numbers).map { $0 - $1 }
   }
 
-  /// The starts and ends of `spans` in order, with touching and overlapping spans joined.
+  /// Returns the starts and ends of `spans` in order, with touching and overlapping spans joined.
   private static func merged(_ spans: [CallRecord.Span]) -> [Int] {
     var result: [Int] = []
     for span in spans.sorted(by: { $0.start < $1.start }) {
@@ -301,7 +304,7 @@ extension PageData {
 }
 
 extension CallRecord {
-  /// The active speaker at `time`, in seconds; `nil` if nobody speaks.
+  /// Returns the active speaker at `time`, in seconds; `nil` if nobody speaks.
   fileprivate func turn(at time: Double) -> ParticipantID? {
     turns.last { $0.span.start <= time && time < $0.span.end }?.participant
   }

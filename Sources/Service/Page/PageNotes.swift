@@ -11,7 +11,7 @@ struct PageNotes {
     files = Set(report.inputs.flatMap(\.files)).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// The sentence of `loss`, with the recording's file name instead of its path.
+  /// Returns the sentence of `loss`, with the recording's file name instead of its path.
   func sentence(_ loss: Loss) -> String {
     var named = loss
     named.source = Self.name(ofPath: loss.source)
@@ -21,7 +21,8 @@ struct PageNotes {
     }
   }
 
-  /// The text of `note` with file names instead of paths; `nil` if another path remains in it.
+  /// Returns the text of `note` with file names instead of paths; `nil` if another path remains in
+  /// it.
   func sentence(_ note: String) -> String? {
     let named = files.reduce(note) { $0.replacing($1, with: Self.name(ofPath: $1)) }
     return named.split(whereSeparator: \.isWhitespace).contains(where: Self.isPath) ? nil : named

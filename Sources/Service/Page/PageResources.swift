@@ -35,7 +35,7 @@ struct PageResources {
     return result + rest
   }
 
-  /// The Content-Security-Policy of a page that plays the output at `address`.
+  /// Returns the Content-Security-Policy of a page that plays the output at `address`.
   ///
   /// Permits the page's own script and style by their hashes, and media and images from the page's
   /// folder or the output's host.

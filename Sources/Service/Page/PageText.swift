@@ -31,7 +31,7 @@ enum PageText {
     return result
   }
 
-  /// The character for a JSON string; control characters are spelled out visibly.
+  /// Returns the character for a JSON string; control characters are spelled out visibly.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let text = String(scalar)
     let shown = text.spellingOutControls()

@@ -4,19 +4,18 @@ import Glibc
 package struct FileState: Hashable, Sendable {
   /// The identity of the file, independent of its name.
   package let device, inode: UInt64
-  /// The size in bytes.
   package let byteCount: Int64
   /// The time of the last status change (`ctime`), in nanoseconds.
   package let changed: Int64
 
-  /// The state of the file at `path`, with links followed; `nil` if there is none.
+  /// Reads the state of the file at `path`, with links followed; `nil` if there is none.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The state of an open file; `nil` on failure.
+  /// Reads the state of an open file; `nil` on failure.
   package init?(of descriptor: CInt) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

@@ -108,7 +108,6 @@ package enum FileSystem {
     return names(in: path).reduce(0) { $0 + byteCount(below: "\(path)/\($1)") }
   }
 
-  /// Removes a folder if it is empty.
   package static func removeEmptyFolder(_ path: String) { _ = unsafe rmdir(path) }
 
   /// Maps the content of a plain file, which is read from the disk on demand.

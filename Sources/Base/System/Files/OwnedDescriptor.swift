@@ -56,7 +56,6 @@ package final class SharedDescriptor: Sendable {
   /// The descriptor's number, valid as long as this object lives.
   package var number: CInt { owner.number }
 
-  /// Creates a pipe.
   package static func pipe() throws(SystemError) -> (
     reading: SharedDescriptor, writing: SharedDescriptor
   ) {

@@ -26,7 +26,7 @@ package final class PartialFile: Sendable {
   /// The folders with partial files.
   private static let folders = Monitor<Set<String>>([])
 
-  /// Declares that files below `folder` may be partial. Nobody else may write to that folder.
+  /// Declares that files below `folder` may be partial. No other user may write to that folder.
   package static func expect(below folder: String) { folders.withLock { _ = $0.insert(folder) } }
 
   /// The size of the whole file in bytes.

@@ -27,7 +27,6 @@ package import Glibc
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The size in bytes.
   package var byteCount: Int { get throws(SystemError) { Int(try status.st_size) } }
 
   /// The result of `fstat`.

@@ -8,7 +8,6 @@ import Glibc
 /// is created and locked, and while folders without a lock are removed. So a new folder can never
 /// be taken for a leftover one, nor the reverse.
 package final class ScratchFolder: Sendable {
-  /// The path of the folder.
   package let path: String
   private let lock: FolderLock
 
@@ -44,7 +43,7 @@ package final class ScratchFolder: Sendable {
 
   private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Returns this user's folder in `parent`, which nobody else may write to. If another user took
+  /// Returns this user's folder in `parent`, to which no other user can write. If another user took
   /// the name, a numbered name is used.
   private static func folder(in parent: String) throws(SystemError) -> String {
     let user = geteuid()

@@ -7,7 +7,6 @@ import SystemPackage
 package struct SideBytes: Hashable, Sendable, Codable {
   package var bytes: [UInt8]
 
-  /// Wraps `bytes`.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package init(from decoder: any Decoder) throws {
@@ -56,7 +55,6 @@ package final class SideFolder: Sendable {
     package let path: String
   }
 
-  /// The path of the folder.
   package let path: String
 
   /// Creates a reference to the folder at `path`, which is created with the first file.

@@ -45,7 +45,7 @@ package struct TemporaryFile: Sendable {
         if [EEXIST, EINTR].contains(error.number) { continue }
         throw error
       }
-      // Without support for locks, nobody takes the file for abandoned.
+      // Without support for locks, no process takes the file for abandoned.
       _ = flock(owner.number, LOCK_EX)
       // A concurrent cleanup may have removed the file before it was locked.
       var status = stat()

@@ -90,9 +90,9 @@ struct ControlGroups: Sendable {
 
 /// The mount of a control group hierarchy.
 private struct Mount {
-  /// The group that is mounted.
+  /// The path of the mounted group within the hierarchy.
   var root: String
-  /// The mount point.
+  /// The folder at which the group is mounted.
   var point: String
   var isUnified: Bool
   /// The controllers of a version 1 hierarchy; empty for the unified one.

@@ -7,7 +7,6 @@ package struct CrashLoss: Hashable, Sendable, Codable {
   /// A description of how the workers ended.
   package var manner: String
 
-  /// Creates the loss of `track` from `time` on.
   package init(track: Int, time: Int64, manner: String) {
     (self.track, self.time, self.manner) = (track, time, manner)
   }

@@ -3,7 +3,6 @@ package struct CutTimes: Hashable, Sendable {
   private let cut: FrameCut
   private let rate: FrameRate
 
-  /// Creates the mapping for the frames `cut` at `rate`.
   package init(_ cut: FrameCut, at rate: FrameRate) { (self.cut, self.rate) = (cut, rate) }
 
   /// Maps `time` of the call to the output; a time that is cut maps to its splice.

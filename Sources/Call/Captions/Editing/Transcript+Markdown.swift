@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 extension Transcript {
-  /// The transcript as Markdown, which ``TranscriptEdit`` can read back.
+  /// Returns the transcript as Markdown, which ``TranscriptEdit`` can read back.
   ///
   /// Each paragraph has a heading such as `**Ada** [0:12.3]`. Struck words are between `~~`.
   ///
@@ -51,13 +51,13 @@ extension Transcript {
   /// The number of words after which a Markdown paragraph ends, at the end of a line.
   private static let paragraphWords = 150
 
-  /// The heading of a paragraph whose first line is `line`.
+  /// Returns the heading of a paragraph whose first line is `line`.
   static func heading(_ line: Line) -> String {
     let speaker = line.speaker.map { "**\(markdownText(oneLine($0)))** " } ?? ""
     return "\(speaker)[\(line.from.clockWithTenths)]"
   }
 
-  /// The words of `lines` as Markdown.
+  /// Returns the words of `lines` as Markdown.
   private static func body(_ lines: ArraySlice<Line>) -> String {
     var (text, isStruck, last) = ("", false, "")
     for word in lines.flatMap(\.timedWords) where !word.text.isEmpty {

@@ -68,7 +68,7 @@ package struct TranscriptEdit: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// The heading in `line`, with blanks and markup normalized; `nil` for any other line.
+  /// Returns the heading in `line`, with blanks and markup normalized; `nil` for any other line.
   private static func heading(_ line: Substring, _ isStruck: inout Bool) -> String? {
     var text = line.filter { $0 != "\\" }.trimmed
     let (opens, closes) = (text.hasPrefix("~~"), text.hasSuffix("~~"))
@@ -88,14 +88,14 @@ package struct TranscriptEdit: Hashable, Sendable {
     return plain(text)
   }
 
-  /// The heading without bold markup, with single blanks.
+  /// Returns the heading without bold markup, with single blanks.
   private static func plain(_ heading: String) -> String {
     heading.filter { !"*_\\".contains($0) }.split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
   }
 
-  /// The words of a line. Text between `~~` is struck; a word that is struck in part keeps the
-  /// rest.
+  /// Returns the words of a line. Text between `~~` is struck; a word that is struck in part keeps
+  /// the rest.
   ///
   /// `isStruck` carries an open `~~` from one line to the next.
   private static func words(_ line: Substring, _ isStruck: inout Bool) -> [Word] {
@@ -203,7 +203,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     return lines
   }
 
-  /// The paragraph for each of `headings`; `nil` where the user deleted it.
+  /// Returns the paragraph for each of `headings`; `nil` where the user deleted it.
   ///
   /// - Throws: if a heading is unknown or out of order.
   private func places(_ headings: [String]) throws(TranscriptError) -> [Paragraph?] {

@@ -105,8 +105,8 @@ struct WordDiff {
     return pairs
   }
 
-  /// The similarity of two texts, 0...1: 1 minus the Levenshtein distance divided by the longer
-  /// length.
+  /// Returns the similarity of two texts, 0...1: 1 minus the Levenshtein distance divided by the
+  /// longer length.
   static func likeness(_ first: String, _ second: String) -> Double {
     let (one, other) = (
       Array(first.unicodeScalars.prefix(400)), Array(second.unicodeScalars.prefix(400))

@@ -62,7 +62,6 @@ package struct Anchor: Hashable, Sendable, Codable {
     }
   }
 
-  /// The dated event.
   package var event: Event
   /// The clock of ``time``.
   package var clock: Clock
@@ -73,10 +72,10 @@ package struct Anchor: Hashable, Sendable, Codable {
   /// The origin of the anchor in words, as a noun phrase: `the date in its name`.
   package var source: String
 
-  /// An anchor that dates the first picture or sound at `time` of `clock`.
+  /// Creates an anchor that dates the first picture or sound at `time` of `clock`.
   package init(_ clock: Clock, _ time: MediaTime) { self.init(.start, clock, time) }
 
-  /// An anchor that dates `event` at `time` of `clock`.
+  /// Creates an anchor that dates `event` at `time` of `clock`.
   package init(
     _ event: Event, _ clock: Clock, _ time: MediaTime,
     within resolution: MediaTime = .zero, source: String = Anchor.recorder
@@ -158,7 +157,7 @@ package struct WriterTags: Hashable, Sendable, Codable {
   /// The anchors that the container's tags state.
   package var anchors: [Anchor] = []
 
-  /// Tags of a file whose container states none.
+  /// Creates the tags of a file whose container states none.
   package init() {}
 
   /// Reads the tags of a container.
@@ -244,7 +243,8 @@ package struct WriterTags: Hashable, Sendable, Codable {
     "handbrake", "adobe", "premiere", "davinci", "final cut", "compressor", "imovie",
   ]
 
-  /// The time of day of a SMPTE time code: `10:00:00:00`, or `10:00:00;00` with drop frames.
+  /// Returns the time of day of a SMPTE time code: `10:00:00:00`, or `10:00:00;00` with drop
+  /// frames.
   private static func time(ofCode text: String, _ frameRate: Double?) -> MediaTime? {
     let parts = text.split { ":;.".contains($0) }.compactMap { Int64($0) }
     guard parts.count == 4, let rate = frameRate, rate > 1, rate < 1000,
@@ -260,7 +260,7 @@ package struct WriterTags: Hashable, Sendable, Codable {
 }
 
 extension MediaTime {
-  /// A time of `count` units, `rate` of them per second; `nil` for more than a day.
+  /// Creates a time of `count` units, `rate` of them per second; `nil` for more than a day.
   fileprivate init?(_ count: Int64, over rate: Int64) {
     guard (0..<86400 *| rate).contains(count) else { return nil }
     self.init(

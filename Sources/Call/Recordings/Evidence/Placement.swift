@@ -148,7 +148,7 @@ package struct Placement: Sendable {
 
   // MARK: Clocks
 
-  /// The key of the clock of `anchor`; `nil` if the preference ignores that clock.
+  /// Returns the key of the clock of `anchor`; `nil` if the preference ignores that clock.
   private func key(_ anchor: Anchor, _ piece: Piece) -> String? {
     let signature = piece.facts?.writer.signature ?? ""
     switch (alignment, anchor.clock) {
@@ -214,8 +214,12 @@ package struct Placement: Sendable {
     return stamp(anchor, key, piece)
   }
 
-  /// Finds the clocks that confirm that containers continue one clock: no difference of such a
-  /// clock contradicts the containers', and at least one is larger than the errors.
+  /// Finds the clocks that show that the containers of several files count on one clock instead of
+  /// starting at zero each.
+  ///
+  /// A clock shows this if no difference between its dates contradicts the containers' times, and
+  /// at least one difference is larger than the errors. Its files then get the containers' times as
+  /// further evidence.
   private mutating func findContinuedContainers() {
     for key in Set(pieces.flatMap { $0.stamps.map(\.key) }).sorted() {
       continued.insert(key)
@@ -335,7 +339,8 @@ package struct Placement: Sendable {
     }
   }
 
-  /// The stated position of a row's first track, with the reason; `nil` if nothing states it.
+  /// Returns the stated position of a row's first track, with the reason; `nil` if nothing states
+  /// it.
   private func fixed(_ piece: Piece, _ move: TrackMove?) -> (MediaTime, String)? {
     if let time = fileOffsets[piece.track.file] {
       return (time + (piece.track.inPoint ?? .zero), "by --offset")
@@ -364,7 +369,7 @@ package struct Placement: Sendable {
     )
   }
 
-  /// The offset of a part in `row` whose predecessor ends at `end`.
+  /// Returns the offset of a part in `row` whose predecessor ends at `end`.
   ///
   /// Returns `end` if that agrees with every clock. Otherwise returns the time of the finest clock,
   /// clamped to the ranges of coarser clocks that agree with it, and that clock's stamp.
@@ -457,7 +462,7 @@ package struct Placement: Sendable {
     offsets[recording.participants[person].id]
   }
 
-  /// The time from `a` to `b` by their common clock. Time code wraps at midnight.
+  /// Returns the time from `a` to `b` by their common clock. Time code wraps at midnight.
   private func distance(from a: Stamp, to b: Stamp) -> MediaTime {
     let distance = b.time - a.time
     guard b.anchor.clock == .timeCode, distance.magnitude > MediaTime(seconds: 43_200) else {
@@ -601,8 +606,8 @@ package struct Placement: Sendable {
     _ = contradict(containers, ", which no other clock confirms; --align container follows them.")
   }
 
-  /// Adds a note about the first row that a clock places elsewhere; returns false if no row
-  /// deviates.
+  /// Adds a note about the first row whose start contradicts its time by a clock; `remedy` ends the
+  /// sentence. Returns false if all rows agree with their clocks.
   private mutating func contradict(
     _ stamps: [(row: Int, stamp: Stamp)], _ remedy: String
   ) -> Bool {
@@ -660,7 +665,7 @@ extension Recording {
 }
 
 extension TrackMove {
-  /// The stretches of a `placed` track between its gaps. `track` is that track before its
+  /// Returns the stretches of a `placed` track between its gaps. `track` is that track before its
   /// placement.
   ///
   /// Each new part gets an identifier that `ids` does not contain; the method inserts it there.

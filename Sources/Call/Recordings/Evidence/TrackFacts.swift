@@ -12,7 +12,6 @@ package struct TrackFacts: Hashable, Sendable {
   /// The signature and the dates that the file's writer left in the container.
   package var writer: WriterTags
 
-  /// The facts about one file.
   package init(
     duration: MediaTime, containerStart: MediaTime = .zero, writer: WriterTags = WriterTags(),
     picture: MediaTime? = nil, sound: MediaTime? = nil
@@ -21,7 +20,7 @@ package struct TrackFacts: Hashable, Sendable {
     (self.picture, self.sound) = (picture, sound)
   }
 
-  /// The position of `event` in the file, from its beginning.
+  /// Returns the position of `event` in the file, from its beginning.
   ///
   /// Recorders create files at the container's time zero, if that zero is the file's own
   /// (`isOwnZero`) and less than 10 s before the first packet. Other zeros belong to another clock.
@@ -61,7 +60,6 @@ package struct TrackMove: Hashable, Sendable {
     /// The length of the gap, in the track's time.
     package var length: MediaTime
 
-    /// A gap of `length` at `time`.
     package init(time: MediaTime, length: MediaTime) { (self.time, self.length) = (time, length) }
   }
 
@@ -70,20 +68,20 @@ package struct TrackMove: Hashable, Sendable {
     (self.offset, self.rate, self.gaps) = (offset, rate, gaps)
   }
 
-  /// The total length of the gaps up to `time` since the track's start.
+  /// Returns the total length of the gaps up to `time` since the track's start.
   func missing(at time: MediaTime = Recording.maximumTime) -> MediaTime {
     gaps.reduce(.zero) { $1.time <= time ? $0 + $1.length : $0 }
   }
 }
 
 extension Track {
-  /// The track's length on the timeline; ``stop`` is ignored.
+  /// Returns the track's length on the timeline; ``stop`` is ignored.
   package func length(_ known: TrackFacts) -> MediaTime {
     let end = outPoint.map { min($0, known.duration) } ?? known.duration
     return max(.zero, end - (inPoint ?? .zero)) * rate
   }
 
-  /// The range of a placed track on the timeline.
+  /// Returns the range of a placed track on the timeline.
   package func interval(_ known: TrackFacts) -> TimeRange {
     let end = start + length(known)
     return TimeRange(start: start, end: stop.map { min($0, end) } ?? end)

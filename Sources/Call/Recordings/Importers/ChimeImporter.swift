@@ -44,7 +44,7 @@ private struct ChimeMeeting {
 
   init(folder: ImportFolder) { self.folder = folder }
 
-  /// The time of an event: ISO 8601, or milliseconds since 1970.
+  /// Returns the time of an event: ISO 8601, or milliseconds since 1970.
   private func time(_ event: ManifestEntry) throws(DocumentError) -> MediaTime {
     guard let value = event.document["Timestamp"] else {
       throw event.missing("Timestamp", "a date and time such as 2025-10-09T08:53:20Z")

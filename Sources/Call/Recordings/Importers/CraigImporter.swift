@@ -46,8 +46,8 @@ enum CraigImporter: Importer {
       guard section == "Tracks:" || section == "Notes:" || !people.isEmpty else { return nil }
     }
 
-    /// The name without user names and numbers: `Ada Lovelace` from `Ada Lovelace (ada) (3)`, `bob`
-    /// from `bob#0 (4)`.
+    /// Returns the name without user names and numbers: `Ada Lovelace` from
+    /// `Ada Lovelace (ada) (3)`, `bob` from `bob#0 (4)`.
     private static func name(_ text: String) -> String {
       var name = withoutNumber(withoutNumber(text))
       if let sign = name.lastIndex(of: "#"), name[sign...].dropFirst().allSatisfy(\.isNumber) {
@@ -56,7 +56,7 @@ enum CraigImporter: Importer {
       return name.isEmpty ? text : name
     }
 
-    /// The text without a parenthesis at its end.
+    /// Returns the text without a parenthesis at its end.
     private static func withoutNumber(_ text: String) -> String {
       guard text.hasSuffix(")"), let open = text.range(of: " (", options: .backwards) else {
         return text

@@ -15,7 +15,7 @@ enum GaleneImporter: Importer {
     return folder.mediaFiles.contains { name($0.path) != nil } ? 85 : 0
   }
 
-  /// The start and the participant in a file name; `nil` for other names.
+  /// Returns the start and the participant in a file name; `nil` for other names.
   private static func name(_ path: String) -> (time: MediaTime, person: String)? {
     // Names contain colons. Galene spells out slashes in participants' names.
     let stem = MediaNames.stem(path)

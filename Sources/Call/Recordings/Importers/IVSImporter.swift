@@ -64,8 +64,8 @@ enum IVSImporter: Importer {
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
-  /// The date of the first segment in the playlists below a multivariant playlist; `nil` if there
-  /// is none.
+  /// Returns the date of the first segment in the playlists below a multivariant playlist; `nil` if
+  /// there is none.
   private static func date(_ path: String, _ folder: ImportFolder) -> MediaTime? {
     let prefix = MediaNames.folders(path).map { "\($0)/" }.joined()
     return folder.playlists.all.lazy.filter { $0.path.hasPrefix(prefix) }.compactMap(\.list.date)

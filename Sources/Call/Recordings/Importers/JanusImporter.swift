@@ -139,7 +139,7 @@ struct JanusHeader: Hashable {
     self.init(String(decoding: bytes[10...].prefix(length), as: UTF8.self))
   }
 
-  /// The anchors for the header's times; `source` describes where the header was found.
+  /// Returns the anchors for the header's times; `source` describes where the header was found.
   func anchors(source: String) -> [Anchor] {
     [
       first.map {

@@ -30,7 +30,7 @@ enum JitsiImporter: Importer {
       && file.streams?.contains { endpoint($0) != nil } == true
   }
 
-  /// The endpoint whose sound is in the stream; `nil` for any other stream.
+  /// Returns the endpoint whose sound is in the stream; `nil` for any other stream.
   private static func endpoint(_ stream: RecordingSource.StreamFacts) -> String? {
     guard stream.kind == .audio else { return nil }
     if let id = stream.tags["endpoint_id"], !id.isEmpty { return id }
@@ -63,7 +63,7 @@ enum JitsiImporter: Importer {
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
-  /// The error for a folder of Jibri, or for a folder without a multitrack recording.
+  /// Returns the error for a folder of Jibri, or for a folder without a multitrack recording.
   private static func jibri(_ folder: ImportFolder) -> DocumentError {
     guard let metadata = folder.manifests(isJibri).first else {
       return folder.error(

@@ -53,7 +53,7 @@ enum RecallImporter: Importer {
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
   }
 
-  /// The participant of a part or event; `nil` if it names none.
+  /// Returns the participant of a part or event; `nil` if it names none.
   private static func person(
     _ entry: ManifestEntry, _ builder: inout RecordingBuilder
   ) -> Participant.ID? {
@@ -62,7 +62,7 @@ enum RecallImporter: Importer {
     return builder.person(key, name: person.text("name"))
   }
 
-  /// The time of the member `key` in seconds from the recording's beginning.
+  /// Returns the time of the member `key` in seconds from the recording's beginning.
   private static func time(
     _ entry: ManifestEntry, _ key: String
   ) throws(DocumentError) -> MediaTime? {

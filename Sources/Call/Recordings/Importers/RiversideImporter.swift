@@ -59,7 +59,7 @@ enum RiversideImporter: Importer {
 }
 
 extension RiversideImporter {
-  /// The start of each take, so that takes follow each other.
+  /// Returns the start of each take, so that takes follow each other.
   private static func starts(
     of takes: [String], _ files: [(path: String, name: RiversideName)], _ source: RecordingSource
   ) -> [String: MediaTime] {

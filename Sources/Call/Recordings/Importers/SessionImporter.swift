@@ -45,7 +45,7 @@ enum SessionImporter: Importer {
     return recording
   }
 
-  /// The path without components that are `.`.
+  /// Returns the path without components that are `.`.
   private static func normal(_ path: String) -> String {
     path.pathParts.filter { $0 != "." }.joined(separator: "/")
   }

@@ -60,8 +60,8 @@ enum TRTCImporter: Importer {
     return try builder.finish(isWallClock: first != nil, folder: folder)
   }
 
-  /// The files to use for each stream: its playlists if they are complete, otherwise its other
-  /// files.
+  /// Returns the files to use for each stream: its playlists if they are complete, otherwise its
+  /// other files.
   private static func taken(
     _ folder: ImportFolder, _ lists: [String: [FolderPlaylists.Entry]],
     _ builder: inout RecordingBuilder
@@ -83,7 +83,7 @@ enum TRTCImporter: Importer {
     return files
   }
 
-  /// The starts of files by name, from callbacks (events 310 and 311).
+  /// Returns the starts of files by name, from callbacks (events 310 and 311).
   private static func callbacks(
     _ folder: ImportFolder
   ) throws(DocumentError) -> [String: MediaTime] {

@@ -93,7 +93,7 @@ private struct TwilioList {
     }
   }
 
-  /// The file whose name contains one of the identifiers, the track's SID first.
+  /// Returns the file whose name contains one of the identifiers, the track's SID first.
   private func file(
     _ sid: String, _ source: String?, _ trackName: String?, _ suffix: String, beside path: String
   ) -> String {

@@ -97,7 +97,7 @@ enum VideoSDKImporter: Importer {
     }
   }
 
-  /// The path of a URL without its host.
+  /// Returns the path of a URL without its host.
   private static func localPath(_ address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let rest = address[scheme.upperBound...]

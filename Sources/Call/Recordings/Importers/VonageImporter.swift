@@ -89,7 +89,7 @@ private struct VonageArchive {
     return files
   }
 
-  /// The kind of pictures by OpenVidu's keys.
+  /// Returns the kind of pictures by OpenVidu's keys.
   private static func openViduType(_ entry: ManifestEntry) -> String {
     if entry.text("connectionId") != nil, entry.document["hasVideo"] == .bool(false) {
       return "nothing"
@@ -97,7 +97,8 @@ private struct VonageArchive {
     return entry.text("typeOfVideo")?.lowercased() ?? "camera"
   }
 
-  /// The indices of files whose `connectionData` does not identify a participant.
+  /// Returns the indices of files whose `connectionData` does not identify a participant: the text
+  /// is empty, or cameras that share it overlap by more than half.
   private static func withoutAPersonOfTheirOwn(_ files: [File]) -> Set<Int> {
     var result: Set<Int> = []
     for group in Dictionary(grouping: files, by: \.data).values {
@@ -137,8 +138,8 @@ private struct VonageArchive {
     streams.insert(stream)
   }
 
-  /// The classes of a stream. Like barc, gives screens without a class `focus`, which presentations
-  /// enlarge.
+  /// Returns the classes of a stream. Like barc, assigns screens without a class the class `focus`,
+  /// which presentations enlarge.
   private static func classes(_ value: Document?, isScreen: Bool) -> [String] {
     let classes = (value?.text ?? "").split(separator: " ").map(String.init)
     return classes.isEmpty && isScreen ? ["focus"] : classes

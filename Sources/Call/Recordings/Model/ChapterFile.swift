@@ -10,7 +10,7 @@ package struct ChapterFile: Sendable {
     /// The title, on one line.
     package var title: String
 
-    /// A chapter `title` that starts at `time`.
+    /// Creates a chapter `title` that starts at `time`.
     package init(_ time: MediaTime, _ title: String) { (self.time, self.title) = (time, title) }
   }
 

@@ -12,7 +12,6 @@ package struct Edits: Hashable, Sendable, Codable {
     package var to: MediaTime?
     package var reason: String?
 
-    /// The part from `from` to `to`.
     package init(from: MediaTime?, to: MediaTime?, reason: String? = nil) {
       (self.from, self.to, self.reason) = (from, to, reason)
     }
@@ -33,12 +32,10 @@ package struct Edits: Hashable, Sendable, Codable {
     package var to: MediaTime?
     package var reason: String?
 
-    /// Mutes `person` in `part`.
     package init(_ person: String, _ part: Part) {
       (self.person, from, to, reason) = (person, part.from, part.to, part.reason)
     }
 
-    /// The muted part with its reason.
     package var part: Part { Part(from: from, to: to, reason: reason) }
   }
 
@@ -49,7 +46,7 @@ package struct Edits: Hashable, Sendable, Codable {
   /// The parts in which single participants are muted while all others stay audible.
   package var mute: [Mute] = []
 
-  /// Edits that keep everything.
+  /// Creates edits that keep everything.
   package init() {}
 
   /// The maximum number of parts of each kind.
@@ -66,7 +63,7 @@ package struct Edits: Hashable, Sendable, Codable {
     return kept.intersection(CutList(cutting: cut.map(\.range)))
   }
 
-  /// The first two of `parts`, in order of time, that overlap; `nil` if none do.
+  /// Returns the first two of `parts`, in order of time, that overlap; `nil` if none do.
   package static func overlap(of parts: [Part]) -> (Part, Part)? {
     let sorted = parts.sorted { $0.range.start < $1.range.start }
     return zip(sorted, sorted.dropFirst()).first { $0.range.end > $1.range.start }
@@ -121,7 +118,7 @@ extension Edits {
   /// The edits as the text of an edits file.
   package var text: String { text(maybe: []) }
 
-  /// The edits as the text of an edits file, with suggested cuts under `maybe`.
+  /// Returns the edits as the text of an edits file, with suggested cuts under `maybe`.
   ///
   /// The text is YAML, or JSON where YAML would exceed `Document.maximumYAMLSize`.
   package func text(maybe: [Part]) -> String {

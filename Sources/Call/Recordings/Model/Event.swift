@@ -6,7 +6,7 @@ public struct Event: Hashable, Sendable, Codable {
   public var time: MediaTime
   public var change: Change
 
-  /// The event that `change` happens at `time`.
+  /// Creates the event that `change` happens at `time`.
   public init(_ time: MediaTime, _ change: Change) {
     self.time = time
     self.change = change
@@ -50,7 +50,7 @@ extension Event.Change {
     }
   }
 
-  /// The change with participant `id` instead of its own.
+  /// Returns the change with participant `id` instead of its own.
   func about(_ id: Participant.ID) -> Event.Change {
     switch self {
     case .joined: .joined(id)
@@ -95,7 +95,7 @@ public struct Overlay: Hashable, Sendable, Codable {
     case bottomRight = "bottom-right"
   }
 
-  /// An overlay of `content` at `place`, from `start` to `end`.
+  /// Creates an overlay of `content` at `place`, from `start` to `end`.
   public init(
     from start: MediaTime = .zero, to end: MediaTime? = nil, _ content: Content,
     at place: Place = .bottom

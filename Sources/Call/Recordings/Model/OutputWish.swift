@@ -11,7 +11,6 @@ package struct OutputWish: Hashable, Sendable, Codable {
     /// The option's values: one, or several for options that take a list.
     package var values: [String]
 
-    /// The option `name` with `values`.
     package init(_ name: String, _ values: [String]) { (self.name, self.values) = (name, values) }
   }
 
@@ -20,7 +19,6 @@ package struct OutputWish: Hashable, Sendable, Codable {
   /// The options, in the order of the file that lists them.
   package var options: [Option]
 
-  /// An output `file` with `options`.
   package init(_ file: String, _ options: [Option] = []) {
     (self.file, self.options) = (file, options)
   }

@@ -21,7 +21,7 @@ public struct Participant: Hashable, Sendable, Codable, Identifiable {
   /// True for a mix of everyone. Its name is not worth displaying.
   package var isMix: Bool { id == Self.mixID && name == Self.mixName }
 
-  /// A participant called `name`, or called by its identifier if `name` is `nil`.
+  /// Creates a participant called `name`, or called by its identifier if `name` is `nil`.
   public init(
     id: String, name: String? = nil, isLocal: Bool = false, avatar: String? = nil,
     tracks: [Track] = []

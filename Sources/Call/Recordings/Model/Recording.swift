@@ -39,7 +39,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
   package var leftOut: Set<String> = []
 
-  /// A recording of `participants`.
+  /// Creates a recording of `participants`.
   public init(
     title: String? = nil, participants: [Participant] = [], events: [Event] = [],
     overlays: [Overlay] = [], notes: [String] = []
@@ -53,19 +53,16 @@ public struct Recording: Hashable, Sendable, Codable {
 
   /// The latest time in a recording: 7 days.
   package static let maximumTime = MediaTime(seconds: 7 * 86400)
-  /// The maximum number of participants.
   package static let maximumParticipants = 1000
   /// The maximum number of tracks of all participants together.
   package static let maximumTracks = 10_000
-  /// The maximum number of transcripts.
   package static let maximumTranscripts = 1000
-  /// The maximum number of events.
   package static let maximumEvents = 200_000
 
   /// The tracks of all participants, in the order of the participants.
   public var tracks: [Track] { participants.flatMap(\.tracks) }
 
-  /// The participant with the identifier `id`; `nil` if there is none.
+  /// Returns the participant with the identifier `id`; `nil` if there is none.
   public func participant(_ id: Participant.ID) -> Participant? {
     participants.first { $0.id == id }
   }

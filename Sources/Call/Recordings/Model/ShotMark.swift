@@ -18,7 +18,6 @@ package struct ShotMark: Hashable, Sendable, Codable {
   package var time: MediaTime
   package var content: Content
 
-  /// A shot of `content` from `time` on.
   package init(_ time: MediaTime, _ content: Content) {
     (self.time, self.content) = (time, content)
   }

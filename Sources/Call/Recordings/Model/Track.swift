@@ -57,8 +57,8 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   /// The classes by which stylesheets and layouts select the track.
   package var classes: [String] = []
 
-  /// A track of the whole of `file` that starts at `start`; `nil` leaves the start to the evidence
-  /// in the file.
+  /// Creates a track of the whole of `file` that starts at `start`; `nil` leaves the start to the
+  /// evidence in the file.
   public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime? = nil) {
     self.id = id
     self.file = file
@@ -71,7 +71,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   /// The resolution of ``rate``: a hundredth of a part per million.
   private static let rateUnit = 100_000_000
 
-  /// The ``rate`` nearest to `value`.
+  /// Returns the ``rate`` nearest to `value`.
   package static func rate(_ value: Double) -> Ratio {
     let parts = Int(saturating: (value * Double(rateUnit)).rounded())
     return parts == rateUnit ? .one : Ratio(parts, rateUnit)

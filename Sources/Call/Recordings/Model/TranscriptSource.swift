@@ -12,7 +12,6 @@ package struct TranscriptSource: Hashable, Sendable, Codable {
   /// file has no participant.
   package var start: MediaTime?
 
-  /// A transcript in `file`.
   package init(file: String, participant: Participant.ID? = nil, start: MediaTime? = nil) {
     (self.file, self.participant, self.start) = (file, participant, start)
   }

@@ -136,7 +136,7 @@ extension DocumentCursor {
     return outputs
   }
 
-  /// The error that the member `key` is wrong for `reason`.
+  /// Returns the error that the member `key` is wrong for `reason`.
   func wrong(_ key: String, _ reason: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }

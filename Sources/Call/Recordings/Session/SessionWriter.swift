@@ -161,12 +161,12 @@ extension SessionFile {
 }
 
 extension Document {
-  /// The time in seconds, exactly.
+  /// Creates a number: the time in seconds, exactly.
   init(_ time: MediaTime) {
     self = Numeral(time.description).map(Document.number) ?? .null
   }
 
-  /// A number if `text` is numeric, otherwise text.
+  /// Creates a number if `text` is numeric, otherwise text.
   fileprivate init(_ text: String) {
     self = Numeral(text).map(Document.number) ?? .text(text)
   }

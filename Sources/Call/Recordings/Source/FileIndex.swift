@@ -11,10 +11,10 @@ struct FileIndex: Sendable {
     stems = Dictionary(grouping: media) { MediaNames.stem($0).lowercased() }
   }
 
-  /// True if `path` is listed.
   func contains(_ path: String) -> Bool { paths.contains(path) }
 
-  /// The listed file that `name` refers to, or the last component of `name` if there is none.
+  /// Returns the listed file that `name` refers to, or the last component of `name` if there is
+  /// none.
   ///
   /// Candidates, in order: the path relative to the manifest's folder, the path relative to the
   /// root, a file of that name, and a media file with another extension. Among several, the one
@@ -26,8 +26,8 @@ struct FileIndex: Sendable {
     return ["", ".", ".."].contains(last) ? "a file without a name" : last
   }
 
-  /// The listed file that `name` refers to, found as by ``path(_:beside:)``; `nil` if there is
-  /// none.
+  /// Returns the listed file that `name` refers to, found as by ``path(_:beside:)``; `nil` if there
+  /// is none.
   func find(_ name: String, beside manifest: String = "") -> String? {
     let folder = MediaNames.folders(manifest).joined(separator: "/")
     let parts = MediaNames.parts(name).filter { $0 != "." }.map(String.init)
@@ -39,14 +39,15 @@ struct FileIndex: Sendable {
       ?? Self.best(stems[MediaNames.stem(last).lowercased()] ?? [], parts)
   }
 
-  /// The first media file whose name contains `text`, ignoring case.
+  /// Returns the first media file whose name contains `text`, ignoring case.
   func containing(_ text: String) -> String? {
     let wanted = text.lowercased()
     let found = stems.filter { $0.key.contains(wanted) }.min { $0.key < $1.key }
     return found?.value.first
   }
 
-  /// The candidate with the most enclosing folders in common with `parts`; the first on a tie.
+  /// Returns the candidate with the most enclosing folders in common with `parts`; the first on a
+  /// tie.
   private static func best(_ candidates: [String], _ parts: [String]) -> String? {
     func common(_ path: String) -> Int {
       let folders = MediaNames.folders(path).reversed()

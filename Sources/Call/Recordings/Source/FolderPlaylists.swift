@@ -62,7 +62,8 @@ package struct FolderPlaylists: Sendable {
     choose(entries, known)
   }
 
-  /// The start of the recording at `path`, since 1970; `nil` if its playlist does not state it.
+  /// Returns the start of the recording at `path`, since 1970; `nil` if its playlist does not state
+  /// it.
   func date(_ path: String) -> MediaTime? { recordings[path]?.list.date }
 
   private mutating func leaveOut(_ path: String, _ why: String) {

@@ -16,7 +16,6 @@ package struct ImportFolder: Sendable {
   let failures: [DocumentError]
   /// An index of the files, for references in manifests.
   let files: FileIndex
-  /// The playlists of the folder.
   let playlists: FolderPlaylists
   /// The media files by extension, without parts of other files such as segments.
   let mediaFiles: [RecordingSource.File]
@@ -67,7 +66,7 @@ package struct ImportFolder: Sendable {
     self.failures = failures
   }
 
-  /// The files that may be manifests. A named session file needs no others.
+  /// Returns the files that may be manifests. A named session file needs no others.
   private static func candidates(
     _ source: RecordingSource
   ) throws(DocumentError) -> [RecordingSource.File] {
@@ -112,7 +111,7 @@ package struct ImportFolder: Sendable {
     return try Document(bytes, syntax == .json ? .jsonc : syntax, file: path)
   }
 
-  /// The error that the file at `path` is text, but not a recorder's.
+  /// Returns the error that the file at `path` is text, but not a recorder's.
   private static func notARecording(_ path: String) -> DocumentError {
     DocumentError(
       file: path,
@@ -138,7 +137,7 @@ package struct ImportFolder: Sendable {
     }
   }
 
-  /// The manifests that match `isWanted`: only the named one if it matches, otherwise all.
+  /// Returns the manifests that match `isWanted`: only the named one if it matches, otherwise all.
   func manifests(_ isWanted: (Manifest) -> Bool) -> [Manifest] {
     let wanted = manifests.filter(isWanted)
     let named = wanted.filter { $0.path == source.manifest }
@@ -150,7 +149,8 @@ package struct ImportFolder: Sendable {
     manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
   }
 
-  /// The segmented recording that `name`, a path or URL, refers to; `nil` if it does not exist.
+  /// Returns the path of the playlist to which `name`, a path or URL, refers; `nil` unless that
+  /// playlist is a recording in this folder.
   func playlist(_ name: String, beside manifest: String) -> String? {
     let plain = String(name.prefix { $0 != "?" })
     return files.find(plain, beside: manifest).flatMap { path in
@@ -167,7 +167,7 @@ package struct ImportFolder: Sendable {
           + "\(MediaNames.examples), or name the files")
   }
 
-  /// The error that the source as a whole is wrong for `reason`.
+  /// Returns the error that the source as a whole is wrong for `reason`.
   func error(_ reason: String) -> DocumentError {
     DocumentError(file: source.manifest ?? source.name, reason: reason)
   }

@@ -9,7 +9,7 @@ package protocol Importer: Sendable {
   /// The input of the importer, in one line for help texts.
   static var summary: String { get }
 
-  /// The certainty that the folder comes from this recorder, 0...100.
+  /// Returns the certainty that the folder comes from this recorder, 0...100.
   ///
   /// 0 means no, 85 to 90 names of files, and 100 a manifest that no other recorder writes. The
   /// importer with the highest score reads the folder; on a tie, the first one in the table.

@@ -15,15 +15,15 @@ struct ManifestEntry: Sendable {
 
   init(_ manifest: ImportFolder.Manifest) { self.init(manifest.document, file: manifest.path) }
 
-  /// The path of a member, for messages.
+  /// Returns the path of a member, for messages.
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// The member `key` of any type; `.null` if it is missing.
+  /// Returns the member `key` of any type; `.null` if it is missing.
   func member(_ key: String) -> ManifestEntry {
     ManifestEntry(document[key] ?? .null, file: file, path: name(key))
   }
 
-  /// The elements of the list `key`; empty if there is no such list.
+  /// Returns the elements of the list `key`; empty if there is no such list.
   func list(_ key: String) -> [ManifestEntry] { member(key).elements }
 
   /// The elements, if the value itself is a list.
@@ -33,13 +33,13 @@ struct ManifestEntry: Sendable {
     }
   }
 
-  /// The text of the member `key`; `nil` if it is missing or empty.
+  /// Returns the text of the member `key`; `nil` if it is missing or empty.
   func text(_ key: String) -> String? {
     guard let text = document[key]?.identifier, !text.isEmpty else { return nil }
     return text
   }
 
-  /// The text of the member `key`, which must not be missing or empty.
+  /// Returns the text of the member `key`, which must not be missing or empty.
   func requiredText(_ key: String) throws(DocumentError) -> String {
     guard let text = text(key) else {
       throw document[key] == nil ? missing(key, "text") : error(key, "must be text")
@@ -47,7 +47,8 @@ struct ManifestEntry: Sendable {
     return text
   }
 
-  /// The time of the member `key` in `unit`, as a number or as text; `nil` if it is missing.
+  /// Returns the time of the member `key` in `unit`, as a number or as text; `nil` if it is
+  /// missing.
   func time(_ key: String, _ unit: Numeral.TimeUnit) throws(DocumentError) -> MediaTime? {
     guard let value = document[key] else { return nil }
     guard let numeral = value.numeral ?? value.text.flatMap({ Numeral($0) }) else {
@@ -62,7 +63,7 @@ struct ManifestEntry: Sendable {
   /// The largest time in nanoseconds. Twice this value still fits into a `MediaTime`.
   private static let bound: UInt64 = 4_000_000_000_000_000_000
 
-  /// The time of the member `key` in `unit`, which must not be missing.
+  /// Returns the time of the member `key` in `unit`, which must not be missing.
   func requiredTime(
     _ key: String, _ unit: Numeral.TimeUnit
   ) throws(DocumentError) -> MediaTime {
@@ -70,7 +71,7 @@ struct ManifestEntry: Sendable {
     return time
   }
 
-  /// The ISO 8601 date of the member `key`; `nil` if it is missing.
+  /// Returns the ISO 8601 date of the member `key`; `nil` if it is missing.
   func date(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let value = document[key] else { return nil }
     guard let time = value.text.flatMap(WallTime.parse) else {
@@ -79,14 +80,14 @@ struct ManifestEntry: Sendable {
     return time
   }
 
-  /// The error that the member `key` is missing; `expected` describes its value.
+  /// Returns the error that the member `key` is missing; `expected` describes its value.
   func missing(_ key: String, _ expected: String) -> DocumentError {
     error(
       key,
       "is missing: add \(expected), or take the media files as they are with --format files")
   }
 
-  /// The error that the member `key` is wrong for `reason`.
+  /// Returns the error that the member `key` is wrong for `reason`.
   func error(_ key: String, _ reason: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }

@@ -36,7 +36,7 @@ package enum MediaNames {
     "ape": "Monkey's Audio",
   ]
 
-  /// The kind of the file at `path`; `nil` for an unknown extension.
+  /// Returns the kind of the file at `path`; `nil` for an unknown extension.
   static func kind(_ path: String) -> Kind? { kinds[fileExtension(path)] }
 
   /// True if a file with the extension may contain pictures. Some audio extensions denote
@@ -48,31 +48,32 @@ package enum MediaNames {
   /// Examples of supported extensions, for messages.
   static let examples = ".webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a"
 
-  /// The last component of a path. Manifests from any system are read, so `\` separates like `/`.
+  /// Returns the last component of a path. Manifests from any system are read, so `\` separates
+  /// like `/`.
   package static func fileName(_ path: String) -> String {
     String(parts(path).last ?? "")
   }
 
-  /// The components of a path with slashes of either kind.
+  /// Returns the components of a path with slashes of either kind.
   static func parts(_ path: String) -> [Substring] {
     path.pathParts.flatMap { $0.utf8.split(separator: UInt8(ascii: "\\")).map(Substring.init) }
   }
 
-  /// The last component of a path, without its extension.
+  /// Returns the last component of a path, without its extension.
   static func stem(_ path: String) -> String {
     let name = fileName(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// The extension in lower case, without the period.
+  /// Returns the extension in lower case, without the period.
   static func fileExtension(_ path: String) -> String {
     let name = fileName(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[dot...].dropFirst().lowercased()
   }
 
-  /// The folders of a path, from the outermost to the innermost.
+  /// Returns the folders of a path, from the outermost to the innermost.
   static func folders(_ path: String) -> [String] {
     path.pathParts.dropLast().map(String.init)
   }

@@ -2,7 +2,7 @@ import TesseraDocuments
 
 /// Recognizes documents that belong to recorders but are not recordings, such as API requests.
 enum OtherDocuments {
-  /// The kind of `document` in words; `nil` if it is not recognized.
+  /// Returns the kind of `document` in words; `nil` if it is not recognized.
   static func name(_ document: Document) -> String? {
     // A document that lists files comes from a recorder, even if it repeats the request.
     guard let object = document.object, object["files"]?.list == nil else { return nil }
@@ -28,8 +28,8 @@ enum OtherDocuments {
 
   private static let layoutKeys: Set<String> = ["type", "stylesheet", "screenshareType"]
 
-  /// The error for such a document as input, or for a folder without media that contains one; `nil`
-  /// if there is none.
+  /// Returns the error if the source is a document that is not a recording, or a folder without
+  /// media that contains one; `nil` otherwise.
   static func refusal(_ folder: ImportFolder) -> DocumentError? {
     for manifest in folder.manifests {
       guard let name = name(manifest.document) else { continue }
@@ -44,7 +44,8 @@ enum OtherDocuments {
     return nil
   }
 
-  /// The notes about requests that are stored beside a recording.
+  /// Returns a note for each manifest beside a recording that is a request to a recorder, not a
+  /// recording.
   static func notes(_ folder: ImportFolder) -> [String] {
     folder.manifests.compactMap { manifest in
       guard let name = name(manifest.document), name.hasPrefix("a request") else { return nil }

@@ -4,7 +4,7 @@ extension RecordingBuilder {
   /// The reason why a mix is left out.
   static let isMix = "everyone is mixed in there already."
 
-  /// The participant that represents everyone in a mix.
+  /// Returns the participant that represents everyone in a mix.
   mutating func mix() -> Participant.ID { person(Participant.mixID, name: Participant.mixName) }
 
   /// Renders mixes instead of separate files, if only mixes have pictures or nothing else exists.

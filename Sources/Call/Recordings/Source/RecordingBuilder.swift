@@ -12,8 +12,8 @@ struct RecordingBuilder {
   /// The identifier of the last added track.
   private(set) var lastTrackID: Track.ID?
 
-  /// The identifier of the participant that the recorder calls `key`; adds the participant if it is
-  /// new.
+  /// Returns the identifier of the participant that the recorder calls `key`; adds the participant
+  /// if it is new.
   ///
   /// A `name` that comes later counts if none was known.
   mutating func person(_ key: String, name: String? = nil) -> Participant.ID {
@@ -146,7 +146,7 @@ struct RecordingBuilder {
     return recording
   }
 
-  /// The events about existing participants and tracks.
+  /// Returns the events about existing participants and tracks.
   private func known(_ events: [Event], _ recording: Recording) -> [Event] {
     let people = Set(recording.participants.map(\.id))
     let tracks = Set(recording.tracks.map(\.id))

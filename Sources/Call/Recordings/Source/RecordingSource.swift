@@ -10,12 +10,10 @@ package struct RecordingSource: Sendable {
   package struct File: Hashable, Sendable {
     /// The path relative to the folder, with `/` as separator.
     package var path: String
-    /// The size in bytes.
     package var size: Int
     /// The streams; `nil` if the file was not probed.
     package var streams: [StreamFacts]?
 
-    /// A file at `path` of `size` bytes.
     package init(_ path: String, size: Int, streams: [StreamFacts]? = nil) {
       self.path = path
       self.size = size
@@ -42,7 +40,7 @@ package struct RecordingSource: Sendable {
     /// The number of audio channels; 0 for other kinds.
     package var channelCount = 0
 
-    /// A stream with the given index and kind.
+    /// Creates a stream with the given index and kind.
     package init(
       _ index: Int, _ kind: Kind, tags: [String: String] = [:], interval: TimeRange? = nil
     ) {
@@ -61,7 +59,7 @@ package struct RecordingSource: Sendable {
     /// The streams; empty if they were not probed.
     package var streams: [StreamFacts]
 
-    /// A file of `duration`; `clock` is its creation date since 1970.
+    /// Creates a file of `duration`; `clock` is its creation date since 1970.
     package init(
       duration: MediaTime, clock: MediaTime? = nil, start: MediaTime? = nil,
       tags: [String: String] = [:], streams: [StreamFacts] = []
@@ -120,7 +118,7 @@ package struct RecordingSource: Sendable {
   /// Reads a listed file.
   package var read: @Sendable (_ path: String) throws(ReadError) -> [UInt8]
 
-  /// A source called `name` with `files`.
+  /// Creates a source called `name` with `files`.
   package init(
     name: String, files: [File], manifest: String? = nil, isList: Bool = false,
     read: @escaping @Sendable (_ path: String) throws(ReadError) -> [UInt8]

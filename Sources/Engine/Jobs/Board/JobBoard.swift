@@ -126,7 +126,7 @@ package struct JobBoard<Work: Job> {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
     case .finished: return .nothing
-    // A render that is canceled stops using its board, so the worker was stopped by someone else.
+    // A canceled render stops using its board, so something outside the render stopped the worker.
     case .stopped: return died(entry, Death(manner: "stopped from elsewhere"))
     case .failed(let error): return .failure(error)
     case .died(let death): return died(entry, death)

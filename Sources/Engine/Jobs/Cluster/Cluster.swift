@@ -2,7 +2,6 @@ package import TesseraSystem
 
 /// A command, or an array of tasks, for a cluster's queue.
 package struct ClusterSubmission: Hashable, Sendable {
-  /// The name of the submission in the queue.
   var name: String
   /// The program and its arguments. Tasks of an array get their number as a last argument.
   var command: [String]

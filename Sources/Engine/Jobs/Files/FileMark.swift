@@ -1,8 +1,7 @@
 package import Foundation
 package import TesseraSystem
 
-/// The mark in a file that shows that Tessera made it, by which a later run knows that it may
-/// replace the file.
+/// The mark in a file that Tessera made. It permits a later run to replace the file.
 package enum FileMark: Hashable, Sendable {
   /// A tag that names the program, with a ``FileSeal``: video and sound files.
   case tags

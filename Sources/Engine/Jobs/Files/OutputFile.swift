@@ -7,7 +7,7 @@ package import TesseraSystem
 /// complete, so that an earlier file of the same name stays intact until then.
 ///
 /// All files that users name are written through this type. Without `overwriting`, it only replaces
-/// files that Tessera made and nobody has changed since (``OutputRule``).
+/// unchanged files that Tessera made (``OutputRule``).
 package struct OutputFile: ~Copyable {
   private var pending: PendingOutput
   /// The output's path as the user gave it.

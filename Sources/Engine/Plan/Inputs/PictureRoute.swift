@@ -80,7 +80,6 @@ package struct PictureRoute: Sendable {
 
   private var packets: [Int] { numbers.map(packet) }
 
-  /// Returns the packet number of picture `number`.
   package func packet(of number: Int) -> Int { source.picture(numbered: number).packet }
 
   /// True if the pictures `first` and `second` come from different packets with the same timestamp.

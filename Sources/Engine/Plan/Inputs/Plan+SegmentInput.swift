@@ -23,7 +23,8 @@ package struct SegmentInputs {
   private let rate: FrameRate
   /// The frames that show each track, in the order of the plan's tracks.
   package let wanted: [[Range<Int>]]
-  /// For each track, its pictures that fade while other content replaces them.
+  /// For each track, the last pictures that still fade out while other content replaces them in a
+  /// slot.
   private let fadings: [TrackID: [SegmentInput.Fading]]
   private var packets: [TrackID: PacketDigests] = [:]
   /// Digests of parts of the plan's look. Many segments need the same parts.
@@ -122,7 +123,8 @@ extension SegmentInput.Track {
 }
 
 extension Plan {
-  /// Pictures of each track that fade while other content replaces them.
+  /// For each track, the last pictures that still fade out while other content replaces them in a
+  /// slot.
   fileprivate var fadings: [TrackID: [SegmentInput.Fading]] {
     var fadings: [TrackID: [SegmentInput.Fading]] = [:]
     guard output.contentFade > 0 else { return fadings }
@@ -155,7 +157,7 @@ extension Plan {
 }
 
 extension OutputFormat {
-  /// The part of the format that pictures depend on: without sound settings, chapters, captions and
+  /// The format without the settings that pictures do not depend on: sound, chapters, captions and
   /// title.
   fileprivate var ofPictures: OutputFormat {
     var format = self

@@ -10,7 +10,6 @@ package import TesseraTimeline
 package struct SoundInput: Sendable, Encodable {
   /// The start of the rendered part on the plan's timeline, for messages.
   @Uncovered package var origin: MediaTime
-  /// Settings of the sound encoder.
   package let encoder: SoundEncoderSettings
   /// Number of samples that are mixed, before parts are cut.
   package let mixedCount: Int64

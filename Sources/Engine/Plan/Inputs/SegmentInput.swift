@@ -83,11 +83,12 @@ package struct SegmentInput: Sendable, Encodable {
     }
   }
 
-  /// A picture that fades while a card replaces it.
+  /// A track's last picture before other content replaces it in a slot. It fades out for some
+  /// frames.
   package struct Fading: Hashable, Sendable, Encodable {
     /// The last frame that shows the picture at full opacity.
     package let last: Int
-    /// The frames in which the picture is still visible. It does not advance in them.
+    /// The frames in which the picture fades out. The picture does not advance in them.
     package let frames: Range<Int>
   }
 

@@ -59,7 +59,6 @@ package struct Look: Sendable, Codable {
   package struct Clock: Hashable, Sendable, Codable {
     /// The drawings of the clock's digits.
     package var art: ClockArt
-    /// The times that the clock displays.
     package var times: ClockTimes
 
     package init(art: ClockArt, times: ClockTimes) {

@@ -15,7 +15,6 @@ package struct TileStyle: Hashable, Sendable, Codable {
   /// True if bars beside a picture show a blurred copy of it.
   package var blursBars: Bool
 
-  /// Creates the style of `theme`.
   package init(_ theme: Theme = .dark) {
     self.theme = theme
     showsNames = theme.plate.isShown

@@ -106,7 +106,7 @@ extension Loss.Kind {
 }
 
 extension VoiceReport.Failure {
-  /// Returns a sentence that says why the sound of `source` cannot be mixed.
+  /// Returns a sentence with the reason why the sound of `source` cannot be mixed.
   package func sentence(of source: String) -> String {
     switch self {
     case .unreadable(let error): error.description

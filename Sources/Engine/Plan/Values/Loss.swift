@@ -12,8 +12,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case media(MediaLoss)
     /// Samples overlap earlier samples of the track and are left out, in seconds.
     case overlap(Double)
-    /// The file cannot be opened. `missing` describes the missing content where only the manifest
-    /// tells it.
+    /// The file cannot be opened. `missing` describes the missing content if only the manifest
+    /// states it.
     case unreadable(MediaError, missing: Missing? = nil)
     /// The sound cannot be mixed.
     case unheard(VoiceReport.Failure)
@@ -31,7 +31,6 @@ public struct Loss: Hashable, Sendable, Codable {
   package struct Missing: Hashable, Sendable, Codable {
     /// The name of the participant whose recording is missing.
     package var name: String
-    /// The kind of the missing recording.
     package var kind: Kind
 
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }

@@ -9,11 +9,9 @@ import TesseraTimeline
 package struct OutputFormat: Hashable, Sendable, Codable {
   /// Settings of the video encoder. Its size is the canvas size.
   package var video: VideoEncoderSettings
-  /// Settings of the sound encoder.
   package var audio: SoundEncoderSettings
   /// The color where no tile covers the canvas.
   package var background: Color
-  /// The resampling filter for pictures.
   package var filter: ResampleFilter
   /// The placement of pictures whose aspect ratio differs from their cell's.
   package var fit: Fit
@@ -24,7 +22,6 @@ package struct OutputFormat: Hashable, Sendable, Codable {
   package var contentShares: [UInt8] = []
   /// The title tag of the file; nil for none.
   package var title: String?
-  /// The chapters in the file.
   package var chapters: [Chapter] = []
   /// The caption tracks in the file, which players can switch on and off.
   package var captions: [TextTrack] = []

@@ -37,7 +37,6 @@ public struct Plan: Sendable, Codable {
   public var notes: [String] = []
   /// All drawings: cards, plates, badges and overlays.
   package var look = Look()
-  /// The format of the output.
   package var output: OutputFormat
   /// Number of frames of the whole call.
   package var frameCount: Int

@@ -15,7 +15,6 @@ package struct RenditionPlan: Sendable, Codable {
   package var output = ""
   /// The name of the rung in the HLS folder ``output``; nil for a file.
   package var rung: String?
-  /// The plan that is rendered.
   package var plan: Plan
   /// Frames of the output for each segment; empty for sound alone.
   package let segments: [Range<Int>]
@@ -31,7 +30,6 @@ package struct RenditionPlan: Sendable, Codable {
   package let soundPieces: SoundPieces
   /// The estimated cost of each segment.
   package private(set) var costs: [Cost] = []
-  /// The container format of the output.
   package var container: OutputContainer
 
   /// The estimated cost of a segment, in pixels.
@@ -70,8 +68,8 @@ package struct RenditionPlan: Sendable, Codable {
   /// The destination of the rendition: a file, or a rung of an HLS folder.
   package var target: RenderTarget { rung.map { .rung($0, of: output) } ?? .file(output) }
 
-  /// The suffix that tells the rendition's piece files from those of other renditions; empty for
-  /// the main rendition.
+  /// The suffix that distinguishes the rendition's piece files from those of other renditions;
+  /// empty for the main rendition.
   package var mark: String {
     let name = rung.map { "\(output)/\($0)" } ?? output
     return name.isEmpty ? "" : "-" + SHA256.digest(Array(name.utf8)).prefix(6).hexadecimal

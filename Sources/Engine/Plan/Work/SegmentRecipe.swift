@@ -46,7 +46,6 @@ package struct SoundRecipe: Sendable, Encodable {
   package let pieces: SoundPieces
   /// The parts of the mix that are kept; nil keeps all of it.
   package let splices: SoundCut?
-  /// Settings of the sound encoder.
   package let encoder: SoundEncoderSettings
   /// The crash losses that apply to the sound: voices that are given up from a time on. The file's
   /// `SoundNote` records them, too.

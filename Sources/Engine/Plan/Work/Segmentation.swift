@@ -11,7 +11,6 @@ package struct Segmentation: Hashable, Sendable {
   /// The length of a cell: 5 s.
   package static let cell = MediaTime(seconds: 5)
 
-  /// Returns the start time of cell `number`.
   package static func start(ofCell number: Int) -> MediaTime {
     MediaTime(nanoseconds: Int64(number) *| cell.nanoseconds)
   }

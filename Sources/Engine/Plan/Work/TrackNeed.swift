@@ -41,8 +41,8 @@ extension Plan {
     return needs
   }
 
-  /// Returns the estimated cost of rendering `frames`, in pixels: those that are decoded, and those
-  /// of the canvases.
+  /// Returns the estimated cost of rendering `frames`, in pixels: decoded for the frames, decoded
+  /// as pre-roll, and three for each canvas pixel.
   package func cost(of frames: [Range<Int>], _ needs: [TrackNeed]) -> RenditionPlan.Cost {
     let canvas = output.video.size.width * output.video.size.height
     let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }

@@ -57,7 +57,6 @@ package struct TrackSlots: Sendable {
       }
   }
 
-  /// Returns the slot of track `id` in a rendition.
   package func slot(of id: TrackID, in rendition: Int) -> Int { slots[rendition][id] ?? 0 }
 
   /// Translates `losses`, whose tracks are slots, to the track identifiers of a rendition. Losses

@@ -11,6 +11,8 @@ struct OutputParts {
   /// call's.
   private let outputs: [(output: RequestedOutput, options: RenditionOptions)]
 
+  /// Combines each output's options with `look`.
+  ///
   /// - Parameters:
   ///   - outputs: the requested outputs; the first is the main one.
   ///   - look: the options that all outputs share.
@@ -82,7 +84,7 @@ struct OutputParts {
     return (files, notes)
   }
 
-  /// The output of each clip of a table or, without a table, of each chapter.
+  /// Returns the output of each clip of a table or, without a table, of each chapter.
   private func clips(
     of output: RequestedOutput, _ options: RenditionOptions, _ chapters: [ClipMark]
   ) throws(RenderError) -> [RequestedOutput] {
@@ -99,7 +101,7 @@ struct OutputParts {
     }
   }
 
-  /// The output of one chapter by its number, from 1.
+  /// Returns the output of one chapter by its number, from 1.
   private func clip(
     of output: RequestedOutput, _ chapter: Int, _ options: RenditionOptions, _ chapters: [ClipMark]
   ) throws(RenderError) -> RequestedOutput {
@@ -129,8 +131,8 @@ struct OutputParts {
 }
 
 extension RenderRequest {
-  /// The outputs with clips beside the main one, if clips are listed and no output's name has a
-  /// place for their titles.
+  /// Returns the outputs with clips beside the main one, if clips are listed and no output's name
+  /// has a place for their titles.
   func addingClips(to outputs: [RequestedOutput]) -> [RequestedOutput] {
     guard look.clips != nil, let main = outputs.first, main.kind == .file,
       !outputs.contains(where: \.isTemplate)
@@ -144,7 +146,7 @@ extension RequestedOutput {
   /// the last.
   private static let numberMark = "{number}"
 
-  /// The path of the clip `number` of `count` with the title `title`.
+  /// Returns the path of the clip `number` of `count` with the title `title`.
   fileprivate func place(number: Int, of count: Int, title: String) -> String {
     let (digits, width) = ("\(number)", "\(count)".count)
     let padded = String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -160,12 +162,12 @@ extension RequestedOutput {
       "\(folder)\(stem)-\(Self.titleMark)\(file[stem.endIndex...])", kind)
   }
 
-  /// `sentence` after the output's path. The output of a plan has no path.
+  /// Returns `sentence` with the output's path in front. The output of a plan has no path.
   fileprivate func named(_ sentence: Message) -> Message {
     place.isEmpty ? sentence : "\(place): \(sentence)"
   }
 
-  /// The output of the part `mark`.
+  /// Returns the output of the part `mark`.
   ///
   /// - Parameters:
   ///   - mark: the part's range and title.

@@ -118,7 +118,8 @@ package enum ReadingResult: Sendable, Codable {
   /// The side of a voice could not be determined.
   case unknownSide
   case sketch(SoundSketch)
-  /// The powers of every step; `nil` if they could not be measured.
+  /// The power of the mix in every step, for each range of steps; `nil` if it could not be
+  /// measured.
   case powers([[Double]]?)
   /// The end of writing a file: `nil` for success, otherwise the reason of the failure.
   case wrote(String?)

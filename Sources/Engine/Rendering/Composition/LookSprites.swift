@@ -11,7 +11,6 @@ struct LookSprites {
   private let sprites: SpriteSet
   private let cards: [Slot.Card: Card]
 
-  /// Creates the sprites that `input` needs.
   init(_ input: SegmentInput) {
     look = input.look.value
     let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])

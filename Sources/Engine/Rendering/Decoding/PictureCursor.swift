@@ -137,7 +137,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     next = number
   }
 
-  /// Handles picture `number`, which is the reader's current one and may be shown in the window.
+  /// Accepts the reader's current picture, `number`, and returns its entry.
+  ///
+  /// Returns `nil` while a later picture may replace it in its first frame; the reader then keeps
+  /// the picture. If the conversion fails, returns the entry of the picture kept before.
   private mutating func take(_ number: Int) -> Entry? {
     if number >= accountable { tally.countDecoded(firstFrame(of: number)) }
     next = number + 1

@@ -92,8 +92,8 @@ extension PictureTally.Part {
     return part
   }
 
-  /// True if the file could not be opened, or shrank since planning. Such a segment is rendered
-  /// again next time.
+  /// True if the file could not be opened, or shrank since planning. Segments with such a loss are
+  /// rendered again in the next run.
   var isMakeshift: Bool {
     losses.contains { lost in
       switch lost.cause {

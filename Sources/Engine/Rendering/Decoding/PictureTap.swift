@@ -32,7 +32,7 @@ struct PictureTap: ~Copyable, PictureReading {
     own = nil
   }
 
-  /// Opens a reader for follower `number` of `pictures`. It starts at packet number `packet` of
+  /// Opens a reader for follower `number` of `pictures` that starts at packet number `packet` of
   /// `source`, to show picture `first`.
   ///
   /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.

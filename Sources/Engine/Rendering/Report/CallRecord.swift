@@ -89,7 +89,6 @@ package struct CallRecord: Hashable, Sendable, Codable {
   package var chapters: [Chapter]
   /// The transcript, in order of time; empty if there is none.
   package var lines: [Line] = []
-  /// The caption tracks.
   package var captions: [Captions]
 }
 

@@ -7,7 +7,6 @@ package import TesseraSystem
 
 /// The machine and the libraries, as `tessera doctor` prints them.
 package struct Diagnosis: Sendable, Codable {
-  /// The version of Tessera.
   package var version: String
   /// Versions of the codec libraries by name.
   package var libraries: [String: String]

@@ -66,7 +66,6 @@ struct CostModel: Sendable {
   /// Records that a segment has to be rendered from its start again.
   mutating func restart(segment: Int) { done[segment] = 0 }
 
-  /// Records that a segment is finished.
   mutating func finish(segment: Int) { done[segment] = 1 }
 
   /// Records that the share `part`, 0...1, of the soundtrack is finished `seconds` after the start.

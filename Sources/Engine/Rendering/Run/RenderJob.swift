@@ -3,7 +3,7 @@ import TesseraPlan
 
 /// A job of a render, which one worker executes.
 package indirect enum RenderJob: Hashable, Sendable, Codable {
-  /// The sections with these numbers, in order. Users know them as segments.
+  /// The sections with these numbers, in order. The command line calls sections segments.
   case segments(Range<Int>)
   /// The pieces of sound with these numbers, in order.
   case sound(Range<Int>)

@@ -40,8 +40,8 @@ final class RenderOutput {
     return try folder?.temporaryPath() ?? path
   }
 
-  /// Renames the finished output to ``path`` and completes `report`. It does not rename if the
-  /// report has an error or already names the output.
+  /// Renames the finished output to ``path`` and completes `report`. The file stays where it is if
+  /// the report has an error or already names the output.
   func commit(_ report: inout RenderReport) throws(RenderError) {
     guard report.error == nil else { return report.output = path }
     if report.output.isEmpty {

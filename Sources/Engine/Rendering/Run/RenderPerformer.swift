@@ -136,7 +136,7 @@ package struct RenderPerformer: Performer {
 }
 
 extension RenderError {
-  /// The error for a loss in a strict render.
+  /// Returns the error for a loss in a strict render.
   static func refusing(_ loss: Loss) -> RenderError {
     RenderError(.failure, "\(option: "strict") refuses a loss: \(loss.sentence)")
   }

@@ -106,7 +106,7 @@ struct RenditionPieces {
     return proof
   }
 
-  /// The proof of the rendition's pictures; nil for sound alone.
+  /// Returns the proof of the rendition's pictures; nil for sound alone.
   private func pictures() throws(RenderError) -> Proof.Pictures? {
     guard !rendition.segments.isEmpty else { return nil }
     let (plan, video) = (rendition.plan, rendition.plan.output.video)
@@ -122,7 +122,7 @@ struct RenditionPieces {
     return pictures
   }
 
-  /// The rendition's proof without pictures.
+  /// Returns the rendition's proof without pictures.
   private func proof() throws(RenderError) -> Proof {
     let plan = rendition.plan
     var proof = plan.proof

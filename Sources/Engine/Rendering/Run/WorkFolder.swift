@@ -34,7 +34,6 @@ package struct WorkFolder: Hashable, Sendable {
       ? output + ".tessera" : url.deletingLastPathComponent().path + "/\(name).tessera"
   }
 
-  /// The path of the plan.
   package var planPath: String { "\(path)/plan.json" }
   /// Returns the path of a rendition's finished soundtrack.
   package func soundtrackPath(of rendition: RenditionPlan) -> String {

@@ -30,7 +30,7 @@ package struct WorkNeeds: Codable, Sendable {
   /// core.
   private static let (decoding, drawing, mixing) = (2.0, 7.0, 4.0)
 
-  /// Estimates the needs of `work`.
+  /// Estimates the jobs, processor time, memory and disk space that `work` needs.
   package init(_ work: WorkPlan) {
     segments = work.sections.count
     hasSoundtrack = !work.soundtracks.isEmpty

@@ -17,7 +17,7 @@ import TesseraSystem
   // accesses the segments.
   private let rendition: RenditionPlan
   private let make: (Int) throws(FFmpegError) -> SegmentEncoder
-  /// The segments that have not started, and the encoders of those that have.
+  /// The segments that have not started. `open` has the encoders of the segments that have.
   private var upcoming: Range<Int>
   private var open: [SegmentEncoder] = []
 

@@ -179,7 +179,6 @@ extension RenditionPlan {
     }
   }
 
-  /// Returns the losses in the note of `segment`.
   func losses(in note: SegmentNote, of segment: Int) -> [Loss] {
     pictures(in: note, of: segment).flatMap { $1.losses(of: $0) }
   }

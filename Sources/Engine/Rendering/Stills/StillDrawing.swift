@@ -33,7 +33,6 @@ package struct StillDrawing: Sendable, Codable {
   package struct Drawn: Sendable, Codable {
     /// The content of the image file.
     var file: SideBytes
-    /// The losses in the drawn frames.
     var losses: [Loss]
   }
 

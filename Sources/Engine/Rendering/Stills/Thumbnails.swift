@@ -14,7 +14,6 @@ package struct Thumbnails: Hashable, Sendable {
   package var interval: MediaTime
   /// Number of pictures in the image.
   package var count: Int
-  /// The grid of the image.
   package var grid: SheetGrid
 
   /// Seconds between keyframes of outputs. Pictures at keyframes are decoded without their

@@ -32,13 +32,11 @@ package struct LayoutDrawing {
   private let canvas: Size
   private let steps: [LayoutStep]
 
-  /// Creates a drawing of `steps` on a canvas of that size.
   package init(canvas: Size, steps: [LayoutStep]) { (self.canvas, self.steps) = (canvas, steps) }
 
   private static let margin = 16.0
   private static let captionHeight = 26.0
 
-  /// The drawing as SVG text.
   package var text: String {
     let columns = min(3, steps.count)
     let rows = (steps.count + columns - 1) / columns

@@ -146,7 +146,7 @@ package struct TimelineDrawing {
     return lines
   }
 
-  /// A text with the duration of the participant's presence and speech in the output.
+  /// Returns a text with the duration of the participant's presence and speech in the output.
   private func facts(_ lane: TimelineLane) -> String {
     let length = { (ranges: [Range<Int>]) in
       let frames = ranges.merged.reduce(0) { $0 + plan.cut.intersection(FrameCut($1)).count }

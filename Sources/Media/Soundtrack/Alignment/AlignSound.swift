@@ -24,8 +24,8 @@ package enum AlignSound {
     /// ``offset`` includes the unknown delay of that direction.
     package var isMutual = false
 
-    /// True if both recordings may hold one and the same voice, so that it is unknown which of the
-    /// two hears it late.
+    /// True if both recordings may contain a single voice, so that it is unknown which recording
+    /// hears that voice late.
     package var isOneVoice = false
     /// True if the reference hears the recording's owner; false if the recording hears the
     /// reference's owner. Meaningful only if ``isMutual`` is false.

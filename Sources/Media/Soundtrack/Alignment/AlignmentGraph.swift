@@ -92,13 +92,13 @@ struct AlignmentGraph {
       > (other.confidence, other.alignment.agreeingCount, one.from, one.to)
   }
 
-  /// The placement of recording `index`, one of the two of `edge`, according to `edge`.
+  /// Returns the placement of recording `index`, one of the two of `edge`, according to `edge`.
   private func place(of index: Int, by edge: Edge) -> AlignSound.Place {
     places[edge.other(index)].of(index == edge.from ? edge.place : edge.place.inverse)
   }
 
-  /// The largest distance, in seconds, between the placements of `edge.from` by `edge` and by the
-  /// group.
+  /// Returns the largest distance, in seconds, between the placements of `edge.from` by `edge` and
+  /// by the group.
   private func misfit(of edge: Edge) -> Double {
     let (said, known) = (place(of: edge.from, by: edge), places[edge.from])
     return [0, lengths[edge.from]].map { abs(said.time($0) - known.time($0)) }.max() ?? 0
@@ -117,8 +117,8 @@ struct AlignmentGraph {
     }
   }
 
-  /// The most confident joint of two groups by two people who are each heard in a recording of the
-  /// other's.
+  /// Returns the most confident joint of two groups by two people who are each heard in a recording
+  /// of the other's.
   ///
   /// A clean microphone beside a camera with the room's sound hears nobody else, but the camera
   /// does.
@@ -137,7 +137,7 @@ struct AlignmentGraph {
     return best
   }
 
-  /// The joint half way between two lines, one of which is late and one early.
+  /// Returns the joint half way between two lines, one of which is late and one early.
   ///
   /// Returns `nil` if both pairs hear the same person, or if neither line can be late.
   private func bridge(_ one: Edge, _ other: Edge) -> Edge? {

@@ -30,7 +30,7 @@ struct AlignmentLine {
   /// Maps `place` in the reference to a time of the recording.
   func time(at place: Double) -> Double { (place - offset) / (1 + drift) }
 
-  /// The mapping from the reference to the recording, delayed by `seconds`.
+  /// Returns the mapping from the reference to the recording, delayed by `seconds`.
   func inverse(later seconds: Double = 0) -> AlignmentLine {
     AlignmentLine(offset: seconds - offset / (1 + drift), drift: 1 / (1 + drift) - 1)
   }
@@ -40,7 +40,7 @@ struct AlignmentLine {
     abs(place(of: vote.time) - vote.place) <= tolerance
   }
 
-  /// The votes that are within `tolerance` seconds of the line.
+  /// Returns the votes that are within `tolerance` seconds of the line.
   func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
     votes.filter { isNear($0, tolerance) }
   }

@@ -141,7 +141,7 @@ struct AlignmentMatrix {
     return mended.compare([index], isCancelled) ? mended : nil
   }
 
-  /// The number of windows of recording `index` that agree with other recordings.
+  /// Returns the number of windows of recording `index` that agree with other recordings.
   private func agreement(of index: Int) -> Int {
     edges.reduce(0) { $0 + ([$1.from, $1.to].contains(index) ? $1.alignment.agreeingCount : 0) }
   }
@@ -190,8 +190,8 @@ struct AlignmentMatrix {
     }
   }
 
-  /// The views of a gap from other recordings. Each has its own distance from the `lines` before
-  /// and after `range`.
+  /// Returns the views of a gap from other recordings. Each has its own distance from the `lines`
+  /// before and after `range`.
   private func views(
     of sightings: [Sighting], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
     _ places: [AlignSound.Place]
@@ -222,7 +222,7 @@ struct AlignmentMatrix {
     var places: [AlignSound.Place]
   }
 
-  /// The correspondences of a recording with another one, whose own placement is `place`.
+  /// Returns the correspondences of a recording with another one, whose own placement is `place`.
   private func sightings(of index: Int, in other: Int, _ place: AlignSound.Place) -> [Sighting] {
     let (there, back) = (searches[index][other], searches[other][index])
     let votes =

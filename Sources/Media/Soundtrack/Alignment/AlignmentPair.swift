@@ -13,8 +13,8 @@ struct AlignmentPair {
   private(set) var agreeingCount: Int
   /// True if each recording hears the other's owner, so that ``delay`` is measured.
   private(set) var isMutual = true
-  /// True if both recordings may hold one and the same voice, so that it is unknown which of the
-  /// two hears it late.
+  /// True if both recordings may contain a single voice, so that it is unknown which recording
+  /// hears that voice late.
   private(set) var isOneVoice = false
 
   /// True if the reference hears the recording's owner. Meaningful only if ``isMutual`` is false.

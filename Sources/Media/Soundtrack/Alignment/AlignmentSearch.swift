@@ -139,7 +139,7 @@ struct AlignmentSearch {
       in: first..<max(first, min(count, Int(saturating: end * rate))))
     guard let shortest = fine.first, shortest.count >= SoundSketch.envelopeRate / 2 else { return }
     take(fine, voice, other, line, reach)
-    // Another person may be the one who is heard in both most of the time; the owner is louder.
+    // Most of the time, another person may be heard in both recordings; the owner is louder.
     guard let most = found else { return }
     let length = Double(shortest.count) / rate
     let rest = fine.filter { window in
@@ -201,7 +201,7 @@ struct AlignmentSearch {
     settle()
   }
 
-  /// The mean loudness of votes, in decibels relative to the owner.
+  /// Returns the mean loudness of votes, in decibels relative to the owner.
   private static func loudness(_ votes: [AlignmentLine.Vote]) -> Double {
     votes.reduce(0) { $0 + $1.loudness } / Double(max(1, votes.count))
   }

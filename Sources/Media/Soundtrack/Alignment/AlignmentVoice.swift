@@ -66,7 +66,7 @@ struct AlignmentVoice {
     return Self.spread(count, from: 0, to: lively.count - 1).map { lively[$0] }
   }
 
-  /// The loudness of a window of 10 ms hops, in decibels relative to the owner.
+  /// Returns the loudness of a window of 10 ms hops, in decibels relative to the owner.
   func nearness(_ window: Range<Int>) -> Double {
     let range = window.clamped(to: 0..<envelope.count)
     guard !range.isEmpty else { return -Self.ownRange }

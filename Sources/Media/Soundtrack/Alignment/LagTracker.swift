@@ -35,7 +35,7 @@ enum LagTracker {
     return votes
   }
 
-  /// The votes whose lag is supported by at least two of the six nearest other votes.
+  /// Returns the votes whose lag is supported by at least two of the six nearest other votes.
   private static func supported(_ votes: [AlignmentLine.Vote]) -> [AlignmentLine.Vote] {
     votes.indices.filter { index in
       votes[max(0, index - 3)..<min(votes.count, index + 4)].count { other in

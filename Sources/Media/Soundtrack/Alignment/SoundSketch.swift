@@ -23,7 +23,6 @@ package struct SoundSketch: Sendable, Codable {
   private static let hop = sampleRate / envelopeRate
   private static let scale: Float = 127
 
-  /// Creates an empty sketch.
   package init() {}
 
   /// Creates a sketch from mono samples at ``sampleRate``.
@@ -43,7 +42,6 @@ package struct SoundSketch: Sendable, Codable {
   /// The number of samples.
   var count: Int { codes.count }
 
-  /// The duration in seconds.
   package var seconds: Double { Double(count) / Double(Self.sampleRate) }
 
   /// True if the sketch contains no audible sound.
@@ -71,7 +69,6 @@ package struct SoundSketch: Sendable, Codable {
     for index in range { take(other.sample(index)) }
   }
 
-  /// Appends `count` samples of silence.
   mutating func appendSilence(_ count: Int) {
     for _ in 0..<count { take(0) }
   }

@@ -58,8 +58,8 @@ struct ClockDrift {
   /// Sets ``slope`` to 0 and keeps the noise estimates.
   mutating func ignore() { slope = 0 }
 
-  /// The largest slope that may be noise: persistent noise, or a slope that steps between parts
-  /// reverse.
+  /// Returns the largest slope that may be noise: persistent noise, or a slope that steps between
+  /// parts reverse.
   ///
   /// In Chromium, timestamps climb for 5 s and then fall by 10 ms. No clock does this, and losses
   /// are whole packets.

@@ -22,7 +22,7 @@ struct ClockFacts {
   /// The limit to which differences between neighboring lags are clamped, in samples: 20 ms.
   private static let largestStep = 960.0
 
-  /// The position of packet `packet` of its stream according to its timestamp, in samples.
+  /// Returns the position of packet `packet` of its stream according to its timestamp, in samples.
   static func position(of packet: Int, in source: SoundSource) -> Double {
     let (clock, rate) = (source.track.clock, Double(Soundtrack.sampleRate))
     let tick = rate * Double(clock.timeBase.numerator) / Double(clock.timeBase.denominator)

@@ -77,10 +77,11 @@ struct ClockLines {
 
   // MARK: - Fitting
 
-  /// The lag of fact `index` without drift.
+  /// Returns the lag of fact `index` without drift.
   private func rest(_ index: Int) -> Double { facts.lags[index] - drift * facts.counts[index] }
 
-  /// A horizontal line that begins at the level of the timestamps and does not follow their slope.
+  /// Returns a horizontal line that begins at the level of the timestamps and does not follow their
+  /// slope.
   private func flat(_ range: Range<Int>, slope: Double) -> [Knot] {
     let first = facts.counts[range.lowerBound]
     let end = max(facts.counts[range.upperBound - 1], first + 1)

@@ -89,7 +89,7 @@ struct ClockNoise: Equatable {
   /// Estimates the noise from `rests`, the residuals of consecutive timestamps at distances of
   /// `length` samples.
   init(_ rests: [Double], length: Double) {
-    /// Half the variance of the change of residuals over `distance` packets.
+    /// Returns half the variance of the change of residuals over `distance` packets.
     func change(_ distance: Int) -> Double {
       guard rests.count > 2 * distance else { return 0 }
       let spread = Statistics.spread(

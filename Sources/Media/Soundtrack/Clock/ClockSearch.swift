@@ -125,7 +125,7 @@ struct ClockSearch {
     isUnsettled = !losses.isEmpty
   }
 
-  /// The median slope over stretches of a second.
+  /// Returns the median slope over stretches of a second.
   private static func commonSlope(of facts: ClockFacts) -> Double {
     let distance = max(1, Int(saturating: 48_000 / facts.usualLength))
     let count = facts.counts.count - distance

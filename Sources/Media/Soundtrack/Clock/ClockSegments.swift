@@ -47,7 +47,7 @@ struct ClockSegments {
   private var states: [State] = []
   /// The segments recorded so far, linked by ``Step/parent``.
   private var steps: [Step] = []
-  /// The level with the least cost, and that cost.
+  /// The level of the lag whose best path has the least cost, and that cost.
   private var (best, bestCost): (Int, Double) = (0, 0)
 
   /// The largest cost of a block, in squared standard deviations.

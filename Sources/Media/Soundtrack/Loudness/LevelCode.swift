@@ -12,7 +12,6 @@ package enum LevelCode {
     amplitude > 0 ? code(20 * log10(Double(amplitude))) : 0
   }
 
-  /// Returns the level of a code in decibels.
   package static func decibels(_ code: UInt8) -> Double { Double(code) / 2 - 120 }
 
   /// The power of each code.

@@ -1,8 +1,8 @@
 import CTesseraEbur128
 import Glibc
 
-/// A loudness meter by EBU R 128 (ITU-R BS.1770) for stereo at ``Soundtrack/sampleRate``. It is the
-/// only type that calls libebur128.
+/// A loudness meter by EBU R 128 (ITU-R BS.1770) for stereo at ``Soundtrack/sampleRate``. The only
+/// type that calls libebur128.
 ///
 /// Sound that is equal on both channels is measured on one channel, counted twice, at half the
 /// cost.

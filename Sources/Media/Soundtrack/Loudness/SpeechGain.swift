@@ -56,7 +56,8 @@ struct SpeechGain {
       to: slow)
   }
 
-  /// The reason why the voice misses `target` LUFS; `nil` if it is within ``Leveling/tolerance``.
+  /// Returns the reason why the voice misses `target` LUFS; `nil` if it is within
+  /// ``Leveling/tolerance``.
   func limit(for target: Double) -> Leveling.Limit? {
     guard let reached, abs(reached - target) >= Leveling.tolerance else { return nil }
     return Leveling.Limit(distance: reached - target, isNoise: reached < target && isNoisy)

@@ -27,10 +27,8 @@ package struct VoiceAnalysis: Hashable, Sendable {
   /// full scale.
   package var clippedSamples = 0
 
-  /// Creates an empty analysis.
   package init() {}
 
-  /// The duration in seconds.
   package var seconds: Double { Double(levels.count) / Double(Self.hopsPerSecond) }
 
   /// The largest peak in dBFS; `nil` for silence.

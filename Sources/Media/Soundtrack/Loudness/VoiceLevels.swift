@@ -12,7 +12,6 @@ package struct VoiceLevels: Hashable, Sendable, Codable {
   package var peak: Double?
   /// The number of clipped samples, counted in each channel.
   package var clippedSamples: Int
-  /// The duration of speech in seconds.
   package var speechSeconds: Double
   /// The waveform: the peaks of equal parts as amplitudes from 0 to 1.
   package var waveform: [Float]

@@ -3,7 +3,6 @@ package struct MovingSum: Sendable {
   private var values: [Int64]
   /// The index in `values` of the oldest value.
   private var oldest = 0
-  /// The current sum.
   package private(set) var sum: Int64 = 0
 
   /// Creates a window of `length` zeros.

@@ -213,7 +213,7 @@ struct PlacedVoice: ~Copyable {
     runs[run].isPlain && rate == 1 && sampleRate == Soundtrack.sampleRate
   }
 
-  /// The number of output samples for each input sample at `pace`.
+  /// Returns the number of output samples for each input sample at `pace`.
   private func ratio(_ pace: ClockFit.Pace) -> Double {
     pace.ratio * rate * Double(Soundtrack.sampleRate) / Double(sampleRate)
   }

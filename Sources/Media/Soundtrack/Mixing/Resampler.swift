@@ -1,6 +1,6 @@
 import CTesseraSoxr
 
-/// A sample rate converter for interleaved stereo. It is the only type that calls libsoxr.
+/// A sample rate converter for interleaved stereo. The only type that calls libsoxr.
 ///
 /// The filter's delay is compensated: the first output sample is at the place of the first input
 /// sample. At a constant ratio, images and aliases are below -120 dB. A variable ratio costs six

@@ -20,7 +20,6 @@ package struct VoiceSource: Hashable, Sendable, Codable {
   /// unchanged.
   package var side: SoundSide?
 
-  /// The path of the file.
   package var path: String { sound.path }
 
   /// Creates a voice of `sound`, whose file begins at `start` of the timeline.

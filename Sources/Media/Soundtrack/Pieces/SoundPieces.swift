@@ -30,7 +30,7 @@ package struct SoundPieces: Hashable, Sendable, Codable {
     return Int((max(0, sampleCount) + length - 1) / length)
   }
 
-  /// The first sheet that belongs to `piece` alone.
+  /// Returns the first sheet that belongs to `piece` alone.
   private func begin(of piece: Int) -> Int { piece * Self.sheets(sampleCount) / count }
 
   /// Returns the first sheet that is decoded for `piece`: one before its own, to settle decoders.

@@ -30,10 +30,8 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
   package struct Turn: Hashable, Sendable, Codable {
     /// The index of the voice.
     package var voice: Int
-    /// The interval of the turn on the timeline.
     package var interval: TimeRange
 
-    /// Creates the turn of voice `voice` in `interval`.
     package init(voice: Int, interval: TimeRange) {
       (self.voice, self.interval) = (voice, interval)
     }

@@ -10,7 +10,7 @@ struct FileNameContext {
   /// several.
   private(set) var identified: String?
 
-  /// A context without shared words.
+  /// Creates a context without shared words.
   init() {}
 
   /// Computes the context of the files at `paths`.
@@ -55,8 +55,8 @@ struct FileNameContext {
     }
   }
 
-  /// The folder that may name the participant of the file at `path`: the nearest one that is a
-  /// name, otherwise the nearest one; empty if there is none.
+  /// Returns the folder that may name the participant of the file at `path`: the nearest one that
+  /// is a name, otherwise the nearest one; empty if there is none.
   static func owner(_ path: String) -> String {
     let folders = MediaNames.folders(path)
       .filter { !NameWords.isCardFolder($0) }
@@ -67,7 +67,8 @@ struct FileNameContext {
     words.contains(where: NameWords.isName)
   }
 
-  /// The words of a name without shared words and identifiers, unless nothing else would remain.
+  /// Returns the words of a name without shared words and identifiers, unless nothing else would
+  /// remain.
   func words(of name: FileNameParts.Undated, at path: String) -> [String] {
     withoutShared(Self.words(name, keeps: Self.folder(path) == identified))
   }
@@ -90,7 +91,7 @@ struct FileNameContext {
     return Array(words.dropFirst(first.count).dropLast(last.count))
   }
 
-  /// The words of a name without UUIDs and other identifiers, unless no name would remain.
+  /// Returns the words of a name without UUIDs and other identifiers, unless no name would remain.
   ///
   /// If `isWhole` is false, UUIDs are removed even if nothing else remains, and other identifiers
   /// stay.

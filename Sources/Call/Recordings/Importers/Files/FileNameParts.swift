@@ -28,7 +28,6 @@ struct FileNameParts {
   private(set) var part: Int?
   /// The date and time in the name.
   private(set) var anchor: Anchor?
-  /// The time of ``anchor``.
   var time: MediaTime? { anchor?.time }
   /// `isFolders`: true if the folder names the participant. `isOwners`: true if each of several
   /// folders names a participant.
@@ -174,7 +173,7 @@ struct FileNameParts {
 
   private init() {}
 
-  /// Extracts the date and time from `name`, or from the innermost folder's name. A second, later
+  /// Removes the date and time from `name`, or from the innermost folder's name. A second, later
   /// time is the end and is removed.
   private mutating func takeMoment(_ name: String, in folders: [String]) -> Undated {
     guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else {
@@ -228,8 +227,8 @@ struct FileNameParts {
     return nil
   }
 
-  /// The date, or year and month, in the innermost of `folders`, in a form that a time can follow;
-  /// `nil` if there is none.
+  /// Returns the date, or year and month, in the innermost of `folders`, in a form that a time can
+  /// follow; `nil` if there is none.
   private static func date(of folders: [String]) -> String? {
     let name = folders.suffix(3).joined(separator: "-")
     for digits in [name, folders.suffix(1).joined(), folders.suffix(2).joined(separator: "-")] {
@@ -241,7 +240,7 @@ struct FileNameParts {
     return nil
   }
 
-  /// Extracts words that count scenes and takes (`S001T02`, `ZOOM0001`) or reels and clips
+  /// Removes words that count scenes and takes (`S001T02`, `ZOOM0001`) or reels and clips
   /// (`A001_C002`).
   ///
   /// Field recorders write the first form and cinema cameras the second, of which the camera's
@@ -275,7 +274,7 @@ struct FileNameParts {
     part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
   }
 
-  /// The numbers of a word such as `T002` or `S001T02`; `nil` for other words.
+  /// Returns the numbers of a word such as `T002` or `S001T02`; `nil` for other words.
   private static func takes(in word: String) -> [Int]? {
     var (rest, numbers) = (word[...], [Int]())
     while !rest.isEmpty {
@@ -295,7 +294,7 @@ struct FileNameParts {
     return numbers
   }
 
-  /// Extracts a camera's name for files from the end of the words and returns its number, if any.
+  /// Removes a camera's file prefix from the end of the words and returns its number, if any.
   private mutating func takeCamera(_ words: inout [String]) -> String? {
     // A letter after the number identifies the lens.
     if words.count > 2, words[words.count - 1].count == 1,
@@ -335,8 +334,10 @@ struct FileNameParts {
     return nil
   }
 
-  /// Extracts the number at the end. Returns `nil` after setting ``part`` if a word such as `part`
-  /// precedes it.
+  /// Removes a number from the end of `words` and returns it.
+  ///
+  /// If a word such as `part` precedes the number, stores the number in ``part`` instead and
+  /// returns `nil`.
   private mutating func takeNumber(
     _ words: inout [String], _ path: String, isAfterName: Bool
   ) -> String? {
@@ -423,7 +424,8 @@ struct FileNameParts {
     )
   }
 
-  /// An anchor for the date `time`, written as `text`. The form of the text identifies the clock.
+  /// Returns an anchor for the date `time`, written as `text`. The form of the text identifies the
+  /// clock.
   private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
     // Hours of one or two digits, and AM and PM, belong to one clock.
     let pattern = text.split(whereSeparator: \.isNumber).joined(separator: "0")
@@ -439,7 +441,7 @@ struct FileNameParts {
 }
 
 extension StringProtocol {
-  /// The longest suffix whose characters all satisfy `condition`.
+  /// Returns the longest suffix whose characters all satisfy `condition`.
   fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
     self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
   }

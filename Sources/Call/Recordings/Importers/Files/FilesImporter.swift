@@ -39,7 +39,7 @@ enum FilesImporter: Importer {
     var source: String
     /// The header of the file; `nil` if it was not read.
     let header: RecordingSource.Span?
-    /// False if the file was recorded beside the participant's other files.
+    /// False if the file was recorded at the same time as the participant's other files.
     var follows = true
     var isSound: Bool { MediaNames.kind(path) == .audio }
     /// True if the name distinguishes the file from the participant's other files, by kind, part or
@@ -66,7 +66,8 @@ enum FilesImporter: Importer {
       source = parts.isFolders ? "its folder" : "its file's name"
     }
 
-    /// True if both lengths are known and agree.
+    /// True if both durations are known and differ by at most 0.1 s plus 0.2 % of this file's
+    /// duration.
     func isAsLong(as other: Named) -> Bool {
       guard let length = header?.duration, let second = other.header?.duration, length > .zero
       else {
@@ -233,7 +234,7 @@ enum FilesImporter: Importer {
     }
   }
 
-  /// The facts about the files of the most frequent kind, sorted by their numbers.
+  /// Returns the facts about the files of the most frequent kind, sorted by their numbers.
   private static func known(
     _ files: [Named], _ source: RecordingSource
   ) -> [NumberedFiles.File] {
@@ -279,7 +280,7 @@ enum FilesImporter: Importer {
     return files
   }
 
-  /// The files of each participant, in the order of their first files.
+  /// Returns the files of each participant, in the order of their first files.
   private static func people(_ files: [Named]) -> [[Named]] {
     var groups: [[Named]] = []
     var indices: [String: Int] = [:]

@@ -8,7 +8,7 @@ enum NameWords {
     case things
   }
 
-  /// The meaning of a number after `word`; `nil` if the word may be a name.
+  /// Returns the meaning of a number after `word`; `nil` if the word may be a name.
   static func count(_ word: String) -> Count? {
     let word = word.lowercased()
     return roles.contains(word) ? .people : things.contains(word) ? .things : nil

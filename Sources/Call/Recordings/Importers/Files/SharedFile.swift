@@ -45,7 +45,7 @@ struct SharedFile {
     }
   }
 
-  /// The participant's name in a stream's title; `nil` if the title is missing or no name.
+  /// Returns the participant's name in a stream's title; `nil` if the title is missing or no name.
   private static func title(_ stream: RecordingSource.StreamFacts) -> String? {
     guard let title = stream.tags["title"] ?? stream.tags["name"], NameWords.isName(title) else {
       return nil
@@ -53,8 +53,8 @@ struct SharedFile {
     return SourceWords(title).person ?? title.trimmed
   }
 
-  /// The participant's name in the titles of a file with at most one stream of each kind; `nil` if
-  /// they differ or contain no name.
+  /// Returns the participant's name in the titles of a file with at most one stream of each kind;
+  /// `nil` if they differ or contain no name.
   ///
   /// For a file with only sound, the container's title counts as well.
   static func title(of header: RecordingSource.Span?) -> String? {

@@ -52,14 +52,14 @@ struct LiveKitServer {
     }
   }
 
-  /// The objects in a document: itself, the elements of a list, or `items`.
+  /// Returns the objects in a document: itself, the elements of a list, or `items`.
   private static func entries(_ entry: ManifestEntry) -> [ManifestEntry] {
     if entry.document.list != nil { return entry.elements.flatMap(entries) }
     let items = entry.list("items")
     return items.isEmpty ? [entry] : items
   }
 
-  /// The EgressInfo in a webhook, or the object itself.
+  /// Returns the EgressInfo in a webhook, or the object itself.
   private static func egressInfo(_ entry: ManifestEntry) -> ManifestEntry {
     for key in ["egressInfo", "egress_info"] where entry.document[key] != nil {
       return entry.member(key)
@@ -67,7 +67,7 @@ struct LiveKitServer {
     return entry
   }
 
-  /// The files and playlists of an egress; `nil` if the object does not list any.
+  /// Returns the files and playlists of an egress; `nil` if the object does not list any.
   private static func results(_ info: ManifestEntry) -> [ManifestEntry]? {
     let keys = ["fileResults", "file_results", "segmentResults", "segment_results"]
     guard keys.contains(where: { info.document[$0] != nil }) else { return nil }
@@ -112,10 +112,11 @@ struct LiveKitServer {
 }
 
 extension ManifestEntry {
-  /// The text of a member whose key has two spellings.
+  /// Returns the text of a member whose key has two spellings.
   fileprivate func either(_ key: String, _ other: String) -> String? { text(key) ?? text(other) }
 
-  /// The time of a member whose key has two spellings, in nanoseconds; `nil` if it is missing or 0.
+  /// Returns the time of a member whose key has two spellings, in nanoseconds; `nil` if it is
+  /// missing or 0.
   fileprivate func time(_ key: String, _ other: String) throws(DocumentError) -> MediaTime? {
     let time = try time(document[key] == nil ? other : key, .nanoseconds)
     return time == .zero ? nil : time

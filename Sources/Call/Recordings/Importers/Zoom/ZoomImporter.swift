@@ -160,7 +160,7 @@ enum ZoomImporter: Importer {
     views.firstIndex(of: file.text("recording_type") ?? "") ?? views.count
   }
 
-  /// The track of a view.
+  /// Returns a track of one of Zoom's views, a mix.
   private static func track(
     _ file: ManifestEntry, _ folder: ImportFolder
   ) throws(DocumentError) -> Track {
@@ -169,7 +169,7 @@ enum ZoomImporter: Importer {
     return try track(file, name, "mp4", .media, folder)
   }
 
-  /// A participant's own file: name, identifier and track.
+  /// Returns the name, the identifier and the track of a participant's own file.
   private static func own(
     _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder
   ) throws(DocumentError) -> (name: String, key: String, track: Track) {

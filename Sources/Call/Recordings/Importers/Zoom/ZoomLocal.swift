@@ -7,7 +7,7 @@ import TesseraTimeline
 /// `audio1234.m4a`, `audio_only.m4a` and the cloud's `GMT20251009-085320_Recording_1920x1080.mp4`
 /// are mixes.
 enum ZoomLocal {
-  /// The speaker in a sound file's name; `nil` if the file is not a participant's own.
+  /// Returns the speaker in a sound file's name; `nil` if the file is not a participant's own.
   static func speaker(_ path: String) -> String? {
     let folder = MediaNames.folders(path).last?.lowercased()
     let stem = MediaNames.stem(path)
@@ -43,8 +43,8 @@ enum ZoomLocal {
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
-  /// The path of the transcript (`GMT20251009-085320_Recording.transcript.vtt`) or the captions
-  /// (`.cc.vtt`), as `type` states; `nil` if there is none.
+  /// Returns the path of the transcript (`GMT20251009-085320_Recording.transcript.vtt`) or the
+  /// captions (`.cc.vtt`), as `type` states; `nil` if there is none.
   static func transcript(_ folder: ImportFolder, type: String) -> String? {
     folder.source.files.map(\.path).first { path in
       let name = MediaNames.fileName(path).lowercased()
@@ -55,7 +55,7 @@ enum ZoomLocal {
   /// True if a file name denotes a mix of everyone.
   static func isMix(_ stem: String) -> Bool { take(stem) != nil }
 
-  /// The number of the take in the name of a mix; `nil` if the name is not one of Zoom's.
+  /// Returns the number of the take in the name of a mix; `nil` if the name is not one of Zoom's.
   ///
   /// A call that was stopped and started again has several takes: `zoom_1`, `audio_only_1`,
   /// `video1234567890`, or files of the cloud.
@@ -79,7 +79,7 @@ enum ZoomLocal {
     return Int(digits)
   }
 
-  /// The name with the blanks that Zoom removed: `Ada Lovelace` for `AdaLovelace`.
+  /// Returns the name with the blanks that Zoom removed: `Ada Lovelace` for `AdaLovelace`.
   private static func spaced(_ name: String) -> String {
     var result = ""
     for letter in name {

@@ -42,10 +42,8 @@ package struct SegmentedFile: Sendable {
     package var start, end: MediaTime
   }
 
-  /// The path of the playlist.
   let path: String
   private(set) var runs: [Run] = []
-  /// The number of runs.
   package var runCount: Int { runs.count }
   package private(set) var holes: [Hole] = []
   /// True if a playlist has no end marker.
@@ -284,8 +282,8 @@ package struct SegmentedFile: Sendable {
     return head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head[4...].elementsEqual("ftyp".utf8)
   }
 
-  /// The file names that continue the numbering of `uri`, because a recorder that crashed may not
-  /// have listed all segments.
+  /// Returns the file names that continue the numbering of `uri`, because a recorder that crashed
+  /// may not have listed all segments.
   private static func next(after uri: String) -> some Sequence<String> {
     let dot = uri.lastIndex(of: ".") ?? uri.endIndex
     let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count
