@@ -10,37 +10,40 @@ package import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// What planning has to know of recordings, and what has to be read and decoded for it.
+/// A task that reads or decodes recordings for planning, in a worker process or on a thread.
 package enum ReadingTask: Sendable, Codable {
-  /// What the file at that path holds.
+  /// Scans all packets of the file at the path.
   case probe(String)
-  /// What the container at that path says about its streams.
+  /// Reads the list of streams from the container at the path.
   case streams(String)
-  /// How long the file at that path is, and when it begins.
+  /// Finds the duration and start time of the file at the path; reads all packets if the header
+  /// states no duration.
   case span(String)
-  /// The header of the file at that path; without the length if the header does not state it.
+  /// Reads the duration and start time from the header of the file at the path. The duration is
+  /// zero if the header does not state it.
   case header(String)
-  /// What is in a voice.
+  /// Analyzes a voice: loudness and speech.
   case hear(VoiceSource)
-  /// Which side a voice is on.
+  /// Determines the side of a voice that is only on one stereo channel.
   case side(VoiceSource)
-  /// What voices sound like together, for that many seconds at most.
+  /// Computes the ``SoundSketch`` of voices heard together, for at most that many seconds.
   case sketch([VoiceSource], seconds: Int)
-  /// How loud voices are together in those steps of the timeline.
+  /// Measures the power of voices mixed together, in the given steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
-  /// Where a voice is quietest in those stretches.
+  /// Finds the quietest place of a voice in each of the windows.
   case quiet(VoiceSource, [QuietPlaces.Window])
-  /// A file for a recognizer at that path in that folder, of what is said in voices.
+  /// Writes the speech of voices as an audio file with this name into the folder, for a speech
+  /// recognizer.
   case speech([VoiceSource], SpokenWave, name: String, into: String)
-  /// The faces in those pictures of a track.
+  /// Detects faces in the given pictures of a track.
   case faces(PictureSource, PictureSamples)
-  /// True if the first picture of a track, or the last one, is black.
+  /// Checks if the first or the last picture of a track is black.
   case blackness(PictureSource, isLast: Bool)
-  /// What is to be said of the file at that path, of which a scan may be known.
+  /// Inspects the file at the path; a known scan of it is not repeated.
   case inspect(String, known: ScannedFile?)
-  /// The still picture in the file at that path, its longer side at most so long.
+  /// Decodes the still image at the path, scaled to at most this longer side in pixels.
   case image(String, longestSide: Int)
-  /// What is in the archive at that path, unpacked into a folder.
+  /// Unpacks the archive at the path into a folder, within the limits.
   case unpack(String, into: String, ArchiveLimits)
 }
 
@@ -103,32 +106,33 @@ extension ReadingTask: WorkerTask {
   }
 }
 
-/// What came of a task.
+/// The result of a reading task.
 package enum ReadingResult: Sendable, Codable {
   case scan(ScannedFile)
   case streams([RecordingSource.StreamFacts]?)
   case span(RecordingSource.Span?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
-  /// The side that a voice is on; nil for both.
+  /// The side that a voice is on; `nil` for both.
   case side(SoundSide?)
-  /// It cannot be found out on which side a voice is.
+  /// The side of a voice could not be determined.
   case unknownSide
   case sketch(SoundSketch)
-  /// The powers of every step; nil where they are not known.
+  /// The power of the mix in every step, for each range of steps; `nil` if it could not be
+  /// measured.
   case powers([[Double]]?)
-  /// A file was written, or why it was not.
+  /// The end of writing a file: `nil` for success, otherwise the reason of the failure.
   case wrote(String?)
-  /// The quietest places in stretches; nil where they are not known.
+  /// The quietest place in each window; `nil` if they could not be determined.
   case places([Int64]?)
-  /// The faces in pictures; none where they cannot be found.
+  /// The faces in the pictures; empty if face detection is not installed.
   case faces([FaceSighting])
-  /// True if a picture is black; `nil` if it cannot be decoded.
+  /// True if the picture is black; `nil` if it cannot be decoded.
   case black(Bool?)
   case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
-  /// What people should know of what was unpacked.
+  /// Notes for the user about the unpacked files.
   case unpacked(notes: [String])
   case notUnpacked(ArchiveError)
 }
@@ -137,99 +141,99 @@ extension ReadingTask {
   package func perform(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> ReadingResult? {
-    let voiceNote = note.map { VoiceNote($0, track: number) }
+    switch self {
+    case .hear, .side, .sketch, .mix, .quiet, .speech:
+      return listen(note.map { VoiceNote($0, track: number) }, losses, cancellation)
+    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
+      note?.enter(.probing, track: number, time: 0)
+      defer { note?.leave(track: number) }
+      return read(crash: losses.last?.manner, cancellation)
+    }
+  }
+
+  /// Performs a task on a file or on pictures.
+  ///
+  /// - Parameters:
+  ///   - manner: how the task ended earlier workers; `nil` if it did not.
+  ///   - cancellation: stops the task.
+  /// - Returns: the result; `nil` if the task was stopped or is one on voices.
+  private func read(crash manner: String?, _ cancellation: Cancellation) -> ReadingResult? {
     switch self {
     case .probe(let path):
-      return noting(number, note, losses) { manner in
-        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
-        do throws(MediaError) {
-          return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
-        } catch {
-          return .unreadable(error)
-        }
+      if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+      do throws(MediaError) {
+        return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
+      } catch {
+        return .unreadable(error)
       }
     case .streams(let path):
-      return noting(number, note, losses) { manner in
-        .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
-      }
+      return .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
     case .span(let path):
-      return noting(number, note, losses) { manner in
-        .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
-      }
+      return .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
     case .header(let path):
-      return noting(number, note, losses) { manner in
-        .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
-      }
+      return .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
+    case .faces(let source, let samples):
+      return Self.faces(source, samples, crash: manner, cancellation)
+    case .blackness(let source, let isLast):
+      return .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
+    case .inspect(let path, let known):
+      if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+      return Self.inspect(path, known, cancellation)
+    case .image(let path, let side):
+      return Self.image(path, longestSide: side, crash: manner)
+    case .unpack(let path, let folder, let limits):
+      return Self.unpack(path, into: folder, limits, crash: manner, cancellation)
+    case .hear, .side, .sketch, .mix, .quiet, .speech:
+      return nil
+    }
+  }
+
+  /// Performs a task on voices, which `note` names while they are decoded.
+  ///
+  /// - Returns: the result; `nil` if the task was stopped or is none on voices.
+  private func listen(
+    _ note: VoiceNote?, _ losses: [CrashLoss], _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    let crash = losses.last
+    switch self {
     case .hear(let voice):
-      let crash = losses.last
       let heard = try? VoiceAnalyzer.analyze(
-        voice.ended(by: crash, from: voice.start), note: voiceNote, cancellation: cancellation)
+        voice.ended(by: crash, from: voice.start), note: note, cancellation: cancellation)
       return heard.map {
         .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
       }
     case .side(let voice):
       guard losses.isEmpty else { return .unknownSide }
-      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
+      let side = try? VoiceAnalyzer.side(of: voice, note: note, cancellation: cancellation)
       return side.map { .side($0) }
     case .sketch(let voices, let seconds):
-      let crash = losses.last
       let sketch = try? SoundSketch.read(
-        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
+        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: note,
         cancellation: cancellation)
       return sketch.map { .sketch($0) }
     case .mix(let voices, let steps):
       guard losses.isEmpty else { return .powers(nil) }
       let powers = try? steps.map {
-        try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
+        try MixMeasure.powers(of: voices, in: $0, note: note, cancellation: cancellation)
       }
       return powers.map { .powers($0) }
     case .quiet(let voice, let windows):
       guard losses.isEmpty else { return .places(nil) }
       let places = try? QuietPlaces.find(
-        in: voice, windows, note: voiceNote, cancellation: cancellation)
+        in: voice, windows, note: note, cancellation: cancellation)
       return places.map { .places($0) }
     case .speech(let voices, let wave, let name, let folder):
-      let crash = losses.last
       do throws(SystemError) {
         let isWritten = try wave.write(
           voices.map { $0.ended(by: crash, from: .zero) }, to: "\(folder)/\(name)",
-          notes: voices.compactMap { _ in voiceNote }, cancellation: cancellation)
+          notes: voices.compactMap { _ in note }, cancellation: cancellation)
         return isWritten ? .wrote(nil) : nil
       } catch {
         return .wrote(error.reason)
       }
-    case .faces(let source, let samples):
-      return noting(number, note, losses) { manner in
-        Self.faces(source, samples, crash: manner, cancellation)
-      }
-    case .blackness(let source, let isLast):
-      return noting(number, note, losses) { manner in
-        .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
-      }
-    case .inspect(let path, let known):
-      return noting(number, note, losses) { manner in
-        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
-        return Self.inspect(path, known, cancellation)
-      }
-    case .image(let path, let side):
-      return noting(number, note, losses) { manner in
-        Self.image(path, longestSide: side, crash: manner)
-      }
-    case .unpack(let path, let folder, let limits):
-      return noting(number, note, losses) { manner in
-        Self.unpack(path, into: folder, limits, crash: manner, cancellation)
-      }
+    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
+      return nil
     }
-  }
-
-  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
-  private func noting(
-    _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
-    _ body: (_ manner: String?) -> ReadingResult?
-  ) -> ReadingResult? {
-    note?.enter(.probing, track: number, time: 0)
-    defer { note?.leave(track: number) }
-    return body(losses.last?.manner)
   }
 
   private static func inspect(
@@ -263,7 +267,8 @@ extension ReadingTask {
     return cancellation.isCancelled ? nil : .faces(sightings)
   }
 
-  /// Returns whether the first or the last picture of `source` is black; `nil` if it cannot be decoded.
+  /// Returns true if the first or the last picture of `source` is black, or `nil` if it cannot be
+  /// decoded.
   private static func isBlack(
     _ source: PictureSource, isLast: Bool, _ cancellation: Cancellation
   ) -> Bool? {
@@ -295,7 +300,7 @@ extension ReadingTask {
   ) -> ReadingResult? {
     do throws(ArchiveError) {
       if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
-      // A worker that died may have left something.
+      // A worker that crashed may have left files.
       for name in FileSystem.names(in: folder) {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
       }
@@ -313,7 +318,8 @@ extension ReadingTask {
 }
 
 extension VoiceSource {
-  /// The voice up to where it brought a worker down, by times from `origin` on.
+  /// Returns the voice cut off before the place where it crashed a worker. Times of the crash are
+  /// relative to `origin`.
   func ended(by crash: CrashLoss?, from origin: MediaTime) -> VoiceSource {
     guard let crash else { return self }
     var voice = self
