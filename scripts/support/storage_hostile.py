@@ -132,7 +132,7 @@ class Hostile:
         self.server.objects["/calls/call/ada.webm"] = self.clip
         self.server.objects["/other/call/ben.webm"] = self.clip
         self.server.objects["/calls/ben.webm"] = self.clip
-        beside = "does not lie beside it"
+        beside = "is not beside it"
         for name, because in [
             ("http://169.254.169.254/latest/meta-data/iam/security-credentials/", beside),
             ("https://169.254.169.254/latest/meta-data/", beside),
@@ -185,7 +185,7 @@ class Hostile:
         self.server.redirects = {
             "/loop": "/loop", "/other": f"http://127.0.0.2:{self.forbidden.server_port}/x.webm",
             "/inside": "http://169.254.169.254/latest/", "/file": "file:///etc/passwd"}
-        self.refused(f"{self.server.address}/loop", because="it leads on more than 5 times")
+        self.refused(f"{self.server.address}/loop", because="it redirects more than 5 times")
         assert len(self.server.log) <= 6, self.server.log
         for path in ("/other", "/inside"):
             self.refused(self.server.address + path, because="--allow-redirects", asked=[path])

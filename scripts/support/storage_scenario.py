@@ -331,12 +331,12 @@ def check_beside(scenario, folder, files, look):
     assert report["output"] == f"{base}/call.mp4" and report["outputs"][0]["output"] == f"{base}/mail.mp4", report
     page = scenario.object("beside/pages/call.html").decode()
     for address in ("../call.mp4", "../mail.mp4", "call-thumbnails.jpg"):
-        assert f'"{address}"' in page, f"the page does not lead to {address}"
+        assert f'"{address}"' in page, f"the page does not link to {address}"
     assert str(folder) not in page, "the page names a path of this machine"
     scenario.run(*words)
     scenario.put("beside/mail.mp4", files[0])
     said = scenario.run(*words, expect=2)
-    assert f"{base}/mail.mp4 is there and Tessera did not make it" in said, said
+    assert f"{base}/mail.mp4 exists and was not made by Tessera" in said, said
     page = folder / "beside.html"
     words = ["render", files[0], "-o", f"{base}/alone.mp4", "--page", page, *look]
     said = scenario.run(*words, expect=2)
@@ -533,7 +533,7 @@ def main():
 
         said = scenario.run(
             "inspect", f"s3://{BUCKET}/in/none.webm", expect=1)
-        assert "it is not there" in said, said
+        assert "it does not exist" in said, said
         said = scenario.run("inspect", objects[0], secret=SECRET, expect=1)
         assert "access is denied" in said, said
         said = scenario.run(
@@ -541,7 +541,7 @@ def main():
         assert "--max-input-size" in said, said
         scenario.put("out/foreign.mp4", files[0])
         said = scenario.run("render", objects[0], "-o", f"s3://{BUCKET}/out/foreign.mp4", expect=2)
-        assert "did not make it" in said, said
+        assert "was not made by Tessera" in said, said
         (folder / "local").mkdir(exist_ok=True)
         scenario.run("render", *files, "-o", folder / "local/call.mp4", "--also",
                      f"{folder}/local/web/:hls=180p", "--also", f"{folder}/local/thumbs/:every=1", *look)
@@ -561,7 +561,7 @@ def main():
         scenario.put("foreign/master.m3u8", files[0])
         said = scenario.run(
             "render", *objects, "-o", f"s3://{BUCKET}/foreign/", "--hls", "180p", *look, expect=2)
-        assert "did not make it" in said, said
+        assert "was not made by Tessera" in said, said
         print("ok: folders")
         uploads = [entry for entry in scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
                    if entry["UploadId"] not in Proxy.lost]

@@ -102,7 +102,7 @@ struct ImportCommand: CallCommand, RequestOptions {
       overwriting: overwrite)
     for note in input.notes { Terminal.say("note: \(note)") }
     for path in input.missingFiles {
-      Terminal.say("warning: \(path) is not there; put it there before you render.")
+      Terminal.say("warning: \(path) does not exist. Add it before rendering.")
     }
     for loss in losses { Terminal.say("warning: \(loss.sentence)") }
     let session = input.session(at: output, name: KnownNames.name(of:))

@@ -72,7 +72,7 @@ struct PlanCommand: CallCommand, RequestOptions {
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
       throw StorageError(
         .usage,
-        "--also \(other.place): a plan with outputs in a bucket lies in a bucket, too; give -o "
+        "--also \(other.place): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request

@@ -18,7 +18,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
         tessera render recording/ -o call.mp4 --also mail.mp4:size=640x360,fps=15 --also call.m4a
         tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
 
-      What most people ask for first:
+      Most used options:
         --layout, --size, --fps         the places of participants, the canvas
         --theme, --captions             look and captions
         --loudness speech               all voices equally loud

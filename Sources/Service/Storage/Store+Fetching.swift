@@ -24,7 +24,7 @@ extension Store {
     // What is the same each time is no coincidence, and does not pass.
     throw StorageError(
       .failure,
-      "cannot fetch \(location): the server's responses disagree with what it had said of the object, "
+      "cannot fetch \(location): the server's responses contradict the object's size or tag, "
         + "twice; check that nothing writes there.")
   }
 
@@ -175,7 +175,7 @@ extension Store {
     let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount)
     guard !entries.isEmpty, key == nil || entries.contains(where: { $0.key == key }) else {
       throw .absent(
-        "cannot fetch \(key.map { .object(bucket: bucket, key: $0) } ?? location): it is not there; "
+        "cannot fetch \(key.map { .object(bucket: bucket, key: $0) } ?? location): it does not exist; "
           + "check its name.")
     }
     var objects: [(path: String, remote: RemoteObject)] = []

@@ -84,8 +84,8 @@ extension Store {
     StorageError(
       .failure,
       error.description.replacing(
-        "it changed while it was fetched; begin again",
-        with: "it is not what it was when the plan was made; make the plan again"))
+        "it changed while it was fetched; run the command again",
+        with: "it has changed since the plan was made; make the plan again"))
   }
 
   func remote(

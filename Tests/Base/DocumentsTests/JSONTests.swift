@@ -26,7 +26,7 @@ import Testing
     ("[01]", "a number begins with 0"), ("[1.]", "a digit is expected"), ("[-]", "a digit"),
     ("[+1]", "a value"), ("[NaN]", "a value"), ("[.5]", "a value"), ("nul", "a value"),
     (#"["\x"]"#, "unknown escape"), ("[\"\n\"]", "a control character"), ("1 2", "more follows"),
-    (#"{"a":1,"a":2}"#, "the key \"a\" is there twice"), ("// a\n1", "a value is expected"),
+    (#"{"a":1,"a":2}"#, "the key \"a\" occurs twice"), ("// a\n1", "a value is expected"),
     (#"{a:1}"#, "a key in quotes is expected"), ("[1e]", "a digit is expected"),
     (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
@@ -59,7 +59,7 @@ import Testing
     let large = [UInt8](repeating: 0x20, count: Document.maximumSize + 1)
     #expect(
       message { _ = try Document(large, .json, file: "a file") }
-        == "a file cannot be read: it is larger than 16 MB, which is the most that is read.")
+        == "a file cannot be read: it is larger than the limit of 16 MB.")
     let many = "[" + String(repeating: "1,", count: Document.maximumCount) + "1]"
     #expect(
       message { _ = try Document.read(many) }

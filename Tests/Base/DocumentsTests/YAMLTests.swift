@@ -46,7 +46,7 @@ import Testing
     let large = [UInt8](repeating: 0x20, count: Document.maximumYAMLSize + 1)
     #expect(
       message { _ = try Document(large, .yaml, file: "a file") }
-        == "a file cannot be read: it is larger than 2 MB, which is the most that is read.")
+        == "a file cannot be read: it is larger than the limit of 2 MB.")
   }
 
   @Test func longKeysAreWrittenAsJSON() throws {

@@ -131,7 +131,7 @@ import Testing
     let path = folder.path("cut.zip")
     try whole.prefix(Int(Double(whole.count) * share)).write(to: URL(fileURLWithPath: path))
     let contents = try Archive(path).unpack(into: folder.path("out"))
-    #expect(contents.notes == ["\(path) ends too early; what is whole in it is used."])
+    #expect(contents.notes == ["\(path) ends too early; its complete files are used."])
     let expected = Int(share * Double(whole.count) / Double(whole.count) * 10)
     #expect(abs(contents.entries.count - expected) <= 1)
     #expect(Self.tree(folder.path("out")) == contents.entries.map { "\($0.path) 20000" })

@@ -29,7 +29,7 @@ import Testing
       source.recording.files.map(\.path) == [
         "B.webm", "a/x.webm", "b.webm", "in.webm", "ä.webm",
       ])
-    #expect(source.notes == ["out.webm is passed over: the link leads out of the folder."])
+    #expect(source.notes == ["out.webm is skipped: the link leads out of the folder."])
     #expect(source.root == folder.path("call"))
   }
 

@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: ["", "\n", "WEBVTT", "WEBVTT\n\nNOTE nothing was said\n"])
   func emptyTranscriptsAreNoted(text: String) throws {
     let file = try CaptionFile(Array(text.utf8), name: "c.vtt")
-    #expect(file.cues.isEmpty && file.notes == ["c.vtt holds no captions; none are shown."])
+    #expect(file.cues.isEmpty && file.notes == ["c.vtt has no captions; none are shown."])
   }
 
   /// As the parser of WebVTT says: a bad block goes, the others stay.

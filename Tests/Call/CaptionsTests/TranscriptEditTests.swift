@@ -100,8 +100,8 @@ import Testing
     "What cannot be meant is a sentence",
     arguments: [
       ("**Ada** [0:20.0]", "**Ada** [0:21.0]", "has no paragraph Ada [0:21.0]"),
-      ("**Ada** [0:20.0]\n\n", "", "whose heading is gone"),
-      ("# A", "Words", "line 1: words stand before"),
+      ("**Ada** [0:20.0]\n\n", "", "whose heading is missing"),
+      ("# A", "Words", "line 1: words precede"),
       ("<!-- transcript", "<!-- a transcript", "name no call"),
       ("<!-- transcript ", "<!-- transcript 0", "of another call"),
       ("<!-- transcript ", "<!-- transcript 0", "give the same --transcript"),
@@ -169,7 +169,8 @@ import Testing
       .replacing("**Ada** [0:00.3]", with: "\(paragraph)**Ada** [0:00.3]")
     let error = #expect(throws: TranscriptError.self) { try Self.result(text) }
     #expect(
-      error?.description.contains("line 7: the paragraph Ada [0:00.3] stands after that of line 3")
+      error?.description.contains(
+        "line 7: the paragraph Ada [0:00.3] is placed after that of line 3")
         == true, "\(String(describing: error))")
   }
 

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "t holds no words."),
+    ("", "t has no words."),
     (#"{"segments": [{"text": "a"}]}"#, "segment 1 of t is left out: it has no \"start\" and"),
     (#"{"segments": [{"text": "a", "start": -1, "end": 2}]}"#, "segment 1 of t is left out"),
     (#"{"segments": [{"text": "a", "start": 3, "end": 2}]}"#, "segment 1 of t is left out"),

@@ -40,8 +40,8 @@ import Testing
   @Test(
     "What is wrong is a sentence",
     arguments: [
-      ("", "holds no chapters"), ("Hello", "line 1 that is not a chapter"),
-      ("0:00 A\n0:10", "line 2 that is not a chapter"), ("0:05 A\n0:05 B", "two chapters at 0:05"),
+      ("", "has no chapters"), ("Hello", "has no chapter in line 1"),
+      ("0:00 A\n0:10", "has no chapter in line 2"), ("0:05 A\n0:05 B", "two chapters at 0:05"),
       (";FFMETADATA1\n[CHAPTER]\ntitle=x", "without a START"),
       ((0..<300).map { "\($0) x" }.joined(separator: "\n"), "has 300 chapters"),
     ])

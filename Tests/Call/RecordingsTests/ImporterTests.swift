@@ -128,7 +128,7 @@ import Testing
     #expect(recording.notes == ["EG_1.json is left out: it is a composite of the whole room."])
     #expect(
       message { _ = try Self.lines(["EG_1.json": room], media: ["r.mp4"]) }?
-        .contains("everyone is mixed already") == true)
+        .contains("which is already mixed") == true)
   }
 
   /// A local recording without separate files, and one of the cloud's, are what they are.
@@ -244,7 +244,7 @@ import Testing
       from: .folder(["EG_2.json": live, "x.json": vonage], media: ["a.ogg"]))
     #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
     #expect(
-      recording.notes.contains { $0.contains("startTimeOffset") && $0.contains("passed over") })
+      recording.notes.contains { $0.contains("startTimeOffset") && $0.contains("skipped") })
     let broken = RecordingSource.folder([
       "session.yaml": "version: 1\npeople: 7", "EG_2.json": live,
     ])
@@ -294,7 +294,7 @@ import Testing
       from: .folder(["r.json": #"{"items":[{"id":"a","layoutClassList":[]}]}"#], media: ["a.webm"]))
     #expect(
       recording.notes == [
-        "r.json is a request to set the classes of streams, not a recording; it is passed over."
+        "r.json is a request to set the classes of streams, not a recording; it is skipped."
       ])
   }
 }

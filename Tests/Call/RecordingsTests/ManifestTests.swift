@@ -119,8 +119,8 @@ import Testing
     ),
     (
       "jibri-metadata.json",
-      "it belongs to a recording of Jibri, in which everyone is mixed already: there is nobody's "
-        + "own recording; its video can be given as a plain file."
+      "it belongs to a recording of Jibri, which is already mixed: there are no separate "
+        + "recordings; its video can be given as a plain file."
     ),
   ])
   func isNamed(name: String, reason: String) throws {

@@ -81,7 +81,7 @@ import Testing
     #expect(named.participants.map(\.name) == ["Ada", "PA2"])
     #expect(named.participants.map(\.isLocal) == [true, false])
     #expect(
-      named.notes == [#"p.yml: nobody in the recording is "PA3"; did you mean "PA1"?"#])
+      named.notes == [#"p.yml: the recording has no participant "PA3"; did you mean "PA1"?"#])
   }
 
   @Test(arguments: [
@@ -109,7 +109,7 @@ import Testing
     #expect(named.participants.map(\.id) == ["PA1", "PA2"])
     #expect(
       named.notes == [
-        #"people.csv: "PA2" stays alone, as nobody else is "PA9"; did you mean "PA1"?"#
+        #"people.csv: "PA2" is not joined, as the recording has no other participant "PA9"; did you mean "PA1"?"#
       ])
     let circle = try Self.people("id,same-as\nPA2,PA1\nPA1,PA2").applied(to: Self.recording)
     #expect(circle.participants.map(\.id) == ["PA1"] && circle.notes.count == 1)
@@ -123,8 +123,8 @@ import Testing
       #"people.csv: "nam" is not a column of a people file: did you mean "name"?"#
     ),
     ("people.csv", "id,name\na", #"people.csv: "line 2" has 1 fields in place of 2."#),
-    ("people.csv", "id\na\na", #"people.csv: "a" is there twice."#),
-    ("people.csv", "id,local\na,maybe", #"people.csv: "line 2" must say true or false as local."#),
+    ("people.csv", "id\na\na", #"people.csv: "a" occurs twice."#),
+    ("people.csv", "id,local\na,maybe", #"people.csv: "line 2" must have true or false as local."#),
     ("people.csv", "id\n\"a", "people.csv cannot be read: a quote in it does not end."),
     ("people.json", "5", "people.json cannot be read: it is neither a list nor an object."),
     ("people.json", #"[{"name": "x"}]"#, #"people.json: "[0].id" is missing: add "id: …" there."#),

@@ -102,7 +102,7 @@ extension EvidenceTests {
         File("task1_room1_alice_S_1772393418345_000005_90211734.mp4", 5),
         File("task1_room1_bob_C_1772393415345_000009_11873420.mp4", 9),
       ], places: ["alice_C 0.000 12.000", "alice_S 6.000", "bob_C 3.000"],
-      notes: ["alice_C and alice_S are taken for different people's"]),
+      notes: ["alice_C and alice_S are treated as different participants"]),
     Case(
       testDescription: "who comes back (Mumble)",
       files: [
@@ -181,7 +181,7 @@ extension EvidenceTests {
         File("medium-w_q7xk2mzd41rt-1524593450533.mp4", 8),
         File("medium-w_iidfyt4ol2gl-1524593460033.mp4", 5),
       ], places: ["iidfyt4ol2gl 0.000 13.000", "q7xk2mzd41rt 3.500"],
-      notes: ["identifiers only"]),
+      notes: ["letters or identifiers"]),
     Case(
       testDescription: "identifiers before a date, and a screen in another folder (BigBlueButton)",
       files: [

@@ -15,7 +15,7 @@ import Testing
     Track(id: id, file: "\(id).webm", kind: .camera, start: MediaTime(seconds: start))
   }
 
-  /// Two people of one name who are never there together may be one who came back.
+  /// Two people of one name who are never present together may be one who came back.
   @Test func whoComesBackUnderANewIdentifierIsNoted() {
     func call(_ second: Int, _ name: String = "Ada") -> [String] {
       let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
@@ -25,7 +25,7 @@ import Testing
     }
     #expect(
       call(12) == [
-        "Ada has 2 identifiers, PA1, PA2, which are never there together: if they are one person, "
+        "Ada has 2 identifiers, PA1, PA2, which are never present together: if they are one person, "
           + #"give --people a CSV file with the lines "id,same-as", "PA2,PA1"."#
       ])
     #expect(call(5).isEmpty)

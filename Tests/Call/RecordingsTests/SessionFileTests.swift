@@ -198,7 +198,7 @@ import Testing
   static let wrongMembers: [(members: String, said: String, isForSchema: Bool)] = [
     (
       #""events": [{"at": 1, "participant": "adda", "camera": "off"}]"#,
-      #""events[0].participant" names nobody: did you mean "ada"?"#, false
+      #""events[0].participant" matches no participant: did you mean "ada"?"#, false
     ),
     (
       #""events": [{"at": 1, "camera": "off"}]"#,
@@ -218,10 +218,13 @@ import Testing
     ),
     (
       #""events": [{"at": 1, "participant": "ada", "focus": "ada"}]"#,
-      #""events[0].participant" stands there without anything that changes."#, true
+      #""events[0].participant" has no change: add one, such as camera: off."#, true
     ),
     (#""events": [{"camera": "off"}]"#, #""events[0].at" is missing: add "at: …" there."#, true),
-    (#""events": [{"at": 1}]"#, #""events[0].at" stands alone: nothing changes there."#, true),
+    (
+      #""events": [{"at": 1}]"#,
+      #""events[0].at" has no change beside it: add one, such as layout: speaker."#, true
+    ),
     (
       #""events": [{"at": 1, "participant": "ada", "camera": 1}]"#,
       #""events[0].camera" must be true or false."#, true
@@ -246,7 +249,7 @@ import Testing
     ),
     (
       #""shots": [{"at": 1, "person": "adda"}]"#,
-      #""shots[0].person" names nobody: did you mean "ada"?"#, false
+      #""shots[0].person" matches no participant: did you mean "ada"?"#, false
     ),
     (
       #""shots": [{"at": 1}]"#,
@@ -262,7 +265,7 @@ import Testing
     ),
     (
       #""overlays": [{"text": "a", "image": "b"}]"#,
-      #""overlays[0].text" or "image" has to be there, one of them."#, true
+      #""overlays[0].text" or "image" is required, and not both."#, true
     ),
     (
       #""overlays": [{"text": "a", "from": 2, "to": 1}]"#,
@@ -291,7 +294,7 @@ import Testing
       ),
       (
         #"{"version": 2, "participants": []}"#,
-        #""version" must be 1, the one that is read."#, true
+        #""version" must be 1, the supported version."#, true
       ),
       (#"{"version": 1}"#, #""participants" is missing: add "participants: …" there."#, true),
       (#"{"version": 1, "participants": []}"#, #""participants" must be at least one."#, true),
@@ -321,7 +324,7 @@ import Testing
         _ = try SessionFile.recording(
           from: document, file: "s.json", isPresent: { $0 == "ada.webm" }, known: ["ada.webm"])
       }
-        == #"s.json: "participants[0].tracks[0].file" names the file ada.wbm, which is not there: "#
+        == #"s.json: "participants[0].tracks[0].file" names the file ada.wbm, which does not exist: "#
         + #"did you mean "ada.webm"?"#)
   }
 

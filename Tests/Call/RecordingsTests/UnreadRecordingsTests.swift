@@ -48,7 +48,9 @@ import Testing
   @Test("A playlist of which nothing is there is left out, and named where it is alone")
   func nothingThere() throws {
     let alone = error(.folder(["a/ada.m3u8": Self.playlist], media: []))
-    #expect(alone.contains("nothing that it names is there: the first is ada_00000.ts"), "\(alone)")
+    #expect(
+      alone.contains("none of the files that it names exists: the first is ada_00000.ts"),
+      "\(alone)")
     let beside = try Importers.recording(
       from: .folder(["ada.m3u8": Self.playlist, "mix.m3u8": "#EXT"], media: ["cyd.webm"]))
     #expect(beside.participants.map(\.name) == ["cyd"])

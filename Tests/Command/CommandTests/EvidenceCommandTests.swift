@@ -51,7 +51,9 @@ import Testing
     #expect(inspected.status == 3 && inspected.text.contains("as with --align auto"))
     let render = ["render"] + clips + ["--size", "160x90", "-o", folder.path("o.mp4")]
     let rendered = try TesseraTool.run(render + ["--align", "clock"])
-    #expect(rendered.status == 3 && rendered.messages.contains("no file has what --align clock"))
+    #expect(
+      rendered.status == 3
+        && rendered.messages.contains("no file has the evidence that --align clock"))
   }
 
   @Test func theEvidenceIsShownAndKept() throws {

@@ -101,7 +101,7 @@ import Testing
       ("b.mp4:fps=fast", "fps cannot be \"fast\""),
       ("main.mp4:fps=15", "main.mp4 is one of the inputs or another output"),
       ("a.webm:fps=15", "a.webm is one of the inputs or another output"),
-      ("b.txt", "does not say what to make"),
+      ("b.txt", "has no known ending"),
       ("b.mp4:title=\"open", "cannot be read: write file:option=value"),
     ] {
       let result = try TesseraTool.run([

@@ -57,7 +57,7 @@ import Testing
 
     try edit(path)
     let edited = #expect(throws: RenderError.self) { try write(content, to: path) }
-    #expect(edited?.message.contains("somebody has changed it since Tessera made it") == true)
+    #expect(edited?.message.contains("it was changed since Tessera made it") == true)
     #expect(try text(path) == first + "\n")
     try write(content, to: path, overwriting: true)
     #expect(try text(path) == first)
@@ -68,7 +68,7 @@ import Testing
       let refused = #expect(throws: RenderError.self) { try write(content, to: path) }
       #expect(refused?.kind == .usage)
       // Where it has the number of a file that was Tessera's, it may be called a changed one.
-      #expect(refused?.message.contains("is there already, and ") == true)
+      #expect(refused?.message.contains("already exists, and ") == true)
       #expect(try text(path) == foreign)
     }
     try write(content, to: path, overwriting: true)

@@ -77,7 +77,7 @@ import Testing
       ),
       (
         #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "web/"}]}"#,
-        "say what is in the folder"
+        "state the content of the folder"
       ),
       (
         #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "web", "hls": "7p"}]}"#,

@@ -147,7 +147,7 @@ import Testing
       }
     }
     #expect(
-      Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
+      Set(light.map(\.text)) == ["luma has another range", "colors differ"])
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
         guard var overview = marks.overview, overview.details.first ?? 0 > 0 else { return }

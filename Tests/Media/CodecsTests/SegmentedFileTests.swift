@@ -123,8 +123,8 @@ import Testing
     #expect(open.file.tracks(.video).first?.packets.count == 60)
     #expect(
       open.file.notes.map { "\($0)" } == [
-        "its playlist has no end: its recorder still writes to it, or has died. "
-          + "2 more segments that are there are read."
+        "its playlist has no end: the recorder is still writing, or crashed. "
+          + "2 further existing segments are read."
       ])
     try Self.write(
       ["#EXT-X-MEDIA-SEQUENCE:2", "#EXTINF:2,", names[2], "#EXT-X-ENDLIST"],
@@ -132,8 +132,8 @@ import Testing
     let window = try Self.scan(folder.path("window.m3u8"))
     #expect(
       window.file.losses.map { "\($0)" } == [
-        "it is the end of a live stream: the playlist no longer names the 2 segments before; look "
-          + "for one that names all."
+        "it is the end of a live stream: the playlist no longer names the 2 segments before; find "
+          + "a playlist that names all."
       ])
   }
 
@@ -162,12 +162,14 @@ import Testing
       ([], "it is a playlist without segments"),
       (
         ["#EXTINF:2,", "gone.ts"],
-        "none of the segments that it names is there: the first is gone.ts"
+        "none of the segments that it names exists: the first is gone.ts"
       ),
       (["#EXTINF:2,", "../ada0.ts"], "the first is ../ada0.ts"),
       (["#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXTINF:2,", "ada0.ts"], "encrypted"),
       (["#EXT-X-STREAM-INF:BANDWIDTH=1", "call.m3u8"], "it is a playlist without segments"),
-      (["#EXT-X-STREAM-INF:BANDWIDTH=1", "gone.m3u8"], "no playlist that it names is there"),
+      (
+        ["#EXT-X-STREAM-INF:BANDWIDTH=1", "gone.m3u8"], "none of the playlists that it names exists"
+      ),
       (["#EXT-X-MAP:URI=\"gone.mp4\"", "#EXTINF:2,", "ada0.ts"], "the first is gone.mp4"),
     ])
   func refusals(lines: [String], words: String) throws {

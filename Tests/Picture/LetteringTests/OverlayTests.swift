@@ -119,8 +119,8 @@ import Testing
     #expect(lettering.namePlate("Ada", step: step) == Lettering().namePlate("Ada", step: step))
     #expect(
       lettering.notes == [
-        "the font family \"No Such Family\" is not installed: names are drawn in another; "
-          + "install it or name one that is there in the theme."
+        "the font family \"No Such Family\" is not installed: names are drawn in another font; "
+          + "install it or name an installed font in the theme."
       ])
   }
 }

@@ -61,7 +61,7 @@ import Testing
         said[job, default: []].append("\(level): \(text)")
       }
     }.run()
-    let again = "note: trying again in 1 s."
+    let again = "note: retrying in 1 s."
     #expect(said["bad"] == ["error: it failed: 1"])
     #expect(said["busy"] == ["warning: it failed: 75", again, "error: it failed: 75"])
     let death = "it was ended by signal 9."

@@ -164,7 +164,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(
       error?.description
         == "cannot write s3://bucket/out.mp4: access is denied (AccessDenied); check the credentials "
-        + "and what they allow.")
+        + "and their permissions.")
   }
 }
 

@@ -66,7 +66,7 @@ struct CallNotes {
         else { return nil }
         return
           "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
-          + "middle; --channels each makes a participant of each."
+          + "middle; --channels each makes a participant of each channel."
       }
     let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
     let paths = Set(voices.map(\.source.path))

@@ -193,7 +193,7 @@ struct SoundAlignment {
         ", and its clock is \(AlignSound.text(abs(parts), 1)) ppm \(parts > 0 ? "slow" : "fast")"
     }
     let delay = Int(saturating: (best.alignment.delay * 1000).rounded())
-    if delay > 0 { sentence += ", where each hears the other \(delay) ms late" }
+    if delay > 0 { sentence += "; each hears the other \(delay) ms late" }
     return sentence
       + ", by their sound (confidence \(AlignSound.text(finding.confidence, 2)))."
   }
@@ -225,8 +225,8 @@ struct SoundAlignment {
     let more = finding.gaps.count - gaps.count
     let result =
       unit.isOneRow
-      ? "what follows each gap is played later by its length"
-      : "its files keep their places, so that what follows each gap is early by its length"
+      ? "the sound after each gap is played later by its length"
+      : "its files keep their places, so the sound after each gap is early by its length"
     return
       "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); "
       + "\(result) (confidence \(AlignSound.text(finding.confidence, 2)))."

@@ -226,7 +226,7 @@ package final class BatchEngine {
     if isRetried {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
-      try tell(.message(level: "note", text: "trying again in \(pause) s.", job: work.job.id))
+      try tell(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
     }
     // A failed job's process may report no time.
@@ -256,7 +256,7 @@ package final class BatchEngine {
       guard let limit = rules.timeout, let begin = server.begin(of: order),
         .now - begin > .nanoseconds(limit.nanoseconds)
       else { continue }
-      active[order]?.stop = ("it took longer than a job may take.", .now)
+      active[order]?.stop = ("it exceeded the time limit of a job.", .now)
       attempt.coordinator.send(SIGTERM)
     }
   }

@@ -92,7 +92,7 @@ package final class RemoteFiles {
     let name = (try? Location(outside)).map { "\($0)" } ?? outside
     throw StorageError(
       .usage,
-      "\(location) names \(name), which does not lie beside it; download both, and name files.")
+      "\(location) names \(name), which is not beside it; download both, and name the files.")
   }
 
   /// Fetches what a session file names, which people call `name`; returns the path of one that names
@@ -134,7 +134,7 @@ package final class RemoteFiles {
     else { return }
     throw StorageError(
       .usage,
-      "\(location) is there and Tessera did not make it; give another name, or \(option: "overwrite")."
+      "\(location) exists and was not made by Tessera; give another name, or \(option: "overwrite")."
     )
   }
 

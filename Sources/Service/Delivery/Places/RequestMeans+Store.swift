@@ -38,7 +38,7 @@ extension RequestMeans {
   package func requireFolder() throws(StorageError) -> String {
     guard let folder = folder(ProcessInfo.processInfo.environment) else {
       throw StorageError(
-        .usage, "there is no folder for what is fetched: name one with \(option: "fetch-cache").")
+        .usage, "there is no folder for fetched inputs: name one with \(option: "fetch-cache").")
     }
     return folder
   }

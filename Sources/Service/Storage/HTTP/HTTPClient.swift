@@ -47,7 +47,7 @@ final class HTTPClient: Sendable {
         }
       }
       if sink.problem == .changed {
-        throw .changed("cannot \(what): \(reason); begin again.")
+        throw .changed("cannot \(what): \(reason); run the command again.")
       }
       attempt = sink.received > before ? 1 : attempt + 1
       guard attempt < retries.attempts else {

@@ -48,24 +48,24 @@ struct Web: Sendable {
         let location = response.headers["location"]
       else { throw response.error(what) }
       guard let next = address.redirected(to: location) else {
-        throw StorageError(.failure, "cannot \(what): the server sends to an invalid address.")
+        throw StorageError(.failure, "cannot \(what): the server redirects to an invalid address.")
       }
       if next.host != address.host {
         guard followsToOtherHosts else {
           throw StorageError(
             .usage,
-            "cannot \(what): it leads to another host, \(next.hostName); allow that with "
+            "cannot \(what): it redirects to another host, \(next.hostName); allow that with "
               + "\(option: "allow-redirects").")
         }
         client = guarded
       }
       guard next.scheme == "https" || next.origin == address.origin else {
-        throw StorageError(.usage, "cannot \(what): it leads to an address without encryption.")
+        throw StorageError(.usage, "cannot \(what): it redirects to an address without encryption.")
       }
       address = next
     }
     throw StorageError(
-      .failure, "cannot \(what): it leads on more than \(Self.maximumRedirects) times.")
+      .failure, "cannot \(what): it redirects more than \(Self.maximumRedirects) times.")
   }
 
   /// Asks for the first byte; an address may be signed for nothing but GET.
@@ -82,7 +82,7 @@ struct Web: Sendable {
     }
     guard response.isSuccess else { return (response, nil) }
     guard let facts = ObjectFacts(response) else {
-      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+      throw StorageError(.failure, "cannot \(what): the server does not send its size.")
     }
     return (response, facts)
   }

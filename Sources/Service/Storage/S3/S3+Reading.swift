@@ -15,7 +15,7 @@ extension S3 {
     if response.status == 416 { return ObjectFacts(size: 0, tag: response.headers["etag"]) }
     guard response.isSuccess else { throw response.error(what) }
     guard var facts = ObjectFacts(response) else {
-      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+      throw StorageError(.failure, "cannot \(what): the server does not send its size.")
     }
     facts.hasRanges = true
     return facts

@@ -31,7 +31,8 @@ extension S3 {
     endAbandoned(bucket) { $0 == key }
     try upload(what, file.number, size, bucket, key, headers, threads, progress)
     guard try facts(bucket, key).size == size else {
-      throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
+      throw StorageError(
+        .temporary, "cannot \(what): the uploaded object has a different size; try again.")
     }
     _ = consume file
   }
@@ -134,7 +135,7 @@ extension S3 {
       }
     }
     throw StorageError(
-      .temporary, "cannot \(what): the server does not begin an upload; try again later.")
+      .temporary, "cannot \(what): the server does not start an upload; try again later.")
   }
 
   /// How often an upload is begun whose response cannot be read.

@@ -176,14 +176,14 @@ extension HTTPResponse {
     }
     switch status {
     case 404 where errorCode == "NoSuchUpload":
-      return .ended("cannot \(what): somebody else has ended the upload; try again.")
-    case 404: return .absent("cannot \(what): it is not there\(code); check its name.")
+      return .ended("cannot \(what): another process has ended the upload; try again.")
+    case 404: return .absent("cannot \(what): it does not exist\(code); check the name.")
     case 401, 403:
       return StorageError(
         .failure,
-        "cannot \(what): access is denied\(code); check the credentials and what they allow.")
+        "cannot \(what): access is denied\(code); check the credentials and their permissions.")
     case 412, 416:
-      return .changed("cannot \(what): it changed while it was fetched; begin again.")
+      return .changed("cannot \(what): it changed while it was fetched; run the command again.")
     default: return StorageError(.failure, "cannot \(what): the server returned \(status)\(code).")
     }
   }

@@ -32,7 +32,7 @@ import Testing
   @Test(
     "Outputs among the calls are no calls the next night",
     arguments: [
-      ("calls/out/{name}.mp4", "calls/out is left out: it holds outputs of this batch."),
+      ("calls/out/{name}.mp4", "calls/out is skipped, as it contains outputs of this batch."),
       ("calls/{name}/{name}.mp4", ""),
     ])
   func outputsAmongCalls(template: String, note: String) throws {
@@ -43,7 +43,7 @@ import Testing
     let again = try calls.run(calls.path("calls"), words)
     #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
     #expect(again.messages.contains(note) || note.isEmpty)
-    #expect(again.messages.contains("reports is left out: it holds outputs of this batch."))
+    #expect(again.messages.contains("reports is skipped, as it contains outputs of this batch."))
     // What has to be made again is made of the recordings.
     let small = try calls.run(calls.path("calls"), words + ["--title", "Again"])
     #expect(small.status == 0 && small.text.contains("finished    2"), "\(small)")

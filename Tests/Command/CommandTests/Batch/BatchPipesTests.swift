@@ -105,10 +105,10 @@ import Testing
     let calls = try BatchFolder(calls: 3)
     try Data().write(to: URL(fileURLWithPath: calls.path("file")))
     for (words, sentence) in [
-      (["--output", calls.path("file/{name}.mp4")], "file, which is not a folder"),
+      (["--output", calls.path("file/{name}.mp4")], "file, is not a folder"),
       (
         ["--output", calls.path("out/{name}.mp4"), "--watermark", calls.path("logo.png")],
-        "logo.png, which is not there"
+        "logo.png, which does not exist"
       ),
     ] {
       let result = try run(calls, calls.path("calls"), words)

@@ -44,7 +44,7 @@ import Testing
     let list = try calls.list([calls.line(1), calls.line(2)])
     let results = ["--results", calls.path("results.jsonl"), "--jobs", "1"]
     let busy = try calls.run(list, results + ["--retries", "1"])
-    #expect(busy.status == 4 && busy.messages.contains("job-1: note: trying again in 1 s."))
+    #expect(busy.status == 4 && busy.messages.contains("job-1: note: retrying in 1 s."))
     #expect(try calls.exits() == ["job-1": 75, "job-2": 0])
     #expect(try calls.results().compactMap { $0["attempts"] as? Int }.max() == 2)
 
@@ -56,7 +56,7 @@ import Testing
     #expect(late.status == 4, "\(late)")
     let errors = try calls.results("late.jsonl").compactMap { $0["error"] as? String }
     #expect(
-      errors.count == 2 && errors.allSatisfy { $0.contains("longer than a job may take") },
+      errors.count == 2 && errors.allSatisfy { $0.contains("exceeded the time limit of a job") },
       "\(errors)")
   }
 

@@ -174,7 +174,7 @@ import Testing
       (folder.path("none.vtt"), "out.mp4", "cannot read the captions file"),
       (captions, "out.m4a", "a file of sound carries no captions"),
       ("\(captions):language=English", "out.mp4", "--captions-track"),
-      (captions, "a.vtt", "does not say what to make"),
+      (captions, "a.vtt", "has no known ending"),
     ] {
       let result = try TesseraTool.run([
         "render", clip, "-o", folder.path(output), "--captions-track", file,

@@ -45,6 +45,6 @@ import Testing
       #expect(result.status == 2 && result.messages.contains("give call, wall"))
     }
     let (result, _) = try Self.preview(folder, clip, ["--clock", "wall"])
-    #expect(result.status == 2 && result.messages.contains("nothing says at what time of the day"))
+    #expect(result.status == 2 && result.messages.contains("the recordings have no time of day"))
   }
 }

@@ -64,7 +64,7 @@ import Testing
     #expect(try Self.text(said).contains("Prof Weber: Good morning."))
     #expect(
       result.messages.contains(
-        "Weber in words.vtt is taken for Prof Weber, the only participant whose name fits."),
+        "Weber in words.vtt is assigned to Prof Weber, the only participant with a matching name."),
       "\(result.messages)")
   }
 
@@ -103,7 +103,7 @@ import Testing
     for (options, sentence) in [
       (["--transcript", words], "a.txt is not a transcript that can be read"),
       (["--transcript", folder.path("none.vtt")], "cannot read the transcript file"),
-      (["--transcript", "zoe=\(good)"], "--transcript \"zoe\" names nobody"),
+      (["--transcript", "zoe=\(good)"], "--transcript \"zoe\" matches no participant"),
       (["--transcript", "\(good):start=x"], "--transcript cannot be"),
       (["--transcript-out", folder.path("a.doc")], "give a file that ends in .vtt, .srt"),
       (["--transcript", good, "--transcript-out", good], "is one of the inputs or another output"),
@@ -116,7 +116,7 @@ import Testing
       "plan", clip, "-o", folder.path("p.json"), "--captions", "transcript",
     ])
     #expect(
-      nothing.status == 2 && nothing.messages.contains("there is no transcript to show"),
+      nothing.status == 2 && nothing.messages.contains("the call has no transcript to show"),
       "\(nothing.messages)")
   }
 }

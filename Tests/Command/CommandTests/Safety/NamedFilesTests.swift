@@ -65,7 +65,7 @@ import Testing
     ])
     #expect(result.status == 3, "\(result)")
     #expect(result.messages.contains("\(link): "))
-    #expect(result.messages.contains("lies outside --root \(root)"), "\(result)")
+    #expect(result.messages.contains("is outside of --root \(root)"), "\(result)")
     #expect(result.messages.contains("pipe.webm: it is not a regular file"), "\(result)")
     #expect(!result.messages.contains("a worker does not begin"))
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "60")

@@ -163,7 +163,7 @@ import Testing
       try file.seekToEnd()
       try file.write(contentsOf: Data("\n".utf8))
       try file.close()
-      try refuses(name, "edited", "somebody has changed it since Tessera made it")
+      try refuses(name, "edited", "it was changed since Tessera made it")
       try files.removeItem(atPath: folder.path(name))
     }
     for name in command.editable + command.tagged {
@@ -171,7 +171,7 @@ import Testing
       try? files.removeItem(atPath: path)
       try place.put("somebody's", name)
       // It may have the number of the file that was there, which was Tessera's.
-      try refuses(name, "foreign", "is there already, and ")
+      try refuses(name, "foreign", "already exists, and ")
       try? files.removeItem(atPath: path)
       let input =
         command.words[1].hasSuffix(".webm") ? "a.webm" : String(command.words[1].dropFirst())

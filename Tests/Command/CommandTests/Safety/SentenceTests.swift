@@ -61,7 +61,7 @@ import Testing
     ),
     (
       ["plan", "a.webm", "-o", "x.json", "--also", "s3://bucket/b.m4a"],
-      "a plan with outputs in a bucket lies in a bucket, too"
+      "a plan with outputs in a bucket has to be in a bucket, too"
     ),
     (
       ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],

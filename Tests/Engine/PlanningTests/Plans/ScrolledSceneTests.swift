@@ -61,16 +61,16 @@ import Testing
       try plan(count, layout: layout, width: 375, height: 400, change: change).notes
         .filter { $0.contains("never seen") }
     }
-    let all = "this layout shows only some at once; --size 375xauto shows all in one go."
+    let all = "this layout shows only some participants at once; --size 375xauto shows all of them."
     #expect(
       try notes(30, "flow:width=110,height=110")
         == [
-          "p8, p12 and 17 more are never seen: this layout shows only some at once; "
+          "p8, p12 and 17 more are never seen, as this layout shows only some participants at once; "
             + "a grid shows more."
         ])
     #expect(
       try notes(14, "flow:width=110,height=110")
-        == ["p8, p12 and p13 are never seen: \(all)"])
+        == ["p8, p12 and p13 are never seen, as \(all)"])
     // A grid is advised to nobody who has one.
     #expect(
       try notes(30, "grid").map { $0.hasSuffix("; a higher --max-tiles shows more.") } == [true])
@@ -82,10 +82,10 @@ import Testing
     #expect(
       try notes(30, "flow:width=110,height=110") { request in
         (request.rendition.maximumTiles, request.rendition.limitsTiles) = (14, true)
-      } == ["p8 and p12 are never seen: \(all)"])
+      } == ["p8 and p12 are never seen, as \(all)"])
     #expect(try notes(9, "flow:width=110,height=110").isEmpty)
     #expect(
-      try notes(3, "flow:width=375,height=700") == ["p1 and p2 are never seen: \(all)"])
+      try notes(3, "flow:width=375,height=700") == ["p1 and p2 are never seen, as \(all)"])
     // Only what is rendered counts.
     let part = try plan(4, layout: "flow:width=200,height=200", speakers: [0, 3, 3]) {
       $0.rendition.from = MediaTime(seconds: 2)

@@ -249,7 +249,7 @@ import Testing
     try Self.write(Self.speech(seconds: 30, seed: 431), folder, "ada.wav")
     try Self.write(Self.speech(seconds: 30, seed: 432), folder, "ben.wav")
     try Self.write([Float](repeating: 0, count: 10 * Self.rate), folder, "chloe.wav")
-    for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "there is none")] {
+    for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "it has none")] {
       let plan = try Self.request(folder, ["ada.wav", "\(name).wav"]).plan()
       #expect(plan.voices.map(\.source.start) == [.zero, .zero])
       #expect(plan.losses.map(\.code) == ["unplaced"])

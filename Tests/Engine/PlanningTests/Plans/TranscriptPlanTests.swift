@@ -170,7 +170,7 @@ import Testing
     #expect(try lines([1], of: "ben-1").starts == [1])
     let (starts, plan) = try lines([1, 13, 14], of: "ben")
     #expect(starts == [1])
-    #expect(plan.notes.contains { $0.hasPrefix("2 of 3 lines of t lie outside") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.hasPrefix("2 of 3 lines of t are outside") }, "\(plan.notes)")
     #expect {
       _ = try lines([1], of: "ben/3")
     } throws: { error in
@@ -211,7 +211,8 @@ import Testing
         request.call.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
       }
     } throws: { error in
-      (error as? RenderError)?.commandLine.contains("--transcript \"Zoe\" names nobody") == true
+      (error as? RenderError)?.commandLine.contains("--transcript \"Zoe\" matches no participant")
+        == true
     }
   }
 
@@ -227,10 +228,10 @@ import Testing
     #expect(plan.output.captions.first?.cues.map(\.text) == ["ada: word at 1.0"])
     #expect(plan.look.overlays.count == 1)
     let silent = try Self.plan([ada]) { $0.call.wantsTranscript = true }
-    #expect(silent.notes.contains { $0.hasPrefix("nobody knows what was said") })
+    #expect(silent.notes.contains { $0.hasPrefix("the call has no transcript") })
     let error = #expect(throws: RenderError.self) {
       try Self.plan([ada]) { $0.rendition.captionTracks = [.transcript()] }
     }
-    #expect(error?.message.hasPrefix("there is no transcript to show") == true)
+    #expect(error?.message.hasPrefix("the call has no transcript to show") == true)
   }
 }

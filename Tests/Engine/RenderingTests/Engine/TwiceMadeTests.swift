@@ -80,7 +80,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(path).parts")
     let error = #expect(throws: RenderError.self) { try WorkPlan.read(path) }
     let message = try #require(error?.message)
-    #expect(message.hasPrefix("the plan \(path) lacks its part \(path).parts/"), "\(message)")
+    #expect(message.hasPrefix("the part \(path).parts/"), "\(message)")
     #expect(message.hasSuffix("copy the plan with its folder \(path).parts, or write it again."))
   }
 }

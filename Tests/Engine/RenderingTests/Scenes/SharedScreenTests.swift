@@ -171,7 +171,7 @@ import Testing
     let unknown = #expect(throws: RenderError.self) {
       _ = try self.plan(Self.people) { $0.rendition.hidden = ["eve"] }
     }
-    #expect(unknown?.commandLine == #"--hide "eve" names nobody: did you mean eva?"#)
+    #expect(unknown?.commandLine == #"--hide "eve" matches no participant: did you mean eva?"#)
   }
 
   @Test func tilesWithoutACameraCanBeLeftOut() throws {

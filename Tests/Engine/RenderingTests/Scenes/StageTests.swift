@@ -85,7 +85,7 @@ import Testing
     request.rendition.layout = try StylesheetLayout(
       "stream { float: left; width: 50%; height: 100% }")
     let losses = try SceneRecordings.plan(request).losses.map(\.sentence)
-    let reason = "\(recordings.comes): the layout has no place for it on the canvas, so that it is"
+    let reason = "\(recordings.comes): the layout has no place for it on the canvas, so it is"
     let mend = "make room for its tile."
     #expect(losses == ["\(reason) not seen from 0:01.0 to 0:02.0; \(mend)"])
     request.rendition.from = MediaTime(nanoseconds: 1_500_000_000)
@@ -106,7 +106,8 @@ import Testing
       #expect(plan.losses.isEmpty)
       return plan.notes.filter { $0.contains("never seen") }
     }
-    let reason = "never seen: this layout shows only some at once; a grid shows more."
+    let reason =
+      "never seen, as this layout shows only some participants at once; a grid shows more."
     let path = recordings.stays
     #expect(try notes(9, "grid").isEmpty && notes(16, "speaker").isEmpty)
     #expect(try notes(3, "pip") == ["\(path) is \(reason)"])

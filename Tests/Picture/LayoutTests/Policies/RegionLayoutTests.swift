@@ -189,7 +189,7 @@ import Testing
     ),
     (
       #"{"a": {"video_sources": ["*"], "width": 640, "cell_width": 320}}"#,
-      #"the layout file's "a.cell_width" cannot stand beside "width": remove one of them."#
+      #"the layout file's "a.cell_width" cannot be combined with "width": remove one of them."#
     ),
     (
       #"{"a": {"video_sources": ["*"], "x_pos": 900, "width": 640}}"#,
@@ -214,11 +214,11 @@ import Testing
     ),
     (
       #"{"a": {"video_sources": ["q*", "p1", "p4"]}}"#,
-      #"the layout file's "a.video_sources" names "p4", whom nobody knows: did you mean "p0"?"#
+      #"the layout file's "a.video_sources" names "p4", which matches no participant: did you mean "p0"?"#
     ),
     (
       #"{"a": {"video_sources": ["somebody"]}}"#,
-      #"the layout file's "a.video_sources" names "somebody", whom nobody knows: there are p0, p1."#
+      #"the layout file's "a.video_sources" names "somebody", which matches no participant: there are p0, p1."#
     ),
     ("[1]", "the layout file cannot be read: it is not an object with keys."),
   ])
