@@ -185,7 +185,7 @@ struct SoundAlignment {
     let offset = (place.offset - base.offset) / base.rate
     let (name, other) = (units[index].name, units[best.other].name)
     var sentence =
-      "\(name)'s recording begins \(AlignSound.text(abs(offset), 3)) s "
+      "\(name)'s recording starts \(AlignSound.text(abs(offset), 3)) s "
       + "\(offset < 0 ? "before" : "after") \(other)'s"
     let parts = (place.rate / base.rate - 1) * 1e6
     if place.rate != base.rate {

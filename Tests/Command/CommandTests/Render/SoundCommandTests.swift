@@ -104,7 +104,7 @@ struct SoundCommandTests {
       let output = folder.path("\(name).wav")
       let result = try TesseraTool.run(["render"] + inputs + ["-o", output])
       #expect(result.status == 0, "\(result.messages)")
-      let note = "lone.wav: all of its sound is on the right; it is heard in the middle."
+      let note = "lone.wav: its sound is only on the right; it is heard in the middle."
       #expect(result.messages.contains(note), "\(result.messages)")
       #expect(abs(try Self.loudness(output, "atrim=6:11,") + 10) < 1.5)
       #expect(try Self.loudness(output, "pan=stereo|c0=c0-c1|c1=c0-c1,") <= -60)

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     (
       ["rendr", "a.webm", "-o", "x.mp4"],
-      #"there is no command "rendr": did you mean "tessera render"?"#
+      #"unknown command "rendr": did you mean "tessera render"?"#
     ),
     (
       ["a.webm", "-o", "x.mp4"],

@@ -87,7 +87,7 @@ import Testing
     #expect(abs(voice.start.seconds - 12.3) < 0.002)
     #expect(abs(40 * (voice.rate.value - 1.00025)) < 0.002)
     #expect(abs(clock.start.seconds - 12.3) < 0.002 && clock.rate == voice.rate)
-    #expect(plan.notes.contains { $0.hasPrefix("ben's recording begins 12.") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.hasPrefix("ben's recording starts 12.") }, "\(plan.notes)")
     #expect(plan.notes.contains { $0.contains("ppm slow") && $0.contains("confidence 0.50") })
     #expect(plan.losses.isEmpty)
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(abs(clock.start.seconds - 1.8) < 0.002, "\(clock.start)")
     #expect(
       plan.notes.contains {
-        $0.hasPrefix("Anna camera.mkv's recording begins 1.80") && $0.contains("Anna mic.wav's")
+        $0.hasPrefix("Anna camera.mkv's recording starts 1.80") && $0.contains("Anna mic.wav's")
       }, "\(plan.notes)")
     // What was found is kept in a session file.
     let (input, losses) = try request.call.input.aligned(.sound)

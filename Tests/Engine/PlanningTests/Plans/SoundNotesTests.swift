@@ -46,7 +46,7 @@ import Testing
       """
     try Data(session.utf8).write(to: URL(filePath: folder.path("session.yaml")))
     let notes = try Self.notes(folder, ["session.yaml"])
-    #expect(notes.contains { $0.contains("has 1 channel, so that its channel 3 is silent") })
+    #expect(notes.contains { $0.contains("has 1 channel, so its channel 3 is silent") })
   }
 
   @Test("Packets were lost only where some were sent twice")
