@@ -211,6 +211,10 @@ package final class BatchEngine {
     }
   }
 
+  /// Retries a job that failed with a temporary error, or reports its outcome.
+  ///
+  /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
+  /// `S3.begin` and `S3.upload` (`Storage/S3/S3+Writing.swift`, a multipart upload).
   private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
     let work = attempt.work
     let code = end.code
