@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that somebody names are written by way of `OutputFile` and `OutputFolder` only.
+/// User-visible files are written through `OutputFile` and `OutputFolder` only.
 @Suite(.timed) struct WritersTests {
-  /// Who may make, name or replace files, and what files these are.
+  /// The sources that may create, rename or replace files, each with the kind of file.
   private static let writers: [String: String] = [
     "Call/Archives/ArchiveReader.swift": "what is unpacked into a folder of its own",
     "Service/Batch/Results/BatchResults.swift": "results, to which lines are only added",
@@ -47,7 +47,7 @@ import Testing
     "Base/System/Processes/CrashNote.swift": "the work folder",
   ]
 
-  /// What makes a file, or gives it a name that another one may have.
+  /// Calls that create a file or rename one.
   private static let calls = [
     "O_CREAT", "FileDescriptor.write(", ".write(to: URL", ".write(toFile", "createFile(atPath",
     "forWritingAtPath", "forWritingTo", "OutputStream(", "fopen(", ".copyItem(", ".moveItem(",
@@ -56,7 +56,7 @@ import Testing
     "AppendedFile(",
   ]
 
-  @Test("No other code makes a file")
+  @Test("No other code creates files")
   func sources() throws {
     let root = SourceTree.root.appending(path: "Sources")
     var found: Set<String> = []
@@ -73,6 +73,6 @@ import Testing
         makes.isEmpty || Self.writers[name] != nil,
         "\(name) makes a file: write what somebody names by way of OutputFile\n\(makes)")
     }
-    #expect(Set(Self.writers.keys).subtracting(found).isEmpty, "no longer makes a file")
+    #expect(Set(Self.writers.keys).subtracting(found).isEmpty, "no longer creates a file")
   }
 }

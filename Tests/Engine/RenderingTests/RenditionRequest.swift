@@ -4,7 +4,7 @@ import TesseraSystem
 
 @testable import TesseraPlanning
 
-/// One thing that a test asks for of a call.
+/// A request for one rendition of a call.
 struct RenditionRequest {
   var call: CallRequest
   var rendition: Rendition

@@ -11,8 +11,8 @@ import TesseraSystem
 import TesseraTimeline
 import TestSupport
 
-/// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
-/// who leaves at frame 60.
+/// A call of 3 s at 30 frames/s: one person stays, one comes at frame 30, and one leaves at frame
+/// 60.
 struct SceneRecordings {
   let folder: TemporaryFolder
   var stays: String { folder.path("stays.mkv") }
@@ -40,7 +40,7 @@ struct SceneRecordings {
     try make(pictures, [], options, path)
   }
 
-  /// What asks for a small picture of `inputs`.
+  /// Returns the request for a small picture of `inputs`.
   static func request(
     _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
   ) throws -> RenditionRequest {
@@ -60,15 +60,15 @@ struct SceneRecordings {
 }
 
 extension Plan {
-  /// Who can be seen in `frame`, farthest back first.
+  /// Returns the visible tiles in `frame`, farthest back first.
   func attributes(in frame: Int) -> [LayoutAttributes] {
     scenes.attributes(at: output.video.frameRate.time(ofFrame: frame))
   }
 
-  /// The people's own slots.
+  /// The participants' own slots.
   var seats: [Slot] { slots.filter { $0.participant != nil } }
-  /// The frames in which each of them has to be placed.
+  /// The frames in which each participant must be placed.
   var presences: [[Range<Int>]] { seats.map(\.presence) }
-  /// The frames in which each of their tiles is drawn.
+  /// The frames in which each participant's tile is drawn.
   var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
 }
