@@ -19,7 +19,7 @@ import Testing
     #expect(array.count == 1000)
   }
 
-  /// Nine tiles, plain and decorated, overlapping, turned and converted, all of them changing.
+  /// Nine tiles, plain and decorated, overlapping, rotated and converted, all of them changing.
   @Test(.enabled(if: isOptimized, "unoptimised code allocates where optimised code does not"))
   func steadyStateAllocatesNothing() {
     let sprite = Sprite(

@@ -28,7 +28,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     "overlays": [{"from": 0.4, "to": 0.9, "text": "Hello", "place": "bottom-left"}]}
     """
 
-  // MARK: Parts of it
+  // MARK: Parts of the call
 
   private static let version = #""version": 1"#
   private static let ada = #""file": "ada.mkv""#
@@ -93,7 +93,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
       name, [lastEvent: #"\#(lastEvent), {"at": 1, \#(facts)}"#], given: common, in: session)
   }
 
-  // MARK: What changes picture or sound
+  // MARK: Changes of picture or sound
 
   static let options: [Self] = [
     option("layout", "spotlight"), option("size", "128x96"), option("fps", "10"),
