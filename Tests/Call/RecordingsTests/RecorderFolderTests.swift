@@ -3,13 +3,13 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Folders of recorders that no importer knows, with several takes, as these write them.
+/// Folders with several takes, as recorders without an importer write them.
 extension EvidenceTests {
   private static func dated(_ name: String, _ length: Double, _ date: String) -> File {
     File(name, length, ["creation_time": "2024-03-15T\(date).000000Z"])
   }
 
-  /// A field recorder's file with its time reference in seconds.
+  /// Returns a field recorder's file with a time reference in seconds.
   private static func field(_ name: String, _ length: Double, at seconds: Int) -> File {
     File(name, length, ["time_reference": "\(seconds * 48000)", "encoder": "ZOOM"])
   }
