@@ -63,7 +63,7 @@ import Testing
     #expect(engine.place(items).contains { $0.id == 6 && $0.frame.maxY <= 300 })
   }
 
-  // MARK: Who is counted
+  // MARK: The overflow tile
 
   @Test func theLastCompleteCellCountsPeopleOutOfView() throws {
     let policy = try LayoutCatalog.policy("flow:width=110,height=110")
@@ -101,7 +101,7 @@ import Testing
     #expect(counted.map(\.overflowCount) == [20] && counted[0].frame.maxY == 350)
   }
 
-  // MARK: Who is seen
+  // MARK: Visible tiles
 
   /// In a carousel of 200 by 200 on 375 by 400, the neighbors' frames reach 100 rows onto the
   /// canvas; 50 of them are drawn.
@@ -119,7 +119,7 @@ import Testing
     #expect(tiles.allSatisfy { $0.isVisible && $0.displayFrame.intersects(canvas) })
   }
 
-  // MARK: How it moves
+  // MARK: Motion
 
   /// The positions of the seed, which queries the layout at every step of the motion.
   @Test func scrollingPastAPersonQueriesEveryStep() throws {
@@ -238,7 +238,7 @@ import Testing
     #expect(timeline.resting(6).isEmpty)
   }
 
-  // MARK: What is wider than the canvas
+  // MARK: Items wider than the canvas
 
   @Test(arguments: [
     ("flow:width=500", "(0,0,375,210.9375)"), ("flow:width=500,height=100", "(0,0,375,75)"),

@@ -130,7 +130,7 @@ package final class BatchEngine {
   /// True if so many jobs failed that no further job starts.
   private var isExhausted: Bool { rules.maxFailures.map { tally.failed >= $0 } ?? false }
 
-  // MARK: Beginning
+  // MARK: Starting
 
   /// Starts jobs while there is room, for at most about 50 ms. Returns true if nothing more can be
   /// started now.
@@ -176,7 +176,7 @@ package final class BatchEngine {
     try tell(.ended(outcome, isNew: false))
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
   private func hear() throws {
     let events = heard.withLock { events in

@@ -254,7 +254,7 @@ import Testing
     #expect(plans.count == 1)
   }
 
-  // MARK: What is kept
+  // MARK: Reuse
 
   /// Returns the number of frames that a render found finished.
   private func reused(_ result: Tool.Result) -> Int {

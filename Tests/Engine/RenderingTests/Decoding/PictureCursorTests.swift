@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  // MARK: Whatever the times
+  // MARK: Random recordings
 
   /// Returns a recording with random, bad times, shown in some of 60 frames and cut in some.
   private static func anything(

@@ -135,7 +135,7 @@ import Testing
     #expect(result.worst <= 1)
   }
 
-  // MARK: - What lasts
+  // MARK: - Pauses and gaps
 
   @Test(arguments: [1.0, 3, 5, 9, 20, 100, 1000, 60_000, 600_000], [UInt64(10), 11])
   func pausesAreKept(length: Double, seed: UInt64) {
