@@ -30,7 +30,7 @@ import Testing
     (#"{a:1}"#, "a key in quotes is expected"), ("[1e]", "a digit is expected"),
     (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
-  func refusesWhatIsNotJSON(text: String, part: String) throws {
+  func invalidJSONIsRefused(text: String, part: String) throws {
     let said = try #require(message { _ = try Document.read(text) })
     #expect(said.hasPrefix("a file cannot be read: it is not JSON: in line "))
     #expect(said.contains(part) && said.hasSuffix("."))

@@ -128,7 +128,7 @@ import Testing
     (#"{"segments": [{"text": "a", "start": 1e300, "end": 2e300}]}"#, "segment 1 of t is left out"),
     ("WEBVTT\n\n00:02.000 --> 00:01.000\nx\n", "the caption at line 3 of t is left out"),
   ])
-  func whatIsLeftOutIsSaid(text: String, note: String) throws {
+  func skippedSegmentsAreNoted(text: String, note: String) throws {
     let file = try TranscriptFile(Array(text.utf8), name: "t")
     #expect(file.transcript.lines.isEmpty && file.notes.count == 1)
     #expect(file.notes[0].hasPrefix(note), "\(file.notes)")

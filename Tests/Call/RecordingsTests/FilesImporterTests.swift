@@ -117,7 +117,7 @@ import Testing
       ("ada_2025-10-09T10-53-20+0200.webm", 1_760_000_000_000_000_000, "ada"),
       ("20251009085320412-ada.webm", 1_760_000_000_412_000_000, "ada"),
     ] as [(String, Int64, String)])
-  func namesSayWhen(file: String, nanoseconds: Int64, person: String) throws {
+  func timesInNamesAreRead(file: String, nanoseconds: Int64, person: String) throws {
     let recording = try Importers.recording(from: .folder([:], media: [file, "x.webm"]))
     let track = try #require(recording.tracks.first { $0.file == file })
     #expect(track.anchors.map(\.time) == [MediaTime(nanoseconds: nanoseconds)])

@@ -62,7 +62,7 @@ import Testing
       ["janus-mjr-header: camera janus-mjr-header-video.webm 0.000-end"]
     ),
   ])
-  func isRead(name: String, lines: [String]) throws {
+  func manifestsAreRead(name: String, lines: [String]) throws {
     let recording = try Importers.recording(from: SharedManifests.source(name))
     #expect(recording.lines == lines)
   }
@@ -123,7 +123,7 @@ import Testing
         + "own recording; its video can be given as a plain file."
     ),
   ])
-  func isNamed(name: String, reason: String) throws {
+  func otherDocumentsAreRefusedByTheirKind(name: String, reason: String) throws {
     let source = try SharedManifests.source(name)
     #expect(
       message { _ = try Importers.recording(from: source) } == "\(name) cannot be read: \(reason)")

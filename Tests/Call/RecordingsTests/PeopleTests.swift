@@ -134,7 +134,7 @@ import Testing
     ),
     ("people.json", #"{"a": []}"#, #"people.json: "a" must be a name."#),
   ])
-  func refusesInOneSentence(file: String, text: String, said: String) {
+  func invalidPeopleFilesAreRefused(file: String, text: String, said: String) {
     #expect(message { _ = try Self.people(text, file) } == said)
   }
 }

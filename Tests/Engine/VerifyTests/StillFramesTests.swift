@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraProof
 @testable import TesseraVerify
 
-@Suite("Frames that stand still during expected motion", .timed) struct StillFramesTests {
+@Suite("Frozen frames during expected motion", .timed) struct StillFramesTests {
   /// Returns the still frames found if pictures have these fractions of an expected motion of one
   /// level.
   private static func found(_ parts: [Double], expected: Double = 1) -> [ClosedRange<Int>] {

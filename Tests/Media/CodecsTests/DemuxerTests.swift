@@ -43,7 +43,7 @@ import Testing
     "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n",
     "[playlist]\nFile1=TARGET\n",
   ])
-  func whatAFileNamesIsNotOpened(text: String) throws {
+  func filesNamedInsideAFileAreNotOpened(text: String) throws {
     let folder = try TemporaryFolder()
     let target = folder.path("target.mp4")
     try Tool.ffmpeg(["-f", "lavfi", "-i", "testsrc=size=64x48:duration=0.2", target])

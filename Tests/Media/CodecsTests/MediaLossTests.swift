@@ -23,7 +23,7 @@ import Testing
     return [nil, stream(.video), stream(.audio)]
   }
 
-  @Test func everyLossIsASentence() throws {
+  @Test func everyLossHasAMessage() throws {
     for cause in Self.causes {
       for stream in Self.streams {
         let loss = MediaLoss(cause, stream, start: .zero, end: ExactTime(31, over: 10))

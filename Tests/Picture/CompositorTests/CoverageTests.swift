@@ -157,7 +157,7 @@ import Testing
     #expect(Self.compose(tiles, contents).luma(5, 4) == 235)
   }
 
-  @Test func scaleKeepsTheCentre() {
+  @Test func scaleKeepsTheCenter() {
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 16, height: 16))
     tile.scale = 0.5
     let canvas = Self.compose([tile], [.fill(.white)])

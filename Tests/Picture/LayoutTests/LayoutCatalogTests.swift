@@ -34,7 +34,7 @@ import Testing
     ),
     ("multiparty:columns=2", #"layout "multiparty" has no options: remove "columns"."#),
   ])
-  func refusesInOneSentence(text: String, sentence: String) {
+  func invalidNamesAndOptionsAreRefused(text: String, sentence: String) {
     let message = message { _ = try LayoutCatalog.policy(text) }
     #expect(message == sentence)
   }

@@ -91,7 +91,7 @@ import Testing
     ("fonts: [\"a,b\"]", "t.yaml: \"fonts\" must be a list of 1 to 16 names of font families."),
     ("- a", "t.yaml cannot be read: it is not an object with keys."),
   ])
-  func whatCannotBeReadIsASentence(text: String, sentence: String) {
+  func invalidThemesAreRefused(text: String, sentence: String) {
     do throws(DocumentError) {
       _ = try theme(text)
       Issue.record("it was read")

@@ -213,7 +213,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
       ("?GoogleAccessId=a@b.iam&Expires=1&Signature=x", ""),
       ("?X-Goog-Signature=1&X-Goog-Date=2&generation=7", "generation=7"),
       ("?X-Amz-Signature=1&AWSAccessKeyId=2&versionId=3", "versionId=3"),
-      // Parameters with the same names that are no signature.
+      // Parameters with the same names, without a signature.
       ("?se=1&sr=2&policy=all", "se=1&sr=2&policy=all"),
     ])
   func signatures(_ query: String, _ rest: String) {

@@ -76,7 +76,7 @@ import Testing
     #expect((levels["levels"] as? [String: Any])?["peak"] as? Double ?? 0 < -17)
   }
 
-  @Test func timelineDrawsEveryone() throws {
+  @Test func timelineDrawsAllParticipants() throws {
     let folder = try TemporaryFolder()
     let drawing = folder.path("call.svg")
     let result = try TesseraTool.run(

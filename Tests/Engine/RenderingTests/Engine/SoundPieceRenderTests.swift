@@ -82,7 +82,7 @@ import Testing
     #expect(!folder.hasSoundtrack(of: rendition, []))
   }
 
-  @Test("A worker that is told to stop before a segment leaves that segment and all later ones")
+  @Test("A worker stopped before a segment leaves that segment and all later ones")
   func shortened() throws {
     let (call, _) = try Self.call.get()
     let work = WorkPlan(try call.plan(try call.request()))

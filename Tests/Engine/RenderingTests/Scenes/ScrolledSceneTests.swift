@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Workers read finished states of a scrolling motion from the plan.
-  @Test func workersLookUpWhatScrolls() throws {
+  @Test func workersReadTheStatesOfScrollingMotions() throws {
     let plan = try plan(6, layout: "prominent:width=100,height=100", speakers: [0, 4, 1])
     let decoded = try JSONDecoder().decode(Plan.self, from: JSONEncoder().encode(plan))
     #expect(decoded.scenes == plan.scenes)

@@ -47,7 +47,7 @@ import Testing
     #expect((1..<30).contains(frame), "\(frame)")
   }
 
-  @Test("Somebody speaks in the poster's frame, even under a title if necessary")
+  @Test("A participant speaks in the poster's frame, even under a title if necessary")
   func speech() throws {
     func spoken(_ from: Int64, _ to: Int64, _ title: Int64? = nil) throws -> Int {
       func time(_ tenths: Int64) -> MediaTime { MediaTime(nanoseconds: tenths * 100_000_000) }

@@ -32,7 +32,7 @@ import Testing
     ("e.flac", ["-c:a", "flac", "-frame_size", "4096"], 4096, 48_000),
     ("f.mkv", ["-c:a", "ac3"], 1536, 48_000), ("g.mkv", ["-c:a", "eac3"], 1536, 48_000),
   ])
-  func packetsHoldWhatTheirCodecSays(
+  func sampleCountsMatchTheCodec(
     name: String, options: [String], samples: Int, rate: Int
   ) throws {
     let (counts, rates) = try Self.counts(name, options, in: try TemporaryFolder())

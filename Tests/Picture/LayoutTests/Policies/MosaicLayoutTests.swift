@@ -59,7 +59,7 @@ import Testing
     ),
     (Size(width: 1200, height: 900), 2, "(0,0,1200,450) (0,450,1200,450)"),
   ])
-  func isFittedToTheCanvas(canvas: Size, count: Int, expected: String) {
+  func bandsAreFittedToTheCanvas(canvas: Size, count: Int, expected: String) {
     let actual = frames(MosaicLayout(), canvas, people(count))
     #expect(agree(actual, rects(expected), within: 1e-9), "\(actual)")
   }

@@ -222,7 +222,7 @@ import Testing
     ),
     ("[1]", "the layout file cannot be read: it is not an object with keys."),
   ])
-  func refusesInOneSentence(json: String, sentence: String) {
+  func invalidLayoutFilesAreRefused(json: String, sentence: String) {
     let message = message {
       _ = try LayoutEngine(
         policy: try LayoutFile.policy(json), canvas: landscape, cast: people(2))

@@ -168,7 +168,7 @@ import Testing
     ("/* a\n b */ stream, { }", #"the selector "" in line 2"#),
     ("stream", "a rule without an end in line 1"),
   ])
-  func refusesInOneSentence(css: String, what: String) {
+  func invalidStylesheetsAreRefused(css: String, what: String) {
     let message = message { _ = try LayoutFile.policy(css) }
     #expect(message == "the stylesheet uses \(what), which is not supported: remove it.")
   }
