@@ -55,7 +55,7 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  /// What one of them holds, or why it cannot be read.
+  /// The result for one input: its inspection, or the error if it cannot be read.
   private struct Entry: Encodable {
     var path: String
     var error: String?
@@ -73,7 +73,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     var entries: [Entry] = []
     let printer = progress.printer
     defer { printer.finish() }
-    // Files that are laid against each other are one call.
+    // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.means.scans)
     for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
       let entry = try entry(Self.part(request, inputs), alignment, scans, printer)
@@ -92,7 +92,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     }
   }
 
-  /// What is asked for of some of the files.
+  /// Returns the request restricted to `inputs`.
   private static func part(_ request: RenderRequest, _ inputs: [String]) -> RenderRequest {
     var part = request
     part.inputs = inputs
@@ -132,7 +132,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     }
   }
 
-  /// How much each person speaks in the call.
+  /// Measures how much each participant speaks in the call.
   private func statistics(
     _ request: RenderRequest, _ printer: ProgressPrinter
   ) throws -> SpeechStatistics {

@@ -68,7 +68,7 @@ struct PlanCommand: CallCommand, RequestOptions {
   func request() throws -> RenderRequest {
     let request = request(of: input.inputs, to: try others.requested(besides: ""))
     guard try !Location(output).isRemote else { return request }
-    // A plan of this machine cannot say where its outputs go.
+    // A plan in a local file cannot name remote outputs.
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
       throw StorageError(
         .usage,
@@ -82,7 +82,7 @@ struct PlanCommand: CallCommand, RequestOptions {
 
   func run(_ request: RenderRequest, _ paths: [String], _ remote: RemoteFiles?) throws {
     let output = paths[0]
-    // What is unpacked of archives is uploaded with the plan.
+    // Unpacked archives are uploaded with the plan.
     if let remote, output != self.output { try Unpacking.keep(in: "\(remote.folder)/unpacked") }
     let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
     try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)

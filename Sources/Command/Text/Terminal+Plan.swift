@@ -3,15 +3,14 @@ import TesseraPlan
 import TesseraRendering
 
 extension Terminal {
-  /// Prints what is worth knowing before `plans` of one call are rendered, each sentence once, and
-  /// returns the losses among it.
+  /// Prints the notes and warnings of `plans`, each sentence once; returns the losses among them.
   @discardableResult
   static func announce(_ plans: [Plan]) -> Set<Loss> { plans.announce(say) }
 
-  /// Prints what was lost, made up and not made, each sentence once.
+  /// Prints the losses, concealments and skipped outputs of `report`, each sentence once.
   static func warn(of report: RenderReport) { report.warn(say) }
 
-  /// Prints the sentence of `update`, if it is one.
+  /// Prints a note, a warning or an error; ignores all other updates.
   static func say(_ update: RequestUpdate) {
     switch update {
     case .note(let text): say("note: \(text)")

@@ -1,5 +1,5 @@
 package import TesseraCodecs
-package import TesseraPixels
+import TesseraPixels
 public import TesseraTimeline
 
 /// Describes one render: inputs, outputs, sidecar files and execution settings.
@@ -237,12 +237,6 @@ public struct RequestMeans: Sendable {
 
   /// The name of the SIMD level of the pixel kernels, or `auto`.
   package var kernelName: String { kernels ?? "auto" }
-
-  /// The highest SIMD level to use; `nil` for the best that the processor supports.
-  package var kernelLevel: Kernels.Level? {
-    get { kernels.flatMap(Kernels.Level.init) }
-    set { kernels = newValue?.rawValue }
-  }
 }
 
 extension RequestMeans.Executor: OptionValue {

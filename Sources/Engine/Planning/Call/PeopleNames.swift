@@ -47,7 +47,6 @@ struct PeopleNames {
     local = recording.participants.first(where: \.isLocal)?.id
   }
 
-  /// Returns all names of the participant `id`.
   func names(of id: Participant.ID) -> [String] { all[id] ?? [] }
 
   /// Sets the local and the large participant as `call` and `rendition` ask.

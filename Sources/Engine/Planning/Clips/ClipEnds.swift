@@ -22,6 +22,8 @@ struct ClipEnds: Sendable {
   /// The maximum distance between a sentence's end in a transcript and the start of its pause.
   private static let slack = MediaTime(nanoseconds: 600_000_000)
 
+  /// Finds the pauses of a call, and the pauses after sentences among them.
+  ///
   /// - Parameters:
   ///   - said: The times at which anyone speaks, in any order.
   ///   - sentences: The times at which sentences end, in order; empty if they are unknown.

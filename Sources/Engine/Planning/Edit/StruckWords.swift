@@ -10,8 +10,8 @@ import TesseraTimeline
 struct StruckWords {
   /// Consecutive struck words of one speaker, separated by no more than a breath.
   struct Run {
-    /// The speaker. If the transcript names no participant, the one who is heard most; `nil` if
-    /// nobody is heard.
+    /// The speaker. If the transcript names no participant, the participant who is heard most;
+    /// `nil` if no participant is heard.
     var person: ParticipantID?
     /// True if the transcript names no participant. ``person`` is then a guess and is not muted.
     var isGuessed = false

@@ -34,8 +34,8 @@ struct FaceFinder {
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."
 
-  /// True if faces may be needed. They are requested, or pictures fill tiles on an upright canvas,
-  /// where much of a picture is cropped.
+  /// True if faces are requested, or if pictures fill tiles on an upright canvas, where much of a
+  /// picture is cropped.
   var isWanted: Bool {
     let size = rendition.output.video.size
     return rendition.followsFaces || rendition.output.fit == .auto && size.width <= size.height

@@ -14,7 +14,6 @@ package struct CallInspection: Sendable, Codable {
   package var title: String?
   /// The end of the call, in seconds from its start.
   package var duration: Double
-  /// The participants of the call.
   package var people: [Person]
   /// The inspections of all readable files.
   package var files: [Inspection]

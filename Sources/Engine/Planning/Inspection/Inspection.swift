@@ -7,7 +7,6 @@ import TesseraTimeline
 /// The inspection of a recording: its contents and problems, found by reading all packets and
 /// decoding one picture and one audio block per stream.
 package struct Inspection: Sendable, Codable {
-  /// The path of the file.
   package var path: String
   /// The container's short name, such as `matroska,webm`.
   package var container: String
@@ -19,9 +18,7 @@ package struct Inspection: Sendable, Codable {
   package var startTime: Double
   /// The time from the file's start to the end of its last picture or sound, in seconds.
   package var duration: Double
-  /// The video streams.
   package var video: [VideoTrack]
-  /// The audio streams.
   package var audio: [AudioTrack]
   /// The loudness of the audio streams; `nil` if it was not measured.
   package var levels: [Level]?
@@ -69,9 +66,7 @@ package struct Inspection: Sendable, Codable {
     package var pixelFormat: String?
     /// The color space, as tagged or assumed.
     package var color: ColorSpace
-    /// True if the pictures are interlaced.
     package var isInterlaced: Bool
-    /// The number of packets.
     package var packetCount: Int
     /// The time of the first picture, in seconds from the file's start.
     package var start: Double
@@ -97,9 +92,7 @@ package struct Inspection: Sendable, Codable {
     package var isUsed: Bool
     /// The sample rate in Hz.
     package var sampleRate: Int
-    /// The number of channels.
     package var channels: Int
-    /// The number of packets.
     package var packetCount: Int
     /// The time of the first sample, in seconds from the file's start.
     package var start: Double

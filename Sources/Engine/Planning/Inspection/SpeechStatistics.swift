@@ -13,7 +13,7 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
     /// The number of turns, and the duration of the longest in seconds.
     package var turns: Int
     package var longestTurn: Double
-    /// The time in seconds in which someone else speaks at once.
+    /// The time in seconds in which another participant speaks at once.
     package var overlapping: Double
   }
 

@@ -4,10 +4,10 @@ import TesseraPlan
 /// The placement of a caption on a canvas at one time: its columns, and its distance from the lower
 /// edge.
 ///
-/// Candidate positions start or end at an edge of something on the canvas, or lie across the seam
-/// of two tiles. The candidate with the lowest cost is chosen. A covered pixel costs 1000 for a
-/// plate, 8 for a face and 1 for a tile. The distance from the usual position, as a fraction of the
-/// canvas height, is multiplied by the caption's area and added.
+/// Candidate positions start or end at an edge of something on the canvas, or span the seam of two
+/// tiles. The candidate with the lowest cost is chosen. A covered pixel costs 1000 for a plate, 8
+/// for a face and 1 for a tile. The distance from the usual position, as a fraction of the canvas
+/// height, is multiplied by the caption's area and added.
 struct CaptionSpace: Hashable {
   /// The canvas size in pixels.
   let canvas: PixelSize
@@ -15,12 +15,10 @@ struct CaptionSpace: Hashable {
   var plates: Set<PixelRect> = []
   /// The areas of faces, detected or assumed.
   var faces: Set<PixelRect> = []
-  /// The areas of all tiles.
   var tiles: Set<PixelRect> = []
   /// The tile of the always visible participant; `nil` if there is none.
   var kept: PixelRect?
 
-  /// Creates the space of an empty `canvas`.
   init(_ canvas: PixelSize) { self.canvas = canvas }
 
   /// Returns the assumed face area in a camera tile: the middle half of its columns, from above the

@@ -9,7 +9,6 @@ package import TesseraTimeline
 /// A call and the settings that apply to all of its renditions: descriptions beside the recording,
 /// and options for reading it.
 package struct CallRequest: Sendable {
-  /// The call.
   package var input: CallInput
   /// The local participant: a file's name with or without its extension, its path, or its number
   /// from 1. `nil` if the recording decides.
@@ -19,13 +18,11 @@ package struct CallRequest: Sendable {
   package var alignment: Alignment?
   /// Start times for recordings of participants that start elsewhere than the others.
   package var offsets: [PersonOffset] = []
-  /// Gains for participants.
   package var gains: [PersonGain] = []
   /// The choice of audio track for files with several audio tracks.
   package var audioTrack = AudioTrackChoice.preferred
   /// True to leave out stretches in which nobody is present; `nil` if the recording decides.
   package var trimsIdle: Bool?
-  /// The source of the active speaker.
   package var speakerSource = SpeakerSource.auto
   /// True if the speakers' turns are requested, even if no layout needs them.
   package var wantsTurns = false

@@ -16,7 +16,6 @@ package struct CaptionTrack: Hashable, Sendable {
   /// True if players show the captions unless the viewer turns them off.
   package var isDefault = false
 
-  /// Creates a track from the `cues` of the file `name`.
   package init(
     _ cues: [CaptionCue], name: String, language: String? = nil, title: String? = nil
   ) {

@@ -195,7 +195,6 @@ extension RenditionOptions {
 
   // MARK: Encoding
 
-  /// Returns the video encoder's settings.
   private func videoSettings(
     size: PixelSize, frameRate: FrameRate, _ container: OutputContainer?
   ) -> VideoEncoderSettings {

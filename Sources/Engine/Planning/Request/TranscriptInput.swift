@@ -17,7 +17,6 @@ package struct TranscriptInput: Hashable, Sendable {
   /// file without an owner means zero.
   package var start: MediaTime?
 
-  /// Creates an input from the `transcript` of the file `name`.
   package init(
     _ transcript: Transcript, name: String, person: String? = nil, start: MediaTime? = nil
   ) {

@@ -37,8 +37,8 @@ extension Plan {
     notes.append("\(them) never seen: this layout shows only some at once; \(remedy)")
   }
 
-  /// Throws if the video would be black: the layout names its sources and none exists, or
-  /// `rendition` leaves nobody a tile.
+  /// Throws if the video would be black: none of the sources that the layout names exists, or no
+  /// participant has a tile in `rendition`.
   func refuseEmptiness(
     _ layout: any LayoutPolicy, _ rendition: Rendition
   ) throws(RenderError) {

@@ -228,6 +228,5 @@ extension Rendition {
 }
 
 extension Slot {
-  /// Returns true if the slot shows a picture in `frame`.
   fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
 }

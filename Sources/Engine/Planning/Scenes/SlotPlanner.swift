@@ -52,7 +52,8 @@ struct SlotPlanner {
   }
 
   /// Returns `shown` extended by gaps between recordings in which the last picture is held: the
-  /// next picture arrives before a card would appear, and nobody turned the camera off.
+  /// next picture arrives before a card would appear, and the participant did not turn the camera
+  /// off.
   private func held(
     _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
   ) -> [Range<Int>] {

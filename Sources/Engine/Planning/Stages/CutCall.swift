@@ -10,7 +10,7 @@ struct CutCall {
   let cut: FrameCut
   /// Notes for the user, one sentence each.
   private(set) var notes: [String] = []
-  /// The removed parts with their reasons. Their ends may lie outside the rendition.
+  /// The removed parts with their reasons. Their ends may be outside the rendition.
   private let removed: [Plan.Removal]
 
   /// - Throws: ``RenderError`` if no frames are left, or if the result exceeds the maximum

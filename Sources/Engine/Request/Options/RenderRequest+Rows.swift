@@ -168,6 +168,5 @@ extension RenderRequest {
       "speakers", "needs active speakers, which --speaker-source none turns off; leave one out.")
   }
 
-  /// The names of all options.
   package static let optionNames = rows.map(\.row.name)
 }

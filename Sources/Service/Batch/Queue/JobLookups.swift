@@ -65,7 +65,6 @@ final class JobLookups {
     return found
   }
 
-  /// Cancels pending lookups.
   func cancel() { cancellation.cancel() }
 
   /// Cancels pending lookups and waits for the threads.

@@ -20,7 +20,6 @@ package struct BatchTally: Sendable {
   package private(set) var cpu: [String: Double] = [:]
   /// The number of losses in all jobs, by loss code.
   package private(set) var losses: [String: Int] = [:]
-  /// The number of retries.
   package var retries = 0
   /// The progress of running jobs, `0...1`, by the order in which they were started.
   package var fractions: [Int: Double] = [:]

@@ -4,7 +4,6 @@
 package struct CommandResult: Codable, Sendable {
   private var type = "result"
   package var phase = ""
-  /// The exit code of the command.
   package var exit: Int32
   /// The path of the main output; `nil` if none was made.
   package var output: String?
@@ -16,7 +15,6 @@ package struct CommandResult: Codable, Sendable {
   package var bytes: Int64?
   /// The wall-clock time of the command in seconds.
   package var elapsed: Double?
-  /// The number of recordings with losses.
   package var recordingsWithLosses: Int?
   /// The number of losses, by loss code.
   package var losses: [String: Int]?
@@ -39,7 +37,6 @@ package struct CommandMessage: Codable, Sendable {
   private var job: String?
   /// The severity: `error`, `warning` or `note`.
   package let level: String
-  /// The text of the message.
   package let message: String
 
   /// Creates a message of the command's current `phase`. `job` is the id of the batch job that the
