@@ -59,7 +59,7 @@ import Testing
         == "s.json cannot be read: it is not an object with keys.")
   }
 
-  @Test func absentKeysGetNoSuggestions() {
+  @Test func veryLongNamesGetNoSuggestions() {
     let long = String(repeating: "a", count: 100_000)
     #expect(long.nearest(among: [long, "a"]) == nil)
     #expect("spekaer".nearest(among: ["grid", "speaker", long]) == "speaker")

@@ -63,7 +63,7 @@ import Testing
     #expect(reader.wait(for: 2 * page, Cancellation()) == .abandoned)
   }
 
-  @Test("A file without support for locks counts as abandoned") func unlockable() throws {
+  @Test("A file whose lock cannot be queried counts as abandoned") func unlockable() throws {
     let folder = try TemporaryFolder()
     PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: 5 * page)

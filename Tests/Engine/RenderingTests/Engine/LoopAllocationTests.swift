@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     "Segments allocate nothing per frame, except at their beginnings and ends",
-    .enabled(if: isOptimized, "unoptimised code allocates where optimised code does not"),
+    .enabled(if: isOptimized, "unoptimized code allocates where optimized code does not"),
     arguments: [1, 2])
   func wholeSegments(renditions: Int) throws {
     let folder = try TemporaryFolder()

@@ -139,7 +139,7 @@ private struct Frames: Decodable, Equatable {
     #expect(try Frames(path, stream: "s:0").times == [0.2])
     let start = try #require(try Frames(path, stream: "a:0").times.min())
     #expect((codec == .opus ? -0.008...0 : 0...0.002).contains(start), "\(start)")
-    // A picture of 96 by 64 pixels is square-pixel, and the only tracks are the defaults.
+    // The pixels are square, and the only video and audio tracks are the default ones.
     let shown = try Tool.run(
       "ffprobe",
       [
