@@ -67,7 +67,7 @@ import Testing
     #expect(!found.isSure)
   }
 
-  /// The same four bars in a loop match anywhere.
+  /// Four bars in a loop match anywhere.
   @Test func repetitiveSoundIsRefused() {
     var random = SplitMix64(seed: 406)
     let bars = Self.speech(seconds: 8, &random)
