@@ -186,7 +186,7 @@ import Testing
         File("b.mov", 20, ["timecode": "00:00:01:12"]),
       ], alignment: .clock, places: ["a 0.000", "b 3.480"]),
     Case(
-      testDescription: "time code is not used unasked", files: timeCode,
+      testDescription: "time code is not used by default", files: timeCode,
       places: ["a 0.000", "b 0.000", "boom 0.000"], notes: ["but 3.000 s after it by its time code"]
     ),
     Case(
@@ -199,7 +199,7 @@ import Testing
         File("ada-3.mp4", 4.06, date("10:00:13")), File("ada-4.mp4", 4.06, date("10:00:17")),
       ], places: ["ada 0.000 4.060 8.120 12.180"]),
     Case(
-      testDescription: "parts whose containers go on",
+      testDescription: "parts with continuous containers",
       files: [
         File("take-000.mkv", 10, from: 0), File("take-001.mkv", 10, from: 10),
         File("take-002.mkv", 4, from: 20),
@@ -211,7 +211,7 @@ import Testing
         File("ben.mp4", 36.672, date("10:00:36", chromium)),
       ], places: ["ada 0.000", "ben 2.328"], notes: ["ben starts 2.328 s after ada"]),
     Case(
-      testDescription: "a phone an hour off",
+      testDescription: "a phone that is an hour off",
       files: [
         File("ada.mp4", 60, date("10:00:00")), File("ben.mov", 60, date("11:00:05", phone)),
       ], places: ["ada 0.000", "ben 0.000"], notes: ["3605.000 s after it"]),
@@ -221,7 +221,7 @@ import Testing
         File("ada.mp4", 60, date("10:00:00")), File("ben.mov", 60, date("10:00:05", phone)),
       ], alignment: .clock, places: ["ada 0.000", "ben 5.000"]),
     Case(
-      testDescription: "zones",
+      testDescription: "time zones",
       files: [
         File("ada_2026-03-01T10-00-00+0100.webm", 60),
         File("ben_2026-03-01T14-30-04+0530.webm", 60),
@@ -232,7 +232,7 @@ import Testing
         File("ada 2025-12-31 23.59.58.webm", 60), File("ben 2026-01-01 00.00.01.webm", 60),
       ], places: ["ada 0.000", "ben 3.000"], notes: ["ben starts 3.000 s after ada"]),
     Case(
-      testDescription: "a summer-time step",
+      testDescription: "a daylight saving time change",
       files: [
         File("ada_2026-03-29_01-59-50.mp4", 600, utc("2026-03-29T00:59:50")),
         File("ben_2026-03-29_03-00-05.mp4", 600, utc("2026-03-29T01:00:05")),
@@ -265,7 +265,7 @@ import Testing
         File("ben_2026-03-01_10-00-05.mp4", 60, ["encoder": "B"]),
       ], places: ["ada 0.000", "ben 0.000"], notes: ["may be different clocks"]),
     Case(
-      testDescription: "offsets overrule",
+      testDescription: "offsets have priority",
       files: [
         File("ada_2026-03-01_10-00-00.mp4", 60), File("ben_2026-03-01_10-00-05.mp4", 60),
         File("cyd_2026-03-01_10-00-07.mp4", 60),
@@ -279,7 +279,7 @@ import Testing
       files: [File("ada.webm", 60, from: 0.1), File("ben.webm", 60, from: 5.1)],
       places: ["ada 0.000", "ben 0.000"], notes: ["--align container"]),
     Case(
-      testDescription: "Janus' first packets",
+      testDescription: "Janus: first packets",
       files: [
         File(
           "videoroom-1-user-ada-1795812118044315-video-1.webm", 60, from: 3,

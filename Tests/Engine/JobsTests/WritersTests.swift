@@ -71,7 +71,7 @@ import Testing
       if !makes.isEmpty { found.insert(name) }
       #expect(
         makes.isEmpty || Self.writers[name] != nil,
-        "\(name) makes a file: write what somebody names by way of OutputFile\n\(makes)")
+        "\(name) creates a file: write user-named files through OutputFile\n\(makes)")
     }
     #expect(Set(Self.writers.keys).subtracting(found).isEmpty, "no longer creates a file")
   }

@@ -27,7 +27,7 @@ import Testing
       #expect(abs(found.x - x) < eyes / 4 && abs(found.y - y) < eyes / 3)
       #expect(
         Double(face.height * Self.size.height) / Double(Face.unit) / eyes > 2,
-        "a face is higher than its eyes are far from each other")
+        "a face is higher than the distance of its eyes")
     }
   }
 

@@ -81,15 +81,15 @@ import Testing
 
   static let cases = [
     Case(
-      testDescription: "the end of a turn and the beginning of the next one",
+      testDescription: "the end of a turn and the beginning of the next",
       call: "a: 0.2-0.9 so, 0.9-1.6 um*\nb: 2.5-9 talk\na: 11-11.7 um*, 11.7-12.6 yes",
       cut: "0.9-1.6 11.0-11.7", reasons: ["“um”", "“um”"]),
     Case(
-      testDescription: "a line that goes on within a breath",
+      testDescription: "a line that continues within a breath",
       call: "a: 0-1 so, 1-1.5 well*\na: 2-2.5 um*, 2.5-3 yes", cut: "1.0-2.5",
       reasons: ["“well um”"]),
     Case(
-      testDescription: "a line that goes on after more than a breath",
+      testDescription: "a line that continues after more than a breath",
       call: "a: 0-1 so, 1-1.5 well*\na: 2.2-2.5 um*, 2.5-3 yes", cut: "1.0-1.5 2.2-2.5"),
     Case(
       testDescription: "a kept word of another participant in the breath",
@@ -99,10 +99,10 @@ import Testing
       testDescription: "a long gap in one line",
       call: "a: 0-1 so, 1-1.5 well*, 6-6.5 um*, 6.5-7 yes", cut: "1.0-1.5 6.0-6.5"),
     Case(
-      testDescription: "of the shorter pause a second goes",
+      testDescription: "a second of the shorter pause is cut",
       call: "a: 0-1 so, 6-6.5 um*, 11-12 yes", cut: "6.0-7.5"),
     Case(
-      testDescription: "the shorter pause goes",
+      testDescription: "the shorter pause is cut",
       call: "a: 0-1 so, 1.5-2 um*, 3-4 yes", cut: "1.5-2.5"),
     Case(
       testDescription: "no pause before", call: "a: 1-1.5 um*, 3-4 yes", cut: "1.0-1.5"),
@@ -122,13 +122,13 @@ import Testing
       call: "a: 0-1 so, 1-2 um*, 2-3 yes", said: ["b": "1.5-2.5"], cut: "1.0-1.5",
       mutes: ["a": "1.5-2.0"]),
     Case(
-      testDescription: "another participant speaks meanwhile who is muted",
+      testDescription: "another participant speaks meanwhile, and is muted",
       call: "a: 0-1 so, 1-2 um*, 2-3 yes\nb: 1.5-2.5 well", muted: ["b": "1-3"], cut: "1.0-2.0"),
     Case(
-      testDescription: "a kept word at the same time stays whole",
+      testDescription: "a simultaneous kept word stays complete",
       call: "a: 0-1 so, 1-2 um*, 1.6-2.5 yes", cut: "1.0-1.6", heard: 1),
     Case(
-      testDescription: "a kept word at the same time, while another participant speaks",
+      testDescription: "a simultaneous kept word, while another participant speaks",
       call: "a: 0-1 so, 1-2 um*, 1.6-2.5 yes\nb: 1-3 well", mutes: ["a": "1.0-1.6"], heard: 1),
     Case(
       testDescription: "a word without a length", call: "a: 0-1 so, 1.2-1.2 um*, 1.5-2 yes",
@@ -137,30 +137,30 @@ import Testing
       testDescription: "a word without a length in a run",
       call: "a: 0-1 so, 1-1.2 you*, 1.2-1.2 um*, 1.2-1.5 know*, 1.5-2 yes", cut: "1.0-1.5"),
     Case(
-      testDescription: "a word that is too short to be cut",
+      testDescription: "a word too short to be cut",
       call: "a: 0-1 so, 1-1.05 um*, 1.05-2 yes",
       mutes: ["a": "1.0-1.05"]),
     Case(
-      testDescription: "a word in which no frame fits",
+      testDescription: "a word without a whole frame",
       call: "a: 0-1 so, 1.11-1.29 um*, 1.29-2 yes", rate: FrameRate("5") ?? .thirty,
       mutes: ["a": "1.11-1.29"]),
     Case(
-      testDescription: "few frames a second take nothing from the words beside",
+      testDescription: "a low frame rate takes nothing from adjacent words",
       call: "a: 0-1 so, 1.11-1.69 um*, 1.69-2 yes", rate: FrameRate("5") ?? .thirty,
       cut: "1.2-1.6", mutes: ["a": "1.11-1.2 1.6-1.69"]),
     Case(
-      testDescription: "a speaker who fits nobody",
+      testDescription: "an unknown speaker",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes", said: ["a": "0-3"], cut: "1.0-2.0"),
     Case(
-      testDescription: "a speaker who fits nobody, while another participant speaks",
+      testDescription: "an unknown speaker, while another participant speaks",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes", said: ["a": "0-3", "b": "1.4-2.2"], cut: "1.0-1.4",
       heard: 1),
     Case(
-      testDescription: "two speakers who fit nobody",
+      testDescription: "two unknown speakers",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes\nS1: 1.5-2.5 well", said: ["a": "0-3"], cut: "1.0-1.5",
       heard: 1),
     Case(
-      testDescription: "two participants who are struck at once",
+      testDescription: "overlapping struck words of two participants",
       call: "a: 0-1 so, 1-2 um*, 2-3 yes\nb: 1-2 er*", cut: "1.0-2.0"),
   ]
 
