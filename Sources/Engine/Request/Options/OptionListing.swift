@@ -1,7 +1,10 @@
 /// Generates the lists of options for the guide and for the schema of session files.
 package enum OptionListing {
   private static let headings: [(OptionSubject, String)] = [
-    (.output, "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"),
+    (
+      .output,
+      "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"
+    ),
     (.call, "The call: the same for all its outputs"),
     (.render, "The render"),
   ]
