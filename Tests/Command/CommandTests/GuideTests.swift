@@ -132,7 +132,8 @@ import Testing
   }
 
   @Test("Defaults in the help are those of the code") func helpDefaults() throws {
-    let help = Dictionary(uniqueKeysWithValues: RenderRequest.rows.map { ($0.row.name, $0.row.help) })
+    let help = Dictionary(
+      uniqueKeysWithValues: RenderRequest.rows.map { ($0.row.name, $0.row.help) })
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
     let rendition = Rendition(output: OutputFormat(video: video))
