@@ -7,7 +7,7 @@ import Testing
     #"{}"#, #"[]"#, #"null"#, #"[true,false,null]"#, #""a""#, #"{"b":1,"a":[{"c":-0.50e+2}]}"#,
     #"{"":"","é😀":"\"\\\n"}"#, #"[18446744073709551616,0.1]"#,
   ])
-  func whatIsReadIsWritten(text: String) throws {
+  func readTextIsWrittenBack(text: String) throws {
     #expect(try Document.read(text).json() == text)
     #expect(try Document.read(Document.read(text).json(isIndented: true)) == .read(text))
   }
@@ -30,13 +30,13 @@ import Testing
     (#"{a:1}"#, "a key in quotes is expected"), ("[1e]", "a digit is expected"),
     (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
-  func refusesWhatIsNotJSON(text: String, part: String) throws {
+  func invalidJSONIsRefused(text: String, part: String) throws {
     let said = try #require(message { _ = try Document.read(text) })
     #expect(said.hasPrefix("a file cannot be read: it is not JSON: in line "))
     #expect(said.contains(part) && said.hasSuffix("."))
   }
 
-  @Test func commentsAndLastCommasAreLenient() throws {
+  @Test func commentsAndTrailingCommasAreAccepted() throws {
     let text = "/* a */ { // b\n \"a\" : [ 1 , 2, ] /**/, } // c"
     #expect(try Document.read(text, .jsonc).json() == #"{"a":[1,2]}"#)
     for wrong in ["[,]", "[1,,]", "{,}", "/* a", "[1] /", "[1 / 2]"] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func byteOrderMarksArePassedOver() throws {
+  @Test func byteOrderMarksAreSkipped() throws {
     #expect(try Document.read("\u{feff}[1]") == .read("[1]"))
   }
 

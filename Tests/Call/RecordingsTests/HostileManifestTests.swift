@@ -52,7 +52,7 @@ import Testing
         == "call cannot be read: its times are more than 7 days apart.")
   }
 
-  @Test func aManifestNeverLeadsOutOfTheFolder() throws {
+  @Test func aManifestNeverEscapesItsFolder() throws {
     for path in ["../../etc/passwd", "/etc/passwd", "..\\..\\passwd", "a/../../passwd"] {
       let entry = #"{"filename": \#(Document.text(path).json()), "startTimeOffset": 0}"#
       let recording = try Importers.recording(from: .folder(["m.json": Self.vonage(entry)]))
@@ -77,7 +77,7 @@ import Testing
         == "call cannot be read: it holds more than 10000 media files; list the files to use.")
   }
 
-  @Test func largeManifestsAreRefusedUnread() {
+  @Test func largeManifestsAreRefusedWithoutReading() {
     let source = RecordingSource(
       name: "call", files: [.init("m.json", size: 17 << 20), .init("a.webm", size: 9)]
     ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "it was read") }
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [
     "[[[[", "{\"a\":", String(repeating: "[", count: 100_000), "\u{0}", "{\"a\": 1, \"a\": 2}",
   ])
-  func brokenManifestsAreNamed(text: String) {
+  func brokenManifestsAreErrors(text: String) {
     let said = Self.said(["m.json": text], media: ["a.webm"])
     #expect(said.hasPrefix("m.json cannot be read: it is ") && said.hasSuffix("--format files."))
   }

@@ -3,9 +3,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Whose files are that only numbers or times distinguish.
+/// The owners of files whose names differ only in numbers or times.
 @Suite(.timed) struct NumberedFilesTests {
-  /// A file: its name, its length and when its container says that it begins, in seconds.
+  /// A file: its name, and its duration and container start in seconds.
   private struct File: Sendable {
     var (name, length, start): (String, Double?, Double?)
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The name of everyone, with the number of files where there are several.
+  /// Returns the names of all participants, with the number of files if there are several.
   private static func people(_ recording: Recording) -> [String] {
     recording.participants.map { person in
       person.tracks.count == 1 ? person.name : "\(person.name) ×\(person.tracks.count)"
@@ -88,7 +88,7 @@ import Testing
       "late", [File("room 1.mp4", 600, at: 0), File("room 2.mp4", 500, at: 550)],
       ["room 1", "room 2"], "their clocks overlap"
     ),
-    // Lengths.
+    // Durations.
     (
       "equal", numbered("mentor #.mp4", 3, 300), ["mentor 1", "mentor 2", "mentor 3"],
       "the same length"
@@ -102,7 +102,7 @@ import Testing
       ["recording ×4"], "a shorter last one"
     ),
     ("two", [File("ada 1.mp4", 600), File("ada 2.mp4", 600)], ["ada ×2"], "nothing shows"),
-    // How many.
+    // Counts.
     ("many", numbered("talk #.mp4", 13), ["talk ×13"], "more than 12"),
     (
       "not so many", numbered("recording #.mp4", 12), (1...12).map { "recording \($0)" }.sorted(),
@@ -161,7 +161,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.map(\.0)) func areWhoseTheyAre(name: String) throws {
+  @Test(arguments: cases.map(\.0)) func ownersAreFound(name: String) throws {
     let (_, files, people, reason) = try #require(Self.cases.first { $0.0 == name })
     let recording = try Self.recording(files.sorted { $0.name < $1.name })
     #expect(Self.people(recording) == people)
@@ -178,19 +178,19 @@ import Testing
     #expect(tracks.map(\.follows) == [nil, "webinar 1", "webinar 2", "webinar 10"])
   }
 
-  @Test func aNoteNamesThem() throws {
+  @Test func aNoteListsTheFiles() throws {
     let few = try Self.recording(Self.numbered("student #.ogg", 3)).notes
     let many = try Self.recording(Self.numbered("student #.ogg", 4)).notes
     #expect(few[0].hasPrefix("student 1.ogg, student 2.ogg and student 3.ogg are treated as"))
     #expect(many[0].hasPrefix("student 1.ogg and 3 more like it are treated as"))
   }
 
-  @Test func aListIsUnderstoodAlike() throws {
+  @Test func aListOfFilesIsTreatedLikeAFolder() throws {
     let files = Self.numbered("student #.ogg", 3)
     #expect(try Self.people(Self.recording(files, isList: true)).count == 3)
   }
 
-  /// A camera's numbers, dates and times are nobody's name.
+  /// A camera's numbers, dates and times are no part of a name.
   @Test(arguments: [
     ("Ben IMG_2041.mov", "Ben"), ("Ben_DSC_0012.MOV", "Ben"), ("Ben-DSC00012.mp4", "Ben"),
     ("Ben GX010123.MP4", "Ben"), ("Ben MVI_0042.MOV", "Ben"),

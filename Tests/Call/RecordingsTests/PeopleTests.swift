@@ -31,7 +31,7 @@ import Testing
     #expect(named.notes.isEmpty)
   }
 
-  /// As Excel writes it in most of Europe, and what else writes text.
+  /// Excel's encodings in Europe, and those of other programs.
   @Test(arguments: ["p.csv", "p.yaml", "p.json"], ["utf8", "mark", "little", "big", "bare"])
   func encodingsAreRead(file: String, encoding: String) throws {
     let text =
@@ -76,7 +76,7 @@ import Testing
     )
   }
 
-  @Test func namesByIdentifierAreEnough() throws {
+  @Test func namesByIdentifierSuffice() throws {
     let named = try Self.people("PA1: Ada\nPA3: 7", "p.yml").applied(to: Self.recording)
     #expect(named.participants.map(\.name) == ["Ada", "PA2"])
     #expect(named.participants.map(\.isLocal) == [true, false])
@@ -88,7 +88,7 @@ import Testing
     ("p.csv", "id,same-as\nPA2,PA1\nPA3,PA2\n"),
     ("p.yaml", "- { id: PA3, same-as: PA2 }\n- { id: PA2, same-as: PA1 }"),
   ])
-  func whoCameBackIsJoined(file: String, text: String) throws {
+  func returningPeopleAreJoined(file: String, text: String) throws {
     func person(_ id: String, at start: Int) -> Participant {
       let track = Track(id: id, file: "\(id).webm", start: MediaTime(seconds: start))
       return Participant(id: id, name: "Ada", isLocal: id == "PA3", tracks: [track])
@@ -104,7 +104,7 @@ import Testing
     #expect(joined.notes.isEmpty)
   }
 
-  @Test func nobodyIsJoinedToNobody() throws {
+  @Test func unknownPeopleCannotBeJoined() throws {
     let named = try Self.people("id,same-as\nPA2,PA9").applied(to: Self.recording)
     #expect(named.participants.map(\.id) == ["PA1", "PA2"])
     #expect(
@@ -134,7 +134,7 @@ import Testing
     ),
     ("people.json", #"{"a": []}"#, #"people.json: "a" must be a name."#),
   ])
-  func refusesInOneSentence(file: String, text: String, said: String) {
+  func invalidPeopleFilesAreRefused(file: String, text: String, said: String) {
     #expect(message { _ = try Self.people(text, file) } == said)
   }
 }

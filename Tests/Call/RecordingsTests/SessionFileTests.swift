@@ -57,7 +57,7 @@ import Testing
       file: "session.yaml")
   }
 
-  @Test func everythingIsRead() throws {
+  @Test func allMembersAreRead() throws {
     let recording = try Self.read(Self.full)
     #expect(recording.startedAt == MediaTime(seconds: 1_760_000_000))
     #expect(recording.canvas.frameRate == FrameRate(30000, 1001))
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func writtenSessionsAreReadBack() throws {
     let recording = try Self.read(Self.full)
     let document = SessionFile.document(recording)
     #expect(try Self.read(document.yaml) == recording, "\(document.yaml)")
@@ -112,7 +112,7 @@ import Testing
       try JSONDecoder().decode(Recording.self, from: JSONEncoder().encode(recording)) == recording)
   }
 
-  @Test func longSessionsAreReadAgain() throws {
+  @Test func longSessionsAreReadBack() throws {
     var recording = Recording(participants: [Participant(id: "ada")])
     recording.events = (0..<50_000).map {
       Event(MediaTime(nanoseconds: Int64($0) * 1_000_000), .disabled("ada", .microphone))
@@ -126,7 +126,7 @@ import Testing
     #expect(SessionFile.text(recording, .json).hasPrefix("{\n"))
   }
 
-  /// What is wrong with a session, in place of its first participant's tracks, and what is said.
+  /// Invalid tracks of a session's first participant, and the expected errors.
   static let wrongTracks: [(tracks: String, said: String, isForSchema: Bool)] = [
     (#"[{}]"#, #""participants[0].tracks[0].file" is missing: add "file: …" there."#, true),
     (#"[{"file": ""}]"#, #""participants[0].tracks[0].file" must be a path."#, true),
@@ -194,7 +194,7 @@ import Testing
     ),
   ]
 
-  /// The same for what stands beside the participants.
+  /// Invalid members beside the participants, and the expected errors.
   static let wrongMembers: [(members: String, said: String, isForSchema: Bool)] = [
     (
       #""events": [{"at": 1, "participant": "adda", "camera": "off"}]"#,
@@ -309,13 +309,13 @@ import Testing
     ]
   }
 
-  @Test func refusesInOneSentence() {
+  @Test func invalidSessionsAreRefused() {
     for (json, said, _) in Self.wrongSessions {
       #expect(message { _ = try Self.read(json) } == "session.yaml: \(said)")
     }
   }
 
-  @Test func missingFilesAreNamed() throws {
+  @Test func missingFilesAreErrors() throws {
     let document = try Document(
       #"{"version": 1, "participants": [{"id": "a", "tracks": [{"file": "ada.wbm"}]}]}"#, .json,
       file: "s.json")
@@ -328,9 +328,9 @@ import Testing
         + #"did you mean "ada.webm"?"#)
   }
 
-  /// Whoever only looks may go on without recordings, but not without images.
+  /// Inspection may continue without recordings, but not without images.
   @Test(arguments: [(#""tracks": [{"file": "a.webm"}]"#, true), (#""avatar": "a.png""#, false)])
-  func recordingsMayBeAllowedToBeMissing(member: String, isAllowed: Bool) throws {
+  func missingRecordingsCanBePermitted(member: String, isAllowed: Bool) throws {
     let document = try Document(
       #"{"version": 1, "participants": [{"id": "a", \#(member)}]}"#, .json, file: "s.json")
     let said = message {
@@ -340,8 +340,8 @@ import Testing
     #expect((said == nil) == isAllowed)
   }
 
-  /// The schema and the code say the same of all these, but for what only code can see.
-  @Test func schemaAgrees() throws {
+  /// The schema agrees with the code, except for errors that only code can detect.
+  @Test func theSchemaAgrees() throws {
     let schema = SourceTree.path("Sources/Call/Recordings/session.schema.json")
     let good = try Document(Self.full, .yaml, file: "")
     let written = SessionFile.document(try Self.read(Self.full))

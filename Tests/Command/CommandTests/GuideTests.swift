@@ -17,8 +17,8 @@ import Testing
 
 @testable import TesseraCommand
 
-/// Sentences of the guides that name options, formats, commands and defaults are those of the program.
-@Suite("What the guides say", .timed) struct GuideClaimTests {
+/// The guides' statements on options, formats, commands and defaults match the program.
+@Suite("Claims of the guides", .timed) struct GuideClaimTests {
   private static func guide(_ name: String) throws -> String {
     try String(
       contentsOf: SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/\(name).md"),
@@ -26,7 +26,7 @@ import Testing
     ).replacing("\n", with: " ")
   }
 
-  /// The words in code voice between two texts.
+  /// Returns the words in code voice between two texts.
   private static func words(_ guide: String, from: String, to: String) throws -> [String] {
     let start = try #require(guide.firstRange(of: from)).upperBound
     let end = try #require(guide[start...].firstRange(of: to)).lowerBound
@@ -34,7 +34,7 @@ import Testing
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
-  @Test("The table of encoders of sound is that of the formats") func encoders() throws {
+  @Test("The table of audio encoders matches the formats") func encoders() throws {
     let guide = try Self.guide("Sound")
     for container in OutputContainer.allCases {
       let row = try #require(
@@ -48,7 +48,7 @@ import Testing
     for ending in OutputContainer.endings { #expect((guide + outputs).contains("`\(ending)`")) }
   }
 
-  @Test("Commands that show progress as JSON, and its phases, are those of the list")
+  @Test("The list of commands with JSON progress, and their phases, matches")
   func progress() throws {
     let guide = try Self.guide("Outputs")
     let named = try Self.words(guide, from: "`--progress json` of ", to: " prints a JSON object")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Commands that read from buckets are those of the list, and others say what to do")
+  @Test("The list of commands that read from buckets matches; others suggest a solution")
   func buckets() throws {
     let named = try Self.words(
       try Self.guide("Storage"), from: "Inputs of ", to: ", and files that options name")
@@ -77,7 +77,8 @@ import Testing
     #expect(result.status == 2 && result.messages.contains("stay on this machine"), "\(result)")
   }
 
-  @Test("Each example of a plan in a work folder makes that folder first") func workFolders() throws
+  @Test("Each example of a plan in a work folder creates that folder first") func workFolders()
+    throws
   {
     for example in try Self.guide("Cluster").split(separator: "```")
     where example.contains("tessera plan") && example.contains("-o work/plan.json") {
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Defaults of a watermark, a title and a place that is kept stand in the guides")
+  @Test("Defaults of a watermark, a title and a kept place match")
   func defaults() throws {
     let (look, layouts) = (try Self.guide("Look"), try Self.guide("Layouts"))
     for (key, value) in Watermark(path: "a.png").pathOptions {
@@ -101,7 +102,7 @@ import Testing
     #expect(layouts.contains("--animate 4 5"))
   }
 
-  @Test("Keyframes are as far apart as the guide says") func keyframes() throws {
+  @Test("Keyframe distances match") func keyframes() throws {
     let words = "every 10 s where something moves, every 30 s elsewhere, and every 5 s in HLS"
     #expect(try Self.guide("Recordings").contains(words))
     var video = VideoEncoderSettings(
@@ -111,7 +112,7 @@ import Testing
     #expect(video.movingKeyframeInterval == 150 && video.keyframeInterval == 150)
   }
 
-  @Test("Lists of edits are as long as the guide says") func edits() throws {
+  @Test("Limits of edit lists match") func edits() throws {
     let guide = try Self.guide("Editing")
     #expect(guide.contains("At most 100,000 of each list are read: in JSON, which may have 16 MB"))
     func text(_ count: Int) -> String {
@@ -131,8 +132,8 @@ import Testing
   }
 
   @Test("Defaults in the help are those of the code") func helpDefaults() throws {
-    let rows = RenderRequest.rows.map(\.row)
-    let help = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.help) })
+    let help = Dictionary(
+      uniqueKeysWithValues: RenderRequest.rows.map { ($0.row.name, $0.row.help) })
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
     let rendition = Rendition(output: OutputFormat(video: video))
@@ -159,7 +160,7 @@ import Testing
     #expect(GridLayout().measure(square, items: [], gap: nil).gap == 6)
   }
 
-  @Test("What is wrong with an option is said with what it takes") func errors() throws {
+  @Test("An error of an option names its accepted values") func errors() throws {
     var request = RenderRequest("in", to: "out.mp4")
     let loudness = #expect(throws: OptionError.self) { try request.set("loudness", ["-41"]) }
     #expect("\(loudness.map { "\($0)" } ?? "")".contains("LUFS from -40 to -8"))

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several files of one call, in one command.
+/// Several outputs of one call in one command.
 @Suite(.timed) struct SeveralOutputsTests {
   private func bytes(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  @Test func eachFileIsWhatItIsAlone() throws {
+  @Test func eachFileEqualsASeparateRender() throws {
     let folder = try TemporaryFolder()
     let clips = [
       try TesseraTool.makeClip(folder, "ada.webm"), try TesseraTool.makeClip(folder, "ben.webm"),
@@ -55,7 +55,7 @@ import Testing
     #expect(read.outputs.map(\.output) == also.map { folder.path($0.name) })
   }
 
-  @Test func outputsAreListedInFilesToo() throws {
+  @Test func outputsCanBeListedInFiles() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)
     try """
@@ -90,7 +90,7 @@ import Testing
     #expect(json["hasSoundtrack"] as? Bool == true && (json["memoryBytes"] as? Int ?? 0) > 80 << 20)
   }
 
-  @Test func whatCannotBeIsRefusedWithASentence() throws {
+  @Test func invalidCombinationsAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     for (also, words) in [
@@ -112,7 +112,7 @@ import Testing
     #expect(folder.names == ["a.webm"])
   }
 
-  @Test func oneThatFailsLeavesTheOthers() throws {
+  @Test func oneFailureLeavesTheOtherOutputs() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     let result = try TesseraTool.run([

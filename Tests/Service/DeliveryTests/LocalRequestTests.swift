@@ -7,8 +7,10 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Requests whose places are anywhere, on files", .timed) struct LocalRequestTests {
-  @Test("Inputs, outputs and files that options name become files, and are called by their places")
+@Suite("Requests with remote files, performed on local files", .timed) struct LocalRequestTests {
+  @Test(
+    "Remote inputs, outputs and files of options become local files, and messages name the originals"
+  )
   func places() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     for name in ["ada.webm", "people.csv", "c.vtt", "logo.png"] {
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "What a session's outputs lie beside is the main output, also where only a report is in a bucket"
+    "A session's outputs are beside the main output, even if only a report is in a bucket"
   )
   func main() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
@@ -63,7 +65,7 @@ import Testing
     #expect(local.request.outputs[0].place == folder.path("out.mp4"))
   }
 
-  @Test("Texts stay, as do folders of this machine")
+  @Test("Texts and local folders are unchanged")
   func texts() throws {
     var request = RenderRequest(["a.webm"], to: [.file("b.mp4")])
     try request.look.set("title", ["https://host/"])

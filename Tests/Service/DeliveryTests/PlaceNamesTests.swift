@@ -2,9 +2,9 @@ import TesseraDelivery
 import TestSupport
 import Testing
 
-/// Names that people know in place of paths.
+/// Display names in place of paths.
 @Suite(.timed) struct PlaceNamesTests {
-  @Test("No path is left in JSON, whatever characters it has")
+  @Test("JSON contains no path, whatever characters the path has")
   func json() {
     var names = PlaceNames()
     names.add("/cache/a \"b\"\\c", "s3://calls/1")

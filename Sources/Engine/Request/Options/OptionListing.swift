@@ -2,7 +2,8 @@
 package enum OptionListing {
   private static let headings: [(OptionSubject, String)] = [
     (
-      .output, "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"
+      .output,
+      "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"
     ),
     (.call, "The call: the same for all its outputs"),
     (.render, "The render"),

@@ -130,7 +130,7 @@ package final class BatchEngine {
   /// True if so many jobs failed that no further job starts.
   private var isExhausted: Bool { rules.maxFailures.map { tally.failed >= $0 } ?? false }
 
-  // MARK: Beginning
+  // MARK: Starting
 
   /// Starts jobs while there is room, for at most about 50 ms. Returns true if nothing more can be
   /// started now.
@@ -176,7 +176,7 @@ package final class BatchEngine {
     try tell(.ended(outcome, isNew: false))
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
   private func hear() throws {
     let events = heard.withLock { events in
@@ -211,6 +211,10 @@ package final class BatchEngine {
     }
   }
 
+  /// Retries a job that failed with a temporary error, or reports its outcome.
+  ///
+  /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
+  /// `S3.begin` and `S3.upload` (`Storage/S3/S3+Writing.swift`, a multipart upload).
   private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
     let work = attempt.work
     let code = end.code

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is reported of a call without rendering it, and beside.
+/// Reports about a call, without rendering it or beside a render.
 @Suite(.timed) struct CallCommandTests {
-  /// A session of two people in the folder: one whose file is too short and lies twice at once, and
-  /// one whose file is not there.
+  /// Writes a session of two people: one with a file that is too short and occurs twice at once,
+  /// and one whose file is missing.
   private static func brokenCall(_ folder: TemporaryFolder) throws -> String {
     _ = try TesseraTool.makeClip(folder, "ada.webm")
     _ = try TesseraTool.makeClip(folder, "spare.webm", seconds: 1)
@@ -20,7 +20,7 @@ import Testing
     return folder.path("")
   }
 
-  @Test func inspectTellsWhatDoesNotAddUp() throws {
+  @Test func inspectReportsContradictions() throws {
     let folder = try TemporaryFolder()
     let result = try TesseraTool.run(["inspect", try Self.brokenCall(folder)])
     #expect(result.status == 1)
@@ -32,8 +32,8 @@ import Testing
     #expect(result.text.contains("warning: spare.webm is not used."))
   }
 
-  /// A session file names a recording that is gone: the others are looked at, and rendered where
-  /// that is asked for.
+  /// If a session file names a missing recording, the others are inspected, and rendered on
+  /// request.
   @Test func aSessionWithoutOneOfItsFiles() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm")
@@ -56,7 +56,7 @@ import Testing
     #expect(try TesseraTool.run(render + ["--allow-missing"]).status == 3)
   }
 
-  @Test func inspectTellsLevels() throws {
+  @Test func inspectReportsLevels() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let text = try TesseraTool.run(["inspect", clip, "--levels"]).text
@@ -76,7 +76,7 @@ import Testing
     #expect((levels["levels"] as? [String: Any])?["peak"] as? Double ?? 0 < -17)
   }
 
-  @Test func timelineDrawsEveryone() throws {
+  @Test func timelineDrawsAllParticipants() throws {
     let folder = try TemporaryFolder()
     let drawing = folder.path("call.svg")
     let result = try TesseraTool.run(
@@ -88,7 +88,7 @@ import Testing
     #expect(other.status == 2 && other.messages.contains("ends in .svg"))
   }
 
-  /// Projects refer to files that stay.
+  /// Projects refer to the original files.
   @Test func projectsAreWritten() throws {
     let folder = try TemporaryFolder()
     for ending in ["kdenlive", "mlt", "xml", "otio", "edl"] {
@@ -99,7 +99,7 @@ import Testing
       #expect(result.status == 0 && result.text.contains("tracks"), "\(result.messages)")
       let text = try String(contentsOfFile: project, encoding: .utf8)
       #expect(text.contains("s-ada.webm"))
-      // The list has the programme alone.
+      // The EDL has the programme only.
       #expect(ending == "edl" || text.contains("s-screen.webm"))
     }
     let archive = try TesseraTool.run(
@@ -114,7 +114,7 @@ import Testing
     #expect(other.status == 2 && other.messages.contains(".xml, .otio or .edl"))
   }
 
-  /// Turns that the recorder has written, by names, from the beginning of what is rendered on.
+  /// Turns written by the recorder, with names, relative to the beginning of the rendered part.
   @Test func speakersAreWritten() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 4)
@@ -163,7 +163,7 @@ import Testing
     #expect(over.status == 2 && over.messages.contains("takes a file that ends in .vtt, .rttm"))
   }
 
-  @Test func idleStretchesAreLeftOut() throws {
+  @Test func idleStretchesAreTrimmed() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm")
     let session = """

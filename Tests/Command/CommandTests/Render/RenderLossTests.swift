@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a render lost or left out is named.
+/// A render reports its losses and omissions.
 @Suite(.timed) struct RenderLossTests {
-  @Test func whoCannotBeSeenIsNamed() throws {
+  @Test func invisibleParticipantsAreReported() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let (style, output, report) = (
@@ -57,7 +57,7 @@ import Testing
     #expect(Set(folder.names) == ["a.webm", "bad.mp4"])
   }
 
-  @Test func timesThatGoBackEndTheRenderAndAreNamed() throws {
+  @Test func decreasingTimestampsEndTheRenderWithAReport() throws {
     let folder = try TemporaryFolder()
     let (ordered, path) = (folder.path("a.mkv"), folder.path("b.mkv"))
     try Tool.ffmpeg([
@@ -74,7 +74,7 @@ import Testing
     #expect(result.messages.contains("\(path): ") && result.messages.contains("times go back"))
   }
 
-  @Test func aClockThatLeapsIsNoted() throws {
+  @Test func timestampJumpsAreNoted() throws {
     let folder = try TemporaryFolder()
     let (clip, path) = (try TesseraTool.makeClip(folder, "a.mkv"), folder.path("b.mkv"))
     try Tool.ffmpeg([
@@ -87,7 +87,7 @@ import Testing
     #expect(try !TesseraTool.run(arguments + ["0:00.5"]).messages.contains("has no data"))
   }
 
-  @Test func aBeginningWithoutItsKeyframeIsALoss() throws {
+  @Test func missingLeadingKeyframesAreALoss() throws {
     let folder = try TemporaryFolder()
     let (whole, path) = (folder.path("whole.mkv"), folder.path("late.mkv"))
     try Tool.ffmpeg([

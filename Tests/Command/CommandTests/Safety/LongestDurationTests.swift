@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is longer than a call is refused before anything is rendered.
+/// A call above the maximum duration is refused before rendering.
 @Suite(.timed) struct LongestDurationTests {
   @Test func longVideosAreRefused() throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said where a command line is wrong: what is expected, and one thing to try.
+/// Errors of the command line: the expected input, and one thing to try.
 @Suite(.timed) struct SentenceTests {
   @Test(arguments: [
     (
@@ -140,7 +140,7 @@ import Testing
     #expect(help.contains("standard error"))
   }
 
-  /// What Tessera made is made again; anything else only with `--overwrite`.
+  /// Tessera's own outputs are replaced; other files only with `--overwrite`.
   @Test(arguments: ["mp4", "webm", "wav", "opus"])
   func onlyItsOwnOutputsAreReplaced(ending: String) throws {
     let folder = try TemporaryFolder()
@@ -157,8 +157,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == other)
   }
 
-  /// A recording that a manifest names and that is not there: whose it is.
-  @Test func aMissingRecordingIsSomebodys() throws {
+  /// A manifest's recording is missing: the message names its owner.
+  @Test func aMissingRecordingNamesItsOwner() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "RT1.webm", seconds: 1)
     let list = """
@@ -175,7 +175,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: clip))
   }
 
-  /// Nothing sinks a call for the sake of its captions.
+  /// Bad captions never fail a render.
   @Test func emptyAndBadCaptionsAreNoted() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)

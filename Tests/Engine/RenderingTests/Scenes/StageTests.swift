@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct StageTests {
-  @Test func tilesAreWhatTheLayoutSays() throws {
+  @Test func tilesMatchTheLayout() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
     request.rendition.output.fit = .contain
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theTileForTheRestShowsACard() throws {
+  @Test func theOverflowTileShowsACard() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(
       recordings.all + [recordings.stays, recordings.stays])
@@ -52,7 +52,7 @@ import Testing
       return
     }
     #expect(!card.steps.isEmpty)
-    // It stays the same until somebody else has no tile, so that nothing is drawn for it.
+    // The card is unchanged until another person loses their tile, so nothing is drawn for it.
     let tiles = stage.scene.tiles
     stage.update(for: 51)
     contents.update(for: 51, tracks)
@@ -78,8 +78,9 @@ import Testing
     #expect(tile.cornerRadius == 8 && tile.fit == .contain && tile.zIndex == 7)
   }
 
-  /// The last two are there together from frame 30 to 60; the stylesheet has room for two people.
-  @Test func whoseTileLiesOutsideTheCanvasIsALoss() throws {
+  /// The last two people are present together from frame 30 to 60; the stylesheet has room for two
+  /// people.
+  @Test func aTileOutsideTheCanvasIsALoss() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
     request.rendition.layout = try StylesheetLayout(
@@ -97,7 +98,7 @@ import Testing
     #expect(try SceneRecordings.plan(request).losses.isEmpty)
   }
 
-  @Test func whomALayoutHasNoRoomForIsNoted() throws {
+  @Test func peopleWithoutRoomInTheLayoutAreNoted() throws {
     let recordings = try SceneRecordings()
     func notes(_ count: Int, _ layout: String) throws -> [String] {
       var request = try SceneRecordings.request(Array(repeating: recordings.stays, count: count))
