@@ -677,7 +677,7 @@
     const text = media.error
       ? "The recording cannot be played: its file is missing, or this browser does not support its format. "
       : hasNoPicture
-        ? "This browser plays the sound, but does not support the format of the picture. "
+        ? "This browser plays the sound, but cannot show the picture: it does not support its format. "
           + "Another browser or a player may show it. "
         : "";
     $("trouble").hidden = !text;
