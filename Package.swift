@@ -240,7 +240,7 @@ let package = Package(
           "Layout", "Lettering", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
           "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline", "Verify",
         ], [argumentParser, systemPackage], by: "Command"),
-      path: "Sources/Command", swiftSettings: strict),
+      path: "Sources/Command", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
       dependencies: needs(
