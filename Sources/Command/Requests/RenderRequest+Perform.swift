@@ -10,7 +10,7 @@ import TesseraSystem
 extension RequestEngine {
   /// Processes of this program, which Ctrl-C stops, and who say on standard error what happens.
   static func command(_ printer: ProgressPrinter) -> RequestEngine {
-    var engine = RequestEngine(Interrupts.cancellation) { update in
+    var engine = RequestEngine(Interrupts.cancellation, program: EngineOptions.program) { update in
       switch update {
       case .planning(let progress): printer.update(progress)
       case .rendering(let progress): printer.update(progress)
@@ -21,26 +21,12 @@ extension RequestEngine {
       case .report, .finished: printer.finish()
       }
     }
-    engine.program = EngineOptions.program
     engine.begin = { Slots.current?.enter(Interrupts.cancellation) }
-    engine.spelled = { KnownNames.knownInJSON($0) }
-    engine.address = { KnownNames.name(of: $0) }
     return engine
   }
 }
 
 extension RenderRequest {
-  /// The inputs, as a call; `printer` shows how far reading them is.
-  func open(_ printer: ProgressPrinter) throws(RenderError) -> CallInput {
-    try open(.command(printer), unpackingInto: Unpacking.make)
-  }
-
-  /// The call, with all that is said of it; `printer` shows how far reading and planning are.
-  func callRequest(_ printer: ProgressPrinter) throws(RenderError) -> CallRequest {
-    let engine = RequestEngine.command(printer)
-    return try callRequest(engine.readers(), engine, unpackingInto: Unpacking.make)
-  }
-
   /// Does it, and says what became of it.
   ///
   /// - Parameters:
@@ -70,7 +56,7 @@ extension RenderRequest {
     defer { printer.finish() }
     let result: RequestResult
     do throws(RenderError) {
-      result = try RequestDelivery(self, reading: lists, engine, madeFrom: madeFrom).run()
+      result = try run(reading: lists, engine, madeFrom: madeFrom)
     } catch {
       // Its own failure to be written is less than what it would tell.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
@@ -83,7 +69,7 @@ extension RenderRequest {
   /// Prints the report where it goes to the standard output.
   private func print(_ report: RenderReport) throws {
     guard sidecars.report == "-" else { return }
-    try StandardOutput.write(try report.json { $0 })
+    try StandardOutput.write(try report.json())
   }
 
   private func finish(_ result: RequestResult) throws {

@@ -36,7 +36,7 @@ enum StandardOutput {
 
   /// Prints a line about a file that is finished; it is dropped where it cannot be written.
   static func say(_ line: String) {
-    _ = put(Data((KnownNames.known(line).spellingOutControls() + "\n").utf8))
+    _ = put(Data((line.spellingOutControls() + "\n").utf8))
   }
 
   /// Prints lines whose names are spelled out already; they are dropped where they cannot be
@@ -49,7 +49,7 @@ enum StandardOutput {
   ///
   /// - Throws: ``ExitStatus/failed`` where nobody reads any more, else a ``RenderError``.
   static func write(_ data: Data) throws {
-    guard let code = put(KnownNames.known(data)) else { return }
+    guard let code = put(data) else { return }
     guard code != EPIPE else { throw ExitStatus.failed }
     let why = unsafe String(cString: strerror(code))
     throw RenderError(

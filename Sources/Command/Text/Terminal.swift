@@ -45,7 +45,7 @@ enum Terminal {
     var result = result
     result.phase =
       result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
-    write(KnownNames.knownInJSON(PlainJSON.text(result) + "\n"))
+    write(PlainJSON.text(result) + "\n")
   }
 
   /// Ends a command that has made `output`: the last object says so.
@@ -61,7 +61,7 @@ enum Terminal {
 
   /// Prints a line; one about a `job` of a batch says so.
   static func say(_ line: String, job: String? = nil) {
-    let plain = KnownNames.known(line).spellingOutControls()
+    let plain = line.spellingOutControls()
     if isJSON.load(ordering: .relaxed) {
       write(json(plain, job) + "\n")
     } else {

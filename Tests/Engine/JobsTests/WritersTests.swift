@@ -13,7 +13,7 @@ import Testing
     "Service/Delivery/Pieces/BucketFolder.swift": "what was fetched, in a work folder",
     "Service/Delivery/Pieces/PieceInputs.swift": "what was fetched, in a work folder",
     "Command/Commands/WorkerCommand.swift": "standard output",
-    "Service/Delivery/Places/RemoteFiles.swift": "what is uploaded, in a folder of its own",
+    "Service/Delivery/Places/Session.swift": "what is uploaded, in a folder of its own",
     "Command/Text/StandardOutput.swift": "standard output",
     "Command/Text/Terminal.swift": "standard error",
     "Service/Delivery/RequestProofs.swift": "a proof nobody keeps, in a scratch folder",

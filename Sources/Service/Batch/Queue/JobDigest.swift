@@ -148,11 +148,11 @@ extension BatchJob {
     guard let digest, let main = request.places.first else { return nil }
     // The names of clips are unknown here: they are there with the main output.
     let others = request.places.dropFirst().filter {
-      !$0.text.contains(RequestedOutput.titleMark)
+      !$0.name.contains(RequestedOutput.titleMark)
     }
     let found =
-      main.text.contains(RequestedOutput.titleMark)
-      ? Self.madeClips(main.text, digest) : main.made(store)
+      main.name.contains(RequestedOutput.titleMark)
+      ? Self.madeClips(main.name, digest) : main.made(store)
     guard let made = found, made.digest == digest,
       others.allSatisfy({ $0.isThere(store) })
     else { return nil }
@@ -178,25 +178,18 @@ extension BatchJob {
   }
 }
 
-extension RequestPlace {
+extension Place {
   /// What the output says that it was made from.
   fileprivate func made(_ store: Store?) -> MadeFrom? {
-    guard let location = try? Location(text) else { return nil }
-    guard location.isRemote else { return MadeFrom(of: text) }
-    return told(location).flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
+    guard location != nil else { return MadeFrom(of: name) }
+    return lastObject.flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
   }
 
   /// Whether it was made; of a folder without an entry that cannot be told in a bucket.
   fileprivate func isThere(_ store: Store?) -> Bool {
-    guard let location = try? Location(text), location.isRemote else {
-      return FileSystem.exists(text)
+    guard let object = lastObject, !isFolder || entry != nil else {
+      return location != nil || FileSystem.exists(name)
     }
-    return told(location).map { (try? store?.holds($0)) == true } ?? true
-  }
-
-  /// The object by which it is known that it is whole; nil where there is none.
-  private func told(_ location: Location) -> Location? {
-    guard isFolder else { return location }
-    return entry.flatMap { location.withoutSlash.appending($0) }
+    return (try? store?.holds(object)) == true
   }
 }
