@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: CallCommand, RequestOptions {
+struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes down what would be cut, to be changed by hand.",
@@ -74,8 +74,6 @@ struct EditCommand: CallCommand, RequestOptions {
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [Place] { [Place(output)] }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)

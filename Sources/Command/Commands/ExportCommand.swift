@@ -12,7 +12,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: CallCommand, RequestOptions {
+struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
@@ -104,7 +104,8 @@ struct ExportCommand: CallCommand, RequestOptions {
 
   func request() throws -> RenderRequest {
     let isElsewhere = { (input: String) throws in
-      try Source.isArchive(input) || Location(input).isRemote || SessionAddresses(input) != nil
+      try Source.isArchive(input) || Location(input).isRemote
+        || SessionAddresses.areNamed(by: input)
     }
     if try media == .originals && input.inputs.contains(where: isElsewhere) {
       throw RenderError(
@@ -114,8 +115,6 @@ struct ExportCommand: CallCommand, RequestOptions {
     }
     return request(of: input.inputs)
   }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     guard let format else { return }

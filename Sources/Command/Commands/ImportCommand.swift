@@ -13,7 +13,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: CallCommand, RequestOptions {
+struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes what a recording is understood as into a session file, to be edited.",
@@ -72,8 +72,6 @@ struct ImportCommand: CallCommand, RequestOptions {
   }
 
   var places: [Place] { [Place(output)] }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)

@@ -12,7 +12,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: CallCommand, RequestOptions {
+struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows what recordings hold and what is wrong with them.",
@@ -73,8 +73,6 @@ struct InspectCommand: CallCommand, RequestOptions {
   }
 
   func request() throws -> RenderRequest { request(of: files) }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, files) = (session.request, session.request.inputs)

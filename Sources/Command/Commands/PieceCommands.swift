@@ -202,8 +202,6 @@ struct StitchCommand: CallCommand {
 
   var isRemote: Bool { get throws { try piece.bucket != nil } }
 
-  var printer: ProgressPrinter { ProgressPrinter(.none) }
-
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     guard let place = try piece.bucket else {
       return try stitch(piece.plan, piece.folder, session)

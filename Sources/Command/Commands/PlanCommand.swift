@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: CallCommand, RequestOptions {
+struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
@@ -79,8 +79,6 @@ struct PlanCommand: CallCommand, RequestOptions {
   }
 
   var places: [Place] { [Place(output, isPlan: true)] }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)

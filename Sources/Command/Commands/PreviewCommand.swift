@@ -8,7 +8,7 @@ import TesseraRequest
 import TesseraTimeline
 
 /// `tessera preview`.
-struct PreviewCommand: CallCommand, RequestOptions {
+struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Draws single frames of a render without rendering the rest.",
@@ -72,8 +72,6 @@ struct PreviewCommand: CallCommand, RequestOptions {
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [Place] { [Place(output)] }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)

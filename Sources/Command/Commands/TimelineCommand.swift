@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraRequest
 
 /// `tessera timeline`.
-struct TimelineCommand: CallCommand, RequestOptions {
+struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Draws when each person is present, seen and heard, without rendering.",
@@ -49,8 +49,6 @@ struct TimelineCommand: CallCommand, RequestOptions {
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
   var places: [Place] { [Place(output)] }
-
-  var printer: ProgressPrinter { progress.printer }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)

@@ -13,3 +13,12 @@ struct ProgressOptions: ParsableArguments {
   /// What shows it from now on.
   var printer: ProgressPrinter { ProgressPrinter(style) }
 }
+
+/// A command that shows how far it is.
+protocol ProgressCommand: ParsableCommand {
+  var progress: ProgressOptions { get }
+}
+
+extension CallCommand where Self: ProgressCommand {
+  var printer: ProgressPrinter { progress.printer }
+}

@@ -22,6 +22,7 @@ protocol CallCommand: ParsableCommand {
 extension CallCommand {
   var places: [Place] { [] }
   var isRemote: Bool { false }
+  var printer: ProgressPrinter { ProgressPrinter(.none) }
 
   func run() throws {
     Interrupts.install()

@@ -41,7 +41,7 @@ extension RenderRequest {
   ) throws {
     var engine = RequestEngine.command(printer)
     engine.mayLeaveFolder = !isListed
-    if isListed, let input = inputs.first(where: { SessionAddresses($0) != nil }) {
+    if isListed, let input = inputs.first(where: SessionAddresses.areNamed) {
       throw RenderError(
         .failure,
         "\(input) names addresses, which a session file found in a folder must not; name the file "

@@ -2,43 +2,38 @@ package import TesseraPlan
 package import TesseraRendering
 
 extension [Plan] {
-  /// Reports the notes and losses of plans of one call, each sentence once, before rendering; returns the losses.
+  /// Reports the notes and losses of plans of one call, each sentence once, before rendering;
+  /// returns the losses.
   @discardableResult
   package func announce(_ engine: RequestEngine) -> Set<Loss> {
     let losses = flatMap(\.losses)
     for text in flatMap(\.notes).once { engine.tell(.note(text)) }
-    for text in losses.sentences(engine) { engine.tell(.warning(text)) }
+    losses.announce(engine)
     return Set(losses)
   }
 }
 
-extension RenderReport {
-  /// Reports losses, concealed sound and outputs that are not made, each sentence once, without the `known` losses.
-  package func warn(except known: Set<Loss> = [], _ engine: RequestEngine) {
-    let reports = withOthers
-    for text in reports.flatMap(\.soundNotes).once { engine.tell(.note(text)) }
-    let losses = reports.flatMap(\.allLosses).filter { loss in
-      var planned = loss
-      planned.shown = nil
-      return !known.contains(planned)
-    }
-    for text in losses.sentences(engine) { engine.tell(.warning(text)) }
-    for report in reports {
-      guard let error = report.error else { continue }
-      engine.tell(.error("\(engine.names.name(of: report.output)) is not made: \(error)"))
-    }
+extension [Loss] {
+  /// Reports the losses, each sentence once.
+  package func announce(_ engine: RequestEngine) {
+    for text in named(by: engine.names).map(\.sentence).once { engine.tell(.warning(text)) }
   }
 }
 
-extension [Loss] {
-  /// Reports the losses.
-  package func announce(_ engine: RequestEngine) {
-    for loss in self { engine.tell(.warning(loss.named(by: engine.names).sentence)) }
-  }
-
-  /// The sentences about the losses, each once, with names in place of paths.
-  fileprivate func sentences(_ engine: RequestEngine) -> [String] {
-    map { $0.named(by: engine.names).sentence }.once
+extension RenderReport {
+  /// Reports losses, concealed sound and outputs that are not made, each sentence once, without
+  /// the `known` losses.
+  package func warn(except known: Set<Loss> = [], _ engine: RequestEngine) {
+    let reports = withOthers
+    for text in reports.flatMap(\.soundNotes).once { engine.tell(.note(text)) }
+    reports.flatMap(\.allLosses).filter { loss in
+      var planned = loss
+      planned.shown = nil
+      return !known.contains(planned)
+    }.announce(engine)
+    for case (let output, let error?) in reports.map({ ($0.output, $0.error) }) {
+      engine.tell(.error("\(output) is not made: \(error)"))
+    }
   }
 }
 

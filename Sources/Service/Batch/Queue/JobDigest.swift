@@ -70,7 +70,7 @@ struct JobDigest {
     guard CallInput.isManifest(path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files: [String]
-    if let session = SessionAddresses(path, isWantedWithout: true) {
+    if let session = SessionAddresses(path) {
       files = session.paths
     } else if let call = CallInput.imported(path, format: job.request.call.format) {
       // Manifests beside this one can be part of it.

@@ -90,7 +90,7 @@ extension RenderRequest {
     get throws(LocationError) {
       let all = inputFiles + places.map(\.name) + [means.workFolder].compactMap(\.self)
       for place in all where try Location(place).isRemote { return true }
-      return inputs.contains { SessionAddresses($0) != nil }
+      return inputs.contains(where: SessionAddresses.areNamed)
     }
   }
 

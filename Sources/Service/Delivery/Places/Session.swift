@@ -150,14 +150,11 @@ package final class Session {
     let inputs = request.inputs
     request.inputs = inputs.map(file(of:))
     for (number, text) in inputs.enumerated() {
-      let path = request.inputs[number]
-      if let location = try? Location(text), location.isRemote {
-        try refuseForeign(session: path, from: location)
-      }
-      guard let session = SessionAddresses(path, isWantedWithout: true) else { continue }
+      guard let session = SessionAddresses(request.inputs[number]) else { continue }
+      try refuseForeign(session, at: try Location(text))
       try require(beside: session)
       guard !session.addresses.isEmpty else { continue }
-      request.inputs[number] = try rewrite(session, path, number: number, name: text)
+      request.inputs[number] = try rewrite(session, number: number, name: text)
       files[text] = request.inputs[number]
     }
     request.mapFiles(file(of:))
@@ -198,9 +195,9 @@ package final class Session {
     return fetched.path
   }
 
-  /// Refuses a session file from `location` that names anything outside of its folder.
-  private func refuseForeign(session path: String, from location: Location) throws {
-    guard let session = SessionAddresses(path, isWantedWithout: true),
+  /// Refuses a fetched session file that names anything outside of its folder.
+  private func refuseForeign(_ session: SessionAddresses, at location: Location) throws {
+    guard location.isRemote,
       let outside = session.outside(String("\(location)".dropLast(location.name.count)))
     else { return }
     let name = (try? Location(outside)).map { "\($0)" } ?? outside
@@ -212,7 +209,7 @@ package final class Session {
   /// Fetches the addresses in a session file that the user calls `name`, and writes a session file
   /// that names files.
   private func rewrite(
-    _ session: SessionAddresses, _ path: String, number: Int, name: String
+    _ session: SessionAddresses, number: Int, name: String
   ) throws -> String {
     var files: [String: String] = [:]
     for address in session.addresses {
@@ -220,7 +217,8 @@ package final class Session {
     }
     let folder = "\(folder)/session-\(number)"
     try FileSystem.makeFolder(folder)
-    let own = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let own = URL(fileURLWithPath: request.inputs[number]).deletingPathExtension()
+      .lastPathComponent
     let rewritten = "\(folder)/\(own).json"
     if let number = FileDescriptor.write(Data(session.json(files).utf8), to: rewritten) {
       throw SystemError("write", rewritten, number: number)
