@@ -1,4 +1,3 @@
-import ArgumentParser
 import TesseraCodecs
 import TesseraDelivery
 import TesseraPlan

@@ -4,10 +4,8 @@ import TesseraArchives
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 

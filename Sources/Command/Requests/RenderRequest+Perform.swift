@@ -1,8 +1,6 @@
-import Foundation
 import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlanning
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem

@@ -3,7 +3,6 @@ import TesseraArchives
 package import TesseraCodecs
 package import TesseraJobs
 package import TesseraPixels
-import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
 package import TesseraRendering

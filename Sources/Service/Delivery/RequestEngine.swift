@@ -1,6 +1,5 @@
 package import TesseraJobs
 package import TesseraPlan
-import TesseraRequest
 package import TesseraSystem
 
 /// The environment in which a request runs: cancellation, progress reporting, the worker program,

@@ -2,7 +2,6 @@ package import Foundation
 import TesseraCaptions
 import TesseraCodecs
 import TesseraJobs
-import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering

@@ -1,7 +1,6 @@
 import Foundation
 import TesseraJobs
 import TesseraPage
-import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering
 package import TesseraRequest

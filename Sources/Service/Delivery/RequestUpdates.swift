@@ -1,4 +1,3 @@
-import Foundation
 import TesseraJobs
 public import TesseraRequest
 package import TesseraSystem

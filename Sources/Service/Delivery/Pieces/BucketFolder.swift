@@ -2,8 +2,6 @@ import Foundation
 import SystemPackage
 import TesseraCodecs
 package import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline

@@ -1,6 +1,5 @@
 import Foundation
 import TesseraJobs
-import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 
