@@ -113,16 +113,8 @@ extension PageData {
     _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
     _ pictures: CallPage.Pictures?, _ others: [CallPage.Other], for audience: PageAudience
   ) {
-    // The first to speak comes first, and screens last.
     var call = call
-    call.people = call.people.enumerated().sorted { one, other in
-      let (first, second) = (
-        one.element.speaking.first?.start ?? .infinity,
-        other.element.speaking.first?.start ?? .infinity
-      )
-      let (own, its) = (one.element.isScreenOnly ? 1 : 0, other.element.isScreenOnly ? 1 : 0)
-      return (own, first, one.offset) < (its, second, other.offset)
-    }.map(\.element)
+    call.people = Self.ordered(call.people)
     let numbers = Dictionary(
       call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Dictionary(
@@ -139,23 +131,7 @@ extension PageData {
         columns: grid.columns, width: grid.cell.width, height: grid.cell.height)
     }
     files = others.map { File(name: $0.name, href: $0.address, facts: $0.facts) }
-    let losses = Dictionary(grouping: report.allLosses, by: \.participant)
-    people = call.people.map { person in
-      Person(
-        id: person.id.rawValue, name: person.name,
-        present: Self.distances(Self.flat(person.present)),
-        camera: Self.distances(Self.flat(person.camera)),
-        microphone: Self.distances(Self.flat(person.microphone)),
-        speaking: Self.distances(Self.flat(person.speaking)),
-        screen: Self.distances(Self.flat(person.screen)),
-        lost: Self.distances(
-          Self.merged(
-            (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
-              CallRecord.Span($0.start.seconds, $0.end.seconds)
-            })),
-        faults: Self.distances(Self.faults(report, of: person.name)),
-        isScreenOnly: person.isScreenOnly ? true : nil)
-    }
+    people = Self.people(call, report)
     var last = 0
     turns = call.turns.flatMap { turn -> [Int] in
       guard let number = numbers[turn.participant] else { return [] }
@@ -166,30 +142,70 @@ extension PageData {
     (lines, speakers) = Self.lines(call, numbers)
     silence = Self.silence(call, duration)
     chapters = call.chapters.map { Chapter(start: Self.milliseconds($0.start), title: $0.title) }
-    let sentences = PageNotes(report)
-    notes = report.allLosses.map { loss in
-      Note(
-        text: sentences.sentence(loss),
-        time: (loss.shown ?? loss.intervals).first.map { Self.milliseconds($0.start.seconds) },
-        person: numbers[loss.participant])
-    }
     if audience == .editors {
       cuts = (report.cuts ?? []).map {
         Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
       }
     }
     faults = report.deviations.map { _ in Self.distances(Self.faults(report)) }
-    notes += (report.deviations ?? []).map { deviation in
-      Note(
-        text: "not as composed: \(deviation.text)", time: deviation.from.map(Self.milliseconds),
-        person: names[deviation.person ?? ""])
-    }
-    notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
+    notes = Self.notes(report, numbers, names)
     tracks = call.captions.map { track in
       Captions(
         language: track.language ?? "und", label: track.title ?? track.language ?? "Captions",
         cues: track.cues.map { Line(numbers: Self.flat([$0.span]), text: $0.text) })
     }
+  }
+
+  /// The participants in the order of the page: the first to speak first, screens last.
+  private static func ordered(_ people: [CallRecord.Person]) -> [CallRecord.Person] {
+    people.enumerated().sorted { one, other in
+      let (first, second) = (
+        one.element.speaking.first?.start ?? .infinity,
+        other.element.speaking.first?.start ?? .infinity
+      )
+      let (own, its) = (one.element.isScreenOnly ? 1 : 0, other.element.isScreenOnly ? 1 : 0)
+      return (own, first, one.offset) < (its, second, other.offset)
+    }.map(\.element)
+  }
+
+  private static func people(_ call: CallRecord, _ report: RenderReport) -> [Person] {
+    let losses = Dictionary(grouping: report.allLosses, by: \.participant)
+    return call.people.map { person in
+      Person(
+        id: person.id.rawValue, name: person.name,
+        present: distances(flat(person.present)),
+        camera: distances(flat(person.camera)),
+        microphone: distances(flat(person.microphone)),
+        speaking: distances(flat(person.speaking)),
+        screen: distances(flat(person.screen)),
+        lost: distances(
+          merged(
+            (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
+              CallRecord.Span($0.start.seconds, $0.end.seconds)
+            })),
+        faults: distances(faults(report, of: person.name)),
+        isScreenOnly: person.isScreenOnly ? true : nil)
+    }
+  }
+
+  /// The sentences about losses, deviations from what was composed, and other notes, in this order.
+  private static func notes(
+    _ report: RenderReport, _ numbers: [ParticipantID: Int], _ names: [String: Int]
+  ) -> [Note] {
+    let sentences = PageNotes(report)
+    var notes = report.allLosses.map { loss in
+      Note(
+        text: sentences.sentence(loss),
+        time: (loss.shown ?? loss.intervals).first.map { milliseconds($0.start.seconds) },
+        person: numbers[loss.participant])
+    }
+    notes += (report.deviations ?? []).map { deviation in
+      Note(
+        text: "not as composed: \(deviation.text)", time: deviation.from.map(milliseconds),
+        person: names[deviation.person ?? ""])
+    }
+    notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
+    return notes
   }
 
   /// When the output is not what was composed, of all or of a person.

@@ -339,7 +339,7 @@ import Testing
 
   /// The schema and the code say the same of all these, but for what only code can see.
   @Test func schemaAgrees() throws {
-    let schema = Project.path("Sources/Call/Recordings/session.schema.json")
+    let schema = SourceTree.path("Sources/Call/Recordings/session.schema.json")
     let good = try Document(Self.full, .yaml, file: "")
     let written = SessionFile.document(try Self.read(Self.full))
     let wrong = Self.wrongSessions

@@ -44,7 +44,7 @@ extension MediaTime {
 
 /// The manifests that lie beside the package on the developers' machines, one of each recorder.
 enum SharedManifests {
-  private static let folder = Project.shared.appending(path: "manifests")
+  private static let folder = SourceTree.shared.appending(path: "manifests")
 
   static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 

@@ -19,7 +19,7 @@ import Testing
 @Suite("What the guides say", .timed) struct GuideClaimTests {
   private static func guide(_ name: String) throws -> String {
     try String(
-      contentsOf: Project.root.appending(path: "Sources/Tessera/Tessera.docc/\(name).md"),
+      contentsOf: SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/\(name).md"),
       encoding: .utf8
     ).replacing("\n", with: " ")
   }

@@ -8,7 +8,7 @@ import Testing
   /// The library that takes over a decoder, compiled here.
   private static let library = Result { () throws -> (TemporaryFolder, String) in
     let folder = try TemporaryFolder()
-    let source = Project.path("Tests/Support/HostileDecoder/hostile_decoder.c")
+    let source = SourceTree.path("Tests/Support/HostileDecoder/hostile_decoder.c")
     let flags = try Tool.run("pkg-config", ["--cflags", "libavcodec"]).text
       .split { $0 == " " || $0.isNewline }.map(String.init)
     let path = folder.path("hostile.so")

@@ -25,7 +25,7 @@ import Testing
   private func processes(
     _ folder: TemporaryFolder, _ arguments: [String]
   ) throws -> (result: Tool.Result, processes: [Process]) {
-    let source = Project.path("Tests/Support/OpenTrace/open_trace.c")
+    let source = SourceTree.path("Tests/Support/OpenTrace/open_trace.c")
     let (library, traces) = (folder.path("trace.so"), folder.path("traces"))
     let compiled = try Tool.run(
       "cc", ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])

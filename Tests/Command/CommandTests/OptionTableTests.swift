@@ -45,7 +45,7 @@ import Testing
   @Test("Below the command, messages have options as values, and only known ones")
   func messages() throws {
     let known = Set(Self.names + ["also", "at", "every", "hls", "index"])
-    let sources = Project.root.appending(path: "Sources")
+    let sources = SourceTree.root.appending(path: "Sources")
     var spelled: Set<String> = []
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) {
       guard path.hasSuffix(".swift"), !path.hasPrefix("Command/"),

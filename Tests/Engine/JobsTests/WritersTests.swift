@@ -58,7 +58,7 @@ import Testing
 
   @Test("No other code makes a file")
   func sources() throws {
-    let root = Project.root.appending(path: "Sources")
+    let root = SourceTree.root.appending(path: "Sources")
     var found: Set<String> = []
     let names = try #require(FileManager.default.enumerator(atPath: root.path))
     for case let name as String in names

@@ -283,7 +283,9 @@ import Testing
 
   @Test("No shot is a single frame", arguments: ["30", "29.97", "25", "59.94"])
   func flashes(rate: String) throws {
-    let input = try CallInput.open([Project.root.appending(path: "Fixtures/call/session.yaml").path]
+    let input = try CallInput.open([
+      SourceTree.root.appending(path: "Fixtures/call/session.yaml").path
+    ]
     )
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: try #require(FrameRate(rate)))
@@ -369,7 +371,7 @@ import Testing
   @Test("Each format carries what the guide says that it does")
   func table() throws {
     let guide = try String(
-      contentsOf: Project.root.appending(path: "Sources/Tessera/Tessera.docc/Editing.md"),
+      contentsOf: SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/Editing.md"),
       encoding: .utf8)
     let lines = guide.split(separator: "\n").map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

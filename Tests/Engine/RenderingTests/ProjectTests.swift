@@ -106,7 +106,7 @@ import Testing
 
   @Test("Shots that somebody wrote down are shown, and those of a plan can be written down")
   func shots() throws {
-    let input = try CallInput.open([Project.path("Fixtures/call/session.yaml")])
+    let input = try CallInput.open([SourceTree.path("Fixtures/call/session.yaml")])
     func plan(_ shots: [ShotMark]?) throws -> Plan {
       var directed = input
       directed.recording.shots = shots ?? []

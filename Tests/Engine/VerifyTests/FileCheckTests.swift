@@ -22,7 +22,7 @@ import Testing
 
   private static let rendered = Task {
     let folder = try TemporaryFolder()
-    let fixture = Project.path("Fixtures/call/session.yaml")
+    let fixture = SourceTree.path("Fixtures/call/session.yaml")
     let path = folder.path("call.mp4")
     var request = RenderRequest(fixture, to: path)
     request.look.size = ProposedSize(width: 480, height: 270)
@@ -177,7 +177,7 @@ import Testing
   @Test("In WebM with Opus pictures and sound begin together")
   func webm() async throws {
     let rendered = try await Self.rendered.value
-    let fixture = Project.path("Fixtures/call/session.yaml")
+    let fixture = SourceTree.path("Fixtures/call/session.yaml")
     let path = rendered.folder.path("call.webm")
     var request = RenderRequest(fixture, to: path)
     request.look.size = ProposedSize(width: 160, height: 90)

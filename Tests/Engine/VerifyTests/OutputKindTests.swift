@@ -15,7 +15,7 @@ import Testing
 @Suite("Outputs other than a single video", .timed) struct OutputKindTests {
   private static let folder = Task {
     let folder = try TemporaryFolder()
-    let fixture = Project.path("Fixtures/call/session.yaml")
+    let fixture = SourceTree.path("Fixtures/call/session.yaml")
     var request = RenderRequest(fixture, to: folder.path("web/"))
     request.outputs[0].kind = .stream([180, 90])
     (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 15))

@@ -7,7 +7,7 @@ import Testing
 /// `TESSERA_FUZZ_SECONDS` a long one for each parser with `TESSERA_FUZZ_SEED`, or another seed every
 /// time, which keeps the input that it is at in `TESSERA_FUZZ_INPUT`.
 @Suite(.serialized) struct FuzzTests {
-  private static let corpus = Project.root.appending(path: "Fixtures/fuzz")
+  private static let corpus = SourceTree.root.appending(path: "Fixtures/fuzz")
 
   private static func inputs(_ target: FuzzTarget) throws -> [[UInt8]] {
     let folder = corpus.appending(path: target.rawValue).path

@@ -15,7 +15,7 @@ struct Golden {
   ///
   /// With `TESSERA_UPDATE_GOLDENS` in the environment, keeps `canvas` instead.
   func expect(_ canvas: Snapshot, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let kept = Project.root
+    let kept = SourceTree.root
       .appending(path: "Tests/Picture/Goldens/\(name).y4m")
     let actual = Self.file(canvas)
     if ProcessInfo.processInfo.environment["TESSERA_UPDATE_GOLDENS"] != nil {

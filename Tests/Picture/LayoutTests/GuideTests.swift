@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Project.root.appending(path: "Sources/" + path), encoding: .utf8)
+    try String(contentsOf: SourceTree.root.appending(path: "Sources/" + path), encoding: .utf8)
   }
 
   private static func guide(_ name: String) throws -> String {

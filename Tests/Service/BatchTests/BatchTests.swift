@@ -82,7 +82,7 @@ import Testing
     #expect(try all.count == 11 && keys(failed) == all)
     let back: BatchOutcome? = PlainJSON.value(PlainJSON.bytes(failed))
     #expect(back?.error == "no file" && back?.duration == nil && back?.madeFrom == nil)
-    let guide = Project.root.appending(path: "Sources/Tessera/Tessera.docc/Batch.md")
+    let guide = SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/Batch.md")
     let text = try String(contentsOf: guide, encoding: .utf8)
     for key in all.union(["inputs", "input", "output", "priority"]) {
       #expect(text.contains("`\(key)`"), "\(key)")

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A request that is looked at, or composed, without making anything", .timed)
 struct RequestPlanTests {
-  private static let session = Project.path("Fixtures/call/session.yaml")
+  private static let session = SourceTree.path("Fixtures/call/session.yaml")
 
   private func request(_ folder: TemporaryFolder) -> RenderRequest {
     var request = RenderRequest(Self.session, to: folder.path("call.mp4"))

@@ -30,7 +30,7 @@ import Testing
     var mute: [String: [Int]]
   }
 
-  private static let table = Project.root
+  private static let table = SourceTree.root
     .appending(path: "Tests/Service/PageTests/strikes.json")
 
   static let cases: [Case] =

@@ -25,7 +25,7 @@ public enum RecordingFolders {
   private static let folder: Result<String, any Error> = Result { try make() }
 
   private static func make() throws -> String {
-    let script = Project.root.appending(path: "scripts/make-recordings")
+    let script = SourceTree.root.appending(path: "scripts/make-recordings")
     // The name changes with the script (FNV-1a).
     let hash = try Data(contentsOf: script).reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -2,7 +2,7 @@ import Foundation
 
 /// The folder of real recordings that lies beside the package on the developers' machines.
 public enum SharedMedia {
-  private static let folder = Project.shared.appending(path: "media")
+  private static let folder = SourceTree.shared.appending(path: "media")
 
   /// Whether it is there.
   public static let isPresent = FileManager.default.fileExists(atPath: folder.path)

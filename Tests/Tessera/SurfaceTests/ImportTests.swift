@@ -5,11 +5,11 @@ import Testing
 /// The imports of the sources, against the lists of `Package.swift` and the arrows of `CONTRIBUTING.md`.
 @Suite struct ImportTests {
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Project.root.appending(path: path), encoding: .utf8)
+    try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
   }
 
   private static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: Project.root.appending(path: path).path)
+    FileManager.default.fileExists(atPath: SourceTree.root.appending(path: path).path)
   }
 
   /// The modules of the project that the Swift files below `folder` import, by their folders: `Plan`,
@@ -19,7 +19,7 @@ import Testing
       #"^ *(?:@\w+ +)*(?:\w+ +)?import +(?:[a-z]+ +)?(C?)(Tessera(\w*)|ScalePeers|FuzzTargets|TestSupport)$"#,
       as: (Substring, Substring, Substring, Substring?).self)
     let files = FileManager.default.enumerator(
-      at: Project.root.appending(path: folder), includingPropertiesForKeys: nil)
+      at: SourceTree.root.appending(path: folder), includingPropertiesForKeys: nil)
     var found: Set<String>?
     while let file = files?.nextObject() as? URL {
       guard file.pathExtension == "swift" else { continue }

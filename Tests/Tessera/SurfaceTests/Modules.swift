@@ -15,7 +15,7 @@ enum Modules {
 
   private static func folders(below root: String) throws -> [String: String] {
     let files = FileManager.default
-    let root = Project.path(root)
+    let root = SourceTree.path(root)
     func subfolders(_ path: String) throws -> [String] {
       try files.contentsOfDirectory(
         at: URL(filePath: path), includingPropertiesForKeys: [.isDirectoryKey]

@@ -7,7 +7,7 @@ import Testing
 
   /// The declarations of public types and free functions, by module.
   private static func declarations() throws -> [String] {
-    let sources = Project.root.appending(path: "Sources")
+    let sources = SourceTree.root.appending(path: "Sources")
     let declaration = try Regex(
       #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*public (?:(?:final|indirect) )*(struct|enum|class|protocol|actor|typealias) (\w+)"#
     )
@@ -32,7 +32,7 @@ import Testing
 
   @Test("The public types and free functions are those of the list")
   func list() throws {
-    let path = Project.root.appending(path: "Tests/Tessera/SurfaceTests/surface.txt")
+    let path = SourceTree.root.appending(path: "Tests/Tessera/SurfaceTests/surface.txt")
     let listed = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(
       String.init)
     let found = try Self.declarations()
@@ -46,7 +46,7 @@ import Testing
   /// The lines of the files below `folder` that end in one of `endings`.
   private static func lines(below folder: String, _ endings: Set<String>) throws -> [Substring] {
     let files = FileManager.default.enumerator(
-      at: Project.root.appending(path: folder), includingPropertiesForKeys: nil)
+      at: SourceTree.root.appending(path: folder), includingPropertiesForKeys: nil)
     var lines: [Substring] = []
     while let file = files?.nextObject() as? URL {
       guard endings.contains(file.pathExtension) else { continue }
@@ -58,7 +58,7 @@ import Testing
 
   @Test("The command and what is public do not grow unseen")
   func limits() throws {
-    let path = Project.root.appending(path: "Tests/Tessera/SurfaceTests/limits.txt")
+    let path = SourceTree.root.appending(path: "Tests/Tessera/SurfaceTests/limits.txt")
     let limits = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1)
     }

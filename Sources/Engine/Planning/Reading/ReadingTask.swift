@@ -137,99 +137,99 @@ extension ReadingTask {
   package func perform(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> ReadingResult? {
-    let voiceNote = note.map { VoiceNote($0, track: number) }
+    switch self {
+    case .hear, .side, .sketch, .mix, .quiet, .speech:
+      return listen(note.map { VoiceNote($0, track: number) }, losses, cancellation)
+    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
+      note?.enter(.probing, track: number, time: 0)
+      defer { note?.leave(track: number) }
+      return read(crash: losses.last?.manner, cancellation)
+    }
+  }
+
+  /// Performs a task on a file or on pictures.
+  ///
+  /// - Parameters:
+  ///   - manner: how the task ended earlier workers; `nil` if it did not.
+  ///   - cancellation: stops the task.
+  /// - Returns: the result; `nil` if the task was stopped or is one on voices.
+  private func read(crash manner: String?, _ cancellation: Cancellation) -> ReadingResult? {
     switch self {
     case .probe(let path):
-      return noting(number, note, losses) { manner in
-        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
-        do throws(MediaError) {
-          return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
-        } catch {
-          return .unreadable(error)
-        }
+      if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+      do throws(MediaError) {
+        return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
+      } catch {
+        return .unreadable(error)
       }
     case .streams(let path):
-      return noting(number, note, losses) { manner in
-        .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
-      }
+      return .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
     case .span(let path):
-      return noting(number, note, losses) { manner in
-        .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
-      }
+      return .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
     case .header(let path):
-      return noting(number, note, losses) { manner in
-        .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
-      }
+      return .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
+    case .faces(let source, let samples):
+      return Self.faces(source, samples, crash: manner, cancellation)
+    case .blackness(let source, let isLast):
+      return .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
+    case .inspect(let path, let known):
+      if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+      return Self.inspect(path, known, cancellation)
+    case .image(let path, let side):
+      return Self.image(path, longestSide: side, crash: manner)
+    case .unpack(let path, let folder, let limits):
+      return Self.unpack(path, into: folder, limits, crash: manner, cancellation)
+    case .hear, .side, .sketch, .mix, .quiet, .speech:
+      return nil
+    }
+  }
+
+  /// Performs a task on voices, which `note` names while they are decoded.
+  ///
+  /// - Returns: the result; `nil` if the task was stopped or is none on voices.
+  private func listen(
+    _ note: VoiceNote?, _ losses: [CrashLoss], _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    let crash = losses.last
+    switch self {
     case .hear(let voice):
-      let crash = losses.last
       let heard = try? VoiceAnalyzer.analyze(
-        voice.ended(by: crash, from: voice.start), note: voiceNote, cancellation: cancellation)
+        voice.ended(by: crash, from: voice.start), note: note, cancellation: cancellation)
       return heard.map {
         .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
       }
     case .side(let voice):
       guard losses.isEmpty else { return .unknownSide }
-      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
+      let side = try? VoiceAnalyzer.side(of: voice, note: note, cancellation: cancellation)
       return side.map { .side($0) }
     case .sketch(let voices, let seconds):
-      let crash = losses.last
       let sketch = try? SoundSketch.read(
-        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
+        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: note,
         cancellation: cancellation)
       return sketch.map { .sketch($0) }
     case .mix(let voices, let steps):
       guard losses.isEmpty else { return .powers(nil) }
       let powers = try? steps.map {
-        try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
+        try MixMeasure.powers(of: voices, in: $0, note: note, cancellation: cancellation)
       }
       return powers.map { .powers($0) }
     case .quiet(let voice, let windows):
       guard losses.isEmpty else { return .places(nil) }
       let places = try? QuietPlaces.find(
-        in: voice, windows, note: voiceNote, cancellation: cancellation)
+        in: voice, windows, note: note, cancellation: cancellation)
       return places.map { .places($0) }
     case .speech(let voices, let wave, let name, let folder):
-      let crash = losses.last
       do throws(SystemError) {
         let isWritten = try wave.write(
           voices.map { $0.ended(by: crash, from: .zero) }, to: "\(folder)/\(name)",
-          notes: voices.compactMap { _ in voiceNote }, cancellation: cancellation)
+          notes: voices.compactMap { _ in note }, cancellation: cancellation)
         return isWritten ? .wrote(nil) : nil
       } catch {
         return .wrote(error.reason)
       }
-    case .faces(let source, let samples):
-      return noting(number, note, losses) { manner in
-        Self.faces(source, samples, crash: manner, cancellation)
-      }
-    case .blackness(let source, let isLast):
-      return noting(number, note, losses) { manner in
-        .black(manner == nil ? Self.isBlack(source, isLast: isLast, cancellation) : nil)
-      }
-    case .inspect(let path, let known):
-      return noting(number, note, losses) { manner in
-        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
-        return Self.inspect(path, known, cancellation)
-      }
-    case .image(let path, let side):
-      return noting(number, note, losses) { manner in
-        Self.image(path, longestSide: side, crash: manner)
-      }
-    case .unpack(let path, let folder, let limits):
-      return noting(number, note, losses) { manner in
-        Self.unpack(path, into: folder, limits, crash: manner, cancellation)
-      }
+    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
+      return nil
     }
-  }
-
-  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
-  private func noting(
-    _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
-    _ body: (_ manner: String?) -> ReadingResult?
-  ) -> ReadingResult? {
-    note?.enter(.probing, track: number, time: 0)
-    defer { note?.leave(track: number) }
-    return body(losses.last?.manner)
   }
 
   private static func inspect(

@@ -120,8 +120,7 @@ import Testing
       output.options.chapter = 2
       let request = RenderRequest(["a.webm"], to: [output])
       let error = #expect(throws: RenderError.self) {
-        var notes: [String] = []
-        _ = try request.expanded([output], input, &notes) { _ in [] }
+        _ = try OutputParts([output], over: request.look(of: input)).files(chapters: [])
       }
       #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
     }
@@ -165,8 +164,7 @@ import Testing
     let input: CallInput
     do { input = try self.input() } catch { preconditionFailure("\(error)") }
     let outputs = try request.outputs(with: input, in: "/out/")
-    var notes: [String] = []
-    return try request.expanded(outputs, input, &notes) { _ in chapters }
+    return try OutputParts(outputs, over: request.look(of: input)).files(chapters: chapters).outputs
   }
 
   @Test("A name with a title in it becomes a file of each chapter, whose names differ")
@@ -220,6 +218,8 @@ import Testing
       try expanded(request, []).map(\.place) == [
         "/out/call.mp4", "/out/call-One.mp4", "/out/call-Two.mp4",
       ])
+    let parts = try OutputParts(request.outputs, over: request.look)
+    #expect(parts.chapterOptions == nil, "a table needs no plan for chapters")
     request.outputs[0].place = "/out/{title}.mp4"
     #expect(try expanded(request, []).map(\.place) == ["/out/One.mp4", "/out/Two.mp4"])
     request.outputs.append(.poster("/out/{title}.jpg"))

@@ -230,7 +230,7 @@ import Testing
 /// What `scripts/check-hls` says of a folder.
 enum PlaylistCheck {
   static func complaints(_ folder: String) throws -> [String] {
-    let script = Project.path("scripts/check-hls")
+    let script = SourceTree.path("scripts/check-hls")
     let result = try Tool.run("python3", [script, folder])
     return (result.text + result.messages).split(separator: "\n").map(String.init)
   }

@@ -191,7 +191,7 @@ import Testing
     let schema = try JSONDecoder().decode(
       Schema.self,
       from: Data(
-        contentsOf: Project.root.appending(path: "Sources/Call/Recordings/session.schema.json")))
+        contentsOf: SourceTree.root.appending(path: "Sources/Call/Recordings/session.schema.json")))
     var names = Set(schema.properties.keys.map { "session.\($0)" })
     for key in schema.properties["canvas"]?.properties?.keys.map({ $0 }) ?? [] {
       names.insert("canvas.\(key)")

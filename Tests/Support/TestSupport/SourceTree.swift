@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Files of the project's own tree.
-package enum Project {
+package enum SourceTree {
   /// The folder of `Package.swift`.
   package static let root: URL = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,0 +1,52 @@
+import TesseraCodecs
+package import TesseraPlan
+package import TesseraRequest
+package import TesseraSystem
+import TesseraTimeline
+
+extension RenderRequest {
+  /// Plans `outputs` of `call`: their renditions and, from these, a plan each.
+  ///
+  /// - Parameters:
+  ///   - outputs: the outputs of ``outputs(with:in:)``; the first is the main one, whose chapters
+  ///     clips are made of.
+  ///   - call: the call.
+  ///   - cancellation: stops planning.
+  /// - Returns: the outputs as single files, and a plan for each of their
+  ///   ``RequestedOutput/targets``, in order.
+  /// - Throws: ``RenderError`` if nothing can be rendered, or options contradict each other.
+  package func plans(
+    for outputs: [RequestedOutput], of call: CallRequest, cancellation: Cancellation
+  ) throws(RenderError) -> (outputs: [RequestedOutput], plans: [Plan]) {
+    var session = PlanningSession(call, cancellation)
+    let parts = try OutputParts(outputs, over: look(of: call.input))
+    var plans: [Plan] = []
+    if let options = parts.chapterOptions {
+      var rendition = try outputs[0].rendition(options, of: call.input)
+      rendition.hasChapters = true
+      plans = try session.plans([rendition])
+    }
+    let (files, notes) = try parts.files(chapters: plans.first?.chapterMarks ?? [])
+    let renditions = try renditions(for: files, of: call.input)
+    // The plan with the chapters is the main output's own, unless that is a part or has no chapters.
+    let isMain =
+      files.first?.kind == .file && files.first?.source == nil
+      && renditions.first?.hasChapters == true
+    if !isMain { plans = [] }
+    plans += try session.plans(Array(renditions.dropFirst(plans.count)))
+    if !plans.isEmpty { plans[0].notes += notes.map(\.commandLine) }
+    return (files, plans)
+  }
+}
+
+extension Plan {
+  /// The chapters as parts of the call, in the call's times.
+  fileprivate var chapterMarks: [ClipMark] {
+    let (chapters, times) = (output.chapters, times)
+    let end = output.video.frameRate.time(ofFrame: cut.upperBound)
+    return chapters.enumerated().map { index, chapter in
+      let next = index + 1 < chapters.count ? times.call(chapters[index + 1].start) : end
+      return ClipMark(from: times.call(chapter.start), to: next, title: chapter.title)
+    }
+  }
+}
