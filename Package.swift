@@ -25,7 +25,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The name of the target whose sources are in `folder`. It cannot collide with a user's own.
 func named(_ folder: String) -> String {
-  ["Tessera", "FuzzTargets", "TestSupport"].contains(folder) ? folder : "Tessera\(folder)"
+  ["Tessera", "FuzzTargets", "PlanningSupport", "TestSupport"].contains(folder)
+    ? folder : "Tessera\(folder)"
 }
 
 /// The modules that each module imports, and those that these import in turn.
@@ -254,6 +255,15 @@ let package = Package(
       name: "TestSupport", dependencies: needs(["Pixels"], by: "TestSupport"),
       path: "Tests/Support/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "PlanningSupport",
+      dependencies: needs(
+        [
+          "Codecs", "Layout", "Lettering", "Pixels", "Plan", "Planning", "Request", "System",
+          "TestSupport", "Timeline",
+        ],
+        by: "PlanningSupport"),
+      path: "Tests/Support/PlanningSupport", swiftSettings: strict),
     .executableTarget(
       name: "tessera-test-helper",
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
@@ -296,14 +306,14 @@ let package = Package(
     tests(
       "Engine/PlanningTests",
       [
-        "Captions", "Codecs", "Documents", "Layout", "Pixels", "Plan", "Planning", "Recordings",
-        "Request", "System", "Timeline",
+        "Captions", "Codecs", "Documents", "Jobs", "Layout", "Lettering", "Pixels", "Plan",
+        "Planning", "PlanningSupport", "Recordings", "Request", "Soundtrack", "System", "Timeline",
       ], settings: plain),
     tests(
       "Engine/RenderingTests",
       [
-        "Captions", "Codecs", "Compositor", "Documents", "Export", "Faces", "Jobs", "Layout",
-        "Lettering", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request",
+        "Captions", "Codecs", "Compositor", "Export", "Faces", "Jobs", "Layout", "Lettering",
+        "Pixels", "Plan", "Planning", "PlanningSupport", "Recordings", "Rendering", "Request",
         "Soundtrack", "System", "Timeline",
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(

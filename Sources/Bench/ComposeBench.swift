@@ -4,31 +4,31 @@ internal import TesseraPixels
 
 /// A grid of 720p pictures on a 1080p canvas.
 struct ComposeCase: Sendable {
-  /// How the tiles are drawn.
+  /// The decoration of the tiles and the kind of their pictures.
   enum Style: Sendable {
     case plain
-    /// Round corners, a border and a label.
+    /// Rounded corners, a border and a label.
     case decorated
-    /// Decorated, and the background shines through.
+    /// ``decorated`` with 90 % opacity, so that the background shows through.
     case translucent
-    /// As in a call: round corners, a name on a plate and a sign on every tile, and a frame around
-    /// the active speaker.
+    /// The look of a real call: rounded corners, a name plate and a badge on every tile, and a
+    /// border around the active speaker.
     case named
-    /// Portrait pictures shown whole in wide tiles, with bars.
+    /// Portrait pictures fitted whole into wide tiles, with bars.
     case barred
-    /// The same over blurred copies of themselves.
+    /// Portrait pictures fitted whole into wide tiles, over blurred copies of themselves.
     case blurred
-    /// Pictures whose colors are converted, from BT.601.
+    /// Pictures in BT.601, whose colors are converted.
     case older
   }
 
   var name: String
-  /// The number of columns and of rows.
+  /// The number of columns, which is also the number of rows.
   var side: Int
   var style: Style
-  /// The number of tiles whose pictures change from frame to frame.
+  /// The number of tiles whose picture changes from frame to frame.
   var changing: Int
-  /// Whether all tiles move and change their sizes from frame to frame, as in a transition.
+  /// True if all tiles move and change their size from frame to frame, as in a transition.
   var isMoving = false
 
   static let canvas = PixelSize(width: 1920, height: 1080)
@@ -56,12 +56,12 @@ struct ComposeCase: Sendable {
       ComposeCase(name: "25 moving", side: 5, style: .decorated, changing: 25, isMoving: true),
     ]
 
-  /// The size of the pictures.
+  /// The size of the pictures, portrait for the styles that need it.
   var source: PixelSize {
     style == .barred || style == .blurred ? Self.source.transposed : Self.source
   }
 
-  /// As many tiles that change, without decoration.
+  /// The case with the same tiles and changing pictures, but without decoration and motion.
   var plain: ComposeCase {
     var plain = self
     plain.style = style == .blurred ? .barred : .plain
@@ -69,7 +69,7 @@ struct ComposeCase: Sendable {
     return plain
   }
 
-  /// The tiles, six pixels apart, on whole pixels.
+  /// The tiles of the grid, with gaps of 6 pixels, aligned to whole pixels.
   var scene: Scene {
     let (gap, columns) = (6.0, Double(side))
     let width = ((Double(Self.canvas.width) - gap) / columns - gap).rounded(.down)
@@ -108,7 +108,7 @@ extension TileDraw {
     return tile
   }
 
-  /// The tile with a name, a sign and, where the person speaks, a frame.
+  /// Returns the tile with a name plate and a badge, and with a border if the person speaks.
   fileprivate func named(speaks: Bool, height: Int) -> TileDraw {
     var tile = self
     tile.cornerRadius = 12
@@ -123,7 +123,7 @@ extension TileDraw {
   private static let plate = sprite(PixelSize(width: 148, height: 28))
   private static let sign = sprite(PixelSize(width: 28, height: 28))
 
-  /// A dark plate with stripes in place of letters.
+  /// Draws a dark plate with stripes in place of letters.
   private static func sprite(_ size: PixelSize) -> Sprite {
     let bytes = (0..<size.area).flatMap { index -> [UInt8] in
       let (x, y) = (index % size.width, index / size.width)
@@ -134,17 +134,17 @@ extension TileDraw {
   }
 }
 
-/// Composes the frames of a case again and again.
+/// Composes the frames of one ``ComposeCase``, one frame for each call of ``step()``.
 struct ComposeBench: ~Copyable {
   private var scene: Scene
   private let frames: [FrameSet]
-  /// The frames of the tiles in the scene, where they move; else nothing.
+  /// The tiles' rectangles in the scene if the tiles move; otherwise empty.
   private let places: [Rect]
   private var compositor: Compositor
   private var canvas = Canvas(size: ComposeCase.canvas)
   private var frame = 0
 
-  /// The frames of `item`, showing `pictures` in turn.
+  /// Creates the bench for `item` and composes the first frame. The tiles show `pictures` in turn.
   init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
     scene = item.scene
     places = item.isMoving ? scene.tiles.map(\.frame) : []
@@ -171,7 +171,7 @@ struct ComposeBench: ~Copyable {
   }
 }
 
-/// The scaling alone of a case's tiles, from one plane to the next.
+/// Runs only the resampling of a case's changing tiles, without the compositor.
 struct ComposeKernels: ~Copyable {
   private let plans: [ResamplePlan]
   private let pictures: [Picture]
@@ -198,7 +198,7 @@ struct ComposeKernels: ~Copyable {
     resampler = Resampler(kernels: kernels)
   }
 
-  /// Scales the next frame's pictures.
+  /// Scales the pictures of the next frame.
   mutating func step() {
     frame += 1
     for (tile, plan) in plans.enumerated() {

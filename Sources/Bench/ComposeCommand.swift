@@ -3,22 +3,22 @@ internal import Foundation
 internal import TesseraCompositor
 internal import TesseraPixels
 
-/// Measures whole canvases.
+/// `tessera-bench compose`: measures the composition of whole canvases.
 struct ComposeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compose",
     abstract: "Measure how long composing one 1920x1080 frame of 1280x720 pictures takes.")
 
-  /// What one case took.
+  /// The measurements of one case.
   struct Result: Encodable {
     var name: String
-    /// The instruction set level that composed it.
+    /// The instruction set level of the kernels.
     var level: String
-    /// The median time of a frame.
+    /// The median time of one frame.
     var microseconds: Double
-    /// The median time of scaling alone what changes.
+    /// The median time of resampling the changing tiles, without the compositor.
     var kernelMicroseconds: Double
-    /// The median time of a frame of as many plain tiles.
+    /// The median time of one frame with equally many plain tiles.
     var plainMicroseconds: Double
     var lumaPixels: Int
     var chromaPixels: Int
@@ -65,7 +65,7 @@ struct ComposeCommand: ParsableCommand {
     }
   }
 
-  /// Measures composing, its kernels and plain tiles in alternation.
+  /// Measures the composition, its resampling kernels and plain tiles in alternation.
   private func measure(
     _ item: ComposeCase, _ pictures: [Picture], plain plainPictures: [Picture], _ kernels: Kernels
   ) -> Result {

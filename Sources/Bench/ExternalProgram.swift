@@ -1,13 +1,16 @@
 import Foundation
 
-/// Programs on the search path.
+/// Runs programs from the search path.
 enum ExternalProgram {
-  /// A program that could not do its part.
+  /// The error that a program exited with a status other than 0.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// What the program prints.
+  /// Runs `program` until it exits and returns its standard output.
+  ///
+  /// - Throws: ``Failure`` if the exit status is not 0, or an error if the program cannot be
+  ///   started.
   static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

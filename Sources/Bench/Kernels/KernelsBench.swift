@@ -1,13 +1,14 @@
 internal import TesseraPixels
 
-/// What scales the frames of a case.
+/// A scaler that the kernel benchmark measures on the frames of one case.
 protocol ScaleContender: AnyObject {
   var name: String { get }
-  /// Scales source frame `frame` onto the canvas.
+  /// Scales source frame number `frame` onto the canvas.
   func run(frame: Int)
 }
 
-/// The frames of one case: four in rotation, so that none stays in the first cache, and a canvas.
+/// The source pictures of one case and a canvas. Four pictures of noise rotate, so that none stays
+/// in the L1 cache.
 final class ScaleFrames {
   static let count = 4
 
@@ -32,7 +33,7 @@ final class ScaleFrames {
   }
 }
 
-/// Our kernels at one level.
+/// The project's kernels at one instruction set level.
 final class OurScaler: ScaleContender {
   let name: String
   private let plan: ResamplePlan
@@ -61,7 +62,7 @@ final class OurScaler: ScaleContender {
   }
 }
 
-/// The memory floor: every source byte read once, every destination byte written once.
+/// The memory floor: reads every source byte once and writes every destination byte once.
 final class MemoryFloor: ScaleContender {
   let name = "memory floor"
   private let frames: ScaleFrames

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import TesseraPixels
 
-/// Measures scaling, beside other libraries where the package is built with the trait `Peers`.
+/// `tessera-bench kernels`: measures scaling, and other libraries too if the package is built with
+/// the trait `Peers`.
 struct KernelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kernels", abstract: "Measure how long scaling one frame takes.")
@@ -55,15 +56,15 @@ struct KernelsCommand: ParsableCommand {
     try Report.printJSON(comparison.rows)
   }
 
-  /// The median of our best level alone.
+  /// The median time of the detected level's kernels, in microseconds.
   private func ours(_ scale: ScaleCase, filter: ResampleFilter) -> Double {
     let frames = ScaleFrames(size: scale.source)
     return median(OurScaler(scale, frames: frames, filter: filter, level: .detected))
   }
 
-  /// Measures one contender after the other, each as if it were alone: the caches keep what it
-  /// uses itself. In rounds through all cases, so that what else the machine does for a while
-  /// falls on all.
+  /// Measures the contenders one after the other, so that each finds only its own data in the
+  /// caches. Several rounds through all cases spread interference from other processes over all
+  /// contenders.
   private func measure(_ cases: [ScaleCase], filter: ResampleFilter) -> [ScaleResult] {
     let sides = cases.map {
       contenders($0, frames: ScaleFrames(size: $0.source), filter: filter)
@@ -92,7 +93,7 @@ struct KernelsCommand: ParsableCommand {
     return all.filter { contender.map($0.name.contains) ?? true }
   }
 
-  /// The median of all runs, in microseconds.
+  /// The median time of ``runs`` runs, in microseconds.
   private func median(_ contender: any ScaleContender) -> Double {
     let clock = ContinuousClock()
     let times = (0..<runs).map { run in

@@ -2,13 +2,13 @@
   internal import CScalePeers
   internal import TesseraPixels
 
-  /// Another library's scaler.
+  /// The scaler of another library (libyuv, libswscale, zimg), for comparison.
   @safe final class PeerScaler: ScaleContender {
     let name: String
     private let frames: ScaleFrames
     private let peer: OpaquePointer
 
-    /// The peer, where it offers the filter.
+    /// Opens the scaler; returns `nil` if the library does not offer `filter`.
     init?(
       _ scale: ScaleCase, frames: ScaleFrames, library: (String, scale_peer_library),
       filter: ResampleFilter, avx2: Bool
@@ -35,7 +35,7 @@
       unsafe scale_peer_close(peer)
     }
 
-    /// All peers that offer the filter.
+    /// The scalers of all libraries that offer `filter`.
     static func all(
       _ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter
     ) -> [any ScaleContender] {

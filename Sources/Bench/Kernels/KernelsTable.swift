@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The times of one case.
+/// The times of all contenders for one case.
 struct ScaleResult: Encodable {
   struct Contender: Encodable {
     var name: String
-    /// The least of the medians.
+    /// The lowest median of all rounds.
     var microseconds: Double
-    /// The median of every round, in microseconds.
+    /// The median of each round, in microseconds.
     var medians: [Double]
 
     init(name: String, medians: [Double]) {
@@ -19,8 +19,8 @@ struct ScaleResult: Encodable {
   var scale: String
   var contenders: [Contender]
 
-  /// How often one contender is as fast as the other, the median of all rounds: what else the
-  /// machine does for a while falls on both. Nil where one of them is missing.
+  /// The speed of contender `name` as a multiple of the speed of `other`; `nil` if one of them is
+  /// missing. The median over all rounds, because interference within a round affects both.
   func ratio(_ name: String, to other: String) -> Double? {
     guard let mine = contenders.first(where: { $0.name == name }),
       let theirs = contenders.first(where: { $0.name == other })
@@ -29,8 +29,9 @@ struct ScaleResult: Encodable {
   }
 }
 
-/// Results as a table for people: the least microseconds, then our speed as a multiple of the
-/// others', which is not that of these but the median of the rounds'.
+/// Renders results as a table for the terminal: the lowest medians in microseconds, then the speed
+/// of Tessera's kernels as a multiple of each contender's. The multiples are medians over rounds,
+/// not quotients of the times above.
 struct ScaleTable {
   private let results: [ScaleResult]
 
@@ -50,7 +51,8 @@ struct ScaleTable {
     return ([header] + rows + ratios).joined(separator: "\n")
   }
 
-  /// The geometric mean of how often `ours` is as fast as `other`.
+  /// The geometric mean over all cases of the speed of `ours` as a multiple of the speed of
+  /// `other`.
   private func ratio(_ ours: String, to other: String) -> Double {
     let logarithms = results.compactMap { $0.ratio(ours, to: other).map { log($0) } }
     return exp(logarithms.reduce(0, +) / Double(max(1, logarithms.count)))

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import TesseraPixels
 
-/// What odd sizes cost for every pixel they read or draw, against the listed size of the nearest
-/// ratio that is not a copy.
+/// Compares the cost per pixel of odd sizes with that of the listed size of the nearest ratio.
+/// Listed sizes that are plain copies do not take part.
 struct RandomComparison {
   struct Row: Encodable {
     var scale: String
     var nearest: String
-    /// Picoseconds for a pixel that is read or drawn.
+    /// Picoseconds per pixel read or drawn.
     var time: Double
     var nearestTime: Double
     var ratio: Double
@@ -15,8 +15,8 @@ struct RandomComparison {
 
   let rows: [Row]
 
-  /// `measure` returns the microseconds of a case. All cases take their turns in every round, each
-  /// next to the listed one, so that what else the machine does for a while falls on all.
+  /// Measures `cases` in rounds, each next to its listed size, so that interference from other
+  /// processes affects both. `measure` returns the microseconds of a case.
   init(
     _ cases: [ScaleCase], listed: [ScaleCase], filter: ResampleFilter,
     measure: (ScaleCase) -> Double
@@ -56,7 +56,7 @@ struct RandomComparison {
       .joined(separator: "\n")
   }
 
-  /// How far the ratios of two cases lie apart.
+  /// The distance between the scale ratios of two cases, on a logarithmic scale.
   private static func distance(_ a: ScaleCase, _ b: ScaleCase) -> Double {
     abs(log(a.ratio.x / b.ratio.x)) + abs(log(a.ratio.y / b.ratio.y))
   }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import TesseraPixels
 
-/// A picture, the part of it that is shown, and where that goes.
+/// One scaling task: a picture, its visible part and the destination rectangle.
 struct ScaleCase: Sendable {
   var source: PixelSize
-  /// The part that is shown, as fractions of the picture.
+  /// The visible part, as fractions of the picture.
   var crop = ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1)
   /// The canvas pixels that are drawn.
   var area: PixelRect
-  /// How far the picture's edge lies before the first pixel that is drawn.
+  /// The distance from the picture's left and top edges to the first drawn pixel, in canvas pixels.
   var phase: (x: Double, y: Double) = (0, 0)
 
   init(_ source: PixelSize, to target: PixelSize) {
@@ -22,7 +22,7 @@ struct ScaleCase: Sendable {
     "\(source.width)x\(source.height) -> \(target.width)x\(target.height)"
   }
 
-  /// Source samples for one result, along both axes.
+  /// The number of source samples per destination sample, along each axis.
   var ratio: (x: Double, y: Double) {
     (
       crop.width * Double(source.width) / Double(target.width),
@@ -30,8 +30,7 @@ struct ScaleCase: Sendable {
     )
   }
 
-  /// The pixels of the picture that `filter` reads: beyond the part that is shown, as far as it
-  /// reaches.
+  /// The number of source pixels that `filter` reads, including its reach beyond the visible part.
   func pixelsRead(_ filter: ResampleFilter) -> Double {
     func length(_ start: Double, _ length: Double, _ count: Int, _ ratio: Double) -> Double {
       let reach = filter.radius(step: ratio) - ratio / 2
@@ -53,7 +52,7 @@ struct ScaleCase: Sendable {
 }
 
 extension ScaleCase {
-  /// Sizes from real grids, and enlarging.
+  /// Sizes from real grids, and one enlargement.
   static let listed = [
     ((1280, 720), (640, 360)), ((1280, 720), (426, 240)), ((1280, 720), (320, 180)),
     ((1280, 720), (256, 144)), ((640, 480), (480, 360)), ((640, 360), (640, 360)),
@@ -64,8 +63,8 @@ extension ScaleCase {
       PixelSize(width: from.0, height: from.1), to: PixelSize(width: to.0, height: to.1))
   }
 
-  /// Pictures of odd sizes, cropped somewhere and drawn at odd and fractional offsets; the same
-  /// ones every time.
+  /// Returns pictures of odd sizes with random crops, drawn at odd and fractional offsets. The
+  /// generator has a fixed seed.
   static func random(_ count: Int) -> [ScaleCase] {
     var generator = Generator()
     return (0..<count).map { _ in

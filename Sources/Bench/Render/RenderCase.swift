@@ -1,20 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// A call that renders are measured with: its recordings are made by ffmpeg, and shown in a layout
-/// for which ffmpeg has an equal.
+/// A synthetic call for render benchmarks. ffmpeg generates the recordings, and the layout is one
+/// that ffmpeg's xstack can reproduce.
 enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
-  /// Nine people at 720p in a grid, H.264.
+  /// Nine people at 720p in a grid, H.264 with a keyframe every 90 frames.
   case nineH264 = "nine-h264"
-  /// The same, VP8.
+  /// Nine people at 720p in a grid, VP8.
   case nineVP8 = "nine-vp8"
-  /// The same, each file with one keyframe.
+  /// Nine people at 720p in a grid, H.264 with a single keyframe per file.
   case oneKeyframe = "one-keyframe"
-  /// The same, half of the cameras off after a fifth of the time.
+  /// Nine people at 720p in a grid, H.264. Five cameras stop after a fifth of the time; their sound
+  /// continues.
   case halfOff = "half-off"
-  /// Twenty-five people, of whom six are visible.
+  /// Twenty-five people, six of them visible: one large tile above five small ones.
   case speaker
-  /// Forty-nine people at 180p.
+  /// Forty-nine people at 180p in a grid.
   case small
 
   var count: Int {
@@ -28,13 +29,13 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
   private var size: String { self == .small ? "320x180" : "1280x720" }
   private var ending: String { self == .nineVP8 ? "webm" : "mp4" }
 
-  /// How Tessera is asked to show it.
+  /// The layout options for `tessera render`.
   var tesseraOptions: [String] {
     let grid = ["--theme", "plain", "--gap", "0", "--fit", "cover", "--transition", "0"]
     return self == .speaker ? ["--layout", "speaker"] + grid : grid
   }
 
-  /// Makes the recordings in `folder`, where they are missing, and returns their paths.
+  /// Generates the recordings that are missing in `folder` and returns the paths of all.
   func makeClips(_ folder: URL, seconds: Int, run: (String, [String]) throws -> String) throws
     -> [String]
   {
@@ -48,7 +49,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
         ? ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "1500k"]
         : ["-c:v", "libx264", "-preset", "veryfast", "-b:v", "1500k"]
       let keyframes = self == .oneKeyframe ? ["-g", "100000", "-sc_threshold", "0"] : ["-g", "90"]
-      // Moving, with noise, as cameras are: a still picture costs no codec anything.
+      // Motion and noise imitate a camera: a still picture costs a codec nothing.
       _ = try run(
         "ffmpeg",
         [
@@ -60,7 +61,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
     }
   }
 
-  /// The canvas in libavfilter's words, from the inputs' pictures to `[v]`.
+  /// The libavfilter graph of the canvas, from the inputs' pictures to `[v]`.
   var filter: String {
     let cells = cells
     var text = ""
@@ -71,7 +72,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
     }
     let tiles = cells.indices.map { "[v\($0)]" }.joined()
     let places = cells.map { "\($0.x)_\($0.y)" }.joined(separator: "|")
-    // ffmpeg decodes everyone, whether seen or not.
+    // ffmpeg decodes all participants, visible or not.
     let unseen = (cells.count..<count).map { "[\($0):v]nullsink;" }.joined()
     return text + unseen + "\(tiles)xstack=inputs=\(cells.count):layout=\(places):fill=black[v]"
   }
@@ -82,7 +83,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
 
   private var cells: [Cell] {
     guard self != .speaker else {
-      // One large on top, five below.
+      // One large tile above five small ones.
       let small = (0..<5).map { Cell(x: $0 * 384, y: 864, width: 384, height: 216) }
       return [Cell(x: 192, y: 0, width: 1536, height: 864)] + small
     }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// `tessera-bench render`: whole renders beside ffmpeg's xstack, alternating, in one run.
+/// `tessera-bench render`: times whole renders against ffmpeg's xstack, in alternation within one
+/// run.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",

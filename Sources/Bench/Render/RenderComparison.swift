@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a comparison of whole renders found.
+/// The result of a render benchmark: all times, and the ratios of Tessera to ffmpeg.
 struct RenderComparison: Codable {
-  /// What one render took, in seconds.
+  /// The cost of one render, in seconds.
   struct Cost: Codable {
-    /// By the clock.
+    /// Wall-clock time.
     var wall: Double
-    /// Of processors, user and system.
+    /// Processor time, user and system.
     var processor: Double
   }
 
-  /// One render of each side, and what the codecs alone take.
+  /// One render by each program, and the cost of the codecs alone if it was measured.
   struct Pair: Codable {
     var tessera: Cost
     var ffmpeg: Cost
@@ -19,12 +19,15 @@ struct RenderComparison: Codable {
 
   var clips: Int
   var pairs: [Pair]
+  /// The number of distinct source pictures that Tessera shows.
   var distinctPicturesOfTessera: Int
   var distinctPicturesOfFFmpeg: Int
-  /// The median over the pairs of ffmpeg's time over Tessera's.
+  /// The median over the pairs of ffmpeg's wall-clock time divided by Tessera's.
   var wallRatio: Double
+  /// The median over the pairs of ffmpeg's processor time divided by Tessera's.
   var processorRatio: Double
-  /// The median over the pairs of Tessera's processor time over that of the codecs alone.
+  /// The median over the pairs of Tessera's processor time divided by that of the codecs alone;
+  /// `nil` if it was not measured.
   var floorRatio: Double?
 
   init(
@@ -48,7 +51,7 @@ struct RenderComparison: Codable {
       ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// The medians as lines for people.
+  /// The medians as a table for the terminal.
   var table: String {
     let row = { (name: String, costs: [Cost], pictures: Int) in
       let wall = Self.median(costs.map(\.wall))

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// The two programs that render the same grid: the `tessera` beside this program, and the
-/// `ffmpeg` on the search path.
+/// The two programs that render the same grid: `tessera` from the folder of this executable and
+/// `ffmpeg` from the search path.
 struct RenderSides {
   var clips: [String]
   let folder: URL
-  /// The call that was made up; nil for clips that were given.
+  /// The synthetic call; `nil` if recordings were given.
   let madeUp: RenderCase?
-  /// How long the call that was made up is.
+  /// The length of the synthetic call.
   let seconds: Int
 
   private var tessera: String {
@@ -25,7 +25,8 @@ struct RenderSides {
     ] + (madeUp?.tesseraOptions ?? RenderCase.nineH264.tesseraOptions)
   }
 
-  /// The grid in libavfilter's words, scaled by the same filter.
+  /// The grid as a libavfilter graph, scaled bicubically like Tessera's, and encoded with the same
+  /// settings.
   private var ffmpegArguments: [String] {
     let side = Int(Double(clips.count).squareRoot().rounded())
     let (width, height) = (1920 / side & ~1, 1080 / side & ~1)
@@ -50,8 +51,8 @@ struct RenderSides {
       + [folder.appending(path: "ffmpeg.mp4").path]
   }
 
-  /// What the codecs alone take: decoding every clip, and encoding what Tessera has made, less
-  /// reading that.
+  /// Measures the cost of the codecs alone: decoding every clip and encoding Tessera's output
+  /// again. The processor time of reading the raw canvas is subtracted.
   func timeFloor() throws -> RenderComparison.Cost {
     let output = folder.appending(path: "tessera.mp4").path
     let raw = folder.appending(path: "canvas.yuv").path
@@ -87,8 +88,8 @@ struct RenderSides {
 
   func timeFFmpeg() throws -> RenderComparison.Cost { try time("ffmpeg", ffmpegArguments) }
 
-  /// How many different pictures of the clips each side shows: Tessera's from its own report,
-  /// ffmpeg's by the hashes of what its fps filter returns.
+  /// Counts the distinct source pictures that each program shows: Tessera's from its report,
+  /// ffmpeg's from the frame hashes after its fps filter.
   func distinctPictures() throws -> (tessera: Int, ffmpeg: Int) {
     _ = try ExternalProgram.run(tessera, tesseraArguments)
     struct Report: Decodable {
@@ -120,7 +121,7 @@ struct RenderSides {
       wall: (clock.now - begin) / .seconds(1), processor: Self.processorSeconds - used)
   }
 
-  /// What this process's ended children have taken of processors so far.
+  /// The processor time of this process's exited children so far.
   private static var processorSeconds: Double {
     var usage = rusage()
     _ = unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
@@ -129,7 +130,7 @@ struct RenderSides {
 }
 
 extension rusage {
-  /// What was taken of processors.
+  /// The processor time, user and system, in seconds.
   var processorSeconds: Double {
     let seconds = Double(ru_utime.tv_sec + ru_stime.tv_sec)
     return seconds + Double(ru_utime.tv_usec + ru_stime.tv_usec) / 1e6

@@ -165,17 +165,18 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     if let status { throw status }
   }
 
-  /// The request of a job that does not say otherwise.
+  /// Returns the request that jobs start from; a job's own options override it.
   ///
-  /// - Throws: where an output is wrong, or a list of outputs cannot be read.
+  /// - Throws: ``RenderError`` if an output is wrong, or a list of outputs cannot be read.
   func template() throws(RenderError) -> RenderRequest {
     var template = request(of: [], to: try render.others.requested(besides: output ?? ""))
-    // They are shared by all jobs.
+    // All jobs share the batch's slots and memory.
     (template.means.jobs, template.means.memoryLimit) = (nil, nil)
     return template
   }
 
-  /// Whether the job of that number is to be done.
+  /// Returns a filter that is true for the numbers of the jobs that this process runs: a task's, a
+  /// shard's, those of `--index`, or all.
   func selection() throws(RenderError) -> @Sendable (Int) -> Bool {
     if let task, let tasks { return { $0 % tasks == task } }
     if let shard { return { $0 % shard.count == shard.number - 1 } }
@@ -185,13 +186,13 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   }
 }
 
-/// How messages are written.
+/// The form of messages.
 enum LogStyle: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
-/// `2/8`: the second of eight.
+/// The value of `--shard`: `2/8` is the second of eight.
 struct Shard: ExpressibleByArgument {
   let number: Int
   let count: Int

@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// A diagnosis as people read it.
+/// Formats a diagnosis as text.
 enum DiagnosisText {
   static func text(_ found: Diagnosis) -> String {
     let rows: [(String, String)] = [

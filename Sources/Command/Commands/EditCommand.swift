@@ -57,7 +57,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  /// The longest cuts that are listed.
+  /// The number of cuts that are listed, the longest first.
   private static let listed = 10
 
   mutating func validate() throws {
@@ -98,7 +98,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
     }
   }
 
-  /// What is written of `plan`.
+  /// Returns the text to write: the edited transcript or the list of cuts.
   private func text(_ plan: Plan) throws(RenderError) -> String {
     if isTranscript {
       guard !plan.lines.isEmpty else {
@@ -124,7 +124,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
       })
   }
 
-  /// `12:04 of 1:02:11 in 214 cuts`.
+  /// Returns a summary such as `12:04 of 1:02:11 in 214 cuts`.
   private static func summary(_ plan: Plan) -> String {
     let gone = plan.removals.reduce(.zero) { $0 + $1.interval.duration }
     let whole = plan.output.video.frameRate.time(ofFrame: plan.frameCount)

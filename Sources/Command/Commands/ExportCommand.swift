@@ -32,12 +32,12 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
       """)
 
-  /// The files that a project refers to.
+  /// The value of `--media`: a project refers to the original recordings or to conformed copies.
   enum MediaChoice: String, CaseIterable, ExpressibleByArgument {
     case originals, conform
   }
 
-  /// The paths by which a project names files.
+  /// The form of the paths by which a project names its media.
   enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
@@ -160,7 +160,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
-  /// Makes the files of `conformed`; returns what is lost in them.
+  /// Renders the files of `conformed`; returns their losses.
   private func conform(
     _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest,
     _ engine: RequestEngine, _ printer: ProgressPrinter

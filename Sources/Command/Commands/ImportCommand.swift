@@ -109,7 +109,8 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
   }
 
-  /// What is unpacked for a moment cannot be named in a file that stays.
+  /// Rejects archives: a session file that stays cannot name files that are unpacked only
+  /// temporarily.
   private func refuseArchives() throws(RenderError) {
     guard let archive = inputs.first(where: { Source.isArchive($0) }) else { return }
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
@@ -121,7 +122,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
         + "\(folder), and import that folder.")
   }
 
-  /// An address that will have expired names no file that stays.
+  /// Rejects signed addresses: a session file that stays cannot name an address that expires.
   private func refuseSignatures() throws {
     for input in inputs {
       guard case .web(let address) = try Location(input), address.contains("?") else { continue }

@@ -53,7 +53,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  /// What one of them holds, or why it cannot be read.
+  /// The result for one input: its inspection, or the error if it cannot be read.
   private struct Entry: Encodable, Nameable {
     var path: String
     var error: String?
@@ -75,7 +75,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, files) = (session.request, session.request.inputs)
     var entries: [Entry] = []
-    // Files that are laid against each other are one call.
+    // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.means.scans)
     for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
       let entry = try entry(Self.part(request, inputs), alignment, scans, session.engine)
@@ -95,7 +95,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     }
   }
 
-  /// What is asked for of some of the files.
+  /// Returns the request restricted to `inputs`.
   private static func part(_ request: RenderRequest, _ inputs: [String]) -> RenderRequest {
     var part = request
     part.inputs = inputs
@@ -131,7 +131,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     }
   }
 
-  /// How much each person speaks in the call.
+  /// Measures how much each participant speaks in the call.
   private func statistics(
     _ request: RenderRequest, _ engine: RequestEngine
   ) throws -> SpeechStatistics {

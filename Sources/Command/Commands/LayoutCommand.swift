@@ -148,7 +148,8 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// What is drawn: one arrangement, or nine moments on the way from the first count to the second.
+  /// Returns the layouts to draw: one, or nine moments of the transition from the first count to
+  /// the second.
   private func steps(_ counts: [Int], _ engine: LayoutEngine) throws(LayoutError) -> [LayoutStep] {
     let transition = Transition.standard
     let start = MediaTime(seconds: 1)
@@ -167,7 +168,7 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// Names people who are not seen although the layout places them, and those who are seen `when`.
+  /// Prints which tiles the layout places but does not show, and which it shows only `when`.
   private func warn(of timeline: AttributeTimeline, _ when: String) {
     let all = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in
@@ -191,7 +192,7 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
-/// Aspect ratios as `16:9,4:3` or `1.78`.
+/// The value of an option that lists aspect ratios, such as `16:9,4:3` or `1.78`.
 struct AspectRatios: ExpressibleByArgument {
   let values: [Double]
 

@@ -10,7 +10,6 @@ struct OptionsCommand: ParsableCommand {
     abstract: "Lists the options of a render, as documents have them.",
     shouldDisplay: false)
 
-  /// In what form.
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case markdown, schema, layouts
   }

@@ -77,12 +77,12 @@ struct PageCommand: ParsableCommand, RequestOptions {
   }
 }
 
-/// Reports that a render wrote.
+/// Finds and reads reports of renders.
 enum ReportFile {
-  /// The report that `name` means: that file, or where it names an output the report of it
-  /// beside it.
+  /// Returns the path of a report. `name` is the report itself, or an output with its report beside
+  /// it.
   ///
-  /// - Throws: ``RenderError`` where there is none beside the output.
+  /// - Throws: ``RenderError`` if there is no report beside the output.
   static func path(_ name: String) throws(RenderError) -> String {
     guard OutputContainer(path: name) != nil else { return name }
     let url = URL(fileURLWithPath: name)
@@ -99,9 +99,9 @@ enum ReportFile {
         + "report.")
   }
 
-  /// The report in the file at `path`.
+  /// Reads the report in the file at `path`.
   ///
-  /// - Throws: ``RenderError`` where it cannot be read or is none.
+  /// - Throws: ``RenderError`` if the file cannot be read or is not a report.
   static func read(_ path: String) throws(RenderError) -> RenderReport {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw RenderError(.failure, "\(path) cannot be read; give the report of a render.")

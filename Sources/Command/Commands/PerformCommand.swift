@@ -44,10 +44,11 @@ struct PerformCommand: ParsableCommand {
       isListed: listed)
   }
 
-  /// The standard input's name.
+  /// The file name that means standard input.
   private static let input = "-"
 
-  /// What the standard input holds; of a batch, whose end is at its other end, the first line.
+  /// The request on standard input. A batch keeps its end of the pipe open, so only the first line
+  /// is read there.
   private static let given: Result<[UInt8], SystemError> = {
     do throws(SystemError) {
       let limit = Document.maximumSize + 1
@@ -59,7 +60,7 @@ struct PerformCommand: ParsableCommand {
     }
   }()
 
-  /// What the file asks for.
+  /// Reads the request from the file or from standard input.
   func request() throws(RenderError) -> RenderRequest {
     do {
       let bytes =

@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 
-/// What commands share that make pieces of a plan.
+/// Options shared by the commands that make pieces of a plan.
 struct PieceOptions: RequestOptions {
   @Argument(
     help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"),
@@ -33,7 +33,7 @@ struct PieceOptions: RequestOptions {
   }
 }
 
-/// What commands share that read recordings in a worker's way.
+/// Options shared by the commands that read recordings in a worker process.
 struct WorkerOptions: ParsableArguments {
   @Option(
     help:
@@ -50,7 +50,7 @@ struct WorkerOptions: ParsableArguments {
     completion: .directory)
   var root: String?
 
-  /// Gives up what is not needed to do jobs of `work`.
+  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
   func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
     let sources = work.sources.flatMap(SegmentedFile.files)
     if let root, let path = try RootedFiles.open(root).outside(sources).first {
@@ -69,7 +69,9 @@ struct WorkerOptions: ParsableArguments {
 }
 
 extension RootedFiles {
-  /// The files in the folder of `--root`.
+  /// Returns access to the folder of `--root`.
+  ///
+  /// - Throws: ``RenderError`` if the folder cannot be opened.
   static func open(_ root: String) throws(RenderError) -> RootedFiles {
     do throws(SystemError) {
       return try RootedFiles(root)
@@ -78,7 +80,7 @@ extension RootedFiles {
     }
   }
 
-  /// Those of `paths` that are not in the folder.
+  /// Returns the `paths` that are outside the folder.
   func outside(_ paths: [String]) -> [String] {
     paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
   }
@@ -188,7 +190,7 @@ struct StitchCommand: CallCommand {
   @Flag("overwrite")
   var overwrite = false
 
-  /// Nothing is read but pieces.
+  /// Returns a request without inputs, because stitching reads only finished pieces.
   func request() throws -> RenderRequest {
     var request = RenderRequest([], to: [])
     request.means = piece.means

@@ -68,7 +68,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   func request() throws -> RenderRequest {
     let request = request(of: input.inputs, to: try others.requested(besides: ""))
     guard try !Location(output).isRemote else { return request }
-    // A plan of this machine cannot say where its outputs go.
+    // A plan in a local file cannot name remote outputs.
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
       throw StorageError(
         .usage,
@@ -82,7 +82,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     let (request, output, engine) = (session.request, session.places[0].file, session.engine)
-    // Unpacked recordings are uploaded with the plan, or stay for its workers.
+    // Unpacked archives are uploaded with the plan, or stay for its workers.
     try engine.unpacked.keep(
       in: session.places[0].location == nil
         ? URL(fileURLWithPath: NSTemporaryDirectory()).path : "\(session.folder)/unpacked")

@@ -63,7 +63,8 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
     }
   }
 
-  /// The time in which a frame begins and ends that is shown at `time`, of whatever frame rate.
+  /// Returns the range from a minute before `time` to a minute after it. The frame shown at `time`
+  /// is inside for every frame rate.
   private static func surroundings(of time: MediaTime) -> TimeRange {
     let minute = MediaTime(seconds: 60)
     return TimeRange(start: time - minute, end: time + minute)

@@ -8,8 +8,8 @@ import TesseraRendering
 import TesseraSystem
 import TesseraVerify
 
-/// `tessera read`: what planning starts to have recordings read. It takes the folder with the tasks
-/// and the job as JSON.
+/// `tessera read`, which planning starts to read recordings. It takes the folder of tasks and the
+/// job as JSON.
 struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Reads recordings for a plan.", shouldDisplay: false)
@@ -53,7 +53,7 @@ struct ReadCommand: ParsableCommand {
       events: Worker.tell)
   }
 
-  /// Gives up what reading does not need, before there is another thread.
+  /// Enters a sandbox for reading, before a second thread starts.
   private func enterSandbox(
     _ performer: TaskPerformer<some WorkerTask>
   ) throws(RenderError) -> CrashNote {

@@ -75,7 +75,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
       reading: options.others.files, progress.printer, madeFrom: madeFrom)
   }
 
-  /// What was asked for.
+  /// Returns the request that the options describe.
   func request() throws -> RenderRequest {
     request(of: input.inputs, to: try options.others.requested(besides: output))
   }

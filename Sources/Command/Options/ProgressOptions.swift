@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command shows how far it is.
+/// The option `--progress`: the form in which a command reports its progress.
 struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
@@ -10,7 +10,7 @@ struct ProgressOptions: ParsableArguments {
       """)
   var style = ProgressStyle.auto
 
-  /// What shows it from now on.
+  /// A new printer of the style that `--progress` selects.
   var printer: ProgressPrinter { ProgressPrinter(style) }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import TesseraRequest
 import TesseraSystem
 
-/// What else is made of the call.
+/// Options for further outputs of a call: `--also`, `--hls` and `--outputs`.
 struct OutputsOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
@@ -28,10 +28,12 @@ struct OutputsOptions: ParsableArguments {
     completion: .file(extensions: ["yaml", "yml", "json"]))
   var outputs: String?
 
-  /// The files that are read.
+  /// The files that the options read: the list of outputs.
   var files: [String] { [outputs].compactMap { $0 } }
 
-  /// The main output at `path`, and those that are asked for here.
+  /// Returns the main output at `path` and all further outputs that the options request.
+  ///
+  /// - Throws: ``RenderError`` if an output is wrong or the list cannot be read.
   func requested(besides path: String) throws(RenderError) -> [RequestedOutput] {
     try RequestedOutput.all(path, hls, also: also, list: outputs)
   }

@@ -2,9 +2,10 @@ import Foundation
 import TesseraSystem
 import TesseraTimeline
 
-/// Values as JSON for people and programs.
+/// JSON output of commands.
 enum JSONFile {
-  /// The value as indented JSON with its keys in order.
+  /// Returns `value` as indented JSON with sorted keys, display names and escaped bidirectional
+  /// controls.
   static func text(_ value: some Encodable) throws -> Data {
     let encoder = PlainJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)

@@ -2,7 +2,7 @@ import Foundation
 import TesseraPlanning
 import TesseraTimeline
 
-/// How much each person speaks, as lines for people.
+/// Formats speech statistics as text: a line per participant, then overlaps and silences.
 enum SpeechText {
   static func text(_ found: SpeechStatistics) -> String {
     let width = found.people.map(\.name.count).max() ?? 0

@@ -1,7 +1,7 @@
 import TesseraDelivery
 
 extension Terminal {
-  /// Prints the sentence of `update`, if it has one.
+  /// Prints a note, a warning or an error; ignores all other updates.
   static func say(_ update: RequestUpdate) {
     switch update {
     case .note(let text): say("note: \(text)")

@@ -1,9 +1,9 @@
 import TesseraRequest
 
-/// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one
-/// thing to try.
+/// Turns the argument parser's messages into sentences: the problem, the expected value and
+/// something to try.
 enum UsageMessage {
-  /// The parser's `message`, whose first line is the error.
+  /// Returns the parser's `message` with its first line, the error, turned into a sentence.
   static func text(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first else { return message }
@@ -13,12 +13,12 @@ enum UsageMessage {
       misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain)
       ?? unexpected(plain)
       ?? plain
-    // The help of one option says what the sentence says.
+    // The parser's help of the option repeats the sentence.
     let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
   }
 
-  /// What options take that are none of a render's, by an example of each.
+  /// The expected values of options that are not part of a render request, with an example each.
   private static let examples: [String: String] = [
     "at": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
     "every": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
@@ -27,7 +27,7 @@ enum UsageMessage {
     "hls": StreamSizes.expected,
   ]
 
-  /// Advice for options that other programs have and Tessera does not, by their names.
+  /// Advice for options of other programs that Tessera lacks, by option name.
   private static let others: [String: String] = {
     let from = "--from 90 --to 2:30 renders a part, --cut leaves parts out."
     let size =
@@ -53,7 +53,8 @@ enum UsageMessage {
       words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })
   }()
 
-  /// `--names cannot be "Ada"`, where another option takes it.
+  /// Adds advice to errors like `--names cannot be "Ada"` if another option takes the value; `nil`
+  /// for other messages.
   private static func misunderstood(_ message: String) -> String? {
     guard let colon = message.firstRange(of: "\": "), message.hasPrefix("--") else { return nil }
     let refusal = message[..<colon.upperBound]
@@ -68,7 +69,8 @@ enum UsageMessage {
     return advice.map { refusal + $0 }
   }
 
-  /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
+  /// Rewrites `The value 'X' is invalid for '--name <value>'`, with the expected values if they are
+  /// known; `nil` for other messages.
   private static func invalidValue(_ message: String, _ list: [Substring]) -> String? {
     guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
     else {
@@ -84,13 +86,13 @@ enum UsageMessage {
     guard let choices = rest.firstRange(of: "Please provide one of ") else {
       return "\(option) cannot be \"\(value)\"."
     }
-    // A longer list stands on lines of its own.
+    // A long list of choices follows on lines of its own.
     let listed = list.map { $0.dropFirst("  - ".count) }.joined(separator: ", ")
     let words = list.isEmpty ? String(rest[choices.upperBound...]) : "\(listed)."
     return "\(option) cannot be \"\(value)\": give one of \(words)"
   }
 
-  /// `Unknown option '--nam'. Did you mean '--names'?`
+  /// Rewrites `Unknown option '--nam'. Did you mean '--names'?`; `nil` for other messages.
   private static func unknownOption(_ message: String) -> String? {
     let parts = message.split(separator: "'")
     guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
@@ -100,14 +102,15 @@ enum UsageMessage {
     return "the option \(parts[1]) is unknown: \(hint)"
   }
 
-  /// `Unexpected argument 'x'`, or `2 unexpected arguments: 'x', 'y'`.
+  /// Rewrites `Unexpected argument 'x'` and `2 unexpected arguments: 'x', 'y'`; `nil` for other
+  /// messages.
   private static func unexpected(_ message: String) -> String? {
     let parts = message.split(separator: "'")
     guard message.lowercased().contains("unexpected argument"), parts.count > 1 else { return nil }
     return "\"\(parts[1])\" is not expected here: leave it out, or see --help."
   }
 
-  /// `Missing expected argument '<input> ...'`.
+  /// Rewrites `Missing expected argument '<input> ...'`; `nil` for other messages.
   private static func missing(_ message: String) -> String? {
     let start = "Missing expected argument '"
     guard message.hasPrefix(start) else { return nil }

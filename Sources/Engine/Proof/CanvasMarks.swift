@@ -1,57 +1,57 @@
 package import TesseraPixels
 
-/// Where a tile lies on a canvas, and whose it is.
+/// A tile's rectangle on the canvas and the slot that it shows.
 package struct MarkedTile: Hashable, Sendable, Codable {
-  /// The place of whose it is among those that the proof names.
+  /// The index of the tile's slot in ``Proof/Pictures/slots``.
   package var slot: Int
-  /// Where it lies on the canvas, in samples of luma, all of it inside.
+  /// The tile's rectangle in luma samples, always inside the canvas.
   package var area: PixelRect
-  /// Where names and badges lie on it; nil where none do.
+  /// The rectangle of the names and badges on the tile; `nil` if the tile has none.
   package var plate: PixelRect?
 
-  /// The tile of `slot` in `area`.
   package init(slot: Int, area: PixelRect, plate: PixelRect? = nil) {
     (self.slot, self.area, self.plate) = (slot, area, plate)
   }
 
-  /// The columns and rows of cells that a tile is measured in.
+  /// The grid of cells in which a tile is measured.
   package static let (columns, rows) = (4, 2)
-  /// How many cells a tile has.
   package static let cellCount = columns * rows
-  /// The fewest samples of a side that is measured.
+  /// The minimum width and height of a measured tile, in luma samples.
   package static let least = 16
 }
 
-/// What is measured of one canvas.
+/// The measurements of one canvas, taken before encoding: mean luma of each tile's cells, motion,
+/// and from time to time an overview.
 package struct CanvasMarks: Hashable, Sendable {
-  /// The tiles, from bottom to top.
+  /// The tiles in drawing order, from bottom to top.
   package var tiles: [MarkedTile] = []
-  /// The mean luma of each cell of each tile, row by row.
+  /// The mean luma of each cell: ``MarkedTile/cellCount`` values per tile in row-major order, tile
+  /// after tile.
   package var cells: [UInt8] = []
-  /// How much the canvas differs from the one before, as ``MotionMeter/byte(_:)`` says; 0 where it does not, or where
-  /// that is not known.
+  /// The difference from the previous canvas, coded by ``MotionMeter/byte(_:)``; 0 if the canvases
+  /// are equal or the difference is unknown.
   package var motion: UInt8 = 0
-  /// What is measured now and then; nil in between.
+  /// The measurements of the whole canvas, taken from time to time; `nil` for canvases in between.
   package var overview: Overview?
 
-  /// What is measured of the whole canvas.
+  /// Coarse measurements of the whole canvas: color means and the sharpness of the names.
   package struct Overview: Hashable, Sendable {
-    /// The columns and rows of cells that the canvas is measured in.
+    /// The grid of cells in which the canvas is measured.
     package static let (columns, rows) = (8, 4)
-    /// How many cells a canvas has.
+    /// The number of cells of a canvas.
     package static let cellCount = columns * rows
 
-    /// The means of luma, of blue and of red chroma of each cell, row by row.
+    /// The means of luma, blue chroma and red chroma of each cell, in row-major order.
     package var (luma, blue, red): ([UInt8], [UInt8], [UInt8])
-    /// How sharp what lies on each tile is, its names: four times the mean difference between samples of luma and those
-    /// to their right; 0 without any.
+    /// The sharpness of each tile's ``MarkedTile/plate``: four times the mean absolute difference
+    /// between horizontally neighboring luma samples, at most 255; 0 for a tile without a plate.
     package var details: [UInt8]
   }
 
-  /// Nothing.
+  /// Creates measurements of a canvas without tiles.
   package init() {}
 
-  /// What `tiles` show on the canvas with these planes, and, where it is wanted, an overview.
+  /// Measures `tiles` on the canvas with the given planes; adds an overview if `overview` is true.
   package init(
     _ tiles: [MarkedTile], luma: Plane, blue: Plane, red: Plane, overview: Bool
   ) {
@@ -74,10 +74,11 @@ package struct CanvasMarks: Hashable, Sendable {
       details: tiles.map { $0.plate.map { Self.detail(of: $0, luma) } ?? 0 })
   }
 
-  /// The most rows of a cell that are looked at.
+  /// The maximum number of rows that are sampled per cell.
   private static let mostRows = 32
 
-  /// Appends the means of the cells of `area`.
+  /// Appends to `means` the mean of each cell of `area`, in row-major order. Cells without samples
+  /// are 0.
   private static func append(
     _ area: PixelRect, of plane: Plane, columns: Int, rows: Int, to means: inout [UInt8]
   ) {
@@ -102,7 +103,7 @@ package struct CanvasMarks: Hashable, Sendable {
     }
   }
 
-  /// How sharp `area` is.
+  /// Returns the sharpness of `area`, as in ``Overview/details``.
   private static func detail(of area: PixelRect, _ plane: Plane) -> UInt8 {
     let sum = area.rows.reduce(0) { $0 + plane.row($1, area.columns).detail }
     return UInt8(min(255, 4 * sum / max(1, (area.width - 1) * area.height)))

@@ -1,37 +1,40 @@
 package import Foundation
 import TesseraPixels
 
-/// Writes down ``CanvasMarks``, each as it differs from the one before.
+/// Encodes a sequence of ``CanvasMarks`` into bytes, each as the difference from its predecessor.
 ///
-///     for each canvas a byte: 1 tiles follow, 2 values differ, 4 an overview follows, 8 motion does
-///     tiles       their number, then of each slot, area, and 1 with the area of its names, or 0; numbers are
-///                 seven bits a byte, the last one without the eighth. All values follow as they are
-///     values      of each tile a byte that says which cells differ; then of each such cell half a byte: the
-///                 difference and 7, or 15 before two halves with the value itself
+///     for each canvas a byte of flags: 1 tiles follow, 2 cells differ, 4 an overview follows,
+///                 8 motion follows
+///     tiles       the number of tiles; for each the slot, the area, and 1 and the plate's area,
+///                 or 0; then all cells. Numbers are in LEB128
+///     cells       for each tile a byte, the mask of the cells that differ; then for each of these
+///                 cells four bits: the difference plus 7, or 15 and the value as two times four
+///                 bits. Zero bits fill the last byte
 ///     overview    32 means of luma, of blue, of red; a byte of detail for each tile
 ///     motion      a byte
 package struct MarkWriter: Sendable {
-  /// What was written.
+  /// The encoded canvases so far.
   package private(set) var bytes = Data()
   private var before = CanvasMarks()
 
-  /// Bits of the byte that begins a canvas.
+  /// Flags in the first byte of a canvas.
   enum Bit {
     static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
   }
-  /// The largest difference that half a byte says, and what stands before a value.
+  /// The largest difference that four bits can code, and the code that precedes a value in full.
   static let (reach, escape) = (7, 15)
 
-  /// A writer that has written nothing.
+  /// Creates a writer with no output.
   package init() {}
 
-  /// Whether the next canvas shows tiles elsewhere than the one before.
+  /// True if the next canvas must list its tiles again because `tiles` differs from the previous
+  /// canvas's.
   package func moves(_ tiles: [MarkedTile]) -> Bool { bytes.isEmpty || tiles != before.tiles }
 
-  /// Writes that the next canvas is like the one before.
+  /// Encodes a canvas equal to the previous one, without motion, in one byte.
   package mutating func repeatLast() { bytes.append(0) }
 
-  /// Writes the next canvas.
+  /// Encodes the next canvas.
   package mutating func append(_ marks: CanvasMarks) {
     let isNew = moves(marks.tiles)
     let changes = !isNew && marks.cells != before.cells
@@ -98,21 +101,21 @@ package struct MarkWriter: Sendable {
   }
 }
 
-/// Reads what a ``MarkWriter`` wrote.
+/// Decodes the bytes of a ``MarkWriter``. Tolerates any input.
 package struct MarkReader: Sendable {
   private let bytes: Data
   private var position: Int
   private var before = CanvasMarks()
-  /// Whether something was met that no writer writes.
+  /// True if the reader met bytes that no writer produces. ``next()`` returns `nil` from then on.
   package private(set) var isDamaged = false
 
-  /// The most tiles of a canvas, and the largest number of an area.
+  /// Limits against damaged input: the number of tiles of a canvas, and any coordinate of a
+  /// rectangle.
   private static let (mostTiles, largest) = (4096, 1 << 16)
 
-  /// A reader of `bytes`.
   package init(_ bytes: Data) { (self.bytes, position) = (bytes, bytes.startIndex) }
 
-  /// The next canvas; nil after the last one, and where the bytes are damaged.
+  /// Decodes the next canvas; returns `nil` after the last one and if the bytes are damaged.
   package mutating func next() -> CanvasMarks? {
     guard position < bytes.endIndex, !isDamaged else { return nil }
     guard let marks = read() else {

@@ -1,20 +1,21 @@
 import Glibc
 package import TesseraPixels
 
-/// How much pictures change from one to the next: the mean difference of their luma, in every few rows.
+/// Measures motion between consecutive pictures: the mean absolute difference of their luma, in a
+/// subset of the rows.
 package struct MotionMeter {
-  /// The rows of the last picture, one after the other, and how large it was.
+  /// The sampled rows of the last picture, concatenated, and that picture's size.
   private var rows: [UInt8] = []
   private var size = PixelSize(width: 0, height: 0)
 
-  /// About how many rows are looked at.
+  /// The approximate number of rows that are sampled.
   private static let rowCount = 180
 
-  /// A meter that has seen nothing.
+  /// Creates a meter without a previous picture.
   package init() {}
 
-  /// How much the picture with that luma differs from the last one, in levels; nil of the first one, and where its size is
-  /// another one.
+  /// Measures the difference between `luma` and the previous picture, in levels of luma; returns
+  /// `nil` for the first picture and if the size changed.
   package mutating func see(_ luma: Plane) -> Double? {
     let (width, step) = (luma.size.width, max(1, luma.size.height / Self.rowCount))
     let lines = stride(from: 0, to: luma.size.height, by: step)
@@ -32,11 +33,12 @@ package struct MotionMeter {
     return isKnown ? Double(sum) / Double(max(1, place)) : nil
   }
 
-  /// Motion as a byte: 0 is none, and 16 more are about twice as much, beginning at 1/32 of a level.
+  /// Codes motion in levels as a byte on a logarithmic scale: 0 is none, 16 steps roughly double
+  /// the value, and the scale starts at 1/32 of a level.
   package static func byte(_ motion: Double) -> UInt8 {
     UInt8(min(255, max(0, 16 * log2(1 + 32 * motion))).rounded())
   }
 
-  /// What a byte says, in levels.
+  /// Decodes a byte of ``byte(_:)`` to levels.
   package static func levels(_ byte: UInt8) -> Double { (exp2(Double(byte) / 16) - 1) / 32 }
 }

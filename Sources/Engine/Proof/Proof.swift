@@ -2,151 +2,143 @@ package import Foundation
 package import TesseraPixels
 package import TesseraTimeline
 
-/// What an output has to show and to sound like: measured while it was composed, before it was
-/// encoded.
+/// The expected content of an output, measured on the canvases and the mix before encoding.
+/// Verification compares the finished file with the proof.
 package struct Proof: Sendable, Codable {
-  /// The version of its JSON that is read and written.
+  /// The version of the JSON format, read and written.
   package static let version = 2
-  /// What the name of a proof ends in, which lies beside its output.
+  /// The suffix of a proof's file name. The proof is stored beside its output.
   package static let ending = ".proof"
 
-  /// ``version``.
+  /// The version of the JSON format of this proof.
   package var version = Proof.version
-  /// Whose it is.
+  /// The name and version of the program that wrote the proof.
   package var tool: String
-  /// How long the output is.
   package var duration: MediaTime
-  /// The title that it carries.
+  /// The output's title tag.
   package var title: String?
-  /// The chapters that it carries.
+  /// The output's chapters.
   package var chapters: [Mark] = []
-  /// The captions that it carries.
+  /// The output's subtitle streams.
   package var captions: [Captions] = []
-  /// Its pictures; nil where it has none.
+  /// The video of the output; `nil` if it has no video.
   package var pictures: Pictures?
-  /// Its sound.
+  /// The audio of the output; `nil` if it has no audio.
   package var sound: Sound?
-  /// The pictures of each size of a stream, which has no other ones.
+  /// The renditions of a segmented stream (HLS), which has no ``pictures`` of its own.
   package var rungs: [Rung]?
 
-  /// A text at a time.
+  /// A timed text: a chapter or a caption.
   package struct Mark: Hashable, Sendable, Codable {
-    /// When it is, in milliseconds.
+    /// The start, in milliseconds.
     package var start: Int64
-    /// Until when it is, in milliseconds; nil where the next one follows.
+    /// The end, in milliseconds; `nil` if the mark lasts until the next one.
     package var end: Int64?
-    /// What it says.
     package var text: String
 
-    /// `text` from `start` to `end`.
+    /// Creates a mark with `text` from `start` to `end`, in milliseconds.
     package init(start: Int64, end: Int64? = nil, text: String) {
       (self.start, self.end, self.text) = (start, end, text)
     }
   }
 
-  /// A stream of captions.
+  /// One subtitle stream.
   package struct Captions: Hashable, Sendable, Codable {
-    /// The language as three letters.
+    /// The language as a three-letter code.
     package var language: String?
-    /// What is read.
+    /// The captions in order of time.
     package var cues: [Mark]
 
-    /// `cues` in a language.
     package init(language: String?, cues: [Mark]) { (self.language, self.cues) = (language, cues) }
   }
 
-  /// The pictures of an output.
+  /// The expected video of an output.
   package struct Pictures: Sendable, Codable {
-    /// The canvas.
     package var size: PixelSize
-    /// Frames a second.
     package var frameRate: FrameRate
-    /// How many there are.
     package var frameCount: Int
-    /// Whose tiles are drawn: names, and whether somebody's screen.
+    /// The slots that tiles show. ``MarkedTile/slot`` is an index into this array.
     package var slots: [Slot]
-    /// What is to be seen, by segments in their order: what a ``MarkWriter`` wrote.
+    /// The measured canvases, by segments in presentation order.
     package var segments: [Segment]
 
-    /// Pictures of which nothing is known yet.
+    /// Creates a proof of video without measurements.
     package init(size: PixelSize, frameRate: FrameRate, frameCount: Int, slots: [Slot]) {
       (self.size, self.frameRate, self.frameCount) = (size, frameRate, frameCount)
       (self.slots, segments) = (slots, [])
     }
   }
 
-  /// Whose a tile is.
+  /// The owner of a tile: a person's camera or screen.
   package struct Slot: Hashable, Sendable, Codable {
-    /// The person.
+    /// The person's name.
     package var name: String
-    /// Whether it shows what the person shares.
+    /// True if the slot shows the person's shared screen.
     package var isScreen: Bool
 
-    /// The tile of `name`.
     package init(_ name: String, isScreen: Bool) { (self.name, self.isScreen) = (name, isScreen) }
   }
 
-  /// Frames in a row that were composed together.
+  /// Consecutive frames that were composed by one job, with their measurements.
   package struct Segment: Sendable, Codable {
-    /// The number of the first one, and how many there are.
+    /// The number of the first frame, and the number of frames.
     package var (first, count): (Int, Int)
-    /// What a ``MarkWriter`` wrote.
+    /// The segment's ``CanvasMarks``, encoded by a ``MarkWriter``.
     package var marks: Data
 
-    /// `count` frames from `first` on.
+    /// Creates a segment of `count` frames, starting with number `first`.
     package init(first: Int, count: Int, marks: Data) {
       (self.first, self.count, self.marks) = (first, count, marks)
     }
   }
 
-  /// The sound of an output.
+  /// The expected audio of an output.
   package struct Sound: Sendable, Codable {
-    /// How many samples of each channel there are, at 48 kHz.
+    /// The number of samples per channel, at 48 kHz.
     package var sampleCount: Int64
-    /// The levels of a ``SoundEnvelope``.
+    /// The mix's levels as a ``SoundEnvelope`` stores them.
     package var levels: Data
-    /// The highest true peak that was allowed, in dBTP.
+    /// The maximum true peak that the limiter allowed, in dBTP; `nil` if there was no limit.
     package var ceiling: Double?
-    /// The turns of the speakers.
+    /// The time spans in which each person speaks.
     package var turns: [Turn]
 
-    /// Sound of which so many samples were mixed.
+    /// Creates a proof of `sampleCount` samples per channel.
     package init(sampleCount: Int64, levels: Data, ceiling: Double?, turns: [Turn]) {
       (self.sampleCount, self.levels) = (sampleCount, levels)
       (self.ceiling, self.turns) = (ceiling, turns)
     }
   }
 
-  /// Somebody speaks.
+  /// A time span in which one person speaks.
   package struct Turn: Hashable, Sendable, Codable {
-    /// The person.
+    /// The person's name.
     package var name: String
-    /// From when to when, in milliseconds.
+    /// The start and the end, in milliseconds.
     package var (start, end): (Int64, Int64)
 
-    /// `name` speaks.
+    /// Creates the turn of the person `name`, from `start` to `end` in milliseconds.
     package init(_ name: String, start: Int64, end: Int64) {
       (self.name, self.start, self.end) = (name, start, end)
     }
   }
 
-  /// Nothing but how long it is.
+  /// Creates a proof that states only the duration.
   package init(tool: String, duration: MediaTime) { (self.tool, self.duration) = (tool, duration) }
 
-  /// The same pictures at one size.
+  /// One size of a segmented stream. All rungs show the same pictures.
   package struct Rung: Sendable, Codable {
-    /// What its folder is called.
+    /// The name of the rung's folder.
     package var name: String
-    /// Its pictures.
     package var pictures: Pictures
 
-    /// The rung `name`.
     package init(_ name: String, _ pictures: Pictures) {
       (self.name, self.pictures) = (name, pictures)
     }
   }
 
-  /// What the rung `name` of a stream has to be, or its sound, which belongs to no rung: without texts, which lie elsewhere.
+  /// Returns the proof of one rung of a segmented stream, or of its audio if `name` is no rung. The
+  /// part has no chapters or captions, because separate files carry them.
   package func part(_ name: String) -> Proof {
     var part = Proof(tool: tool, duration: duration)
     part.pictures = rungs?.first { $0.name == name }?.pictures

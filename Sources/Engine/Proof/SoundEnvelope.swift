@@ -1,23 +1,23 @@
 package import Foundation
 
-/// How loud sound is in three bands, step by step.
+/// Measures the level of audio in three frequency bands over time.
 ///
-/// The bands are what first-order low passes leave: from 20 to 300 Hz, up to 2 kHz, up to 9 kHz. What is lower or higher
-/// is not heard as speech, and encoders leave it out. A level is that of both sides together, in half decibels over
-/// -120 dBFS.
+/// First-order low-pass filters separate the bands: 20 to 300 Hz, 300 Hz to 2 kHz, 2 to 9 kHz.
+/// Frequencies below and above do not matter for speech, and encoders drop them. A level is the
+/// mean power of both channels, in half decibels above -120 dBFS.
 package struct SoundEnvelope: Sendable {
-  /// Samples a second of what is measured.
+  /// The sample rate of the input, in Hz.
   package static let sampleRate = 48_000
-  /// How many bands there are.
+  /// The number of frequency bands.
   package static let bandCount = 3
-  /// Steps a second of what is kept.
+  /// The default number of steps per second.
   package static let steps = 100
-  /// Levels a decibel.
+  /// The number of levels per decibel.
   package static let scale = 2.0
-  /// The level below which nothing is measured.
+  /// The level below which nothing is measured, in dBFS.
   package static let floor = -120.0
 
-  /// The power of each band in each step, those of a step in a row.
+  /// The mean power of each band in each step, the bands of a step in a row.
   package private(set) var powers: [Float] = []
   private let stepLength: Int
   private let isMono: Bool
@@ -25,11 +25,11 @@ package struct SoundEnvelope: Sendable {
   private var sums: (Float, Float, Float) = (0, 0, 0)
   private var (left, right) = (Side(), Side())
 
-  /// What the filters of a side hold.
+  /// The state of one channel's filters.
   private struct Side {
     private var (bottom, low, middle, top): (Float, Float, Float, Float) = (0, 0, 0, 0)
 
-    /// Takes a sample; returns it by bands.
+    /// Filters one sample and returns it split into the three bands.
     @inline(__always) mutating func take(_ sample: Float) -> (Float, Float, Float) {
       bottom += SoundEnvelope.bottom * (sample - bottom)
       let sample = sample - bottom
@@ -40,19 +40,23 @@ package struct SoundEnvelope: Sendable {
     }
   }
 
+  /// The smoothing factors of the low-pass filters at 20 Hz, 300 Hz, 2 kHz and 9 kHz.
   private static let bottom = Float(1 - exp(-2 * Double.pi * 20 / Double(sampleRate)))
   private static let low = Float(1 - exp(-2 * Double.pi * 300 / Double(sampleRate)))
   private static let high = Float(1 - exp(-2 * Double.pi * 2000 / Double(sampleRate)))
 
   private static let top = Float(1 - exp(-2 * Double.pi * 9000 / Double(sampleRate)))
 
-  /// An envelope of nothing with that many steps a second, a divisor of the sample rate; of the mean of both sides where
-  /// that is what becomes of them.
+  /// Creates an empty envelope.
+  ///
+  /// - Parameters:
+  ///   - steps: The number of steps per second, a divisor of ``sampleRate``.
+  ///   - isMono: True if the output is mono: the mean of both channels is measured.
   package init(steps: Int = SoundEnvelope.steps, isMono: Bool = false) {
     (stepLength, self.isMono) = (Self.sampleRate / steps, isMono)
   }
 
-  /// Takes interleaved stereo.
+  /// Measures interleaved stereo samples.
   package mutating func append(_ samples: Span<Float>) {
     var place = 0
     while place + 1 < samples.count {
@@ -75,10 +79,9 @@ package struct SoundEnvelope: Sendable {
     }
   }
 
-  /// Ends a step that is not whole.
+  /// Ends the last step, even if it is shorter than the others.
   package mutating func finish() { if count > 0 { endStep() } }
 
-  /// Forgets the first `steps` steps.
   package mutating func removeFirst(_ steps: Int) {
     powers.removeFirst(min(powers.count, steps * Self.bandCount))
   }
@@ -89,15 +92,15 @@ package struct SoundEnvelope: Sendable {
     (sums, count) = ((0, 0, 0), 0)
   }
 
-  /// The levels, as they are kept.
+  /// The levels of all steps as stored in a proof, one byte per band.
   package var levels: Data { Data(powers.map(Self.level)) }
 
-  /// The level of a power.
+  /// Converts a power to a level.
   package static func level(_ power: Float) -> UInt8 {
     guard power > 0 else { return 0 }
     return UInt8(min(255, max(0, scale * (10 * log10(Double(power)) - floor)).rounded()))
   }
 
-  /// The decibels of a level.
+  /// Converts a level to decibels relative to full scale.
   package static func decibels(_ level: UInt8) -> Double { Double(level) / scale + floor }
 }

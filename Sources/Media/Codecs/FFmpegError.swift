@@ -2,19 +2,19 @@ import CTesseraFFmpeg
 import Glibc
 import TesseraSystem
 
-/// A call into libav* that failed, with what it was doing to which file.
+/// A failed call into libav*, with the operation and the file that it concerned.
 package struct FFmpegError: Error, Hashable, Sendable {
-  /// The negative number that libav* returned.
+  /// The negative return value of libav*.
   package let code: CInt
-  /// What was tried, as an infinitive: `decode a picture`.
+  /// The attempted operation as an infinitive: `decode a picture`.
   package let operation: String
-  /// The file that it was tried on.
+  /// The path of the file, or `no file`.
   package let path: String
-  /// The last line that libav* logged on this thread while trying, or nil.
+  /// The last line that libav* logged on this thread during the operation; `nil` if there was none.
   package let logLine: String?
-  /// The number of the packet that was decoded, or nil.
+  /// The number of the packet that was being decoded; `nil` for other operations.
   private(set) var packet: Int?
-  /// Whether nothing failed but what was asked for cannot be done: another choice would do.
+  /// True if an encoder does not exist or does not support a requested setting; nothing is broken.
   package private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String, packet: Int? = nil) {
@@ -26,7 +26,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
     self.logLine = FFmpegLog.takeLastLine()
   }
 
-  /// libav*'s own words for ``code``.
+  /// libav*'s description of ``code``.
   package var reason: String {
     unsafe withUnsafeTemporaryAllocation(
       of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)
@@ -37,20 +37,20 @@ package struct FFmpegError: Error, Hashable, Sendable {
     }
   }
 
-  /// The log's words, or else those for ``code``.
+  /// The logged line, or ``reason`` if nothing was logged.
   var words: String { logLine ?? reason }
 
-  /// The same error of a choice that cannot be met.
+  /// A copy of the error with ``isRefusal`` set.
   var asRefusal: FFmpegError {
     var refusal = self
     refusal.isRefusal = true
     return refusal
   }
 
-  /// Whether the operating system had no room left to write.
+  /// True if the disk is full or the file reached the maximum size.
   package var isOutOfSpace: Bool { code == cff_averror(ENOSPC) || code == cff_averror(EFBIG) }
 
-  /// Whether a cancellation interrupted the call.
+  /// True if a ``Cancellation`` interrupted the call.
   package var isCancellation: Bool { code == CFF_ERROR_EXIT }
 }
 
@@ -60,7 +60,7 @@ extension FFmpegError: CustomStringConvertible {
   }
 }
 
-/// Turns a negative result of libav* into an error; the only place that does.
+/// Converts a negative result of libav* to a thrown ``FFmpegError``. No other function does that.
 @discardableResult
 func check(
   _ result: CInt, _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String,

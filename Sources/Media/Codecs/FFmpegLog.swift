@@ -2,12 +2,13 @@ import CTesseraFFmpeg
 import Glibc
 import Synchronization
 
-/// Keeps the last line that libav* logged on each thread instead of printing it: the best
-/// explanation of an error is often only there.
+/// Captures libav*'s log instead of printing it: keeps the last line of each thread. That line is
+/// often the best explanation of an error, and errors of a decoder or demuxer are also passed to
+/// its ``Complaints``.
 enum FFmpegLog {
   private static let lastLines = Mutex<[UInt: String]>([:])
 
-  /// Replaces libav*'s logging to standard error and bounds what it allocates; happens once.
+  /// Installs the log callback and limits libav*'s allocations. Runs once, at first access.
   static let installed: Void = {
     av_log_set_level(AV_LOG_ERROR)
     unsafe av_log_set_callback { context, level, format, arguments in
@@ -24,17 +25,18 @@ enum FFmpegLog {
     av_max_alloc(largestAllocation)
   }()
 
-  /// The most bytes that libav* may take at once: the largest accepted picture (64 megapixels)
-  /// in 16-bit 4:4:4, with padding.
+  /// The largest single allocation of libav*, in bytes: the largest accepted picture (64
+  /// megapixels) in 16-bit 4:4:4, with padding.
   private static let largestAllocation = 448 << 20
 
-  /// The last line logged on this thread since the last call.
+  /// Returns the last line logged on this thread and removes it; `nil` if there was none since the
+  /// last call.
   static func takeLastLine() -> String? {
     lastLines.withLock { $0.removeValue(forKey: currentThread) }
   }
 
-  /// Whether a line made by `format` is a refusal; damaged files give too many warnings to put
-  /// them all into words.
+  /// True if `format` is the format string of a refused encoder option, the only kind of warning
+  /// that is kept. Damaged files produce too many warnings to format them all.
   private static func isRefusal(_ format: UnsafePointer<CChar>) -> Bool {
     refusals.contains { unsafe strncmp(format, $0, $0.utf8.count) == 0 }
   }

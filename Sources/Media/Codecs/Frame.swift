@@ -2,7 +2,7 @@ import CTesseraFFmpeg
 import TesseraPixels
 import TesseraTimeline
 
-/// A decoded picture or stretch of sound as libav* holds it.
+/// An owned `AVFrame`: a decoded picture or block of audio samples.
 @safe struct Frame: ~Copyable {
   let raw: UnsafeMutablePointer<AVFrame>
 
@@ -20,7 +20,7 @@ import TesseraTimeline
     return unsafe Frame(owning: raw)
   }
 
-  /// A frame with memory of its own for a picture of that format and size.
+  /// Allocates a frame with a buffer for a picture of the given format and size.
   static func allocate(_ format: AVPixelFormat, size: PixelSize) throws(FFmpegError) -> Frame {
     let frame = try allocate()
     unsafe frame.raw.pointee.format = format.rawValue
@@ -30,7 +30,7 @@ import TesseraTimeline
     return frame
   }
 
-  /// Takes the content out of this frame into a new one.
+  /// Moves the content of this frame into a new one; this frame is empty afterwards.
   func move() throws(FFmpegError) -> Frame {
     let other = try Frame.allocate()
     unsafe av_frame_move_ref(other.raw, raw)
@@ -39,7 +39,8 @@ import TesseraTimeline
 
   func clear() { unsafe av_frame_unref(raw) }
 
-  /// Keeps only those of its interleaved samples, each of that many bytes in all channels.
+  /// Trims interleaved audio to the samples in `range`. `bytes` is the size of one sample of all
+  /// channels.
   func keepSamples(_ range: Range<Int>, bytes: Int) {
     unsafe raw.pointee.data.0 = unsafe raw.pointee.data.0?.advanced(by: bytes * range.lowerBound)
     unsafe raw.pointee.nb_samples = CInt(range.count)
@@ -51,16 +52,16 @@ import TesseraTimeline
 
   var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: unsafe raw.pointee.format) }
 
-  /// The number of the packet that it comes from; nil where the decoder lost it.
+  /// The number of the packet that the frame was decoded from; `nil` if the decoder lost it.
   var packet: Int? { unsafe raw.pointee.pts.ticks.map { Int($0) } }
 
   var hasContent: Bool { unsafe raw.pointee.buf.0 != nil }
 
   var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
 
-  /// Whether it depends on pictures that the decoder has not seen.
+  /// True if the picture depends on reference pictures that the decoder has not seen.
   var lacksReferences: Bool { unsafe raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
 
-  /// Whether the decoder had to make up parts of it.
+  /// True if the decoder concealed errors in the picture.
   var isDamaged: Bool { unsafe raw.pointee.decode_error_flags != 0 }
 }

@@ -1,9 +1,8 @@
 import CTesseraFFmpeg
 import CTesseraOpus
 
-/// The versions of the codec libraries that the program runs with.
+/// The versions of the codec libraries that are loaded at run time.
 package enum LibraryVersions {
-  /// Name and version of each.
   package static var all: [(name: String, version: String)] {
     [
       ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),

@@ -1,42 +1,42 @@
-/// Why a file cannot be used as a recording.
+/// The error that a file cannot be used as a recording, with the reason.
 package struct MediaError: Error, Hashable, Sendable, Codable {
-  /// What is wrong with the file.
+  /// The problem with the file.
   package enum Reason: Hashable, Sendable, Codable {
-    /// There is no such file, or it may not be read; the system's own words.
+    /// The file does not exist or must not be read; the operating system's message.
     case unreadable(String)
-    /// What a playlist names cannot be read, and why.
+    /// A file that a playlist lists cannot be read; the cause.
     case segments(String)
-    /// A folder, pipe or device.
+    /// The path is a folder, pipe or device.
     case notARegularFile
-    /// It, or what it is a link to, lies outside of this folder, and only files in it are opened.
+    /// The path, or the target of a symbolic link, is outside of the folder given, and only files
+    /// in that folder are opened.
     case outside(String)
-    /// The file holds no bytes.
+    /// The file has no bytes.
     case empty
-    /// The content is none of the accepted formats.
+    /// The content is in no known media format.
     case notAMediaFile
-    /// The content is a recording in a format that is not accepted: its name.
+    /// The content is a recording in a known format that is not accepted; the format's name.
     case foreignFormat(String)
-    /// A format that is accepted, but whose header is damaged or missing; libav*'s own words.
+    /// The format is accepted, but the header is damaged or missing; libav*'s message.
     case damagedHeader(String)
-    /// The header is at the beginning of another file; `isSegment` if that is the initialization segment of
-    /// fragmented MP4.
+    /// The header is in another file. `isSegment` is true if the file is a segment of fragmented
+    /// MP4, whose header is its initialization segment.
     case part(isSegment: Bool)
-    /// The pictures or the sound are encrypted.
+    /// The pictures or the audio are encrypted.
     case encrypted
-    /// The file holds neither a picture nor a sound that can be decoded; the last error's words.
+    /// The file has no picture and no audio that can be decoded; the message of the last error, if
+    /// any.
     case nothingDecodable(String?)
-    /// Reading it ended the process that read it, twice, in this manner.
+    /// The process that read the file crashed twice; a description of the crash.
     case crash(String)
     /// The operation was cancelled.
     case cancelled
   }
 
-  /// The file.
   package let path: String
-  /// What is wrong with it.
   package let reason: Reason
 
-  /// The error that `path` cannot be used because of `reason`.
+  /// Creates the error for the file at `path`.
   package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
@@ -44,7 +44,7 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
 }
 
 extension MediaError {
-  /// What went wrong in the system's or libav*'s words, without the file's name.
+  /// The operating system's or libav*'s message, without the file's name.
   package var cause: String {
     switch reason {
     case .unreadable(let why), .segments(let why), .damagedHeader(let why), .crash(let why): why
@@ -57,7 +57,7 @@ extension MediaError {
 }
 
 extension MediaError: CustomStringConvertible {
-  /// One sentence: the file, what failed, what to do.
+  /// One sentence: the file, the problem and the remedy.
   package var description: String {
     switch reason {
     case .unreadable(let why):

@@ -1,7 +1,8 @@
 import CTesseraFFmpeg
 import TesseraTimeline
 
-/// One compressed picture or stretch of sound, reused for one read after the other.
+/// An owned `AVPacket`: one compressed picture or block of audio. A reader reuses one packet for
+/// many reads.
 @safe package struct Packet: ~Copyable {
   let raw: UnsafeMutablePointer<AVPacket>
 
@@ -12,7 +13,6 @@ import TesseraTimeline
     unsafe av_packet_free(&raw)
   }
 
-  /// An empty packet.
   package static func allocate() throws(FFmpegError) -> Packet {
     guard let raw = unsafe av_packet_alloc() else {
       throw .outOfMemory("take memory for a packet", "no file")
@@ -20,35 +20,36 @@ import TesseraTimeline
     return unsafe Packet(owning: raw)
   }
 
-  /// The stream that it belongs to.
+  /// The index of the packet's stream in the file.
   package var streamIndex: Int { Int(unsafe raw.pointee.stream_index) }
-  /// Its presentation time in its stream's time base; nil where the file gives none.
+  /// The presentation timestamp (PTS) in the stream's time base; `nil` if the file has none.
   package var presentationTicks: Int64? { unsafe raw.pointee.pts.ticks }
-  /// Its decoding time in its stream's time base; nil where the file gives none.
+  /// The decoding timestamp (DTS) in the stream's time base; `nil` if the file has none.
   package var decodingTicks: Int64? { unsafe raw.pointee.dts.ticks }
-  /// How long it lasts in its stream's time base; 0 where unknown.
+  /// The duration in the stream's time base; 0 if unknown.
   package var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
-  /// Its payload in bytes.
+  /// The size of the payload, in bytes.
   package var size: Int { Int(unsafe raw.pointee.size) }
-  /// The byte where it begins in the file; -1 where that is not known.
+  /// The byte offset of the packet in the file; -1 if unknown.
   package var position: Int64 { max(-1, unsafe raw.pointee.pos) }
-  /// Whether decoding can begin with it.
+  /// True if decoding can start with this packet.
   package var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether it is decoded for reference only, as before the start of an edit.
+  /// True if the packet is decoded for reference only and not shown, as before the start of an
+  /// edit.
   package var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
-  /// Whether bytes of it are missing.
+  /// True if parts of the payload are missing.
   var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-  /// Whether the decoder's parameters change with it.
+  /// True if the packet carries new decoder parameters (extradata).
   var changesParameters: Bool {
     unsafe av_packet_get_side_data(raw, AV_PKT_DATA_NEW_EXTRADATA, nil) != nil
   }
 
-  /// Its payload, for as long as `body` runs.
+  /// Calls `body` with the payload, which is valid only during the call.
   func withPayload<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     unsafe body(UnsafeRawBufferPointer(start: raw.pointee.data, count: size))
   }
 
-  /// Says whether its pictures or sound are thrown away once decoded.
+  /// Sets whether the decoder drops the packet's pictures or samples after decoding.
   func setDiscarded(_ isDiscarded: Bool) {
     if isDiscarded {
       unsafe raw.pointee.flags |= AV_PKT_FLAG_DISCARD
@@ -57,17 +58,18 @@ import TesseraTimeline
     }
   }
 
-  /// Gives the decoder another number in place of its times.
+  /// Replaces the packet's timestamps by `number`, so that decoded frames name their packet.
   func number(_ number: Int64) {
     unsafe (raw.pointee.pts, raw.pointee.dts) = (number, CFF_NOPTS)
-    // On frames, this mark is to mean that pictures are missing which they depend on.
+    // On decoded frames, this flag must only mean missing reference pictures.
     unsafe raw.pointee.flags &= ~AV_PKT_FLAG_CORRUPT
   }
 
-  /// How many samples at its end the decoder throws away because they are only padding.
+  /// The number of padding samples at the packet's end, which the decoder drops.
   package var paddingSamples: Int { cutSamples?.padding ?? 0 }
 
-  /// How many samples the decoder throws away from its beginning on; nil where it does not say.
+  /// The number of priming samples from the packet's start on, which the decoder drops; `nil` if
+  /// the packet has no such side data.
   var primingSamples: Int? { cutSamples?.priming }
 
   private var cutSamples: (priming: Int, padding: Int)? {
@@ -81,15 +83,15 @@ import TesseraTimeline
     return (max(0, Int(Int32(truncatingIfNeeded: number(0)))), number(4))
   }
 
-  /// Takes over what `other` holds, which is empty afterwards.
+  /// Moves the content of `other` into this packet; `other` is empty afterwards.
   func take(from other: borrowing Packet) { unsafe av_packet_move_ref(raw, other.raw) }
 
-  /// Lets go of the payload.
+  /// Releases the payload.
   package func clear() { unsafe av_packet_unref(raw) }
 }
 
 extension Int64 {
-  /// The number, or nil where it is libav*'s mark for "no time".
+  /// The number; `nil` if it is `AV_NOPTS_VALUE`.
   var ticks: Int64? { self == CFF_NOPTS ? nil : self }
 }
 

@@ -1,14 +1,16 @@
 import CTesseraFFmpeg
 import TesseraPixels
 
-/// Converts pictures between sizes and pixel formats with libswscale. The results do not depend on the processor.
+/// Converts pictures between sizes and pixel formats with libswscale. The output does not depend on
+/// the processor.
 @safe struct Scaler: ~Copyable {
   private let raw: OpaquePointer
   private let path: String
 
-  /// A scaler whose filters `options` (`CFF_SCALE_…`) choose; without any it is bicubic. Errors name `path`.
+  /// Creates a scaler. `options` (`CFF_SCALE_…`) select the filters; the default is bicubic. Errors
+  /// name `path`.
   ///
-  /// - Throws: if libswscale cannot convert between the formats, or memory ran out.
+  /// - Throws: ``FFmpegError`` if libswscale does not support the formats, or if memory runs out.
   init(
     from source: PixelSize, _ sourceFormat: AVPixelFormat, to result: PixelSize,
     _ resultFormat: AVPixelFormat, options: Int, path: String
@@ -28,17 +30,18 @@ import TesseraPixels
 
   private static let operation = "convert a picture's format"
 
-  /// Sets the matrix of both pictures, BT.601 unless `space` is BT.709 or BT.2020, and the range of each.
+  /// Sets the color matrix of input and output (BT.709, BT.2020, otherwise BT.601) and the range of
+  /// each.
   func setColors(_ space: AVColorSpace, isFull: Bool, resultIsFull: Bool) {
     unsafe cff_scaler_set_colors(raw, space, isFull ? 1 : 0, resultIsFull ? 1 : 0)
   }
 
-  /// Converts `frame` into `result`, which has memory.
+  /// Converts `frame` into `result`, whose buffer must be allocated.
   func scale(_ frame: borrowing Frame, into result: borrowing Frame) throws(FFmpegError) {
     try check(unsafe cff_scale(raw, result.raw, frame.raw), Self.operation, path)
   }
 
-  /// Converts the picture of `planes` into `result`, which has memory.
+  /// Converts the picture in `planes` into `result`, whose buffer must be allocated.
   func scale(_ planes: [Plane], into result: borrowing Frame) throws(FFmpegError) {
     let bases: [UnsafePointer<UInt8>?] = unsafe planes.map { unsafe $0.base }
     let rows = unsafe cff_scale_planes(

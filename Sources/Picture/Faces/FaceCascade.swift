@@ -1,55 +1,57 @@
 import TesseraSystem
 
-/// A cascade of classifiers by local binary patterns that distinguishes faces from other things, as OpenCV
-/// trains it (Liao and others, "Learning Multi-scale Block Local Binary Patterns for Face
-/// Recognition", 2007). All numbers are integers, so that the same faces are found on every machine.
+/// A cascade of local binary pattern classifiers that separates faces from everything else, in the
+/// format that OpenCV trains (Liao and others, "Learning Multi-scale Block Local Binary Patterns
+/// for Face Recognition", 2007). All numbers are integers, so that every machine finds the same
+/// faces.
 package struct FaceCascade: Sendable {
-  /// Three by three blocks of one size within the window.
+  /// A grid of three by three equal blocks within the window, whose sums a ``Test`` compares.
   struct Feature: Hashable, Sendable {
-    /// The first column and row of the first block.
+    /// The column and row of the first block, in pixels of the window.
     var x: Int, y: Int
-    /// The columns and rows of a block.
+    /// The width and height of one block, in pixels.
     var width: Int, height: Int
   }
 
-  /// One pattern, and what it says for and against a face.
+  /// A weak classifier: a local binary pattern and its votes.
   struct Test: Sendable {
-    /// The number of its feature.
+    /// The index of the feature in ``FaceCascade/features``.
     var feature: Int
-    /// A bit for each of 256 patterns.
+    /// A bit set with one bit for each of the 256 patterns, in eight words.
     var patterns: [UInt32]
-    /// What it adds where the pattern's bit is set, and where it is not, in 2^-24.
+    /// The votes for a pattern whose bit is set or clear, in units of 2^-24.
     var set: Int, clear: Int
   }
 
-  /// Some tests whose sum has to reach a threshold.
+  /// A group of tests. The window fails if the sum of their votes is below the threshold.
   struct Stage: Sendable {
     var tests: [Test]
-    /// In 2^-24.
+    /// The lowest passing sum, in units of 2^-24.
     var threshold: Int
   }
 
-  /// The side of the window.
+  /// The width and height of the detection window, in pixels.
   static let side = 24
 
   private(set) var stages: [Stage] = []
   private(set) var features: [Feature] = []
 
-  /// Where Debian's `opencv-data` installs the one for faces from the front.
+  /// The path of the frontal face cascade in Debian's package `opencv-data`.
   package static let path = "/usr/share/opencv4/lbpcascades/lbpcascade_frontalface.xml"
-  /// The package that has it.
+  /// The Debian package that installs ``path``.
   package static let packageName = "opencv-data"
   private static let longestFile = 4 << 20
-  /// How much less than its threshold a stage's sum may be, in 2^-24: a hundred-thousandth.
+  /// The tolerance subtracted from each stage's threshold, in units of 2^-24: a hundred-thousandth.
   private static let slack = 168
 
-  /// The installed one, read when it is first asked for; nil where it is not there.
+  /// The cascade at ``path``, read at first access; `nil` if the file is missing or invalid.
   package static let installed: FaceCascade? = {
     guard let bytes = try? RegularFile.bytes(path, atMost: longestFile) else { return nil }
     return FaceCascade(bytes)
   }()
 
-  /// Reads a cascade from XML; nil for anything but one with a window of 24 by 24 pixels.
+  /// Parses a cascade from XML; returns `nil` for anything but a cascade with a window of 24 by 24
+  /// pixels.
   package init?(_ xml: [UInt8]) {
     guard let text = String(validating: xml, as: UTF8.self) else { return nil }
     var (stages, tests, nodes) = ([Stage](), [Test](), [Int]())
@@ -92,13 +94,13 @@ package struct FaceCascade: Sendable {
     return Feature(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// A decimal number in 2^-24.
+  /// Converts a decimal number to units of 2^-24; `nil` if its magnitude is 2^20 or more.
   private static func number(_ text: Substring) -> Int? {
     guard let value = Double(text), value.magnitude < 1_048_576 else { return nil }
     return Int((value * Double(1 << 24)).rounded())
   }
 
-  /// The elements of `text` that hold nothing but text, in their order.
+  /// The elements of `text` that contain only text, in document order.
   private static func elements(of text: String) -> [(name: Substring, content: Substring)] {
     var (rest, found) = (text[...], [(name: Substring, content: Substring)]())
     while let open = rest.firstIndex(of: "<") {

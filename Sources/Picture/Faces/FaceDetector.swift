@@ -1,41 +1,42 @@
 import TesseraPixels
 
-/// A face in a picture, in parts of its width and height, 2^-16 each.
+/// A face in a picture, in fractions of the picture's width and height, in units of 2^-16.
 package struct Face: Hashable, Sendable, Codable {
-  /// The first column and row, and the side, which is a part of the height.
+  /// The left edge, top edge, width and height. The face is square in pixels: `width` is a fraction
+  /// of the picture's width, `height` of its height.
   package var x: Int, y: Int, width: Int, height: Int
-  /// How often it was found.
+  /// The number of overlapping detections that were merged: the detector's confidence.
   package var weight: Int
 
-  /// One whole.
+  /// The fixed-point value of 1.
   package static let unit = 1 << 16
 
-  /// A face in that rectangle.
+  /// Creates a face at the given rectangle.
   package init(x: Int, y: Int, width: Int, height: Int, weight: Int = 1) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
     self.weight = weight
   }
 
-  /// The middle between the eyes: they lie so far below the upper edge of what the cascade finds.
+  /// The point midway between the eyes, which the cascade's window contains at 3/8 of its height.
   package var eyes: (x: Int, y: Int) { (x + width / 2, y + height * 3 / 8) }
 
-  /// The middle of it.
+  /// The center of the rectangle.
   package var center: (x: Int, y: Int) { (x + width / 2, y + height / 2) }
 }
 
-/// Finds faces that look at the camera.
+/// Finds faces that look at the camera, in windows of growing size.
 package struct FaceDetector: Sendable {
   private let cascade: FaceCascade
 
-  /// How much larger each window is than the one before, in percent.
+  /// The size of each window relative to the previous one, in percent.
   private static let step = 115
-  /// How often a face has to be found beside itself, by how many windows.
+  /// The lowest number of neighboring windows that count as a face.
   private static let fewest = 4
 
-  /// Finds faces by `cascade`.
+  /// Creates a detector that classifies windows with `cascade`.
   package init(_ cascade: FaceCascade) { self.cascade = cascade }
 
-  /// The faces of `picture`, the surest one first.
+  /// The faces in `picture`, in descending order of confidence.
   package func faces(in picture: GrayPicture) -> [Face] {
     var windows: [Window] = []
     var size = picture.size
@@ -55,12 +56,13 @@ package struct FaceDetector: Sendable {
     }
   }
 
-  /// A square in which a face was found, in pixels of the picture.
+  /// A square in which the cascade found a face, in pixels of the picture.
   private struct Window {
     var x: Int, y: Int, side: Int
     var count = 1
 
-    /// Whether both are of one face.
+    /// True if both windows are close enough in place and size to be one face: within a fifth of
+    /// the smaller side.
     func isNear(_ other: Window) -> Bool {
       let reach = min(side, other.side) / 5
       return abs(x - other.x) <= reach && abs(y - other.y) <= reach
@@ -68,12 +70,13 @@ package struct FaceDetector: Sendable {
     }
   }
 
-  /// All windows of 24 by 24 pixels of `picture` that pass, in pixels of one of size `whole`.
+  /// Classifies all windows of 24 by 24 pixels in `picture` and returns the passing ones, in pixels
+  /// of the unscaled picture of size `whole`.
   private func search(_ picture: GrayPicture, of whole: PixelSize) -> [Window] {
     let (sums, stride) = (picture.integral, picture.size.width + 1)
     let tests = PlacedTests(cascade, stride: stride)
     var found: [Window] = []
-    // Where a window is large, its neighbors are as good.
+    // Large windows pass at neighboring offsets too, so every second row and column suffices.
     let pace = picture.size.height * 2 > whole.height ? 2 : 1
     let (lastX, lastY) = (
       picture.size.width - FaceCascade.side, picture.size.height - FaceCascade.side
@@ -90,8 +93,9 @@ package struct FaceDetector: Sendable {
     return found
   }
 
-  /// The means of windows that are near each other, where there are enough, the most first; what lies
-  /// within a surer one is the same face.
+  /// Averages clusters of neighboring windows and returns them in descending order of their counts.
+  /// Clusters with fewer than ``fewest`` windows are dropped, as are clusters centered within one
+  /// of higher confidence.
   private static func grouped(_ windows: [Window]) -> [Window] {
     var classes = Array(windows.indices)
     func root(_ index: Int) -> Int {
@@ -123,14 +127,14 @@ package struct FaceDetector: Sendable {
   }
 }
 
-/// All tests of a cascade in a picture of one width, in flat lists.
+/// The tests of a cascade in flat arrays, with sample offsets for one picture width.
 private struct PlacedTests {
-  /// Where the sixteen sums of each test are, from the window's first.
+  /// The sixteen offsets of each test into the integral image, relative to the window's first sum.
   private var places: [Int] = []
   private var patterns: [UInt32] = []
-  /// What each adds where its pattern's bit is set, and where it is not.
+  /// The votes of each test, two per test: for a clear bit, then for a set bit.
   private var leaves: [Int] = []
-  /// The test after the last one of each stage, and its threshold.
+  /// For each stage, the index after its last test, and its threshold.
   private var stages: [(end: Int, threshold: Int)] = []
 
   init(_ cascade: FaceCascade, stride: Int) {
@@ -148,7 +152,7 @@ private struct PlacedTests {
     }
   }
 
-  /// Whether the window whose first sum is at `origin` is a face.
+  /// True if all stages pass for the window whose first sum is at index `origin`.
   func pass(_ sums: [UInt32], at origin: Int) -> Bool {
     var test = 0
     for stage in stages {
@@ -164,8 +168,8 @@ private struct PlacedTests {
     return true
   }
 
-  /// Which of the blocks around the middle one are as light as it is: clockwise from the upper left,
-  /// the first one as the highest bit.
+  /// The local binary pattern of a feature: a bit for each outer block that is at least as bright
+  /// as the middle one, clockwise from the upper left, which is the highest bit.
   @inline(__always)
   private func pattern(_ sums: [UInt32], _ origin: Int, _ first: Int) -> Int {
     func at(_ index: Int) -> UInt32 { sums[origin + places[first + index]] }

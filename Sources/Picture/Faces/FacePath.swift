@@ -1,30 +1,33 @@
 package import TesseraTimeline
 
-/// The faces of one picture of a track.
+/// The faces found in one picture of a track.
 package struct FaceSighting: Hashable, Sendable, Codable {
-  /// The packet that the picture comes from.
+  /// The index of the picture's packet.
   package var packet: Int
-  /// The faces, the surest one first.
+  /// The faces in descending order of confidence.
   package var faces: [Face]
 
-  /// `faces` in the picture of packet number `packet`.
+  /// Creates the sighting of `faces` in the picture of packet number `packet`.
   package init(packet: Int, faces: [Face]) { (self.packet, self.faces) = (packet, faces) }
 }
 
-/// Where a camera looks so that faces stay in its tile: still, with a move now and then.
+/// The movement of a virtual camera that keeps faces within a tile: still, with an occasional pan.
 package struct FacePath: Hashable, Sendable {
-  /// What is looked at: a face, or several side by side; in parts of the picture, 2^-16 each.
+  /// The target of the virtual camera: one face or several side by side, in fractions of the
+  /// picture in units of 2^-16.
   package struct Subject: Hashable, Sendable {
-    /// Between the eyes.
+    /// The center of the subject: the middle of its horizontal extent, at the mean height of the
+    /// eyes.
     package var x: Int, y: Int
-    /// How far left and right the faces reach.
+    /// The left and right ends of the faces' extent.
     package var left: Int, right: Int
-    /// The height of a face.
+    /// The mean height of the faces.
     package var height: Int
-    /// Whether there are several.
+    /// True if the subject consists of more than one face.
     package var isSeveral: Bool
 
-    /// What the surest of `faces`, `count` at most, are together; nil for none.
+    /// Merges the most confident `count` of `faces`, at least one, into one subject; returns `nil`
+    /// if `faces` is empty.
     init?(_ faces: [Face], count: Int) {
       let people = Self.sure(faces).prefix(max(1, count))
       guard !people.isEmpty else { return nil }
@@ -40,13 +43,13 @@ package struct FacePath: Hashable, Sendable {
       (self.height, self.isSeveral) = (height, isSeveral)
     }
 
-    /// Those of `faces` that are not found far less surely than another.
+    /// The `faces` with at least a third of the highest confidence.
     static func sure(_ faces: [Face]) -> [Face] {
       let surest = faces.map(\.weight).max() ?? 0
       return faces.filter { $0.weight * 3 >= surest }
     }
 
-    /// The medians of `subjects`, which are not empty.
+    /// The medians of all members of `subjects`, which must not be empty.
     fileprivate static func median(_ subjects: [Subject]) -> Subject {
       func middle(_ number: (Subject) -> Int) -> Int {
         subjects.map(number).sorted()[subjects.count / 2]
@@ -61,29 +64,31 @@ package struct FacePath: Hashable, Sendable {
     }
   }
 
-  /// Where is looked from when on.
+  /// A subject and the time at which the camera starts to move there.
   package struct Stop: Hashable, Sendable {
-    /// When looking there begins; a move takes ``FacePath/ease``.
+    /// The start of the move, which takes ``FacePath/ease``.
     package var time: MediaTime
-    /// What is looked at.
+    /// The target from the end of the move on.
     package var subject: Subject
   }
 
-  /// The stops, in the order of their times.
+  /// The stops in ascending order of time.
   package private(set) var stops: [Stop] = []
 
-  /// How far a face may go from where is looked, as a part of the picture: 3.5 %.
+  /// The distance that a face may move without the camera following, as a fraction of the picture:
+  /// 3.5 %.
   static let deadZone = Face.unit * 35 / 1000
-  /// How long it has to be away before the picture follows, and how long that takes.
+  /// The time that a face must be outside the dead zone before the camera moves: 1.5 s.
   private static let patience = MediaTime(nanoseconds: 1_500_000_000)
+  /// The duration of a move: 1 s.
   package static let ease = MediaTime(seconds: 1)
-  /// Over what faces are averaged, and the least time between two moves.
+  /// The window in which subjects are averaged (5 s), and the minimum time between two moves (3 s).
   private static let (window, rest) = (MediaTime(seconds: 5), MediaTime(seconds: 3))
 
-  /// The path that follows what was seen at times, in their order. A face is taken to stay where it
-  /// was until another is seen.
+  /// Computes the path that follows `seen`, which is in ascending order of time. A face is assumed
+  /// to stay in place until the next sighting.
   package init(_ seen: [(time: MediaTime, faces: [Face])]) {
-    // How many people there usually are, so that an occasional false find does not count.
+    // The usual number of people, so that an occasional false detection does not count.
     let counts = seen.map { Subject.sure($0.faces).count }.filter { $0 > 0 }.sorted()
     let usual = counts.isEmpty ? 0 : counts[counts.count / 2]
     let found = seen.compactMap { sight in
@@ -115,7 +120,7 @@ package struct FacePath: Hashable, Sendable {
       guard until - began.time >= Self.patience, began.time - last.time >= Self.rest else {
         continue
       }
-      // It was on its way since it was last seen where it had been.
+      // The face has been moving since its last sighting at the previous position.
       let start = max(last.time + Self.ease, began.before, began.time - Self.ease)
       stops.append(
         Stop(

@@ -1,22 +1,22 @@
 package import TesseraPixels
 
-/// The luma of a picture as it is displayed, small enough to be searched.
+/// The luma of a picture as displayed, downscaled for face detection.
 package struct GrayPicture: Sendable {
-  /// The number of columns and rows.
   package let size: PixelSize
-  /// The samples, row by row.
+  /// The samples in row-major order.
   package let samples: [UInt8]
 
-  /// The rows that faces are looked for in: a face is 24 of them at least.
+  /// The maximum height for face detection. A face must be at least 24 rows high.
   package static let rows = 180
 
-  /// Samples of that size.
+  /// Creates a picture of `samples`; their number must be the area of `size`.
   package init(size: PixelSize, samples: [UInt8]) {
     precondition(samples.count == size.area)
     (self.size, self.samples) = (size, samples)
   }
 
-  /// `picture` upright, in square pixels and at most ``rows`` rows, each the mean of what it covers.
+  /// Rotates `picture` upright and downscales it to square pixels and at most ``rows`` rows. Each
+  /// sample is the mean of the source samples that it covers.
   package init(_ picture: Picture) {
     let aspect = max(0.2, min(5, picture.displayAspectRatio))
     let height = min(Self.rows, picture.orientedSize.height)
@@ -24,7 +24,7 @@ package struct GrayPicture: Sendable {
     size = PixelSize(width: width, height: height)
     let (luma, orientation) = (picture.luma, picture.orientation)
     let coded = luma.size
-    // The coded rows and columns that a displayed column and row cover.
+    // The coded lengths along the displayed width and height.
     let (across, down) =
       orientation.transposes ? (coded.height, coded.width) : (coded.width, coded.height)
     let (mirrorsAcross, mirrorsDown) =
@@ -52,13 +52,13 @@ package struct GrayPicture: Sendable {
     self.samples = samples
   }
 
-  /// True if nothing in the picture is brighter than a dark gray, but for a hundredth of it.
+  /// True if at most 1 % of the samples are brighter than a dark gray.
   package var isBlack: Bool { samples.count { $0 > Self.darkest } * 100 <= samples.count }
 
-  /// Luma of black is 16, and noise of a sensor adds to that.
+  /// The brightest luma that counts as black. Black is 16; sensor noise adds to that.
   private static let darkest: UInt8 = 36
 
-  /// The picture scaled to `size`, which is smaller, by the means of what samples cover.
+  /// Downscales the picture to `size` by averaging the samples that each result covers.
   func scaled(to size: PixelSize) -> GrayPicture {
     var samples = [UInt8](repeating: 0, count: size.area)
     for y in 0..<size.height {
@@ -77,7 +77,8 @@ package struct GrayPicture: Sendable {
     return GrayPicture(size: size, samples: samples)
   }
 
-  /// The sums of all samples above and left of each place, a row and a column more than the picture.
+  /// The integral image: the sums of all samples above and left of each position, with one more row
+  /// and column than the picture.
   var integral: [UInt32] {
     let stride = size.width + 1
     var sums = [UInt32](repeating: 0, count: stride * (size.height + 1))

@@ -1,8 +1,8 @@
-/// A layout that can be asked for by name.
+/// A layout that a user can select by name.
 package struct NamedLayout: Sendable {
-  /// Its name on the command line and in files.
+  /// The layout's name on the command line and in files.
   package let name: String
-  /// What it does, in one line.
+  /// A one-line description of the layout.
   package let summary: String
   private let make: @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
 
@@ -15,7 +15,7 @@ package struct NamedLayout: Sendable {
     self.make = make
   }
 
-  /// Its options.
+  /// The options that the layout accepts.
   package var options: [LayoutOption] {
     guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
       return []
@@ -23,7 +23,7 @@ package struct NamedLayout: Sendable {
     return options.known
   }
 
-  /// The policy with the options in `text`, `key=value,key=value`.
+  /// Creates the policy with the options in `text`, written `key=value,key=value`.
   func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
     var options = try LayoutOptions(layout: name, text: text)
     let policy = try make(&options)
@@ -32,9 +32,9 @@ package struct NamedLayout: Sendable {
   }
 }
 
-/// All layouts that have a name.
+/// The list of all layouts with a name.
 package enum LayoutCatalog {
-  /// The layouts, in the order in which they are listed.
+  /// All layouts, in the order in which help lists them.
   package static let layouts = [
     NamedLayout(
       "auto",
@@ -78,10 +78,9 @@ package enum LayoutCatalog {
       FilmstripLayout.verticalPresentation(options:)),
   ]
 
-  /// The names of all layouts.
   package static var names: [String] { layouts.map(\.name) }
 
-  /// The options of all layouts, as a table.
+  /// The options of all layouts as a Markdown table, for the guide.
   package static var markdown: String {
     let rows = layouts.filter { !$0.options.isEmpty }.map { layout in
       let options = layout.options.map {
@@ -93,9 +92,9 @@ package enum LayoutCatalog {
       + rows.joined()
   }
 
-  /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
+  /// Creates the policy that `text` selects, `NAME` or `NAME:key=value,key=value`.
   ///
-  /// - Throws: ``LayoutError`` where there is no layout of that name, or an option is not its own.
+  /// - Throws: ``LayoutError`` if no layout has that name or an option is invalid.
   package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""

@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraCaptions
 import TesseraCodecs
 import TesseraLayout

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import PlanningSupport
 import TesseraCodecs
 import TesseraExport
 import TesseraLayout

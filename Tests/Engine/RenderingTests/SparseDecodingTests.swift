@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraCodecs
 import TesseraLayout
 import TesseraPixels

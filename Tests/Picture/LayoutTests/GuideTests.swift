@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func allOfTheProtocolIsShown() throws {
-    let source = try Self.text("Layout/LayoutPolicy.swift")
+    let source = try Self.text("Picture/Layout/LayoutPolicy.swift")
     let body = try #require(source.components(separatedBy: "public protocol LayoutPolicy").last)
       .components(separatedBy: "\n}\n")[0]
     let members = body.split(separator: "\n").compactMap { line -> Substring? in

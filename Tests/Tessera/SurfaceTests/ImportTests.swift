@@ -16,7 +16,7 @@ import Testing
   /// `CFFmpeg`. Returns `nil` if there are no Swift files.
   private static func imports(below folder: String) throws -> Set<String>? {
     let words = try Regex(
-      #"^ *(?:@\w+ +)*(?:\w+ +)?import +(?:[a-z]+ +)?(C?)(Tessera(\w*)|ScalePeers|FuzzTargets|TestSupport)$"#,
+      #"^ *(?:@\w+ +)*(?:\w+ +)?import +(?:[a-z]+ +)?(C?)(Tessera(\w*)|ScalePeers|FuzzTargets|PlanningSupport|TestSupport)$"#,
       as: (Substring, Substring, Substring, Substring?).self)
     let files = FileManager.default.enumerator(
       at: SourceTree.root.appending(path: folder), includingPropertiesForKeys: nil)

@@ -1,8 +1,10 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Agora's individual recordings by their names, `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`: a
-/// playlist of each person and kind, or slices whose times are UTC to a millisecond.
+/// Imports Agora's individual recordings by their names,
+/// `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`.
+///
+/// Files are playlists for each user and kind, or slices whose names state UTC to the millisecond.
 enum AgoraImporter: Importer {
   static let format = "agora"
   static let summary = "Agora individual recordings (…__uid_s_…__uid_e_…)"
@@ -19,7 +21,7 @@ enum AgoraImporter: Importer {
       name.time = folder.playlists.date(file.path) ?? name.time
       return (file.path, name)
     }
-    // Where a person's sound and pictures have lists of their own, files of both say the same again.
+    // If a user's sound and pictures have playlists of their own, files with both repeat them.
     let listed = Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.user))
     files.removeAll { file in
       guard listed.contains(file.name.user), !Playlist.isPlaylist(file.path) else { return false }
@@ -44,7 +46,7 @@ enum AgoraImporter: Importer {
   }
 }
 
-/// What a name of Agora's says.
+/// The parts of an Agora file name: user, kind and time.
 struct AgoraName {
   let user: String
   let kind: TrackKind
@@ -61,7 +63,7 @@ struct AgoraName {
     case "audio": kind = .microphone
     case "video": kind = .camera
     case "av": kind = .media
-    // Standard mode's files of both, counted.
+    // Standard mode numbers its files with sound and pictures.
     case let number? where number.allSatisfy(\.isNumber): kind = .media
     default: return nil
     }

@@ -1,15 +1,18 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The files that a session file names.
+/// Reads and validates the paths in a session file.
 struct SessionPaths {
   let isPresent: ((String) -> Bool)?
   let known: [String]
   let mayLeaveFolder: Bool
-  /// Whether recordings may be missing; images may not.
+  /// True if recordings may be missing. Images must always exist.
   let allowsMissing: Bool
 
   /// Takes the path of a file.
+  ///
+  /// - Throws: if the path leads out of the folder or the file does not exist, unless that is
+  ///   allowed.
   func path(
     _ key: String, of cursor: inout DocumentCursor, isRecording: Bool = false
   ) throws(DocumentError) -> String? {
@@ -26,7 +29,7 @@ struct SessionPaths {
     throw cursor.wrong(key, "names the file \(path), which is not there\(hint)")
   }
 
-  /// Takes all overlays.
+  /// Takes the list of overlays.
   func overlays(_ cursor: inout DocumentCursor) throws(DocumentError) -> [Overlay] {
     var overlays: [Overlay] = []
     for var item in try cursor.objects("overlays") ?? [] {

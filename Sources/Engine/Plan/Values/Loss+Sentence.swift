@@ -4,7 +4,7 @@ package import TesseraSoundtrack
 import TesseraTimeline
 
 extension Loss {
-  /// The loss as a sentence that begins with the recording it is of.
+  /// The loss as a sentence that begins with the name of the recording.
   public var sentence: String {
     switch cause {
     case .media(let loss): return "\(source): \(loss)"
@@ -35,7 +35,7 @@ extension Loss {
     }
   }
 
-  /// A short name of the cause that programs can rely on.
+  /// A short, stable name of the cause, for programs.
   public var code: String {
     switch cause {
     case .media(let loss): loss.code
@@ -82,7 +82,8 @@ extension Loss.Unplaced {
 }
 
 extension String {
-  /// The text as one word of a shell's command line: quoted if it has other characters than those of plain names.
+  /// The text as one word of a shell command, in quotes if it has characters other than letters,
+  /// digits and `._-/`.
   package var shellQuoted: String {
     let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
     guard !isPlain || isEmpty else { return self }
@@ -91,7 +92,7 @@ extension String {
 }
 
 extension Loss.Kind {
-  /// What it is called in sentences: somebody's `camera`.
+  /// The noun for such a recording in sentences, as in "Ada's camera".
   package var noun: String {
     switch self {
     case .camera: "camera"
@@ -105,7 +106,7 @@ extension Loss.Kind {
 }
 
 extension VoiceReport.Failure {
-  /// Why the sound of `source` is not heard.
+  /// Returns a sentence with the reason why the sound of `source` cannot be mixed.
   package func sentence(of source: String) -> String {
     switch self {
     case .unreadable(let error): error.description
@@ -116,10 +117,10 @@ extension VoiceReport.Failure {
 }
 
 extension VoiceReport {
-  /// Dropping that many samples is a loss; less is the jitter of times.
+  /// Number of samples (0.1 s) above which dropped samples are a loss. Fewer are timestamp jitter.
   private static let unheardSamples = 4_800
 
-  /// What was lost of `voice`.
+  /// Returns the losses that mixing found in `voice`.
   package func losses(of voice: Plan.Voice) -> [Loss] {
     var causes: [Loss.Cause] = failure.map { [.unheard($0)] } ?? []
     causes += losses.map { .media($0) }
@@ -138,17 +139,17 @@ extension VoiceReport {
     }
   }
 
-  /// A larger part of a voice that is made up is worth a note.
+  /// The share of concealed samples above which a voice gets a note: 2 %.
   private static let notedPart = 0.02
 
-  /// How much of the sound of `person` had to be made up; nil where that is little.
+  /// Returns a sentence about the concealed sound of `person`; nil if it is 2 % or less.
   package func note(on person: String) -> String? {
     let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
     let part = concealed / max(1, heard + concealed)
     guard part > Self.notedPart else { return nil }
     let percent = String(format: "%.1f", 100 * part)
     let seconds = { (samples: Int) in String(format: "%.1f s", Double(samples) / 48_000) }
-    // What was sent twice shows that packets were lost; a hole in time does not.
+    // Repeated packets show that packets were lost. A hole in the timestamps alone does not.
     guard recoveredSamples > 0 else {
       return
         "\(person): no sound for \(seconds(concealedSamples)) (\(percent) %) in short holes (muted, silent or "
@@ -158,7 +159,7 @@ extension VoiceReport {
       + "(\(percent) %) are concealed, \(seconds(recoveredSamples)) were sent twice and are whole."
   }
 
-  /// What both came to.
+  /// Adds up two reports. Of the drifts, the larger one is kept.
   package static func + (a: VoiceReport, b: VoiceReport) -> VoiceReport {
     var sum = a
     sum.decodedSamples += b.decodedSamples

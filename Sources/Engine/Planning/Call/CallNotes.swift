@@ -4,14 +4,14 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// What is worth knowing of a call's files, a sentence each.
+/// Collects notes about a call's files, one sentence each.
 struct CallNotes {
   let input: CallInput
-  /// What happened, as it is rendered.
+  /// The placed recording.
   let recording: Recording
   let probes: [String: InputProbe]
 
-  /// The notes where `people` are seen and heard, and `shown` is rendered.
+  /// Returns the notes for a render of `people` that covers the interval `shown`.
   func sentences(_ people: [Person], shown: TimeRange) -> [String] {
     let used = Self.usedStreams(people)
     var notes: [String] = []
@@ -44,7 +44,8 @@ struct CallNotes {
     return notes
   }
 
-  /// The files whose channels may be microphones of their own.
+  /// Returns notes about channels: files whose channels may be separate microphones, and tracks
+  /// whose channel does not exist.
   private static func channels(_ people: [Person]) -> [String] {
     let all = people.flatMap(\.voices)
     let voices = all.filter { $0.source.sound.channel == nil }
@@ -79,7 +80,8 @@ struct CallNotes {
     return notes
   }
 
-  /// That the times of a voice differ from its samples by more than clocks do.
+  /// Returns a note if a voice's timestamps drift from its sample count by more than real clocks
+  /// do; otherwise `nil`.
   private static func refusedDrift(_ voice: Plan.Voice) -> String? {
     let parts = voice.source.clock.refusedPartsPerMillion
     guard parts != 0 else { return nil }
@@ -89,7 +91,7 @@ struct CallNotes {
       + "its own rate, and may come apart from the pictures."
   }
 
-  /// The streams of each file that are seen or heard.
+  /// Returns the indices of the streams that are seen or heard, by file.
   private static func usedStreams(_ people: [Person]) -> [String: Set<Int>] {
     var used: [String: Set<Int>] = [:]
     for person in people {

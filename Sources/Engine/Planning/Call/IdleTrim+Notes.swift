@@ -2,7 +2,7 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension IdleTrim {
-  /// What to say of it.
+  /// A note about the stretches that are left out, if any.
   var notes: [String] {
     guard let first = stretches.first else { return [] }
     let count = stretches.count

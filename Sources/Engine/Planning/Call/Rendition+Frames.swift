@@ -6,10 +6,17 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {
-  /// The frames that are rendered of a timeline that ends at `end`, with `last`, those who are there last,
-  /// as `edits` have it, without the stretches that `trim` finds idle.
+  /// Selects the frames to render from a timeline that ends at `end`.
   ///
-  /// - Throws: where there are none, or they take longer than `longestDuration`.
+  /// - Parameters:
+  ///   - end: The end of the last recording.
+  ///   - edits: The edits of the recording.
+  ///   - trim: The idle stretches to leave out; `nil` for none.
+  ///   - pauses: Further intervals to cut.
+  ///   - person: The participant whose recordings end last, for messages.
+  ///   - longestDuration: The maximum duration of the result.
+  /// - Returns: The frames to render.
+  /// - Throws: ``RenderError`` if no frames are left, or if they are longer than `longestDuration`.
   func cut(
     before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
     pauses: [TimeRange] = [],
@@ -18,7 +25,7 @@ extension Rendition {
   ) throws(RenderError) -> FrameCut {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)
-    // Where no frame begins from there on before the end, the last one.
+    // If no frame starts between `from` and the end, the last frame is used.
     let latest = from.map { $0 < end } == true ? frameCount - 1 : .max
     let first = from.map { min(rate.firstFrame(showing: $0), latest) } ?? 0
     let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount

@@ -5,9 +5,11 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {
-  /// What the clock shows that is asked for, if one is, where the call began at `wallClock`.
+  /// Returns the times that the clock shows, or `nil` if there is no clock. `wallClock` is the
+  /// start of the call, since 1970.
   ///
-  /// - Throws: where it is the time of the day, and nothing says when the call was.
+  /// - Throws: ``RenderError`` if the time of day is requested and the start of the call is
+  ///   unknown.
   func clockTimes(wallClock: MediaTime?) throws(RenderError) -> ClockTimes? {
     switch overlays.clock {
     case nil: return nil

@@ -1,59 +1,65 @@
 public import TesseraRecordings
 public import TesseraTimeline
 
-/// What is said of a call beside its recording, and how it is read: the same for all that is made
-/// of it. What is nil says nothing, and leaves it to the recording or the usual.
+/// Options that describe a call and how to read it. They apply to all of its outputs. A `nil`
+/// property leaves the decision to the recording, or else to the default.
 public struct CallOptions: Sendable {
-  /// The recorder whose format the inputs have; else it is found out.
+  /// The name of the recorder format of the inputs; `nil` to detect it.
   public var format: String?
-  /// The path of a file that says whom identifiers stand for.
+  /// The file that maps identifiers to people; `nil` for none.
   public var people: PathOption?
-  /// The most that is unpacked of an archive.
+  /// The maximum total size to unpack from an archive (default: 64G).
   var maximumArchiveSize: ByteCount?
-  /// The local participant: a file's name with or without its extension, its path, or its number from 1;
-  /// nil is as the recording says.
+  /// The local participant: a file's name with or without its extension, its path, or its number
+  /// from 1. `nil` if the recording decides.
   public var local: String?
-  /// How tracks are laid against each other where no recorder says so.
+  /// The method that places tracks on the timeline if no recorder states their times (default: the
+  /// session file's own, otherwise automatic).
   public var alignment: TesseraRecordings.Alignment?
-  /// Whose recordings begin elsewhere than all others', and where.
+  /// Start times for recordings of participants that start elsewhere than the others.
   public var offsets: [PersonOffset]?
-  /// How much louder people are.
+  /// Gains for participants.
   public var gains: [PersonGain]?
-  /// Whether stretches in which nobody is there are left out.
+  /// True to remove stretches of at least 5 s in which nobody is present (default: the recording's
+  /// own setting, otherwise false).
   public var trimsIdle: Bool?
-  /// The choice between one participant for a plain file and one for each of its streams.
+  /// The number of participants that a plain file with several streams stands for (default:
+  /// automatic).
   public var streams: StreamChoice?
-  /// The choice between mixed channels and a participant for each channel of sound.
+  /// The choice between mixing audio channels and treating each channel as a participant (default:
+  /// mix).
   public var channels: ChannelChoice?
-  /// Which sound is heard of files with several tracks of it.
+  /// The choice of audio track for files with several audio tracks (default: the one marked for
+  /// playback).
   public var audioTrack: AudioTrackChoice?
-  /// The source of the active speaker.
+  /// The source of the active speaker (default: automatic).
   public var speakerSource: SpeakerSource?
-  /// What was said, as files have it.
+  /// Transcript files of the call; `nil` for those beside the recording.
   public var transcripts: [TranscriptOption]?
-  /// The program that writes down what those say whose words no file has.
+  /// The speech recognizer to run for participants without a transcript; `nil` for none.
   public var transcriber: Transcriber?
-  /// Whether an input that does not exist is a loss, not an error.
+  /// True to render without inputs that do not exist and report a loss for each (default: false, an
+  /// error).
   public var allowsMissing: Bool?
-  /// The longest video that is made.
+  /// The maximum duration of the video (default: 24 h). Broken timestamps can make a call much
+  /// longer.
   public var longestDuration: MediaTime?
 
-  /// Nothing is said.
+  /// Creates options with all properties `nil`.
   public init() {}
 
-  /// The most bytes that are unpacked of an archive, above 0.
+  /// The maximum number of bytes to unpack from an archive, above 0 (default: 64 GiB).
   public var archiveSizeLimit: Int? {
     get { maximumArchiveSize?.value }
     set { maximumArchiveSize = newValue.flatMap { ByteCount(option: "\($0)") } }
   }
 }
 
-/// The path of a file that is read.
+/// The path of an input file that an option names.
 public struct PathOption: Hashable, Sendable {
-  /// The path.
   public var path: String
 
-  /// The file at `path`.
+  /// Creates an option for the file at `path`.
   public init(_ path: String) { self.path = path }
 }
 
@@ -69,7 +75,7 @@ extension PathOption: FileOptionValue {
 }
 
 extension CallOptions {
-  /// Its options, in the order in which help lists them.
+  /// The table of call options, in the order of the help.
   package static let rows: [OptionRow<CallOptions>] = [
     .one(
       "format", \.format, "The recorder whose format the input has (found out).", value: "name",

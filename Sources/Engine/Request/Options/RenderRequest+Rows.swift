@@ -4,7 +4,7 @@ import TesseraPixels
 import TesseraRecordings
 
 extension RequestSidecars {
-  /// Its options, in the order in which help lists them.
+  /// The table of sidecar options, in the order of the help.
   static let rows: [OptionRow<RequestSidecars>] = [
     .one(
       "report", \.report,
@@ -53,14 +53,14 @@ extension RequestSidecars {
 
   private static let turnEndings = TurnsFormat.allCases.map(\.rawValue)
 
-  /// Whether the name of a file is that of a page.
+  /// Returns true if `path` has the extension of an HTML page.
   package static func isPage(_ path: String) -> Bool {
     [".html", ".htm"].contains(where: path.lowercased().hasSuffix)
   }
 }
 
 extension RequestMeans {
-  /// Its options, in the order in which help lists them.
+  /// The table of execution options, in the order of the help.
   static let rows: [OptionRow<RequestMeans>] = [
     .one(
       "jobs", \.jobs, "How many workers run at once (as many as processors and memory allow).",
@@ -135,18 +135,18 @@ extension RequestMeans {
   }
 }
 
-/// What an option of a render speaks of.
+/// The subject that an option of a render describes.
 package enum OptionSubject: Sendable {
-  /// The call, which is the same for all outputs.
+  /// The option describes the call, for all of its outputs.
   case call
-  /// An output.
+  /// The option describes a single output.
   case output
-  /// The whole render.
+  /// The option describes the whole render.
   case render
 }
 
 extension RenderRequest {
-  /// All options of a render, and what each speaks of.
+  /// All options of a render, with the subject of each.
   package static let rows: [(row: OptionRow<RenderRequest>, subject: OptionSubject)] =
     RenditionOptions.rows.map { ($0.lifted(\.look), .output) }
     + CallOptions.rows.map { ($0.lifted(\.call), .call) }
@@ -155,12 +155,12 @@ extension RenderRequest {
 
   private static let byName = Dictionary(uniqueKeysWithValues: rows.map { ($0.row.name, $0) })
 
-  /// The option of that name; nil where there is none.
+  /// Returns the option with this name, or `nil` if there is none.
   package static func option(
     _ name: String
   ) -> (row: OptionRow<RenderRequest>, subject: OptionSubject)? { byName[name] }
 
-  /// What its options cannot be together.
+  /// A conflict between options; `nil` if there is none.
   package var problem: OptionError? {
     if let problem = look.problem { return problem }
     guard sidecars.speakers != nil, call.speakerSource == SpeakerSource.none else { return nil }
@@ -168,6 +168,5 @@ extension RenderRequest {
       "speakers", "needs active speakers, which --speaker-source none turns off; leave one out.")
   }
 
-  /// The names of all options.
   package static let optionNames = rows.map(\.row.name)
 }

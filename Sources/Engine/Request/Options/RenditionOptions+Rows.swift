@@ -6,14 +6,14 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension RenditionOptions {
-  /// Its options, in the order in which help lists them.
+  /// The table of output options, in the order of the help.
   package static let rows =
     pictureRows + peopleRows + lookRows + encodingRows + soundRows + partRows
 
-  /// Those that may stand without a value, which is `on` then.
+  /// The names of options that mean `on` when written without a value.
   package static let bare: Set = ["clock", "chapters"]
 
-  /// What a time is, for the sentence that refuses anything else.
+  /// The description of a valid time for error messages.
   static let time = "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5"
   private static let wholeNumber = "a whole number, such as 20"
   private static let number = "a number, such as 12"
@@ -64,7 +64,7 @@ extension RenditionOptions {
       "focus", \.focus, "The large person, where the layout has a large place.", value: "person"),
   ]
 
-  /// How many tiles there may be.
+  /// The valid range of the maximum number of tiles.
   package static let tileCounts = 1...1000
 
   private static let peopleRows: [OptionRow<RenditionOptions>] = [
@@ -263,7 +263,7 @@ extension RenditionOptions {
       """),
   ]
 
-  /// What its options cannot be together.
+  /// A conflict between options; `nil` if there is none.
   package var problem: OptionError? {
     let encoder = encoder ?? OutputContainer.mp4.videoEncoder
     guard let quality, let range = VideoEncoderSettings.qualities(of: encoder),
@@ -274,10 +274,10 @@ extension RenditionOptions {
 }
 
 extension ProposedSize {
-  /// The lengths in pixels that a side of the canvas can have, if it is even.
+  /// The valid range of a canvas side in pixels; sides of a video must also be even.
   package static let canvasSides = 16...8192
 
-  /// Why no canvas can have this size, or nil.
+  /// The reason that no canvas can have this size; `nil` if it is valid.
   package var problem: String? {
     let limits = Self.canvasSides
     let sides = [width, height].compactMap { $0 }
@@ -286,7 +286,7 @@ extension ProposedSize {
     return nil
   }
 
-  /// Why no video can have this size, or nil.
+  /// The reason that no video can have this size; `nil` if it is valid.
   package var videoProblem: String? {
     if let problem { return problem }
     let even = ProposedSize(
@@ -296,7 +296,8 @@ extension ProposedSize {
     return "takes even sides only, as 4:2:0 video needs: \(even) would do."
   }
 
-  /// The size in pixels, with the missing side as 16:9 has it.
+  /// The size in pixels, rounded to even sides; a missing side follows from an aspect ratio of
+  /// 16:9.
   package var widescreenPixels: PixelSize {
     PixelSize(
       width: Int(saturating: widescreen.width / 2) *| 2,

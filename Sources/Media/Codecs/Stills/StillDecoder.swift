@@ -2,16 +2,16 @@ internal import CTesseraFFmpeg
 package import TesseraPixels
 import TesseraSystem
 
-/// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for
-/// it.
+/// Loads PNG, JPEG, WebP and GIF files. Declared sizes are checked before memory is allocated.
 package struct StillDecoder: ImageLoader {
-  /// The most bytes of a file.
+  /// The maximum size of a file, in bytes.
   static let largestFile = 64 << 20
 
-  /// A decoder of still pictures.
+  /// Creates a loader, which has no state.
   package init() {}
 
-  /// The picture in the file at `path`, upright, its longer side at most `longestSide` pixels.
+  /// Decodes the file at `path`, upright, downscaled so that the longer side is at most
+  /// `longestSide` pixels.
   package func image(
     at path: String, longestSide: Int
   ) throws(ImageFileError) -> LoadedImage {

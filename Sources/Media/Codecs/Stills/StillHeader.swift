@@ -1,6 +1,6 @@
 package import TesseraPixels
 
-/// What the first bytes of a picture file say, before anything is decoded.
+/// The header of an image file, parsed without decoding the image.
 package struct StillHeader: Equatable {
   enum Format: Equatable {
     case png
@@ -9,16 +9,15 @@ package struct StillHeader: Equatable {
     case gif
   }
 
-  /// What kind of file it is.
   var format: Format
-  /// The number of columns and rows as coded.
+  /// The width and height as coded, before EXIF rotation.
   var size: PixelSize
-  /// Whether more than one picture follows each other.
+  /// True if the file contains more than one frame.
   var isAnimated = false
-  /// Whether the file ends where its picture does, or later.
+  /// True if the file contains the complete image.
   var isWhole: Bool
 
-  /// The header of a file whose content is `bytes`.
+  /// Parses the header of a file with content `bytes`.
   package init(_ bytes: [UInt8]) throws(ImageFileError.Reason) {
     if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
       try self.init(png: bytes)
@@ -33,7 +32,7 @@ package struct StillHeader: Equatable {
     }
   }
 
-  /// What the content is, in words; nil where it is none of the known ones.
+  /// Returns a description of known but unsupported content; `nil` for unknown content.
   private static func name(of bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "an empty file" }
     for (mark, place, name) in [
@@ -47,7 +46,7 @@ package struct StillHeader: Equatable {
     return start.contains("<svg") ? "an SVG drawing" : nil
   }
 
-  /// Chunks of length, name, content and checksum (PNG, section 5).
+  /// Parses PNG chunks of length, type, data and CRC (PNG, section 5).
   private init(png bytes: [UInt8]) throws(ImageFileError.Reason) {
     guard bytes.has("IHDR", at: 12), let width = bytes.big32(16), let height = bytes.big32(20)
     else { throw bytes.count < 24 ? .truncated : .damaged(nil) }
@@ -61,7 +60,7 @@ package struct StillHeader: Equatable {
     }
   }
 
-  /// Segments of mark, length and content up to the scan (JPEG, annex B).
+  /// Parses JPEG marker segments up to the scan (JPEG, annex B).
   private init(jpeg bytes: [UInt8]) throws(ImageFileError.Reason) {
     var size: PixelSize?
     var place = 2
@@ -85,7 +84,7 @@ package struct StillHeader: Equatable {
     throw place + 4 > bytes.count ? .truncated : .damaged(nil)
   }
 
-  /// Chunks of name, length and content (WebP container specification).
+  /// Parses RIFF chunks (WebP container specification).
   private init(webp bytes: [UInt8]) throws(ImageFileError.Reason) {
     guard let length = bytes.little(4, count: 4) else { throw .truncated }
     let isWhole = length + 8 <= bytes.count
@@ -107,12 +106,12 @@ package struct StillHeader: Equatable {
     self.init(format: .webp, size: size, isAnimated: isAnimated, isWhole: isWhole)
   }
 
-  /// A screen, then blocks of extensions and pictures (GIF89a, section 17 and on).
+  /// Parses the logical screen, extension blocks and image blocks (GIF89a, section 17 and on).
   private init(gif bytes: [UInt8]) throws(ImageFileError.Reason) {
     guard let width = bytes.little(6, count: 2), let height = bytes.little(8, count: 2),
       let flags = bytes.little(10, count: 1)
     else { throw .truncated }
-    /// The bytes of the table of colors that `flags` announce.
+    /// Returns the size in bytes of the color table that `flags` announce.
     func table(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
     var place = 13 + table(flags)
     var pictures = 0
@@ -124,7 +123,7 @@ package struct StillHeader: Equatable {
         place += 11 + table(flags)
       default: break scan
       }
-      // Blocks of up to 255 bytes, to an empty one.
+      // Sub-blocks of up to 255 bytes, ending with an empty one.
       while let length = bytes.little(place, count: 1), length > 0 { place += 1 + length }
       guard place < bytes.count else { break }
       place += 1
@@ -140,9 +139,11 @@ package struct StillHeader: Equatable {
     (self.isAnimated, self.isWhole) = (isAnimated, isWhole)
   }
 
-  /// The first picture of an animated WebP file as a file of its own; nil where there is none.
+  /// Extracts the first frame of an animated WebP file as a file of its own; returns `nil` if there
+  /// is none.
   ///
-  /// A frame's chunk holds its place, size and time in 16 bytes, then the chunks of a picture.
+  /// An `ANMF` chunk contains 16 bytes of position, size and duration, then the chunks of a still
+  /// image.
   package static func firstPicture(ofWebP bytes: [UInt8]) -> [UInt8]? {
     var place = 12
     while let length = bytes.little(place + 4, count: 4), place + 8 + length <= bytes.count {
@@ -181,7 +182,7 @@ extension [UInt8] {
     return (0..<bytes).reduce(0) { $0 | Int(self[place + $1]) << (8 * $1) }
   }
 
-  /// Whether a JPEG picture's last mark comes after `place`.
+  /// True if the JPEG end-of-image marker occurs after `place`.
   fileprivate func hasEndOfImage(after place: Int) -> Bool {
     var index = count - 2
     while index >= place {

@@ -1,9 +1,10 @@
 internal import CTesseraFFmpeg
 internal import TesseraPixels
 
-/// One picture, decoded and made a ``ColorImage``.
+/// Decodes an image file to a ``ColorImage``.
 enum StillPicture {
-  /// The picture in `bytes`, a whole file, upright and at most `longestSide` pixels long.
+  /// Decodes the complete file `bytes`, upright, downscaled so that the longer side is at most
+  /// `longestSide` pixels.
   static func decode(
     _ bytes: [UInt8], _ format: StillHeader.Format, longestSide: Int
   ) throws(ImageFileError.Reason) -> ColorImage {
@@ -38,7 +39,7 @@ enum StillPicture {
     unsafe packet.raw.pointee.data.update(from: bytes, count: bytes.count)
     try check(unsafe avcodec_send_packet(context, packet.raw), "decode a picture", "picture")
     let frame = try Frame.allocate()
-    // Pictures that follow each other come out only at the end.
+    // Decoders of animated formats return a frame only after the flush.
     unsafe avcodec_send_packet(context, nil)
     try check(unsafe avcodec_receive_frame(context, frame.raw), "decode a picture", "picture")
     let size = frame.size
@@ -51,7 +52,7 @@ enum StillPicture {
     return frame
   }
 
-  /// The picture as premultiplied RGBA, its longer side at most `longestSide`.
+  /// Converts the frame to premultiplied RGBA, with the longer side at most `longestSide`.
   private static func scaled(
     _ frame: borrowing Frame, longestSide: Int
   ) throws(FFmpegError) -> Frame {
@@ -62,7 +63,7 @@ enum StillPicture {
     }
     let size = PixelSize(width: side(full.width), height: side(full.height))
     guard hasAlpha(frame.pixelFormat) else { return try converted(frame, to: size) }
-    // Colors of transparent pixels must not run into others when the picture becomes smaller.
+    // Premultiplied before scaling, so that colors of transparent pixels do not bleed into others.
     let whole = try converted(frame, to: full)
     premultiply(whole)
     return size == full ? whole : try converted(whole, to: size)
@@ -91,7 +92,7 @@ enum StillPicture {
     return result
   }
 
-  /// The format without the range in its name, and whether the range is full.
+  /// Returns the pixel format without libav*'s full-range variants, and true if the range is full.
   private static func plainFormat(_ frame: borrowing Frame) -> (AVPixelFormat, isFull: Bool) {
     let isFull = unsafe frame.raw.pointee.color_range == AVCOL_RANGE_JPEG
     return switch frame.pixelFormat {
@@ -146,7 +147,7 @@ extension StillHeader.Format {
 }
 
 extension ColorImage {
-  /// The picture as it is displayed.
+  /// Returns the image rotated and mirrored for display.
   func oriented(_ orientation: Orientation) -> ColorImage {
     guard orientation != .upright else { return self }
     let shown = orientation.transposes ? size.transposed : size

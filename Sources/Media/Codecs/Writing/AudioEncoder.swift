@@ -1,25 +1,27 @@
 import CTesseraFFmpeg
 import TesseraTimeline
 
-/// Encodes interleaved 48 kHz stereo, in order, into packets of one stream.
+/// Encodes interleaved 48 kHz stereo into packets of one stream, in order.
 ///
-/// A lossy stream begins with samples that are not part of the sound (``priming``); the packets'
-/// times say so (the first one is negative), which in an MP4 file becomes an edit list.
+/// A lossy stream starts with priming samples that are not part of the audio (``priming``). The
+/// packets' timestamps account for it: the first one is negative, which becomes an edit list in
+/// MP4.
 @safe package struct AudioEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
-  /// How it encodes.
+  /// The settings that the encoder was opened with.
   package let settings: SoundEncoderSettings
-  /// The number of samples, per channel, of a packet.
+  /// The number of samples per channel in a packet.
   package let packetLength: Int
   private let frame: Frame
   private var position: Int64 = 0
   private var waiting: [Float] = []
 
-  /// A number of samples, per channel, that is good to give at once: an AAC packet's.
+  /// A suitable number of samples per channel for each call of ``encode(_:)``: that of an AAC
+  /// packet.
   package static let blockLength = 1024
-  /// Samples a second of what is encoded.
+  /// The sample rate of the input, in Hz.
   static let sampleRate = 48_000
-  /// The bit rates, in bits a second, that stereo AAC is worth encoding at.
+  /// The useful bit rates for stereo AAC, in bit/s.
   package static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
 
   private init(
@@ -36,12 +38,12 @@ import TesseraTimeline
     unsafe avcodec_free_context(&context)
   }
 
-  /// Opens the AAC encoder for stereo of `bitRate` bits a second.
+  /// Opens the AAC encoder for stereo at `bitRate` bit/s.
   package static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
     try open(SoundEncoderSettings(bitRate: bitRate))
   }
 
-  /// Opens an encoder.
+  /// Opens the encoder that `settings` describe.
   package static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> AudioEncoder {
     _ = FFmpegLog.installed
     let name = settings.codec.rawValue
@@ -98,9 +100,9 @@ import TesseraTimeline
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     if settings.codec == .aac {
-      // The encoder's default, a two-loop search, now and then makes peaks 3 dB above its input;
-      // this one stays within 0.6 dB of crowded speech, and is faster.
-      // Noise substitution and intensity stereo do not keep to the waveform either.
+      // The default coder, a two-loop search, sometimes produces peaks 3 dB above its input. The
+      // fast coder stays within 0.6 dB on crowded speech and takes less time. Noise substitution
+      // and intensity stereo do not preserve the waveform either.
       for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {
         unsafe av_dict_set(&options, name, value, 0)
       }
@@ -109,10 +111,11 @@ import TesseraTimeline
       unsafe avcodec_open2(context, codec, &options), "open the encoder", settings.codec.rawValue)
   }
 
-  /// The number of samples, per channel, before the first one that was given.
+  /// The number of priming samples per channel before the first input sample.
   package var priming: Int { Int(unsafe context.pointee.initial_padding) }
 
-  /// Encodes the next interleaved samples, any number of them.
+  /// Encodes the next interleaved samples, in any number. Samples that do not fill a packet wait
+  /// for the next call.
   package mutating func encode(_ samples: Span<Float>) throws(FFmpegError) -> [EncodedPacket] {
     for index in 0..<samples.count { waiting.append(samples[index]) }
     var packets: [EncodedPacket] = []
@@ -125,7 +128,7 @@ import TesseraTimeline
     return packets
   }
 
-  /// Ends the stream and returns what the encoder held back.
+  /// Flushes the encoder and returns the remaining packets.
   package mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
     let name = settings.codec.rawValue
     var packets: [EncodedPacket] = []
@@ -154,7 +157,7 @@ import TesseraTimeline
     return try unsafe EncodedPacket.take(from: context, "encode sound", name)
   }
 
-  /// Writes `count` frames of what waits, from element `first` on, into the frame.
+  /// Copies `count` waiting samples per channel, starting at element `first`, into the frame.
   private func fill(_ first: Int, _ count: Int) {
     let format = unsafe context.pointee.sample_fmt
     for channel in 0..<settings.channelCount {
@@ -182,7 +185,7 @@ import TesseraTimeline
       ? (waiting[index] + waiting[index + 1]) / 2 : waiting[index + channel]
   }
 
-  /// The nearest 24-bit sample in the upper bits of 32.
+  /// Rounds to 24 bits, in the upper bits of 32.
   private static func whole(_ sample: Float) -> Int32 {
     let scaled = (Double(sample) * 8_388_608).rounded(.toNearestOrEven)
     return Int32(min(8_388_607, max(-8_388_608, scaled))) << 8

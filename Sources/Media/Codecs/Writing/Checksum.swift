@@ -1,6 +1,6 @@
 import CTesseraFFmpeg
 
-/// MurmurHash3 of bytes that come piece by piece: finds damage, not malice.
+/// An incremental MurmurHash3 checksum. It detects damage, not tampering.
 @safe struct Checksum: ~Copyable {
   private let context: OpaquePointer
 

@@ -1,12 +1,12 @@
 import CTesseraFFmpeg
 import Glibc
 
-/// A stretch of an encoder's output, on its way to a ``Muxer``.
+/// A packet from an encoder, on its way to a ``Muxer``.
 @safe package final class EncodedPacket: @unchecked Sendable {
-  // Sendable because nobody changes the packet between the encoder and the muxer, which takes it,
-  // or the encoder that fills it anew.
+  // Sendable because no code modifies the packet between the encoder and the muxer, which takes its
+  // content, or the encoder that refills it.
   let packet: Packet
-  /// The unit of the packet's times.
+  /// The time base of the packet's timestamps.
   private(set) var timeBase: AVRational
 
   init(_ packet: consuming Packet, timeBase: AVRational) {
@@ -14,7 +14,7 @@ import Glibc
     self.timeBase = timeBase
   }
 
-  /// Takes over an encoder's next packet in place of what it holds; false where none is ready.
+  /// Replaces the content by the encoder's next packet; returns false if none is ready.
   @unsafe func receive(
     from context: UnsafeMutablePointer<AVCodecContext>, _ operation: String, _ name: String
   ) throws(FFmpegError) -> Bool {
@@ -25,7 +25,7 @@ import Glibc
     return true
   }
 
-  /// All packets that an encoder has ready.
+  /// Returns all packets that the encoder has ready.
   @unsafe static func take(
     from context: UnsafeMutablePointer<AVCodecContext>, _ operation: String, _ name: String
   ) throws(FFmpegError) -> [EncodedPacket] {
@@ -38,18 +38,18 @@ import Glibc
     }
   }
 
-  /// When its content is decoded, in seconds from the start of the output.
+  /// The decoding timestamp, in seconds from the start of the output.
   package var decodingSeconds: Double {
     Double(packet.decodingTicks ?? 0) * Double(timeBase.num) / Double(timeBase.den)
   }
 
-  /// When its content is shown or heard, and decoded, in units of its stream's time base.
+  /// The presentation and decoding timestamps, in the stream's time base.
   var times: (presentation: Int64, decoding: Int64) {
     get { unsafe (packet.raw.pointee.pts, packet.raw.pointee.dts) }
     set { unsafe (packet.raw.pointee.pts, packet.raw.pointee.dts) = newValue }
   }
 
-  /// How long its content lasts in those units.
+  /// The duration, in the stream's time base.
   var duration: Int64 {
     get { unsafe packet.raw.pointee.duration }
     set { unsafe packet.raw.pointee.duration = newValue }

@@ -1,6 +1,6 @@
 import CTesseraFFmpeg
 
-/// Decodes what an ``AudioEncoder`` makes, as a listener's player will.
+/// Decodes the output of an ``AudioEncoder`` as a player does.
 @safe package struct EncodedSoundDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
@@ -19,12 +19,12 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// A decoder of the packets of `encoder`.
+  /// Opens a decoder for the packets of `encoder`.
   package static func open(
     for encoder: borrowing AudioEncoder
   ) throws(FFmpegError) -> EncodedSoundDecoder { try open(try encoder.parameters()) }
 
-  /// A decoder of a stream that an ``AudioEncoder`` made.
+  /// Opens a decoder for a stream that an ``AudioEncoder`` produced.
   package static func open(
     _ stream: StreamParameters
   ) throws(FFmpegError) -> EncodedSoundDecoder {
@@ -52,9 +52,9 @@ import CTesseraFFmpeg
     return decoder
   }
 
-  /// Decodes a packet, or, where it is nil, what the decoder held back. Calls `body` with the place
-  /// of each block's first sample, counted from the first one that was encoded (negative for
-  /// priming), and the block: interleaved stereo.
+  /// Decodes `packet`, or flushes the decoder if it is `nil`. Calls `body` with each block of
+  /// interleaved stereo and the position of its first sample, counted from the first encoded sample
+  /// (negative for priming).
   package func decode(
     _ packet: EncodedPacket?, _ body: (Int64, [Float]) -> Void
   ) throws(FFmpegError) {
@@ -69,7 +69,8 @@ import CTesseraFFmpeg
     }
   }
 
-  /// The samples of the frame: planes of floating point, or, where nothing was lost, whole numbers side by side.
+  /// The frame's samples as interleaved stereo, converted from planar float (lossy codecs) or
+  /// interleaved 32-bit integers (lossless).
   private var samples: [Float] {
     let raw = unsafe frame.raw
     let count = Int(unsafe raw.pointee.nb_samples)

@@ -3,15 +3,15 @@ import Glibc
 package import TesseraSystem
 import TesseraTimeline
 
-/// Writes one file: first the streams and chapters, then the packets, then ``finish()``.
+/// Writes one output file. Order of calls: streams and chapters, ``begin(tags:)``, packets,
+/// ``finish()``.
 ///
-/// An MP4 file's index is moved to the front at the end, so that playing can begin while the file
-/// is still being fetched.
+/// The index of an MP4 file is moved to the front at the end, so that playback can start during the
+/// download.
 @safe package struct Muxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
-  /// The file that it writes.
+  /// The path of the output file.
   package let path: String
-  /// Its format.
   package let container: OutputContainer
   private var streamCount = 0
 
@@ -52,18 +52,18 @@ import TesseraTimeline
     return muxer
   }
 
-  /// Adds the encoder's stream and returns its number.
+  /// Adds the stream of `encoder` and returns its index.
   package mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds the encoder's stream and returns its number.
+  /// Adds the stream of `encoder` and returns its index.
   package mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds a stream and returns its number; `tags` are its metadata, such as `language`. `isDefault` selects captions
-  /// without the viewer's doing.
+  /// Adds a stream and returns its index. `tags` are its metadata, such as `language`. `isDefault`
+  /// marks captions that players show without being asked.
   package mutating func addStream(
     _ parameters: StreamParameters, tags: [String: String] = [:], isDefault: Bool = false
   ) throws(FFmpegError) -> Int {
@@ -77,7 +77,7 @@ import TesseraTimeline
     return streamCount - 1
   }
 
-  /// Adds a stream to a file of that format, described by `context`.
+  /// Adds a stream to the file that `context` describes, with adjustments for `container`.
   @unsafe static func addStream(
     _ parameters: StreamParameters, to context: UnsafeMutablePointer<AVFormatContext>,
     container: OutputContainer, path: String
@@ -95,7 +95,8 @@ import TesseraTimeline
       unsafe stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag)
     }
     if [.webm, .matroska].contains(container) {
-      // RFC 9559: players choose among the default tracks, and DisplayUnit is pixels only if the pixels are square.
+      // RFC 9559: players choose among the default tracks, and DisplayUnit is pixels only if the
+      // pixels are square.
       let value = unsafe stream.pointee.codecpar.pointee
       let (type, codec) = unsafe (value.codec_type, value.codec_id)
       if type != AVMEDIA_TYPE_SUBTITLE {
@@ -111,7 +112,7 @@ import TesseraTimeline
     return unsafe stream
   }
 
-  /// Adds a chapter, which lasts from `start` to `end` milliseconds; before ``begin(tags:)``.
+  /// Adds a chapter from `start` to `end`, in milliseconds. Must be called before ``begin(tags:)``.
   package mutating func addChapter(
     _ title: String, number: Int, start: Int64, end: Int64
   ) throws(FFmpegError) {
@@ -125,10 +126,10 @@ import TesseraTimeline
     name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Writes what stands before the packets. `tags` are the file's metadata in libavformat's terms:
-  /// `title`, and `encoding_tool`, which is read back as `encoder`.
+  /// Writes the header. `tags` are the file's metadata in libavformat's terms: `title`, and
+  /// `encoding_tool`, which is read back as `encoder`.
   package func begin(tags: [String: String]) throws(FFmpegError) {
-    // In order, so that the same tags make the same bytes.
+    // Sorted, so that equal tags produce equal bytes.
     for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
       unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
     }
@@ -137,25 +138,28 @@ import TesseraTimeline
     switch container {
     case .mp4, .m4a:
       unsafe av_dict_set(&options, "movflags", "+faststart", 0)
-      // Packets of one stream after each other in half a second: each change of streams stands in
-      // the index, 33 kB a minute where they alternate packet by packet.
+      // Groups packets of one stream into chunks of half a second. Each change of streams takes an
+      // entry in the index: 33 kB per minute if streams alternate with each packet.
       unsafe context.pointee.max_chunk_duration = 500_000
-      // For FLAC, which libavformat takes for an experiment in MP4 long after it was specified.
+      // Required for FLAC, which libavformat treats as experimental in MP4 although it is
+      // specified.
       unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     case .webm, .matroska:
-      // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
+      // Otherwise the segment UID is random. The flag also suppresses libavformat's own encoder
+      // tag.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
       unsafe av_dict_set(&options, "cues_to_front", "1", 0)
     case .opus:
-      // Without it, streams have serial numbers drawn by lot.
+      // Otherwise the serial numbers of streams are random.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
     case .wav, .flac, .mp3: break
     }
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }
 
-  /// What is added to times of packets with that content: what begins before 0 has all streams moved, and readers
-  /// of Matroska take the delay of Opus from its own, so pictures would come as much too late.
+  /// Returns the offset of timestamps for old versions of libavformat that shift all streams if one
+  /// starts before 0. Readers of Matroska subtract the delay of Opus from its track alone, so
+  /// pictures would be late by that much.
   private func delay(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard [.webm, .matroska].contains(container), avformat_version() >> 16 < 61,
       unsafe parameters.pointee.codec_id == AV_CODEC_ID_OPUS
@@ -163,13 +167,14 @@ import TesseraTimeline
     return Int64(unsafe parameters.pointee.initial_padding)
   }
 
-  /// Writes a packet of stream `stream`, whose content it takes.
+  /// Writes a packet of the stream with index `stream` and takes over its content.
   package func write(_ packet: EncodedPacket, stream: Int) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
     guard let target = unsafe context.pointee.streams[stream],
       let parameters = unsafe target.pointee.codecpar
     else { return }
-    // Only Opus states its delay in Matroska: readers would play the priming of others, and all other streams would move.
+    // In Matroska, only Opus states its delay. Readers would play the priming of other codecs, and
+    // all other streams would shift.
     let (type, codec) = unsafe (parameters.pointee.codec_type, parameters.pointee.codec_id)
     if container == .matroska, type == AVMEDIA_TYPE_AUDIO, codec != AV_CODEC_ID_OPUS,
       unsafe raw.pointee.pts < 0
@@ -184,7 +189,7 @@ import TesseraTimeline
     try check(unsafe av_interleaved_write_frame(context, raw), "write to the file", path)
   }
 
-  /// Writes the rest, moves the index to the front and closes the file.
+  /// Writes the trailer, moves the index to the front and closes the file.
   package func finish() throws(FFmpegError) {
     try check(unsafe av_write_trailer(context), "finish the file", path)
     try check(unsafe avio_closep(&context.pointee.pb), "close the file", path)

@@ -1,4 +1,4 @@
-/// The formats of files that a render makes; the raw value is what names of files call it.
+/// A container format of output files. The raw value is the usual file name extension.
 public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case mp4
   case webm
@@ -9,7 +9,8 @@ public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case m4a
   case opus
 
-  /// The format that a file of that name has; nil where its ending is none of ``endings``.
+  /// Determines the format from the extension of `path`; returns `nil` if it is not one of
+  /// ``endings``.
   public init?(path: String) {
     guard let dot = path.lastIndex(of: ".") else { return nil }
     let ending = path[path.index(after: dot)...].lowercased()
@@ -19,18 +20,18 @@ public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
 
   private static let synonyms = ["m4v": "mp4", "mka": "mkv"]
 
-  /// The formats that hold pictures and sound.
+  /// The formats that can contain video and audio.
   public static let videos: [OutputContainer] = [.mp4, .webm, .matroska]
 
-  /// The endings of names that ask for one of these formats, those of videos first.
+  /// The accepted file name extensions with their dots, those of video formats first.
   public static let endings = [".mp4", ".m4v", ".webm", ".mkv", ".mka"] + soundEndings
 
   private static let soundEndings = allCases.filter { !$0.hasPictures }.map { ".\($0.rawValue)" }
 
-  /// Whether it holds more than sound.
+  /// True if the format can contain video.
   public var hasPictures: Bool { Self.videos.contains(self) }
 
-  /// The encoders whose sound it can carry; the first one is the usual one.
+  /// The audio encoders whose streams the format can contain. The first one is the default.
   package var soundCodecs: [SoundEncoderSettings.Codec] {
     switch self {
     case .mp4: [.aac, .opus, .flac, .mp3]
@@ -43,10 +44,10 @@ public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The video encoder that goes with it where none is named.
+  /// The default video encoder for the format.
   public var videoEncoder: String { self == .webm ? "libvpx-vp9" : "libx264" }
 
-  /// libavformat's name of it.
+  /// libavformat's name of the muxer.
   var muxerName: String {
     switch self {
     case .matroska: "matroska"

@@ -1,32 +1,30 @@
 import Foundation
 import TesseraSystem
 
-/// A file of one stream's encoded packets, checked and whole or not there at all: what a segment
-/// of pictures or a soundtrack is until it becomes part of the output.
+/// The format of a file with one stream's encoded packets: a segment of video, or the soundtrack,
+/// before muxing. Protected by a checksum; appears under its name only when complete.
 ///
 ///     8 bytes   the letters TSRAPKT1
-///     4         the length of the head, little-endian as all numbers
+///     4         the length of the head; all numbers are little-endian
 ///               the head: ``Head`` as JSON
-///     32 each   a packet: kind 1, flags, pieces of side data (2), size (4), PTS (8), DTS (8),
-///               duration (8); then each piece of side data: kind (4), size (4), its bytes; then
+///     32 each   a packet: kind 1, flags, number of side data (2), size (4), PTS (8), DTS (8),
+///               duration (8); then each piece of side data: type (4), size (4), its bytes; then
 ///               the packet's bytes
-///     8         the end: kind 2, three bytes of zero, the length of the tail (4)
+///     8         the end: kind 2, three zero bytes, the length of the tail (4)
 ///               the tail: ``Tail`` as JSON
-///     16        the checksum, MurmurHash3, of all before
+///     16        the checksum, MurmurHash3, of everything before
 package enum PacketFile {
-  /// What stands before the packets.
+  /// The metadata before the packets.
   package struct Head: Hashable, Sendable, Codable {
-    /// What the packets were made from, as a digest: a reader that wants another one has to make the
-    /// file again.
+    /// The digest of the recipe that the packets were made from. A reader that expects another
+    /// digest must have the file made again.
     package var digest: String
-    /// Which of the segments it is; nil for a soundtrack.
+    /// The number of the segment; `nil` for a soundtrack.
     package var segment: Int?
-    /// The frames of the timeline that it covers, or the samples.
+    /// The frames of the timeline that the file covers, or the samples of a soundtrack.
     package var range: Range<Int64>
-    /// The stream.
     package var parameters: StreamParameters
 
-    /// The head of a file.
     package init(
       digest: String, segment: Int?, range: Range<Int64>, parameters: StreamParameters
     ) {
@@ -35,35 +33,31 @@ package enum PacketFile {
     }
   }
 
-  /// What stands after them.
+  /// The metadata after the packets.
   package struct Tail: Hashable, Sendable, Codable {
-    /// How many packets there are.
     package var packetCount: Int
-    /// How many ticks decoding has to begin earlier than showing.
+    /// The number of ticks by which decoding must precede presentation.
     package var delay: Int64
-    /// What making them came to, in the words of the process that made them.
+    /// The report of the process that made the packets, in its own format.
     package var note: String
   }
 
-  /// Why a file cannot be used.
+  /// The error that a packet file is unreadable, damaged or outdated.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason why a packet file cannot be used.
     package enum Reason: Hashable, Sendable {
-      /// It cannot be read; the system's words.
+      /// The file cannot be read; the operating system's message.
       case unreadable(String)
-      /// It is something else.
+      /// The file is not a packet file.
       case foreign
-      /// It ends too early.
       case truncated
-      /// It is not what was written.
+      /// The checksum does not match.
       case damaged
-      /// It was made from something else.
+      /// The file has another digest than expected.
       case outdated
     }
 
-    /// The file.
     package let path: String
-    /// What is wrong with it.
     package let reason: Reason
 
     package var description: String {
@@ -80,14 +74,15 @@ package enum PacketFile {
   static let magic = Array("TSRAPKT1".utf8)
   static let checksumSize = 16
 
-  /// `bytes` with the checksum that a file of theirs ends with.
+  /// Returns `bytes` with the last 16 replaced by the matching checksum. Lets fuzzing change a file
+  /// and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let content = Array(bytes.dropLast(checksumSize))
     guard let checksum = try? Checksum() else { return bytes }
     unsafe content.withUnsafeBytes { unsafe checksum.update($0) }
     return content + checksum.finish()
   }
-  // The levels of sound are 1.4 MB an hour of a note.
+  // The sound levels of a proof take 1.4 MB per hour in a tail's note.
   static let largestText = 256 << 20
   static let largestPacket = 256 << 20
   static let largestSideData = 1 << 20

@@ -3,24 +3,23 @@ import Foundation
 import Glibc
 import TesseraSystem
 
-/// Reads a ``PacketFile`` that was checked whole.
+/// Reads a ``PacketFile`` after verifying its checksum.
 package struct PacketFileReader: ~Copyable {
-  /// The file.
   package let path: String
-  /// What stands before the packets.
+  /// The metadata before the packets.
   package let head: PacketFile.Head
-  /// What stands after them.
+  /// The metadata after the packets.
   package let tail: PacketFile.Tail
-  /// When the packets of a segment are shown that decoding can begin with, in their order.
+  /// The presentation timestamps of a segment's keyframes, in file order; empty for a soundtrack.
   package let keyframes: [Int64]
   private let bytes: Data
   private var position: Int
   private let end: Int
 
-  /// Opens the file and reads all of it once.
+  /// Opens the file and verifies all of it.
   ///
-  /// - Throws: ``PacketFile/Refusal`` where it is not whole, or not made from `digest`, if one is
-  ///   given.
+  /// - Throws: ``PacketFile/Refusal`` if the file is incomplete or damaged, or if `digest` is given
+  ///   and does not match.
   package init(_ path: String, digest: String? = nil) throws(PacketFile.Refusal) {
     let refusal = { (reason: PacketFile.Refusal.Reason) in
       PacketFile.Refusal(path: path, reason: reason)
@@ -67,7 +66,7 @@ package struct PacketFileReader: ~Copyable {
     self.keyframes = keyframes
   }
 
-  /// The next packet; nil after the last one.
+  /// Returns the next packet; returns `nil` after the last one.
   package mutating func next() throws(FFmpegError) -> EncodedPacket? {
     guard position < end else { return nil }
     var walk = Walk(bytes, at: position)
@@ -94,7 +93,7 @@ package struct PacketFileReader: ~Copyable {
   }
 }
 
-/// `av_new_packet` begins with an empty packet, without the side data.
+// Unlike `av_new_packet`, keeps the side data.
 @unsafe private func av_new_packet_keeping_side_data(
   _ raw: UnsafeMutablePointer<AVPacket>, _ size: CInt
 ) -> CInt {
@@ -102,7 +101,7 @@ package struct PacketFileReader: ~Copyable {
   return unsafe av_grow_packet(raw, size)
 }
 
-/// A way through bytes that never leaves them.
+/// A cursor over bytes with bounds checks.
 private struct Walk {
   private let bytes: Data
   private(set) var position: Int
@@ -133,8 +132,8 @@ private struct Walk {
     return take(Int(count))
   }
 
-  /// What stands before a packet's side data and its bytes; nil where that is cut off, or claims
-  /// more than any packet has.
+  /// Reads the fixed-size header of a packet; returns `nil` if it is truncated or exceeds the
+  /// limits.
   mutating func takePacketHeader() -> PacketHeader? {
     guard takeNumber(UInt8.self) != nil, let flags = takeNumber(UInt8.self),
       let pieces = takeNumber(UInt16.self), let size = takeNumber(UInt32.self),
@@ -146,7 +145,7 @@ private struct Walk {
       decoding: decoding, duration: duration)
   }
 
-  /// Goes on after a packet; nil where it is cut off.
+  /// Skips a packet and returns its header; returns `nil` if the packet is truncated.
   mutating func skipPacket() -> PacketHeader? {
     guard let header = takePacketHeader() else { return nil }
     for _ in 0..<header.pieces {
@@ -158,7 +157,7 @@ private struct Walk {
   }
 }
 
-/// What a ``PacketFile`` says of a packet before its bytes.
+/// The fixed-size header of a packet in a ``PacketFile``.
 private struct PacketHeader {
   var flags: UInt8
   var pieces: Int

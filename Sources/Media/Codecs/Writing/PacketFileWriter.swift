@@ -5,9 +5,9 @@ import SystemPackage
 import TesseraSystem
 import TesseraTimeline
 
-/// Writes a ``PacketFile`` under another name and gives it its own when it is whole.
+/// Writes a ``PacketFile`` under a temporary name and renames it when it is complete.
 package struct PacketFileWriter: ~Copyable {
-  /// Where the finished file will be.
+  /// The path of the finished file.
   package let path: String
   private let file: TemporaryFile
   private let checksum: Checksum
@@ -30,9 +30,10 @@ package struct PacketFileWriter: ~Copyable {
 
   deinit { if !isCommitted { FileSystem.remove(file.path) } }
 
-  /// Begins the file that will be at `path`.
+  /// Creates the file that will appear at `path`.
   ///
-  /// - Throws: where it cannot be made; as all errors of this type, one that knows of a full disk.
+  /// - Throws: ``FFmpegError`` if the file cannot be created. Its ``FFmpegError/isOutOfSpace``
+  ///   reports a full disk, as for all errors of this type.
   package static func create(
     _ path: String, head: PacketFile.Head
   ) throws(FFmpegError) -> PacketFileWriter {
@@ -55,7 +56,8 @@ package struct PacketFileWriter: ~Copyable {
     FFmpegError(code: cff_averror(number), operation: "write the file", path: path)
   }
 
-  /// Writes the next packet; one of a segment that lies outside of its range is left out.
+  /// Writes the next packet. Packets of a segment whose presentation timestamp is outside of its
+  /// range are skipped.
   package mutating func append(_ packet: EncodedPacket) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
     let base = head.parameters.timeBase.rational
@@ -64,9 +66,9 @@ package struct PacketFileWriter: ~Copyable {
     }
     let (presentation, decoding) = (scaled(unsafe raw.pointee.pts), scaled(unsafe raw.pointee.dts))
     guard head.segment == nil || head.range.contains(presentation) else { return }
-    // The place in decoding order against the place in showing order, from the range's beginning.
-    // The encoder's own times of decoding are not asked: libx265's are arbitrary where there are
-    // fewer frames than it looks ahead.
+    // The position in decoding order relative to that in presentation order, from the start of the
+    // range. The encoder's decoding timestamps are not used: those of libx265 are arbitrary if
+    // there are fewer frames than its look-ahead.
     if head.segment != nil {
       delay = max(delay, head.range.lowerBound +| Int64(packetCount) -| presentation)
     }
@@ -96,7 +98,7 @@ package struct PacketFileWriter: ~Copyable {
     var bytes: [UInt8]
   }
 
-  /// What a muxer needs of a packet's side data; the rest is the encoder's own statistics.
+  /// The side data that a muxer needs. The rest is encoder statistics.
   @unsafe private static func sideData(
     of raw: UnsafeMutablePointer<AVPacket>
   ) -> [SideData] {
@@ -119,7 +121,7 @@ package struct PacketFileWriter: ~Copyable {
     if let number { throw Self.failure(number, path) }
   }
 
-  /// Ends the file with `note` and gives it its name, which replaces an earlier one.
+  /// Writes the end with `note` and renames the file to ``path``, replacing an existing one.
   package mutating func finish(note: String) throws(FFmpegError) {
     let tail = PacketFile.Tail(packetCount: packetCount, delay: delay, note: note)
     let text = PacketFile.text(tail)

@@ -2,20 +2,22 @@ import CTesseraFFmpeg
 import TesseraSystem
 import TesseraTimeline
 
-/// Segments of pictures that follow each other, as one stream.
+/// Consecutive video segments, read as one stream.
 struct PictureSegments {
   private let pieces: [Stitcher.Piece]
-  /// The stream; nil where there are no segments.
+  /// The codec parameters, equal in all segments; `nil` if there are no segments.
   private(set) var parameters: StreamParameters?
-  /// When the frames are shown that decoding can begin with: their numbers from the first one.
+  /// The frame numbers of the keyframes, counted from the first segment's start, in ascending
+  /// order.
   private(set) var keyframes: [Int64] = []
-  /// The number of frames.
   private(set) var frameCount: Int64 = 0
+  /// The number of frames by which decoding precedes presentation, the maximum of all segments.
   private var delay: Int64 = 0
 
-  /// Reads all segments once; nil where that was cancelled.
+  /// Opens and verifies all segments; returns `nil` if that was cancelled.
   ///
-  /// - Throws: where one is not what it should be.
+  /// - Throws: ``Stitcher/Failure`` if a segment is invalid or incomplete, or its format differs
+  ///   from the first one's.
   init?(_ pieces: [Stitcher.Piece], cancellation: Cancellation) throws(Stitcher.Failure) {
     self.pieces = pieces
     for piece in pieces {
@@ -44,15 +46,16 @@ struct PictureSegments {
     return av_rescale_q(frameCount, base, AVRational(num: 1, den: 1000))
   }
 
-  /// Reads the packets from the first one on.
+  /// Returns a reader that starts with the first packet.
   func reader() -> Reader { Reader(self) }
 
-  /// A way through all packets in the order of decoding.
+  /// Iterates over the packets of all segments in decoding order.
   struct Reader: ~Copyable {
     private let segments: PictureSegments
     private var upcoming: ArraySlice<Stitcher.Piece>
     private var current: PacketFileReader?
-    /// The frames of all pieces before the current one, and those that it has before its first.
+    /// The number of frames in all segments before the current one, and the offset of the current
+    /// one's timestamps.
     private var (passed, offset): (Int64, Int64) = (0, 0)
     private var index: Int64 = 0
 
@@ -61,11 +64,12 @@ struct PictureSegments {
       upcoming = segments.pieces[...]
     }
 
-    /// The next packet, whose times count from the first frame; nil after the last one.
+    /// Returns the next packet, with timestamps counted from the first frame; returns `nil` after
+    /// the last one.
     mutating func next() throws(Stitcher.Failure) -> EncodedPacket? {
       while true {
         if let packet = try nextOfCurrent() {
-          // Frames come at a constant rate, so the place in the stream is the time of decoding.
+          // The frame rate is constant, so the position in the stream is the decoding timestamp.
           packet.times = (
             packet.times.presentation &+ offset, index &- segments.delay
           )
@@ -90,7 +94,7 @@ struct PictureSegments {
     }
   }
 
-  /// Opens a piece, which has to be what it should be.
+  /// Opens a packet file and verifies its checksum and digest.
   static func open(_ piece: Stitcher.Piece) throws(Stitcher.Failure) -> PacketFileReader {
     do throws(PacketFile.Refusal) {
       return try PacketFileReader(piece.path, digest: piece.digest)

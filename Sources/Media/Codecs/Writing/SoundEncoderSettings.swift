@@ -1,22 +1,22 @@
-/// How sound is encoded.
+/// The settings of an audio encoder.
 public struct SoundEncoderSettings: Hashable, Sendable, Codable {
-  /// An encoder of sound; the raw value is libavcodec's name of it.
+  /// An audio encoder. The raw value is libavcodec's name.
   public enum Codec: String, CaseIterable, Hashable, Sendable, Codable {
     /// AAC-LC.
     case aac
-    /// Opus.
+    /// Opus, encoded by libopus.
     case opus = "libopus"
     /// FLAC at 24 bits.
     case flac
-    /// MP3.
+    /// MP3, encoded by LAME.
     case mp3 = "libmp3lame"
-    /// Samples of 24 bits as they are.
+    /// Uncompressed 24-bit samples.
     case pcm = "pcm_s24le"
 
-    /// Whether what comes out of the decoder is not what went into the encoder.
+    /// True if encoding changes the samples.
     package var isLossy: Bool { self == .aac || self == .opus || self == .mp3 }
 
-    /// The bit rates, in bits a second, that it is worth encoding stereo at.
+    /// The useful bit rates for stereo, in bit/s.
     package var bitRates: ClosedRange<Int> {
       switch self {
       case .aac, .flac, .pcm: 32_000...512_000
@@ -26,25 +26,25 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
     }
   }
 
-  /// The encoder.
+  /// The audio encoder; AAC by default.
   package var codec: Codec
-  /// Bits a second; without effect where nothing is lost.
+  /// The bit rate in bit/s; ignored by lossless encoders.
   package var bitRate: Int
-  /// 1 or 2; what is one channel is the mean of both sides.
+  /// The number of channels, 1 or 2. Mono is the mean of both sides.
   package var channelCount: Int
 
-  /// The bit rates, in bits a second, that the encoder takes for that many channels.
+  /// The useful bit rates for ``channelCount`` channels, in bit/s.
   package var bitRates: ClosedRange<Int> {
     let stereo = codec.bitRates
     return stereo.lowerBound...(channelCount == 1 ? stereo.upperBound / 2 : stereo.upperBound)
   }
 
-  /// Bits a second that come out, about.
+  /// The approximate bit rate of the output, in bit/s.
   package var expectedBitRate: Int {
     codec.isLossy ? bitRate : AudioEncoder.sampleRate * 24 * channelCount
   }
 
-  /// Stereo, or mono where `channelCount` is 1, at `bitRate` bits a second.
+  /// Creates settings; by default AAC, stereo at 128 kbit/s.
   package init(codec: Codec = .aac, bitRate: Int = 128_000, channelCount: Int = 2) {
     (self.codec, self.bitRate, self.channelCount) = (codec, bitRate, channelCount)
   }

@@ -3,21 +3,21 @@ package import TesseraPixels
 
 /// Encodes one canvas as a PNG or JPEG file.
 package enum StillEncoder {
-  /// The PNG file's bytes for a BT.709 limited 4:2:0 picture.
+  /// Returns a PNG file of a BT.709 limited-range 4:2:0 picture.
   package static func png(
     luma: Plane, blue: Plane, red: Plane
   ) throws(FFmpegError) -> [UInt8] {
     try encode(try rgb(luma, blue, red), AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, "png")
   }
 
-  /// The JPEG file's bytes for a BT.709 limited 4:2:0 picture: fine, or small rather than that where
-  /// it `isCoarse`.
+  /// Returns a JPEG file of a BT.709 limited-range 4:2:0 picture: in high quality, or smaller if
+  /// `isCoarse`.
   package static func jpeg(
     luma: Plane, blue: Plane, red: Plane, isCoarse: Bool
   ) throws(FFmpegError) -> [UInt8] {
     let frame = try Frame.allocate(AV_PIX_FMT_YUVJ420P, size: luma.size)
     let rgb = try rgb(luma, blue, red)
-    // JPEG is BT.601 of full range, which libswscale makes of RGB by default.
+    // JPEG uses full-range BT.601, libswscale's default when converting from RGB.
     let scaler = try Scaler(
       from: luma.size, AV_PIX_FMT_RGB24, to: luma.size, AV_PIX_FMT_YUVJ420P,
       options: CFF_SCALE_LEFT, path: "jpeg")
@@ -26,7 +26,7 @@ package enum StillEncoder {
       frame, AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, "jpeg", coarseness: isCoarse ? 6 : 2)
   }
 
-  /// Encodes `frame`; `coarseness` is the scale of MJPEG's quantizer, 2 (fine) to 31 (coarse).
+  /// Encodes `frame`. `coarseness` is MJPEG's quantizer scale, 2 (fine) to 31 (coarse).
   private static func encode(
     _ frame: borrowing Frame, _ id: AVCodecID, _ format: AVPixelFormat, _ name: String,
     coarseness: CInt = 2

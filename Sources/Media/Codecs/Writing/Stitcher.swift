@@ -2,61 +2,58 @@ import CTesseraFFmpeg
 package import TesseraSystem
 import TesseraTimeline
 
-/// Joins segments of pictures, a soundtrack and captions into one file, without encoding anything.
+/// Muxes encoded segments, a soundtrack and captions into one file, without encoding anything.
 package struct Stitcher: Sendable {
-  /// A file of packets, and the digest that it has to carry; nil takes any.
+  /// A packet file and its expected digest.
   package struct Piece: Hashable, Sendable {
-    /// The file.
+    /// The path of the packet file.
     package var path: String
-    /// What it was to be made from.
+    /// The digest that the file must have; `nil` accepts any.
     package var digest: String?
 
-    /// The file at `path`.
+    /// Creates a reference to the packet file at `path`.
     package init(path: String, digest: String? = nil) { (self.path, self.digest) = (path, digest) }
   }
 
-  /// A place to jump to.
+  /// A chapter mark of the output.
   package struct Chapter: Hashable, Sendable, Codable {
-    /// What it is called.
     package var title: String
-    /// When it begins, in milliseconds from the output's beginning.
+    /// The start, in milliseconds from the start of the output.
     package var start: Int64
 
-    /// The chapter that begins at `start` milliseconds.
+    /// Creates a chapter that starts at `start` milliseconds.
     package init(_ title: String, start: Int64) { (self.title, self.start) = (title, start) }
   }
 
-  /// Why no output was made.
+  /// A reason why no output was written.
   package enum Failure: Error, Sendable {
-    /// A piece is missing or is not what it should be.
+    /// A packet file is missing or invalid.
     case piece(PacketFile.Refusal)
-    /// A piece does not go on where the one before ends.
+    /// A segment is incomplete or does not fit the previous one; the message.
     case gap(String)
-    /// The output cannot be written.
+    /// The output file cannot be written.
     case output(FFmpegError)
   }
 
-  /// The segments, in order.
+  /// The video segments in order of time; empty for audio only.
   package var segments: [Piece]
-  /// The sound; nil where there is none.
+  /// The audio; `nil` for silent video.
   package var soundtrack: Piece?
-  /// Captions that can be turned on.
   package var captions: [TextTrack] = []
-  /// The chapters, in order; the last one ends with the output.
+  /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Chapter] = []
-  /// The file's tags in libavformat's terms.
+  /// The file's metadata in libavformat's terms.
   package var tags: [String: String] = [:]
-  /// The format.
   package var container: OutputContainer
 
-  /// What joins `segments` and `soundtrack`, of which one may be missing.
+  /// Creates a muxing job of `segments` and `soundtrack`, of which one may be missing.
   package init(segments: [Piece], soundtrack: Piece?, container: OutputContainer) {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
-  /// Writes the file at `path`. Returns early once it is cancelled.
+  /// Writes the file at `path`. Returns early after a cancellation.
   package func write(to path: String, cancellation: Cancellation) throws(Failure) {
-    // All of them are checked before anything is written; the delay has to be known before, too.
+    // All segments are verified first; the muxer also needs the delay before it starts.
     guard let pictures = try PictureSegments(segments, cancellation: cancellation) else { return }
     var muxer = try Self.output { () throws(FFmpegError) in
       try Muxer.create(path, container: container, cancellation: cancellation)
@@ -91,7 +88,7 @@ package struct Stitcher: Sendable {
       for text in texts.indices { try texts[text].write(until: nil, muxer) }
       if cancellation.isCancelled { return }
       try muxer.finish()
-      // libavformat enables the first track of captions if none is a default.
+      // libavformat enables the first subtitle track if none is marked as default.
       if container == .mp4, !captions.isEmpty, !captions.contains(where: \.isDefault) {
         try MovieBoxes.disableCaptions(path)
       }
@@ -100,7 +97,7 @@ package struct Stitcher: Sendable {
     }
   }
 
-  /// Calls what fails as the output does.
+  /// Calls `body` and converts its error to ``Failure/output(_:)``.
   static func output<R: ~Copyable>(
     _ body: () throws(FFmpegError) -> R
   ) throws(Failure) -> R {
@@ -111,8 +108,9 @@ package struct Stitcher: Sendable {
     }
   }
 
-  /// The chapters of an MP4 file are texts that follow one another from its beginning on: without one there, the first
-  /// would move to it.
+  /// Adds the chapters to the file. Chapters of MP4 are consecutive text samples from the start on.
+  /// If the first chapter started later, players would move it to the start, so a chapter at 0 is
+  /// inserted.
   private func addChapters(_ muxer: inout Muxer, end: Int64) throws(FFmpegError) {
     var chapters = chapters
     if [.mp4, .m4a].contains(container), let first = chapters.first, first.start > 0 {
@@ -126,7 +124,7 @@ package struct Stitcher: Sendable {
     }
   }
 
-  /// The soundtrack on its way into the file.
+  /// The state of writing the soundtrack.
   private struct Sound: ~Copyable {
     private let head: PacketFile.Head?
     private var reader: PacketFileReader?
@@ -149,14 +147,14 @@ package struct Stitcher: Sendable {
       stream = try muxer.addStream(parameters)
     }
 
-    /// How long it is.
+    /// The duration in milliseconds.
     var milliseconds: Int64 {
       guard let head else { return 0 }
       return av_rescale_q(
         Int64(head.range.count), head.parameters.timeBase.rational, AVRational(num: 1, den: 1000))
     }
 
-    /// Writes what is heard by `seconds`; all that is left for nil.
+    /// Writes all packets up to `seconds`; all remaining ones if `seconds` is `nil`.
     mutating func write(until seconds: Double?, _ muxer: borrowing Muxer) throws(FFmpegError) {
       while true {
         if waiting == nil { waiting = try reader?.next() }
@@ -168,7 +166,7 @@ package struct Stitcher: Sendable {
     }
   }
 
-  /// Captions on their way into the file.
+  /// The state of writing one subtitle track.
   private struct Texts {
     private var cues: ArraySlice<TextTrack.Cue>
     private let stream: Int

@@ -3,43 +3,44 @@ package import Foundation
 package import TesseraPixels
 package import TesseraTimeline
 
-/// All that a file says of one encoded stream before its packets, as a value.
+/// The codec parameters of one encoded stream as a value: everything that a file header states
+/// about it.
 package struct StreamParameters: Hashable, Sendable, Codable {
   /// libav*'s name of the codec: `h264`.
   package var codec: String
-  /// The unit of the packets' times in seconds.
+  /// The time base of the packets, in seconds.
   package var timeBase: Ratio
-  /// What a decoder needs before the first packet.
+  /// The decoder configuration (extradata), such as parameter sets.
   package var extradata: Data
-  /// The constant frame rate of pictures, or nil.
+  /// The constant frame rate of video; `nil` for audio.
   package var frameRate: Ratio?
-  /// The numbers of libav*'s parameters, by its names of them.
+  /// The numeric fields of `AVCodecParameters` that are not 0, by name.
   var numbers: [String: Int64]
-  /// What the sample entry is called in an MP4 file; nil leaves it to the muxer.
+  /// The sample entry type in MP4 files, such as `hvc1`; `nil` leaves the choice to the muxer.
   package var tag: String?
 
-  /// Frames by which decoding has to begin earlier than showing, as the encoder says.
+  /// The number of frames by which decoding must precede presentation, according to the encoder.
   var delay: Int { Int(numbers["video_delay"] ?? 0) }
-  /// Samples at the beginning that are not part of the sound.
+  /// The number of priming samples at the start of audio.
   package var priming: Int { Int(numbers["initial_padding"] ?? 0) }
-  /// The size of pictures as coded; empty for sound.
+  /// The coded size of the pictures; zero for audio.
   package var size: PixelSize {
     PixelSize(width: Int(numbers["width"] ?? 0), height: Int(numbers["height"] ?? 0))
   }
-  /// True if pixels are as wide as high, or nothing states otherwise.
+  /// True if pixels are square or no aspect ratio is stated.
   var hasSquarePixels: Bool {
     numbers["sample_aspect_num"] ?? 1 == numbers["sample_aspect_den"] ?? 1
   }
-  /// How many channels sound has; 0 for pictures.
+  /// The number of audio channels; 0 for video.
   var channelCount: Int { Int(numbers["channels"] ?? 0) }
-  /// Samples a second; 0 for pictures.
+  /// The sample rate in Hz; 0 for video.
   package var sampleRate: Int { Int(numbers["sample_rate"] ?? 0) }
 }
 
 extension StreamParameters {
   private typealias Parameters = UnsafeMutablePointer<AVCodecParameters>
 
-  /// What `encoder` says of its stream.
+  /// Reads the parameters of an open encoder.
   @unsafe init(_ encoder: UnsafeMutablePointer<AVCodecContext>) throws(FFmpegError) {
     var parameters: Parameters? = unsafe avcodec_parameters_alloc()
     guard let raw = unsafe parameters else { throw .outOfMemory("describe a stream", "no file") }
@@ -81,7 +82,7 @@ extension StreamParameters {
     ].filter { $0.value != 0 }
   }
 
-  /// Fills in the parameters of a stream that is to be written.
+  /// Fills in the libav* parameters of an output stream.
   @unsafe func apply(
     to raw: UnsafeMutablePointer<AVCodecParameters>, path: String
   ) throws(FFmpegError) {
@@ -130,7 +131,7 @@ extension StreamParameters {
 }
 
 extension VideoEncoder {
-  /// All that a file says of the stream.
+  /// Returns the codec parameters of the encoder's stream.
   package borrowing func parameters() throws(FFmpegError) -> StreamParameters {
     var parameters = try unsafe StreamParameters(context)
     parameters.tag = VideoEncoderProfile.named(name).tag
@@ -139,7 +140,7 @@ extension VideoEncoder {
 }
 
 extension AudioEncoder {
-  /// All that a file says of the stream.
+  /// Returns the codec parameters of the encoder's stream.
   package borrowing func parameters() throws(FFmpegError) -> StreamParameters {
     try unsafe StreamParameters(context)
   }

@@ -2,36 +2,36 @@ import CTesseraFFmpeg
 import Foundation
 import TesseraTimeline
 
-/// Captions that players can turn on and off.
+/// A subtitle track.
 package struct TextTrack: Hashable, Sendable, Codable {
-  /// What is read for some time.
+  /// A text that is shown for some time.
   package struct Cue: Hashable, Sendable, Codable {
-    /// When it appears, in milliseconds from the output's beginning.
+    /// The start, in milliseconds from the start of the output.
     package var start: Int64
-    /// When it is gone.
+    /// The end, in milliseconds from the start of the output.
     package var end: Int64
     /// The lines, without markup.
     package var text: String
 
-    /// A text from `start` to `end` milliseconds.
+    /// Creates a cue with `text` from `start` to `end`, in milliseconds.
     package init(start: Int64, end: Int64, text: String) {
       (self.start, self.end, self.text) = (start, end, text)
     }
   }
 
-  /// The cues in the order of their beginnings, none before the one before has ended.
+  /// The cues in order of time, without overlap.
   package var cues: [Cue]
-  /// The language as three letters: `eng`; nil where it is not known.
+  /// The three-letter language code, such as `eng`; `nil` if unknown.
   package var language: String?
-  /// What the track is called; nil leaves it without a name.
+  /// The name of the track; `nil` if it has none.
   package var title: String?
 
   /// True if players show the track unless the viewer turns it off.
   package var isDefault = false
-  /// True if the cues are the words of the call in their own language, and no translation.
+  /// True if the cues are in the language of the call and not translated.
   package var isSpoken = false
 
-  /// A track of `cues`, brought into order; what overlaps is cut where the next cue begins.
+  /// Creates a track of `cues`, which are sorted; a cue that overlaps the next one is cut short.
   package init(_ cues: [Cue], language: String? = nil, title: String? = nil) {
     var sorted = cues.filter { $0.start < $0.end && $0.start >= 0 && !$0.text.isEmpty }
       .enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
@@ -45,7 +45,7 @@ package struct TextTrack: Hashable, Sendable, Codable {
 }
 
 extension TextTrack {
-  /// What a video of that format says of the stream.
+  /// Returns the codec parameters of the track in files of format `container`.
   func parameters(in container: OutputContainer) -> StreamParameters {
     let codec =
       switch container {
@@ -66,8 +66,8 @@ extension TextTrack {
     return tags
   }
 
-  /// The cue's text as that format has it: WebVTT takes signs for markup that others do not, and an
-  /// MP4 file counts its bytes in 16 bits.
+  /// Returns the text of the cue as files of format `container` require it. WebVTT escapes markup
+  /// characters; an MP4 file counts bytes in 16 bits, so longer texts are cut.
   private static func content(_ cue: Cue, in container: OutputContainer) -> String {
     var (text, size) = ("", 0)
     for character in cue.text {
@@ -85,8 +85,7 @@ extension TextTrack {
     return text
   }
 
-  /// The cues as a WebVTT file whose times are those of the pictures in a stream (RFC 8216, section
-  /// 3.5).
+  /// The cues as a WebVTT file with the timestamps of an HLS stream (RFC 8216, section 3.5).
   var webVTT: String {
     let cues = cues.map { cue in
       // An empty line would end the cue.
@@ -102,13 +101,13 @@ extension TextTrack {
     MediaTime(nanoseconds: milliseconds *| 1_000_000).cueStamp
   }
 
-  /// The cue's packet in a file of that format.
+  /// Returns the packet of the cue in files of format `container`.
   static func packet(
     _ cue: Cue, in container: OutputContainer
   ) throws(FFmpegError) -> EncodedPacket {
     var bytes = Array(content(cue, in: container).utf8)
     if container == .mp4 {
-      // 3GPP TS 26.245: the text after its length.
+      // 3GPP TS 26.245: the text is preceded by its length.
       bytes.insert(contentsOf: [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)], at: 0)
     }
     let packet = try Packet.allocate()
@@ -121,9 +120,9 @@ extension TextTrack {
     return EncodedPacket(packet, timeBase: AVRational(num: 1, den: 1000))
   }
 
-  /// What 3GPP timed text says before the first sample: white letters at the foot of the picture,
-  /// on nothing. Face and size are those that ffmpeg takes for the player's own, so that captions
-  /// which it takes out again carry no markup.
+  /// The sample description of 3GPP timed text: white letters at the bottom of the picture, without
+  /// a background. ffmpeg considers this font and size as the player's default, so captions that it
+  /// extracts have no markup.
   private static let sampleDescription: Data = {
     var bytes: [UInt8] = [0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]
     bytes += [UInt8](repeating: 0, count: 8)  // the text box: the player's own

@@ -4,12 +4,13 @@ package import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 
-/// Encodes composed canvases, in order, into packets of one stream.
+/// Encodes canvases into packets of one stream, in order.
 @safe package struct VideoEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
-  /// Holds one packet of the encoder after the other.
+  /// The packet that is reused for each output of the encoder.
   private let packet: EncodedPacket
+  /// libav*'s name of the encoder.
   let name: String
 
   private init(
@@ -27,15 +28,17 @@ import TesseraTimeline
     unsafe avcodec_free_context(&context)
   }
 
-  /// Opens the encoder.
+  /// Opens the encoder that `settings` describe.
   ///
   /// - Parameters:
-  ///   - settings: what is asked for.
-  ///   - interval: the frames from one keyframe to the next at most; nil is as the settings say.
-  ///   - isFrugal: whether it takes less memory and work, and longer where nothing else keeps the
-  ///     processors busy; the bytes are the same.
-  /// - Returns: the encoder, which has seen nothing yet.
-  /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
+  ///   - settings: The encoder and its settings.
+  ///   - interval: The maximum number of frames between keyframes; `nil` is
+  ///     ``VideoEncoderSettings/keyframeInterval``.
+  ///   - isFrugal: True to use less memory and processor time, at the cost of longer wall-clock
+  ///     time if the machine is otherwise idle. The bytes are identical.
+  /// - Returns: An encoder without input.
+  /// - Throws: ``FFmpegError`` with ``FFmpegError/isRefusal`` if the encoder does not exist, or
+  ///   rejects an option or a value.
   package static func open(
     _ settings: VideoEncoderSettings, interval: Int? = nil, isFrugal: Bool = false
   ) throws(FFmpegError) -> VideoEncoder {
@@ -107,11 +110,12 @@ import TesseraTimeline
       AV_CODEC_FLAG_GLOBAL_HEADER | CInt(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
   }
 
-  /// Encodes the canvas as frame number `number`; as a keyframe that nothing before it needs where
-  /// it `isKeyframe`. The planes are read during the call only. Each packet that is ready is given
-  /// to `body`, which may use it until it returns: the next one takes its place.
+  /// Encodes a canvas as frame number `number`, as a closed keyframe if `isKeyframe`. The planes
+  /// are read during the call only. Calls `body` with each packet that is ready; the packet is
+  /// valid until `body` returns, because it is reused.
   ///
-  /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
+  /// - Throws: ``FFmpegError`` if the encoder fails, or a refusal if the encoder keeps a reference
+  ///   to the canvas.
   package func encode(
     luma: Plane, blue: Plane, red: Plane, number: Int, isKeyframe: Bool = false,
     _ body: (EncodedPacket) throws(FFmpegError) -> Void
@@ -125,7 +129,7 @@ import TesseraTimeline
     unsafe raw.borrowPlane(0, luma)
     unsafe raw.borrowPlane(1, blue)
     unsafe raw.borrowPlane(2, red)
-    // The buffer owns nothing: it only lets libav* count references to the canvas's memory.
+    // The buffer owns nothing. It only lets libav* count references to the canvas's memory.
     unsafe raw.pointee.buf.0 = unsafe av_buffer_create(
       UnsafeMutablePointer(mutating: luma.base), luma.stride * luma.size.height, { _, _ in }, nil,
       0)
@@ -142,8 +146,8 @@ import TesseraTimeline
     }
   }
 
-  /// Ends the stream and gives what the encoder held back to `body`, which may use each packet until
-  /// it returns.
+  /// Flushes the encoder and calls `body` with the remaining packets, each valid until `body`
+  /// returns.
   package func finish(
     _ body: (EncodedPacket) throws(FFmpegError) -> Void
   ) throws(FFmpegError) {
@@ -169,7 +173,7 @@ extension UnsafeMutablePointer<AVFrame> {
   }
 }
 
-/// The options of an encoder as libav* takes them.
+/// The options of an encoder as a libav* dictionary.
 @safe private struct Options {
   var dictionary: OpaquePointer?
 
@@ -196,7 +200,7 @@ extension UnsafeMutablePointer<AVFrame> {
     unsafe av_dict_set(&dictionary, name, value, 0)
   }
 
-  /// The first option that the encoder did not take.
+  /// The first option that the encoder did not consume; `nil` if it consumed all.
   var firstKey: String? {
     guard let entry = unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) else {
       return nil

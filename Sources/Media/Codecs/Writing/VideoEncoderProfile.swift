@@ -1,57 +1,57 @@
-/// What Tessera knows of an encoder: how to make it repeatable, which of its options carry the
-/// common settings, and where its stream can go. What is not in the table is used with libav*'s
-/// common options, and nothing is promised of its bytes.
+/// The properties of a known video encoder: how to make its output reproducible, which options
+/// carry the common settings, and which files can contain its stream. Encoders that are not in the
+/// table get libav*'s common options, and their bytes are not promised to be reproducible.
 struct VideoEncoderProfile: Sendable {
-  /// The option that carries the constant quality.
+  /// The option for constant quality.
   var qualityOption = "crf"
-  /// What follows the quality in that option.
+  /// The suffix of the value of ``qualityOption``.
   var qualityUnit = ""
-  /// The qualities that there are, or nil.
+  /// The valid qualities; `nil` if unknown.
   var qualities: ClosedRange<Int>?
-  /// The profile that quality 0, which is lossless, needs; nil where it is none of its own.
+  /// The profile required for quality 0, which is lossless; `nil` if none is.
   var losslessProfile: String?
-  /// The option that carries the preset.
   var presetOption = "preset"
-  /// Options that make the output repeatable and its keyframes closed.
+  /// The options that make the output reproducible and its GOPs closed.
   var options: [(name: String, value: String)] = []
-  /// The option that takes `key=value:key=value` in the encoder's own words, or nil.
+  /// The option that takes private settings as `key=value:key=value`; `nil` if there is none.
   var ownOptions: String?
-  /// Settings in the encoder's own words that are always given.
+  /// The private settings that are always passed.
   var fixedOwnOptions: [String] = []
-  /// Settings in the encoder's own words with which it takes less memory and work where other
-  /// encoders keep the processors busy; they change no byte.
+  /// The private settings that reduce memory and processor time while other encoders keep the
+  /// processors busy. They do not change the output.
   var frugalOwnOptions: [String] = []
-  /// What keeps it from making keyframes that nobody asked for, as ``options`` and as
+  /// The settings that disable keyframes at scene cuts, for ``options`` and for
   /// ``fixedOwnOptions``.
   var withoutScenes: (options: [(name: String, value: String)], own: [String]) = ([], [])
-  /// Whether it has to be told that groups of pictures are never shorter than they may be long.
+  /// True if the minimum keyframe interval must be set to the maximum.
   var hasLeastInterval = false
-  /// Whether the same pictures and options make the same bytes, on any machine with the same
-  /// library, and a stream can be cut before any keyframe.
+  /// True if equal pictures and options produce equal bytes on every machine with the same library
+  /// version, and the stream can be cut before any keyframe.
   var isRepeatable = false
-  /// How many frames an encoder is given before a segment's first one and after its last, so that
-  /// quality is even across joints. Only for one that makes a keyframe where it is asked to, which
-  /// nothing before it needs.
+  /// The number of extra frames that are encoded before a segment's first frame and after its last
+  /// one, so that quality is even across joints. Requires an encoder that makes closed keyframes on
+  /// request.
   var overlap = (before: 0, after: 0)
-  /// What the stream's sample entry is called in an MP4 file; nil leaves it to the muxer.
+  /// The sample entry type in MP4 files; `nil` leaves the choice to the muxer.
   var tag: String?
-  /// The formats of files that can carry the stream.
+  /// The formats of files that can contain the stream.
   var containers = Set(OutputContainer.videos)
 
+  /// Returns the profile of `encoder`; the defaults if it is not in the table.
   static func named(_ encoder: String) -> VideoEncoderProfile {
     table[encoder] ?? VideoEncoderProfile()
   }
 
-  /// The encoders of the table.
+  /// The names of the encoders in the table, sorted.
   static var names: [String] { table.keys.sorted() }
 
   private static let withoutWeb: Set<OutputContainer> = [.mp4, .matroska]
   private static let vp8Files: Set<OutputContainer> = [.webm, .matroska]
 
   private static let table: [String: VideoEncoderProfile] = [
-    // Without cpu-independent, AVX2 and AVX-512 machines give different bytes. One frame less than
-    // by default between the look-ahead's thread and the encoder: 6 MB at 1080p, the same bytes;
-    // without that thread, 22 MB and a twentieth of the work.
+    // Without cpu-independent, AVX2 and AVX-512 machines produce different bytes. sync-lookahead is
+    // one less than the default: it saves 6 MB at 1080p, with equal bytes. Without the look-ahead
+    // thread (frugal), 22 MB and a twentieth of the work are saved.
     "libx264": VideoEncoderProfile(
       qualities: 0...51, losslessProfile: "high444",
       options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params",
@@ -59,8 +59,8 @@ struct VideoEncoderProfile: Sendable {
       frugalOwnOptions: ["sync-lookahead=0"],
       withoutScenes: ([("sc_threshold", "0")], []),
       isRepeatable: true, overlap: (3, 2), containers: withoutWeb),
-    // Its pools follow the machine's processors otherwise, and with them what is decided in
-    // parallel.
+    // By default, the size of the thread pools, and with it what is decided in parallel, follows
+    // the number of processors.
     "libx265": VideoEncoderProfile(
       qualities: 0...51, options: [("forced-idr", "1")], ownOptions: "x265-params",
       fixedOwnOptions: ["open-gop=0", "pools=2", "log-level=none"],
@@ -69,7 +69,7 @@ struct VideoEncoderProfile: Sendable {
     "libvpx": VideoEncoderProfile(
       qualities: 4...63, presetOption: "deadline", hasLeastInterval: true, isRepeatable: true,
       containers: vp8Files),
-    // A bit rate of 0 leaves the quality alone to decide.
+    // A bit rate of 0 selects constant quality.
     "libvpx-vp9": VideoEncoderProfile(
       qualities: 0...63, presetOption: "deadline", options: [("row-mt", "0"), ("b", "0")],
       hasLeastInterval: true, isRepeatable: true, tag: "vp09"),
@@ -79,8 +79,8 @@ struct VideoEncoderProfile: Sendable {
     "libaom-av1": VideoEncoderProfile(
       qualities: 0...63, presetOption: "cpu-used", options: [("row-mt", "1"), ("b", "0")],
       hasLeastInterval: true, isRepeatable: true, tag: "av01"),
-    // Without a quality it would keep to 200 kb/s. Its closed groups of pictures rule out keyframes
-    // of its own.
+    // Without a quality the encoder would target 200 kbit/s. Its closed GOPs forbid keyframes at
+    // scene cuts.
     "mpeg4": VideoEncoderProfile(
       qualityOption: "global_quality", qualityUnit: "*QP2LAMBDA", qualities: 1...31,
       options: [

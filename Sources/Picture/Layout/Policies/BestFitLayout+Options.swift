@@ -1,5 +1,5 @@
 extension BestFitLayout {
-  /// Reads the options of opentok-layout-js, named in this project's way.
+  /// Reads the options of opentok-layout-js under this project's names.
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init()
     let share = "of the canvas that the big ones take"
@@ -24,7 +24,7 @@ extension BestFitLayout {
 }
 
 extension Packing {
-  /// Takes the options that begin with `prefix`.
+  /// Reads the packing options whose keys begin with `prefix`.
   fileprivate mutating func read(
     _ options: inout LayoutOptions, prefix: String = ""
   ) throws(LayoutError) {

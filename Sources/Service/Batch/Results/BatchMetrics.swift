@@ -2,21 +2,21 @@ import Foundation
 import TesseraJobs
 package import TesseraSystem
 
-/// What a batch came to so far, as Prometheus reads it from a file.
+/// Writes the progress of a batch as a text file of Prometheus metrics.
 package struct BatchMetrics {
   private let path: String
   private let isOverwriting: Bool
 
   private static let mark = FileMark.comment("# ", "")
 
-  /// Metrics in the file at `path`, which is replaced as a whole, one that Tessera did not make only
-  /// when it is `overwriting`.
+  /// Creates a writer for the file at `path`, which each write replaces as a whole. A file that
+  /// Tessera did not write is only replaced if `overwriting` is true.
   package init(_ path: String, overwriting: Bool) throws(RenderError) {
     (self.path, isOverwriting) = (path, overwriting)
     try OutputFile.require(path, protecting: [], overwriting: overwriting, mark: Self.mark)
   }
 
-  /// Replaces them; where that fails, they are old.
+  /// Replaces the file with current metrics. If that fails, the file keeps the previous metrics.
   package func write(_ tally: BatchTally, running: Int) {
     guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
       return

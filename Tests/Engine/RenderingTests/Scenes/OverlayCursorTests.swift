@@ -1,3 +1,4 @@
+import PlanningSupport
 import TesseraCaptions
 import TesseraCodecs
 import TesseraCompositor

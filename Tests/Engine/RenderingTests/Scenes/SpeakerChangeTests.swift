@@ -1,3 +1,4 @@
+import PlanningSupport
 import TesseraLayout
 import TesseraPlan
 import TesseraPlanning

@@ -1,3 +1,4 @@
+import PlanningSupport
 import TesseraCompositor
 import TesseraLayout
 import TesseraPixels

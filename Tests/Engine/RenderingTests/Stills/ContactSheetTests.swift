@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraRendering
 import TesseraTimeline
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

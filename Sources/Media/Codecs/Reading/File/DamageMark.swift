@@ -1,23 +1,24 @@
 import TesseraTimeline
 
-/// A place in a file where its demuxer found damage.
+/// A position in a file at which the demuxer reported damage.
 struct DamageMark: Hashable, Sendable {
-  /// How many packets of each stream came before.
+  /// The number of packets of each stream before the damage.
   var counts: [Int]
-  /// What was said of it.
+  /// libav*'s message.
   var words: String
-  /// Whether it is only known that it is somewhere in the file.
+  /// True if the position is unknown: the damage is somewhere in the file.
   var isAnywhere = false
-  /// The streams that lack something there; empty where that is not known.
+  /// The streams that miss packets at this position; empty if unknown.
   var streams: Set<Int> = []
 
-  /// Losses of one stream that are closer than this are one.
+  /// The distance below which two losses of one stream are merged.
   private static let near = ExactTime(1, over: 2)
-  /// The most losses of a stream that are reported one by one.
+  /// The maximum number of separate losses reported per stream.
   private static let most = 10
 
-  /// What `marks` come to in `tracks`, whose stretches are `stretches`, besides `known` losses: where
-  /// nothing follows and `endIsKnown`, they say nothing more.
+  /// Converts `marks` to losses of `tracks`, whose packets are in `stretches`. Marks inside the
+  /// interval of a `known` loss are dropped, and so are marks at the end of the file if
+  /// `endIsKnown`, that is, if another loss already describes the end.
   static func losses(
     _ marks: [DamageMark], in tracks: [MediaTrack], _ stretches: [[Stretch]], endIsKnown: Bool,
     besides known: [MediaLoss]
@@ -51,8 +52,8 @@ struct DamageMark: Hashable, Sendable {
     losses[last].extend(to: loss)
   }
 
-  /// From when to when a track is concerned, and whether packets of it follow; nil where the mark
-  /// is not in it.
+  /// Returns the interval of `track` that the damage may affect, and whether packets follow;
+  /// returns `nil` if the mark is outside of the track.
   private func span(
     in track: MediaTrack, _ stretches: [Stretch]
   ) -> (start: ExactTime, end: ExactTime, isFollowed: Bool)? {
@@ -62,8 +63,8 @@ struct DamageMark: Hashable, Sendable {
     let next = counts[track.stream.index] - track.packets.lowerBound
     if isAnywhere { return (track.start, track.end, true) }
     guard 0...stretch.ticks.count ~= next else { return nil }
-    // What is damaged is what comes next, what is before or after it, or what is not there; packets
-    // after it may have the time of those before.
+    // The next packet, its neighbors or missing packets may be damaged. Packets after the mark may
+    // repeat the timestamp of those before.
     let around = stretch.ticks[max(0, next - 2)..<min(stretch.ticks.count, next + 2)]
     let before = next > 0 ? stretch.ticks[next - 1] : .min
     let after = stretch.ticks[next...].first { $0 > before }
@@ -77,7 +78,7 @@ struct DamageMark: Hashable, Sendable {
 }
 
 extension MediaLoss {
-  /// Whether `other` lies within what is missing of the same stream.
+  /// True if `other` is inside the interval of this missing part of the same stream.
   fileprivate func covers(_ other: MediaLoss) -> Bool {
     guard cause == .missing, other.stream == nil || other.stream == stream, let start, let end,
       let first = other.start, let last = other.end
@@ -85,7 +86,7 @@ extension MediaLoss {
     return start <= first && last <= end
   }
 
-  /// Has it last as long as both do.
+  /// Extends the interval to include that of `other`.
   mutating func extend(to other: MediaLoss) {
     start = [start, other.start].compactMap { $0 }.min()
     end = [end, other.end].compactMap { $0 }.max()

@@ -2,11 +2,11 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// What the end of a file shows that libav* does not, of formats that it reads up to where they
-/// say that they end.
+/// Detects truncation that libav* does not report, in formats that declare their length.
 enum FileEnd {
-  /// What is missing of the file, or not read of it; nil where nothing is. `isIncomplete` says
-  /// whether packets could not be read, `lastByte` where the last one of them ends.
+  /// Returns the loss at the end of the file: truncated, or not read completely; returns `nil` if
+  /// there is none. `isIncomplete` is true if packets could not be read; `lastByte` is the end of
+  /// the last packet.
   static func loss(
     _ path: String, _ traits: ContainerTraits, isIncomplete: Bool, lastByte: Int64
   ) -> MediaLoss.Cause? {
@@ -22,13 +22,15 @@ enum FileEnd {
     }
   }
 
-  /// Indexes and tags at the end of a file take less, or less than a fiftieth of it.
+  /// The size in bytes that an index and tags at the end of a file may have; a fiftieth of the file
+  /// is accepted too.
   private static let largestTail: Int64 = 1 << 16
 
-  /// Writers count the header or a byte of padding, or do not.
+  /// The tolerated difference in bytes, because some writers count the header or a padding byte and
+  /// others do not.
   private static let looseBytes: Int64 = 64
 
-  /// How many bytes a RIFF file lacks by its own word.
+  /// Returns the number of bytes that a RIFF file lacks compared to the length in its header.
   private static func missingOfRIFF(_ path: String) -> Int64 {
     guard let file = unsafe RegularFile.stream(path) else { return 0 }
     defer { unsafe fclose(file) }
@@ -38,7 +40,7 @@ enum FileEnd {
       unsafe fseek(file, 0, SEEK_END) == 0
     else { return 0 }
     let length = header[4...].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    // What recorders write before they know the length lies near the limits of 31 and 32 bits.
+    // The placeholders that recorders write before the length is known are near 2^31 or 2^32.
     guard length > 0, length < 0x7fff_0000 else { return 0 }
     return length +| 8 -| Int64(unsafe ftell(file))
   }

@@ -2,21 +2,23 @@ import CTesseraFFmpeg
 import TesseraPixels
 import TesseraTimeline
 
-/// Decodes what a scan reads of a stream until it is known whether and how it can be decoded.
+/// Decodes the first packets of a stream during a scan, until it is known whether and how the
+/// stream can be decoded.
 final class FirstDecoded {
-  /// The first picture that depends on none that is missing, or else the first one at all.
+  /// The first picture without missing references, or else the first picture of all.
   private(set) var picture: MediaTrack.FirstPicture?
-  /// The packet of the first sound, and how much of it is cut off.
+  /// The packet of the first decoded sound, and the duration trimmed from its start.
   private(set) var sound: (packet: Int, skipped: ExactTime)?
-  /// What the stream's facts are by its first picture.
+  /// The video facts of the stream, corrected by the first decoded picture.
   private(set) var video: StreamInfo.Video?
-  /// The same by its first sound.
+  /// The audio facts of the stream according to the first decoded block; `nil` before.
   private(set) var audio: StreamInfo.Audio?
-  /// Why nothing could be decoded, in words.
+  /// The message of the first decoding error; `nil` if there was none.
   private(set) var failure: String?
-  /// How much of the sound its decoder returns, in percent; nil where that is not known.
+  /// The percentage of the expected audio that the decoder returns, if it is below 60; otherwise
+  /// `nil`.
   private(set) var percentDecoded: Int?
-  /// Whether enough is known.
+  /// True if no more packets are needed.
   private(set) var isDone = false
 
   private let kind: StreamInfo.Kind
@@ -25,12 +27,12 @@ final class FirstDecoded {
   private var sounds: AudioDecoder?
   private var converter: PictureConverter?
   private let frame: Frame
-  /// How much sound there should be; nil where packets do not say.
+  /// The expected duration of the audio sent so far; `nil` if packets do not state theirs.
   private var claimed: ExactTime? = .zero
   private var decoded = ExactTime.zero
   private var packetCount = 0
 
-  /// After that many packets of sound it is known how much of them can be decoded.
+  /// The number of audio packets after which the decodable percentage is computed.
   private static let soundPackets = 8
 
   init(_ info: StreamInfo, of demuxer: borrowing Demuxer) throws(FFmpegError) {
@@ -48,10 +50,10 @@ final class FirstDecoded {
     }
   }
 
-  /// Takes packet number `number` of the stream, which holds `length` of sound where that is known.
+  /// Sends packet number `number` of the stream; `length` is its audio duration, if known.
   func send(_ packet: borrowing Packet, number: Int, holding length: ExactTime? = nil) {
     guard !isDone else { return }
-    // What an edit leaves out is not missed.
+    // Packets that an edit list excludes are not expected.
     let length = packet.isDiscarded ? .zero : length
     do throws(FFmpegError) {
       if kind == .video {
@@ -65,7 +67,7 @@ final class FirstDecoded {
     receive(length)
   }
 
-  /// No packet follows.
+  /// Flushes the decoder at the end of the stream.
   func finish() {
     guard !isDone else { return }
     if kind == .video { pictures?.finish() } else { sounds?.finish() }
@@ -92,7 +94,7 @@ final class FirstDecoded {
   }
 
   private func notePicture() throws(FFmpegError) {
-    // What is only damaged is shown, and is a loss: nothing is missing before it.
+    // A damaged picture is shown and counted as a loss; only missing references hide a picture.
     let isWhole = !frame.lacksReferences
     let (isInterlaced, packet) = (frame.isInterlaced, frame.packet ?? 0)
     guard isWhole || picture == nil else { return }
@@ -127,7 +129,7 @@ final class FirstDecoded {
     decoded = decoded + length
     guard packetCount >= Self.soundPackets else { return }
     isDone = true
-    // A decoder may hold back a packet or two; what is short of that is lost.
+    // A decoder may hold back one or two packets; a larger difference is a loss.
     guard let claimed, claimed > .zero else { return }
     let percent = Int(Int64(saturating: decoded.seconds / claimed.seconds * 100))
     if percent < 60 { percentDecoded = percent }

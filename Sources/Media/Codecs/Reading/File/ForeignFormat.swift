@@ -2,9 +2,10 @@ import CTesseraFFmpeg
 import Glibc
 import TesseraSystem
 
-/// Recordings in formats that are not read.
+/// Identifies recordings in known formats that are not accepted.
 enum ForeignFormat {
-  /// What people call the format of the file at `path`; nil where it is none of these.
+  /// Returns the display name of the format of the file at `path`; returns `nil` for unknown and
+  /// for accepted formats.
   static func name(of path: String) -> String? {
     guard let file = unsafe RegularFile.stream(path) else { return nil }
     defer { unsafe fclose(file) }

@@ -1,39 +1,38 @@
 import TesseraPixels
 package import TesseraTimeline
 
-/// All that a plan has to know of a file: what one pass over its packets found, with the first
-/// picture and the first block of sound of each track decoded on the way. A pure function of the
-/// file's content, so that it can be made by another process and be kept.
+/// The facts about a media file that a plan needs. One pass over the packets collects them and
+/// decodes the first picture and block of audio of each track. The value is a pure function of the
+/// file's content, so that another process may compute it and a cache may store it.
 package struct MediaFile: Hashable, Sendable, Codable {
-  /// The file.
+  /// The path of the file or playlist.
   package var path: String
-  /// What distinguishes it from others.
+  /// The identity of the file's content, by which caches find it.
   package var identity: FileIdentity
-  /// libav*'s name of the container.
+  /// libav*'s name of the container; `hls` for a playlist.
   package var container: String
-  /// The title that it carries, or nil.
+  /// The title tag; `nil` if there is none.
   package var title: String?
-  /// The container's tags, then those of its streams by index, which say when and by whom it was
-  /// recorded; keys in lower case.
+  /// The container's tags, then the tags of its streams by index, with keys in lower case: those
+  /// that can state when and by whom the file was recorded.
   package var tags: [[String: String]]
-  /// The tracks of pictures and sound that have at least one packet; those of one stream in their
-  /// order.
+  /// The video and audio tracks with at least one packet. Tracks of one stream are in order of
+  /// time.
   package var tracks: [MediaTrack]
-  /// When its first picture or sound is shown or heard by the container's own clock: what
-  /// `--align container` adds to the times of the tracks, which begin at 0.
+  /// The container's timestamp of the first picture or sound. Track times start at 0; the option
+  /// `--align container` adds this value.
   package var containerStart: ExactTime
-  /// What is missing or damaged.
+  /// The missing and damaged parts.
   package var losses: [MediaLoss]
-  /// What is worth knowing besides.
+  /// Remarks that are no losses.
   package var notes: [MediaNote]
 
-  /// The tracks of one kind.
   package func tracks(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     tracks.filter { $0.stream.kind == kind }
   }
 
-  /// The tracks of one kind, the one that is meant to be played first: what the container marks
-  /// as such, then what has the most packets, then the largest pictures.
+  /// Returns the tracks of one kind in order of preference: marked as default by the container,
+  /// then most packets, then largest pictures.
   package func preferred(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     let merit = { (track: MediaTrack) in
       let size = track.stream.video?.size
@@ -42,7 +41,7 @@ package struct MediaFile: Hashable, Sendable, Codable {
     return tracks(kind).sorted { merit($0) > merit($1) }
   }
 
-  /// The end of the last track, relative to the file's beginning.
+  /// The end of the last track, relative to the start of the file.
   package var duration: MediaTime {
     max(.zero, tracks.map(\.end.rounded).max() ?? .zero)
   }

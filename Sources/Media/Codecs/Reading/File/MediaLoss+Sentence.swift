@@ -1,8 +1,8 @@
 import TesseraTimeline
 
-/// What losses are called where people read them.
+/// Sentences that describe losses to users.
 extension MediaLoss: CustomStringConvertible {
-  /// The loss as the end of a sentence that begins with the file's name: `the file is cut off.`
+  /// The loss as the end of a sentence that starts with the file's name: `the file is cut off.`
   package var description: String {
     let pictures = kind != .audio
     let medium = pictures ? "pictures" : "sound"
@@ -62,7 +62,7 @@ extension MediaLoss: CustomStringConvertible {
     }
   }
 
-  /// libav*'s words for it, where that is all that is known.
+  /// libav*'s message; `nil` for losses that Tessera detected itself.
   var words: String? {
     switch cause {
     case .stoppedEarly(let words), .nothingDecodable(let words): words
@@ -75,14 +75,14 @@ extension MediaLoss: CustomStringConvertible {
     "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// libav*'s words in parentheses.
+  /// Formats a message as a parenthesis with a leading space; empty for `nil`.
   private static func aside(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
 
   private static func clock(_ time: ExactTime?) -> String {
     (time ?? .zero).rounded.clockWithTenths
   }
 
-  /// The distance in tenths of a second, rounded down.
+  /// Formats the distance in seconds, rounded down to tenths.
   private static func seconds(_ start: ExactTime?, _ end: ExactTime?) -> String {
     let distance = ((end ?? .zero) - (start ?? .zero)).rounded.nanoseconds
     return MediaTime(nanoseconds: distance / 100_000_000 *| 100_000_000).description

@@ -1,57 +1,60 @@
 package import TesseraTimeline
 
-/// Something that a recording lacks, or that could not be read of it.
+/// A part of a recording that is missing or could not be read.
 package struct MediaLoss: Hashable, Sendable, Codable {
-  /// What it is, with numbers.
+  /// The kind of a loss, with its extent.
   package enum Cause: Hashable, Sendable, Codable {
-    /// The file ends before its last box or chunk does; how many bytes are missing, at least.
+    /// The file was truncated: it ends before its last box or chunk does. At least `missingBytes`
+    /// are missing.
     case cutOff(missingBytes: Int64)
-    /// The file is shorter than when it was looked at.
+    /// The file has become shorter since it was scanned.
     case shrunk(missingBytes: Int64)
-    /// Reading stopped before the end; libav*'s words.
+    /// Reading stopped before the end; libav*'s message.
     case stoppedEarly(String?)
-    /// Something in the file is damaged; libav*'s words.
+    /// A part of the file is damaged; libav*'s message.
     case damaged(String)
-    /// Packets that cannot be decoded; libav*'s words for the first.
+    /// The number of packets that cannot be decoded; libav*'s message for the first.
     case undecodablePackets(Int, String?)
-    /// Pictures of which the decoder had to make up parts.
+    /// The number of pictures in which the decoder concealed errors.
     case damagedPictures(Int)
-    /// Pictures that packets announce and the decoder does not return.
+    /// The number of pictures that packets announce but the decoder does not return.
     case missingPictures(Int)
-    /// Pictures whose parameter sets are not in the file.
+    /// The number of pictures that cannot be decoded because their parameter sets are not in the
+    /// file.
     case missingParameters(Int)
-    /// Nothing of a stream can be decoded; libav*'s words.
+    /// Nothing in a stream can be decoded; libav*'s message.
     case nothingDecodable(String?)
-    /// Packets whose times do not fit those before and after, and are shown or heard with those.
+    /// The number of packets with wrong timestamps, which are shown or heard with their neighbors.
     case wrongTimes(Int)
-    /// Pictures that come after ones that are to be shown later, and so are not shown.
+    /// The number of pictures that are not shown because they come after pictures with later
+    /// timestamps.
     case latePictures(Int)
-    /// Pictures that depend on others that are not in the file.
+    /// Pictures at the start that depend on references that are not in the file.
     case missingKeyframe
-    /// The decoder returns less sound than the packets hold; that part of it, in percent.
+    /// The decoder returns only `percent` of the audio that the packets contain.
     case partlyDecoded(percent: Int)
-    /// What the header, an index or the other streams promise of a stream from
-    /// ``MediaLoss/start`` to ``MediaLoss/end``, and the file does not hold.
+    /// A part of a stream, from ``MediaLoss/start`` to ``MediaLoss/end``, that the header, an index
+    /// or the other streams declare but the file does not contain.
     case missing
-    /// So many segments that a playlist names are not there; the first one's name. Without a name,
-    /// they came before the first one that it names.
+    /// The number of segments that a playlist lists but that do not exist, and the name of the
+    /// first. Without a name, the segments precede the first listed one.
     case missingSegments(Int, String?)
-    /// So many bytes at the end of the file cannot be read.
+    /// The number of bytes at the end of the file that cannot be read.
     case unread(Int64)
     /// Another recording follows in the file and is not read.
     case anotherRecordingFollows
   }
 
-  /// What it is.
+  /// The kind of the loss.
   package var cause: Cause
-  /// What the stream carries; nil where the loss concerns the whole file.
+  /// The kind of the affected stream; `nil` if the loss concerns the whole file.
   package var kind: StreamInfo.Kind?
-  /// The stream; nil where the loss concerns the whole file.
+  /// The index of the affected stream; `nil` if the loss concerns the whole file.
   package var stream: Int?
-  /// From when to when, relative to the file's beginning; nil where that is not known.
+  /// The affected interval relative to the start of the file; `nil` if unknown.
   package var start, end: ExactTime?
 
-  /// A loss of the file, or of one of its streams.
+  /// Creates a loss of `stream`, or of the whole file if `stream` is `nil`.
   package init(
     _ cause: Cause, _ stream: StreamInfo? = nil, start: ExactTime? = nil, end: ExactTime? = nil
   ) {
@@ -61,15 +64,15 @@ package struct MediaLoss: Hashable, Sendable, Codable {
 }
 
 extension MediaLoss {
-  /// When it is on a timeline on which the file begins at `origin` and lasts `rate` times as long;
-  /// empty where that is not known.
+  /// Returns the affected interval on a timeline where the file starts at `origin` and lasts `rate`
+  /// times as long; empty if unknown.
   package func intervals(from origin: ExactTime, rate: Ratio) -> [TimeRange] {
     guard let start, let end else { return [] }
     let first = max(.zero, (origin + start * rate).rounded)
     return [TimeRange(start: first, end: max(first, (origin + end * rate).rounded))]
   }
 
-  /// A name of the cause that does not change from version to version: `cut-off`.
+  /// The stable identifier of the cause in reports: `cut-off`.
   package var code: String {
     switch cause {
     case .cutOff: "cut-off"
@@ -94,7 +97,7 @@ extension MediaLoss {
 }
 
 extension [MediaLoss] {
-  /// These losses and `others`; what is counted in both is added up.
+  /// Merges two lists of losses. Counts of equal causes in one stream are added up.
   package func merged(with others: [MediaLoss]) -> [MediaLoss] {
     others.reduce(into: self) { all, other in
       let same = all.indices.first {
@@ -106,7 +109,7 @@ extension [MediaLoss] {
 }
 
 extension MediaLoss.Cause {
-  /// Adds up what is counted in both; false where the other cause is another one.
+  /// Adds the count of `other` to this cause. Returns false if the causes differ in kind.
   package mutating func add(_ other: Self) -> Bool {
     switch (self, other) {
     case (.undecodablePackets(let count, let words), .undecodablePackets(let more, let others)):
@@ -125,26 +128,24 @@ extension MediaLoss.Cause {
   }
 }
 
-/// Something that was lost with one packet of a stream.
+/// A loss that concerns a single packet of a stream.
 package struct PacketLoss: Hashable, Sendable {
-  /// The packet's number.
   package var packet: Int
-  /// What was lost with it.
+  /// The kind of the loss.
   package var cause: MediaLoss.Cause
 
-  /// `cause`, with packet number `packet`.
   package init(packet: Int, _ cause: MediaLoss.Cause) {
     (self.packet, self.cause) = (packet, cause)
   }
 }
 
-/// The losses of one reader, counted as they come.
+/// Counts the losses of one ``SoundReader`` as they occur.
 struct LossCount: Hashable, Sendable {
   var undecodablePackets = 0
   var shrunkBytes: Int64 = 0
   private var firstWords: String?
   private var end: (String?)?
-  /// The first and the last packet that could not be decoded, where that is known.
+  /// The numbers of the first and last packet that could not be decoded; `nil` if unknown.
   private var packets: ClosedRange<Int>?
 
   mutating func notePacket(_ error: FFmpegError) {
@@ -157,10 +158,10 @@ struct LossCount: Hashable, Sendable {
 
   mutating func noteEnd(_ error: FFmpegError) { end = .some(error.words) }
 
-  /// The first error in words.
+  /// The message of the first error; `nil` if there was none.
   var words: String? { firstWords ?? end ?? nil }
 
-  /// The same as values, of what is read from `source`.
+  /// Returns the counted losses of the track in `source`, one per kind.
   func losses(of source: SoundSource) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []
     if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }
@@ -170,7 +171,7 @@ struct LossCount: Hashable, Sendable {
     var loss = MediaLoss(
       .undecodablePackets(undecodablePackets, firstWords), source.track.stream)
     if let packets {
-      // Packets overlap those beside them.
+      // Decoded packets overlap with their neighbors.
       let (first, next) = (max(0, packets.lowerBound - 1), packets.upperBound + 2)
       loss.start = source.time(of: first)
       loss.end =

@@ -1,21 +1,22 @@
 package import TesseraTimeline
 
-/// Something that is worth knowing of a recording, but no loss.
+/// A remark on a recording that is not a loss.
 package enum MediaNote: Hashable, Sendable, Codable {
-  /// A stream is neither pictures nor sound.
+  /// The stream with that index is neither video nor audio.
   case ignored(Int, codec: String)
-  /// A stream is declared, but has no data.
+  /// The stream with that index is declared but has no packets.
   case withoutData(Int, codec: String)
-  /// Its own clock says that it begins then.
+  /// The first timestamp of the file is not near 0.
   case startsAt(ExactTime)
-  /// A playlist does not say that it is whole; so many segments follow those that it names.
+  /// The playlist has no end marker. `unnamed` segments beyond the listed ones were found and read.
   case openEnded(unnamed: Int)
-  /// The times of a stream leap so often, and so far at most, as only a broken clock's do.
+  /// The timestamps of the stream jump as only a broken clock's do: `leaps` times, by at most
+  /// `longest`.
   case brokenClock(Int, codec: String, leaps: Int, longest: MediaTime)
 }
 
 extension MediaNote: CustomStringConvertible {
-  /// The note as the end of a sentence that begins with the file's name.
+  /// The note as the end of a sentence that starts with the file's name.
   package var description: String {
     switch self {
     case .ignored(let stream, let codec):

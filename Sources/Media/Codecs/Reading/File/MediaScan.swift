@@ -2,29 +2,30 @@ import CTesseraFFmpeg
 package import TesseraSystem
 import TesseraTimeline
 
-/// What one pass over a recording found: the facts of the file, and the packets of its streams.
+/// The result of one pass over a recording: the facts about the file, and its packet indexes.
 package struct MediaScan: Sendable, Codable {
-  /// All that a plan has to know.
+  /// The facts about the file.
   package var file: MediaFile
-  /// The packets of each stream of pictures or sound, by the names of their indexes.
+  /// The packet index of each video and audio stream, by the index's name
+  /// (``PacketIndex/name(of:)``).
   package var indexes: [String: PacketIndex]
 
-  /// The packets of `track`'s stream.
+  /// Returns the packet index of the stream of `track`; empty if it is missing.
   package func index(of track: MediaTrack) -> PacketIndex {
     indexes[track.index] ?? PacketIndex()
   }
 
-  /// The path that is opened to read `track`.
+  /// Returns the path that readers open for `track`: the file, or one run of a playlist.
   private func path(of track: MediaTrack) -> String {
     track.run.map { "\(file.path)/\($0)" } ?? file.path
   }
 
-  /// The pictures of `track`.
+  /// Returns the source from which the pictures of `track` are read.
   package func pictures(_ track: MediaTrack) -> PictureSource {
     PictureSource(track: track, index: index(of: track), path: path(of: track))
   }
 
-  /// The sound of `track`.
+  /// Returns the source from which the audio of `track` is read.
   package func sound(_ track: MediaTrack) -> SoundSource {
     SoundSource(track: track, index: index(of: track), path: path(of: track))
   }
@@ -33,8 +34,8 @@ package struct MediaScan: Sendable, Codable {
 extension MediaFile {
   /// Reads all packets of the recording at `path` and decodes the first of each stream.
   ///
-  /// - Throws: ``MediaError`` where the file cannot be opened as a recording or has no packets of
-  ///   pictures or sound. A file that breaks off later is not an error: see ``losses``.
+  /// - Throws: ``MediaError`` if the file cannot be opened as a recording or has no video or audio
+  ///   packets. Damage after that is not an error: see ``losses``.
   package static func scan(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> MediaScan {
@@ -60,27 +61,30 @@ extension MediaFile {
   }
 }
 
-/// All packets of a file, in one pass.
+/// Collects all packets of a file in one pass, with hashes, sample counts and damage marks.
 struct PacketReading {
   var streams: [StreamFacts]
   private(set) var payloadHashes: [[UInt64]]
   private(set) var first: [FirstDecoded?]
   private let samples: [PacketSamples?]
-  /// Where the demuxer can be set down that cannot be at any packet.
+  /// The byte offsets of clusters, for containers whose demuxer can seek only to these.
   private(set) var clusters: [Int64] = []
-  /// Of streams whose decoder learns something in its first packet only.
+  /// For each stream, true if its decoder needs information that only the first packet carries.
   private(set) var needsFirstPacket: [Bool]
   var losses: [MediaLoss] = []
   private var hashes: [PayloadHash]
   private let fields: [FieldParser?]
   private let codings: [PictureCoding?]
-  /// Of each stream, the packet after the last one that carried opacity.
+  /// For each stream, the number after the last packet that carried alpha.
   private var firstOpaque: [Int]
+  /// True if some packets could not be read or are damaged.
   private(set) var isIncomplete = false
-  /// Where the demuxer found damage.
+  /// The positions at which the demuxer reported damage.
   private(set) var marks: [DamageMark] = []
-  /// Of each stream, the last mark before its next packet.
+  /// For each stream, the index in ``marks`` of the last mark before its next packet; `nil` if
+  /// there is none.
   private var pending: [Int?]
+  /// The number of packets read from all streams.
   private var sequence = 0
 
   init(_ demuxer: borrowing Demuxer) {
@@ -107,6 +111,9 @@ struct PacketReading {
     self.samples = samples
   }
 
+  /// Reads packets up to the end of the file.
+  ///
+  /// - Throws: The last ``FFmpegError`` if reading was cancelled or failed too often in a row.
   mutating func readAll(_ demuxer: borrowing Demuxer) throws(FFmpegError) {
     let packet = try Packet.allocate()
     defer { finish(demuxer) }
@@ -135,7 +142,7 @@ struct PacketReading {
     if let failure { throw failure }
   }
 
-  /// Notes that something is damaged before the packets that come next.
+  /// Records damage before the next packet of each stream.
   private mutating func mark(_ words: String) {
     let counts = streams.map(\.packets.count)
     guard marks.last?.counts != counts else { return }
@@ -143,8 +150,8 @@ struct PacketReading {
     marks.append(DamageMark(counts: counts, words: words))
   }
 
-  /// Notes of a packet, the next one of its stream, whether it or what should be before it is
-  /// damaged.
+  /// Marks the next packet of `stream` as corrupt if the demuxer says so, or if damage was reported
+  /// and there is a gap before the packet.
   private mutating func noteDamage(_ fact: inout PacketFact, _ stream: Int) {
     let (mark, isBeginning) = (pending[stream], streams[stream].packets.count < 2)
     if fact.isCorrupt {
@@ -180,7 +187,8 @@ struct PacketReading {
     if streams[stream].packets.first?.isDiscarded == true, fact.presentation ?? 0 < 0,
       streams[stream].info.kind == .video, demuxer.traits.promisesStreams
     {
-      // libav* does not leave out all that an edit does where that begins without a keyframe.
+      // libav* does not mark all packets that an edit list excludes if the edit starts without a
+      // keyframe.
       fact.isDiscarded = true
     }
     noteDamage(&fact, stream)
@@ -198,7 +206,8 @@ struct PacketReading {
     first[stream]?.send(packet, number: number, holding: length ?? nil)
   }
 
-  /// Has decoding begin with none of the pictures before one whose opacity depends on an earlier one.
+  /// Clears the keyframe flag of pictures without alpha before a picture whose alpha depends on an
+  /// earlier one, so that decoding never starts there.
   private mutating func noteAlpha(
     of packet: borrowing Packet, _ fact: inout PacketFact, _ stream: Int
   ) {
@@ -235,22 +244,22 @@ struct PacketReading {
     }
   }
 
-  /// Notes what the end of the file shows, and what libav* complained of.
+  /// Records losses at the end of the file, and cleans up the damage marks.
   mutating func noteEnd(_ path: String, _ traits: ContainerTraits) {
     isIncomplete = isIncomplete || !marks.isEmpty
     if traits.end == .pages { notePages(OggPages(path)) }
     let lastByte = streams.flatMap { $0.packets.map { $0.position +| Int64($0.size) } }.max()
     if let cause = FileEnd.loss(path, traits, isIncomplete: isIncomplete, lastByte: lastByte ?? 0) {
       losses = [MediaLoss(cause)]
-      // What its index promises after that is missing.
+      // A truncated file lacks what its index lists after that; marks would repeat the loss.
       if traits.end == .boxes { marks = [] }
     }
     if let words = losses.first?.words { marks.removeAll { $0.words == words } }
-    // It was found where something is missing.
+    // A mark with a position replaces the mark without one.
     if marks.count > 1 { marks.removeAll(where: \.isAnywhere) }
   }
 
-  /// Notes damaged pages, whether or not libav* said so.
+  /// Records damaged Ogg pages, whether or not libav* reported them.
   private mutating func notePages(_ pages: OggPages) {
     for bytes in pages.damaged {
       isIncomplete = true
@@ -285,8 +294,8 @@ extension PacketFact {
 }
 
 extension Packet {
-  /// Whether it says that an x264 has made it whose 4:4:4 has to be decoded in its own way, as
-  /// libavcodec knows from the number of its build: up to 151.
+  /// True if the packet's SEI names x264 of build 151 or older. libavcodec must see that packet to
+  /// decode 4:4:4 pictures of these builds correctly.
   fileprivate var isFromOldX264: Bool {
     let mark = Array("x264 - core ".utf8)
     let head = unsafe withPayload { unsafe Array($0.prefix(1024)) }

@@ -1,51 +1,52 @@
 package import TesseraTimeline
 
-/// One stretch of one stream of a file: what a recorder wrote between being started and stopped.
+/// One stretch of one stream of a file: from one start of the recorder to its stop.
 package struct MediaTrack: Hashable, Sendable, Codable {
-  /// The first picture that depends on none that is missing.
+  /// The facts about the first picture without missing references.
   package struct FirstPicture: Hashable, Sendable, Codable {
-    /// The packet that it comes from.
+    /// The number of the picture's packet.
     package var packet: Int
-    /// Its shape as displayed, width over height.
+    /// The display aspect ratio, width divided by height.
     package var aspectRatio: Double
-    /// Whether the decoder marked it as a field pair.
+    /// True if the decoder marked the picture as interlaced.
     package var isInterlaced: Bool
-    /// False where all pictures of the track depend on missing ones; this is the first one then.
+    /// True if the picture has all its references. False if no picture of the track has; the value
+    /// then describes the first one.
     package var isWhole: Bool
   }
 
-  /// What the container says of the stream; the unit of its times is that of ``clock``.
+  /// The container's description of the stream. Packet ticks are in the time base of ``clock``.
   package var stream: StreamInfo
-  /// Which of the recordings in the file it belongs to, from 0: a file whose recorder was started
-  /// twice has tracks of 0 and 1, which are placed one after the other.
+  /// The number of the recording within the file, from 0. If a recorder was started twice, the file
+  /// has tracks of recordings 0 and 1, placed one after the other.
   package var link: Int
-  /// The run of segments that it is read from; nil for a file.
+  /// The number of the run of segments that the track is read from; `nil` for a file.
   package var run: Int?
-  /// Its packets, numbered within the stream of the file or run.
+  /// The numbers of the track's packets within the stream of the file or run.
   package var packets: Range<Int>
-  /// When its ticks are shown or heard, relative to the file's beginning.
+  /// The conversion from ticks to time relative to the start of the file.
   package var clock: TrackClock
-  /// When its first picture or sample is shown or heard, and when its last one ends, relative to
-  /// the file's beginning.
+  /// The times at which the first picture or sample starts and the last one ends, relative to the
+  /// start of the file.
   package var start, end: ExactTime
-  /// Whether its times are those of pictures in the order in which they come out of the decoder,
-  /// so that it can only be read from its start.
+  /// True if the ticks are those of pictures in output order of the decoder. Such a track can only
+  /// be read from its start.
   package var isCounted = false
-  /// How many packets the decoder has to see before it can put out a picture that belongs before
-  /// them.
+  /// The number of packets that the decoder must receive before it can output a picture that
+  /// precedes theirs.
   var reorderDepth = 0
-  /// Whether its decoder learns something from the first packet that it needs later.
+  /// True if the decoder needs information that only the first packet carries.
   var needsFirstPacket = false
-  /// Set for pictures that can be decoded.
+  /// The first picture; `nil` if the track is audio or cannot be decoded.
   package var firstPicture: FirstPicture?
-  /// Whether its sound can be decoded.
+  /// True if the track is audio that can be decoded.
   package var isAudible = false
-  /// The name of the file with its packets: ``PacketIndex/name(of:)``.
+  /// The name of the packet index: ``PacketIndex/name(of:)``.
   package var index = ""
 
-  /// Whether it can be decoded.
+  /// True if pictures or audio of the track can be decoded.
   package var isDecodable: Bool { firstPicture != nil || isAudible }
 
-  /// From ``start`` to ``end``, rounded to nanoseconds.
+  /// The interval from ``start`` to ``end``, rounded to nanoseconds.
   package var interval: TimeRange { TimeRange(start: start.rounded, end: end.rounded) }
 }

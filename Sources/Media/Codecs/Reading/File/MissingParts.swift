@@ -1,25 +1,26 @@
 import TesseraTimeline
 
-/// Finds what a file promises and does not hold: its header says how long it is, and of a damaged
-/// file the streams say so of each other, and of the times between their own packets.
+/// Finds parts that a file declares but does not contain. The header declares the length. In a
+/// damaged file, the other streams and the gaps between packets are evidence too.
 struct MissingParts {
   let tracks: [MediaTrack]
   let streams: [StreamFacts]
   let stretches: [[Stretch]]
-  /// Whether reading shows that something is wrong with the file. Else pauses are pauses.
+  /// True if reading detected damage. Otherwise gaps count as pauses.
   let isDamaged: Bool
-  /// How many bytes the file lacks at its end, as far as it says.
+  /// The number of bytes that the file declares but lacks at its end.
   let missingBytes: Int64
   let traits: ContainerTraits
 
-  /// What is shorter hardly counts, and headers are rounded.
+  /// The shortest missing part that is reported. Shorter ones hardly matter, and headers are
+  /// rounded.
   private static let shortest = ExactTime(1, over: 2)
-  /// The most holes of a stream that are reported one by one.
+  /// The maximum number of holes reported per stream.
   private static let mostHoles = 10
 
   /// A loss for each missing part, with its interval.
   var losses: [MediaLoss] {
-    // Of recordings one after the other, nobody knows to which a promise belongs.
+    // In a chain of recordings it is unknown which recording a declared length concerns.
     guard tracks.allSatisfy({ $0.link == 0 && !$0.isCounted }) else { return [] }
     let end = tracks.map(\.end).max() ?? .zero
     let promisesStreams = traits.promisesStreams || traits.countsTicks
@@ -34,25 +35,28 @@ struct MissingParts {
     }
   }
 
-  /// Where the header says that the track ends; nil where it does not, or says what no call is.
+  /// Returns the end of the track that the header declares; `nil` if it declares none, or more than
+  /// a day.
   private func promised(_ track: MediaTrack) -> ExactTime? {
     guard let stream = streams.first(where: { $0.info.index == track.stream.index })
     else { return nil }
-    // What an edit leaves out at the beginning may be counted, too.
+    // The declared length may include what an edit list excludes at the start.
     if !isDamaged, stream.packets.first?.isDiscarded == true { return nil }
     let end = traits.isEven ? evenEnd(track, stream) : headerEnd(track, stream)
     return end.flatMap { $0.rounded < MediaTime(seconds: 86_400) ? $0 : nil }
   }
 
   private func headerEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
-    // Nobody corrects what is counted before it is known, but where the file is cut off.
+    // Tick counts are written in advance and never corrected, so they count only in truncated
+    // files.
     guard let ticks = stream.promisedEnd, track.clock.timeBase == stream.info.timeBase,
       !traits.countsTicks || missingBytes > 0
     else { return nil }
     return track.clock.time(ticks: ticks)
   }
 
-  /// Where the track would end if the bytes that are missing lasted as long as the others.
+  /// Returns the end of the track under the assumption that the missing bytes last as long as the
+  /// existing ones.
   private func evenEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
     let held = stream.packets.reduce(Int64(0)) { $0 +| Int64($1.size) }
     guard missingBytes > 0, held > 0, missingBytes < 1 << 32 else { return nil }
@@ -61,7 +65,7 @@ struct MissingParts {
     return track.end + ExactTime(MediaTime(nanoseconds: Int64(clamping: more)))
   }
 
-  /// Where so long nothing comes in a stream that it is not how its packets follow each other.
+  /// Returns the gaps in a stream that are too long to be regular distances between packets.
   private func holes(_ track: MediaTrack) -> [(start: ExactTime, end: ExactTime)] {
     guard let stream = streams.firstIndex(where: { $0.info.index == track.stream.index }),
       let stretch = stretches[stream].first(where: { $0.packets == track.packets }),

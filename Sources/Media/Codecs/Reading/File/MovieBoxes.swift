@@ -3,12 +3,13 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
+/// Parses the top-level boxes of an ISO base media file (ISO 14496-12: MP4, MOV), without their
+/// content.
 package enum MovieBoxes {
-  /// Whether the index stands before the media; nil where the file is not a movie.
+  /// True if the index (`moov`) precedes the media (`mdat`); `nil` without `moov`.
   package static func hasIndexFirst(_ path: String) -> Bool? { Contents(path).hasIndexFirst }
 
-  /// Whether the file begins with a box that movies begin with.
+  /// True if the file starts with a box that MP4 files start with.
   static func begin(_ path: String) -> Bool {
     guard let file = unsafe RegularFile.stream(path) else { return false }
     defer { unsafe fclose(file) }
@@ -17,14 +18,15 @@ package enum MovieBoxes {
     return count == 8 && firstTypes.contains(String(decoding: header[4...], as: UTF8.self))
   }
 
-  /// True if the file begins as a segment of fragmented MP4 does, without an index before it.
+  /// True if the file starts like a segment of fragmented MP4, without a `moov` box.
   static func isSegment(_ path: String) -> Bool {
     let head = (try? RegularFile.bytes(path, atMost: 8)) ?? []
     return ["styp", "sidx", "moof"].contains(String(decoding: head.dropFirst(4), as: UTF8.self))
   }
 
-  /// The initialization segment beside the segment at `path`: the only file of the folder that is an index without media.
-  /// nil if `path` is no segment, or there is none or more than one.
+  /// Returns the initialization segment next to the segment at `path`: the only file in the folder
+  /// with a `moov` box and no media. Returns `nil` if `path` is no segment, or if there is none or
+  /// more than one.
   static func initialization(of path: String) -> String? {
     guard isSegment(path) else { return nil }
     let folder = path.folderPath
@@ -37,15 +39,17 @@ package enum MovieBoxes {
     return found.count == 1 && names.count <= mostNeighbors ? folder + found[0] : nil
   }
 
-  /// The most names of a folder in which an initialization segment is searched.
+  /// The maximum number of folder entries among which an initialization segment is searched.
   private static let mostNeighbors = 10_000
 
+  /// The types of boxes that may start a file.
   private static let firstTypes: Set = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx", "uuid",
   ]
 
-  /// What is missing of the file, or not read of it; nil where nothing is. A box that claims a few
-  /// bytes too many lacks nothing unless `isIncomplete`.
+  /// Returns the loss that the boxes show: truncation, unread bytes, or another recording; returns
+  /// `nil` if there is none. An `mdat` that claims more bytes than exist is truncated only if
+  /// `isIncomplete`.
   static func loss(_ path: String, isIncomplete: Bool) -> MediaLoss.Cause? {
     let contents = Contents(path)
     if contents.missing > 0 {
@@ -56,17 +60,17 @@ package enum MovieBoxes {
     return contents.movies > 1 && contents.fragments == 0 ? .anotherRecordingFollows : nil
   }
 
-  /// What all boxes are.
+  /// A summary of the top-level boxes.
   private struct Contents {
-    /// How many describe a movie.
+    /// The number of `moov` boxes.
     var movies = 0
-    /// How many describe a fragment of one.
+    /// The number of `moof` boxes (fragments).
     var fragments = 0
-    /// How many bytes of the last one are missing, and what it is.
+    /// The number of bytes that the last box lacks, and its type.
     var (missing, lastType) = (0, "")
-    /// How many bytes follow a fragment without being boxes of any kind: demuxers end there.
+    /// The number of bytes after a fragment that are no boxes. Demuxers stop there.
     var unread = 0
-    /// Whether the first movie stands before the first media; nil where one of them is not there.
+    /// True if the first `moov` precedes the first `mdat`; `nil` if there is no `moov`.
     var hasIndexFirst: Bool?
     var hasMedia = false
 
@@ -91,26 +95,28 @@ package enum MovieBoxes {
         if box.type == "moof" { fragments += 1 }
         offset += box.length
         guard offset > end else { continue }
-        // What follows the last box may be anything.
+        // Trailing data after the last box may be anything.
         if firstTypes.contains(box.type) { (missing, lastType) = (offset - end, box.type) }
         return
       }
     }
   }
 
-  /// The box that begins where `file` stands; nil where none does.
+  /// Reads the header of the box at the current position of `file`; returns `nil` if there is no
+  /// box.
   static func box(_ file: UnsafeMutablePointer<FILE>) -> (type: String, length: Int)? {
     var header = [UInt8](repeating: 0, count: 16)
     let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 16, file) }
     guard count >= 8 else { return nil }
     let size = bigEndian(header[0..<4])
     let length = size == 1 && count == 16 ? bigEndian(header[8..<16]) : size
-    // What is shorter than a header is not a box: a last one without a length, or padding.
+    // Shorter than a header: a last box without a length, or padding.
     guard length >= 8, length < 1 << 50 else { return nil }
     return (String(decoding: header[4..<8], as: UTF8.self), Int(length))
   }
 
-  /// Clears the enabled flag of all tracks of captions in the finished file at `path` (ISO 14496-12, section 8.3.2).
+  /// Clears the enabled flag of all caption tracks in the finished file at `path` (ISO 14496-12,
+  /// section 8.3.2).
   static func disableCaptions(_ path: String) throws(FFmpegError) {
     func failure() -> FFmpegError {
       FFmpegError(code: cff_averror(errno), operation: "finish the file", path: path)
@@ -133,7 +139,8 @@ package enum MovieBoxes {
           let media = contents(of: track, "mdia").first,
           let handler = contents(of: media, "hdlr").first
         else { continue }
-        // The version, flags and a reserved word stand before the type; the lowest of 24 flags enables.
+        // The version, flags and a reserved word precede the handler type. The lowest of the 24
+        // flags enables a track.
         var type = [UInt8](repeating: 0, count: 4)
         unsafe fseek(file, handler.lowerBound + 8, SEEK_SET)
         guard unsafe fread(&type, 1, 4, file) == 4, type == Array("sbtl".utf8) else { continue }
@@ -146,6 +153,7 @@ package enum MovieBoxes {
     guard unsafe fflush(file) == 0 else { throw failure() }
   }
 
+  /// The maximum number of top-level boxes that are read.
   private static let largestBoxCount = 1 << 20
 
   static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -2,20 +2,21 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// Facts about the tracks of an ISO base media file that libavformat does not read.
+/// Parses facts about the tracks of an ISO base media file (MP4, MOV) that libavformat does not
+/// expose.
 struct MovieTracks {
-  /// A track of the movie, in the order of the file.
+  /// One track, in file order.
   struct MovieTrack {
     var id: UInt64 = 0
-    /// Ticks a second.
+    /// The number of ticks per second.
     var timescale: UInt64 = 0
-    /// Its `name` box; empty if it has none.
+    /// The content of the `name` box; empty if there is none.
     var name = ""
-    /// True if its first sample description is `encv` or `enca` (ISO 14496-12, section 8.12).
+    /// True if the first sample description is `encv` or `enca` (ISO 14496-12, section 8.12).
     var isEncrypted = false
-    /// `vide` or `soun`.
+    /// The handler type: `vide` or `soun`.
     var handler = ""
-    /// The decoding times at which its fragments start, by the number of the fragment.
+    /// The decoding time at which each fragment starts, in ticks, by the number of the fragment.
     var starts: [Int: UInt64] = [:]
 
     fileprivate func seconds(_ fragment: Int) -> Double? {
@@ -30,7 +31,7 @@ struct MovieTracks {
   private static let largestFragment = 1 << 20
   private static let mostFragments = 64
 
-  /// Reads the movie's index, and the first fragments if `withFragments`.
+  /// Reads the `moov` box, and with `withFragments` the first fragments.
   init(_ path: String, withFragments: Bool = false) {
     guard let file = unsafe RegularFile.stream(path) else { return }
     defer { unsafe fclose(file) }
@@ -54,9 +55,9 @@ struct MovieTracks {
     }
   }
 
-  /// The time by which pictures start after the sound, or before it if negative, in a file whose
-  /// tracks both count from 0 although the recorder started them at different times: fragments that
-  /// hold the same stretch of both then differ by that much. `nil` if they do not.
+  /// The time by which the pictures start later than the audio; negative if earlier. Some recorders
+  /// start both tracks at 0 although they began at different times; fragments of one interval then
+  /// differ by a constant offset. `nil` if there is no such offset.
   var pictureDelay: ExactTime? {
     guard let pictures = tracks.first(where: { $0.handler == "vide" }),
       let sound = tracks.first(where: { $0.handler == "soun" }), tracks.count == 2,
@@ -72,7 +73,7 @@ struct MovieTracks {
     return ExactTime(Int128(Int64(saturating: (first * 1e6).rounded())), over: 1_000_000)
   }
 
-  /// Fragments end between packets, which last less.
+  /// The tolerance of offsets in seconds. Fragments end between packets, which are shorter.
   private static let jitter = 0.1
 
   private mutating func read(_ bytes: ArraySlice<UInt8>, fragment: Int, depth: Int = 0) {
@@ -94,7 +95,7 @@ struct MovieTracks {
     }
   }
 
-  /// The track that the fragment's box is of.
+  /// The index of the track that the current `traf` box belongs to.
   private var current = 0
 
   private mutating func take(_ type: String, _ content: ArraySlice<UInt8>, _ fragment: Int) {
@@ -121,6 +122,6 @@ struct MovieTracks {
 }
 
 extension MovieBoxes {
-  /// The `name` boxes of the movie's tracks, in their order; empty text for tracks without one.
+  /// Returns the `name` box of each track, in file order; empty for tracks without one.
   static func trackNames(_ path: String) -> [String] { MovieTracks(path).tracks.map(\.name) }
 }

@@ -3,17 +3,18 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// The pages of an Ogg file (RFC 3533): libav* passes over damaged ones, and does not mind where the
-/// last one is cut off.
+/// Checks the pages of an Ogg file (RFC 3533). libav* silently skips damaged pages and ignores a
+/// truncated last one.
 struct OggPages {
-  /// The bytes that belong to no whole page, in order.
+  /// The byte ranges outside of intact pages, in ascending order.
   private(set) var damaged: [Range<Int64>] = []
-  /// How many bytes the last page lacks.
+  /// The number of bytes that the last page lacks.
   private(set) var missing: Int64 = 0
 
   private static let magic = Array("OggS".utf8)
   private static let headerLength = 27
-  /// The longest page: a header, 255 sizes, and 255 times as many bytes.
+  /// The maximum size of a page in bytes: a header, 255 segment sizes, and 255 segments of 255
+  /// bytes.
   private static let longest = 27 + 255 + 255 * 255
   private static let bufferLength = 1 << 20
 
@@ -29,14 +30,14 @@ struct OggPages {
       guard count > 0 else { return }
       let isEnd = start +| Int64(count) >= size
       let passed = walk(buffer[..<count], at: start, isEnd: isEnd)
-      // A file that becomes shorter meanwhile is reported elsewhere.
+      // A file that shrinks meanwhile is reported by the readers.
       guard passed > 0 else { return }
       start = start +| Int64(passed)
     }
   }
 
-  /// Walks through the pages in `bytes`, which begin at byte `start` of the file, and returns how
-  /// many bytes it has passed.
+  /// Checks the pages in `bytes`, which start at offset `start` of the file, and returns the number
+  /// of bytes checked.
   private mutating func walk(_ bytes: ArraySlice<UInt8>, at start: Int64, isEnd: Bool) -> Int {
     var place = 0
     while place < bytes.count, isEnd || place + Self.longest <= bytes.count {
@@ -74,7 +75,7 @@ struct OggPages {
     return nil
   }
 
-  /// How long the page is that `bytes` begin with, at least; 0 where there is none.
+  /// Returns the minimum length of the page at the start of `bytes`; 0 if there is no page.
   private static func length(ofPage bytes: ArraySlice<UInt8>) -> Int {
     guard bytes.starts(with: magic) else { return 0 }
     guard bytes.count >= headerLength else { return headerLength }
@@ -82,7 +83,7 @@ struct OggPages {
     return bytes.dropFirst(headerLength).prefix(body - headerLength).reduce(body) { $0 + Int($1) }
   }
 
-  /// Whether the page is what its checksum says, which counts as 0 in it.
+  /// True if the page matches its checksum. The checksum field counts as 0.
   private static func isWhole(_ page: ArraySlice<UInt8>) -> Bool {
     guard page.count >= headerLength else { return false }
     return unsafe page.withUnsafeBytes { bytes in

@@ -2,84 +2,81 @@ import CTesseraFFmpeg
 package import TesseraPixels
 package import TesseraTimeline
 
-/// What a container says of one of its streams.
+/// The container's description of one stream.
 package struct StreamInfo: Hashable, Sendable, Codable {
-  /// What a stream carries.
+  /// The media type of a stream.
   package enum Kind: String, Hashable, Sendable, Codable {
-    /// Pictures.
     case video
-    /// Sound.
     case audio
     /// Anything else: subtitles, data, attachments, cover pictures.
     case other
   }
 
-  /// The facts about a stream of pictures.
+  /// The facts about a video stream.
   package struct Video: Hashable, Sendable, Codable {
-    /// The size in coded pixels, before rotation and sample aspect ratio; zero where unknown.
+    /// The size in coded pixels, before rotation and sample aspect ratio; zero if unknown.
     package var size: PixelSize
-    /// The shape of a pixel; square where the file says nothing.
+    /// The sample aspect ratio; square if the file states none.
     package var sampleAspectRatio: SampleAspectRatio
-    /// Whether that is the container's word, which counts more than that of the pictures.
+    /// True if the container states the aspect ratio, which takes precedence over that of the
+    /// pictures.
     package var hasOwnAspectRatio: Bool
-    /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
+    /// libav*'s name of the pixel format, such as `yuv420p10le`; `nil` if unknown.
     package var pixelFormat: String?
-    /// The colors as tagged, with the defaults for what is not.
+    /// The tagged color matrix and range, with defaults for missing tags.
     package var color: ColorSpace
-    /// How those colors stand for light, as tagged: high dynamic range, wide primaries.
+    /// The tagged transfer function and primaries: high dynamic range, wide gamut.
     package var light: Light
-    /// The Dolby Vision profile that the container declares; pictures show the base layer. Nil
-    /// where it declares none.
+    /// The Dolby Vision profile that the container declares; `nil` if it declares none. The base
+    /// layer is shown.
     package var dolbyVisionProfile: Int?
-    /// How the coded pixels have to be turned for display.
+    /// The rotation and mirroring that display requires.
     package var orientation: Orientation
-    /// Clockwise degrees to turn by for display, 0..<360, for messages.
+    /// The clockwise rotation for display in degrees, `0..<360`, for messages.
     package var rotation: Int
-    /// Whether it is mirrored for display, for messages.
+    /// True if display requires mirroring, for messages.
     package var isMirrored: Bool
-    /// The average frame rate that the container claims, 0/0 where it does not.
+    /// The average frame rate that the container claims; 0/0 if it claims none.
     package var averageFrameRate: Ratio
-    /// Whether the container says that the pictures are field pairs.
+    /// True if the container declares the pictures as interlaced.
     package var isInterlaced: Bool
   }
 
-  /// The facts about a stream of sound.
+  /// The facts about an audio stream.
   package struct Audio: Hashable, Sendable, Codable {
-    /// Samples a second.
+    /// The sample rate in Hz.
     package var sampleRate: Int
-    /// The number of channels.
     package var channels: Int
-    /// True if the container or codec states where the channels' loudspeakers are.
+    /// True if the container or codec states the channels' speaker positions.
     package var hasLayout = true
 
-    /// True if the channels are microphones rather than loudspeakers: more than two, without a layout.
+    /// True if the channels are separate microphones: more than two, without speaker positions.
     package var isUnmixed: Bool { !hasLayout && channels > 2 }
   }
 
-  /// Its place in the container.
+  /// The index of the stream in the container.
   package var index: Int
-  /// What it carries.
   package var kind: Kind
   /// libav*'s name of the codec: `vp8`.
   package var codec: String
-  /// Whether this build has a decoder for it.
+  /// True if the linked libavcodec has a decoder for the codec.
   package var isDecodable: Bool
-  /// Whether the container marks it as the one to play.
+  /// True if the container marks the stream as the default.
   package var isDefault: Bool
-  /// The unit of its times, in seconds.
+  /// The unit of the stream's timestamps, in seconds.
   package var timeBase: Ratio
-  /// The language that the container names, such as `eng`; nil where it names none.
+  /// The language tag, such as `eng`; `nil` if there is none.
   package var language: String?
-  /// The title that the container gives it; nil where it gives none.
+  /// The title tag; `nil` if there is none.
   package var title: String?
-  /// Set for pictures.
+  /// The facts about video; `nil` for other streams.
   package var video: Video?
-  /// Set for sound.
+  /// The facts about audio; `nil` for other streams.
   package var audio: Audio?
 }
 
 extension StreamInfo {
-  /// A stream of which only its kind and the unit of its times are known.
+  /// Creates a description of which only the kind and the time base are known.
   package init(_ kind: Kind, timeBase: Ratio) {
     self.init(
       index: 0, kind: kind, codec: "", isDecodable: true, isDefault: false, timeBase: timeBase)
@@ -110,7 +107,7 @@ extension StreamInfo {
 }
 
 extension StreamInfo {
-  /// What the container says of the stream under that name, at most 200 characters.
+  /// Returns a metadata tag of the stream, cut to 200 characters.
   private static func tag(_ name: String, _ stream: UnsafeMutablePointer<AVStream>) -> String? {
     guard let entry = unsafe av_dict_get(stream.pointee.metadata, name, nil, 0),
       let value = unsafe entry.pointee.value
@@ -147,14 +144,15 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
-  /// Has pictures turned by `degrees` clockwise, whose container cannot say so: 90, 180 or 270.
+  /// Sets a rotation of `degrees` clockwise (90, 180 or 270), for pictures in a container that
+  /// cannot state it.
   mutating func turn(by degrees: Int) {
     guard orientation == .upright else { return }
     rotation = degrees
     orientation = degrees == 90 ? .rotated90 : degrees == 180 ? .rotated180 : .rotated270
   }
 
-  /// Takes over what a decoded picture says, which counts more than the container's word.
+  /// Adopts the facts of a decoded picture, which take precedence over the container's.
   mutating func learn(from frame: borrowing Frame) {
     size = frame.size
     pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }

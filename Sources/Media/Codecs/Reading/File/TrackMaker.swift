@@ -2,21 +2,21 @@ import CTesseraFFmpeg
 import TesseraSystem
 import TesseraTimeline
 
-/// Makes the tracks of a file out of its packets: puts each recording in it after the one before,
-/// and its streams where they lie in it.
+/// Builds the tracks of a file from its packets. Recordings in a chain follow each other; streams
+/// of one recording keep their relative times.
 struct TrackMaker {
   private let reading: PacketReading
   private let cancellation: Cancellation
   private let path: String
   private let stretches: [[Stretch]]
   private let indexes: [Int: PacketIndex]
-  /// The time by which the pictures start later than the container states, or the sound if negative.
+  /// The time by which the pictures start later than the container states; if negative, the audio
+  /// starts later.
   private let pictureDelay: ExactTime
 
-  /// A picture that comes so much after the first packet is one that the beginning lacks; less is
-  /// hardly seen.
+  /// The shortest time without pictures at the start that is reported as a missing keyframe.
   private static let shortestUnseen = ExactTime(1, over: 2)
-  /// How long the decoder's priming may be: Opus has at most 80 ms, AAC some packets.
+  /// The maximum priming of a decoder: 80 ms for Opus, a few packets for AAC.
   private static let longestPriming = ExactTime(1, over: 4)
 
   init(_ reading: PacketReading, _ demuxer: borrowing Demuxer, _ cancellation: Cancellation) {
@@ -36,6 +36,9 @@ struct TrackMaker {
       })
   }
 
+  /// Builds tracks, losses and notes.
+  ///
+  /// - Throws: ``MediaError`` if no stream has packets.
   func scan(_ demuxer: borrowing Demuxer, _ identity: FileIdentity) throws(MediaError) -> MediaScan
   {
     var tracks: [MediaTrack] = []
@@ -88,15 +91,15 @@ struct TrackMaker {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// How many bytes the file lacks at its end, as far as it says.
+  /// The number of bytes that the file declares but lacks at its end.
   private var missingBytes: Int64 {
     reading.losses.reduce(0) { count, loss in
       if case .cutOff(let missing) = loss.cause { count +| missing } else { count }
     }
   }
 
-  /// When the first picture is shown or the first sample is heard, by the file's own clock; `picture`
-  /// is when the first picture is shown that is beside it.
+  /// Returns the time of the first picture or sample of `stretch`, by the file's clock. `picture`
+  /// is the first time of the pictures in the same recording.
   private func start(
     of stretch: Stretch, stream: Int, beside picture: ExactTime? = nil
   ) -> ExactTime {
@@ -113,14 +116,15 @@ struct TrackMaker {
     return heard > start && heard - start < Self.longestPriming ? heard : start
   }
 
-  /// The time by which a stream starts later than the container states.
+  /// Returns the time by which a stream starts later than the container states.
   private func delay(_ stream: Int) -> ExactTime {
     let isPicture = reading.streams[stream].info.kind == .video
     return isPicture ? max(.zero, pictureDelay) : max(.zero, .zero - pictureDelay)
   }
 
-  /// Whether sound that comes so much before the pictures is what its encoder delays it by. MPEG-TS
-  /// and FLV cannot say so, Matroska seldom does: who writes them moves the pictures instead.
+  /// True if `lead`, the time by which audio precedes the pictures, equals an encoder's delay.
+  /// MPEG-TS and FLV cannot signal the delay and Matroska rarely does; their writers shift the
+  /// pictures instead.
   private func isPriming(_ lead: ExactTime, _ stream: Int) -> Bool {
     let info = reading.streams[stream].info
     guard let delays = EncoderDelay.samples[info.codec],
@@ -154,8 +158,8 @@ struct TrackMaker {
     return track
   }
 
-  /// What was decoded first of a stretch: on the way, or by reading it once more where the stream
-  /// has several.
+  /// Returns the first decoded frame of a stretch: from the scan, or by reading the stretch again
+  /// if the stream has several.
   private func firstDecoded(_ stretch: Stretch, _ stream: Int) -> FirstDecoded? {
     let first = reading.first[stream]
     let packet = first?.picture?.packet ?? first?.sound?.packet
@@ -177,6 +181,7 @@ struct TrackMaker {
     return again
   }
 
+  /// Returns the maximum number of earlier packets that are shown after a packet.
   private func reorderDepth(_ stretch: Stretch) -> Int {
     var depth = 0
     for index in stretch.ticks.indices where stretch.isShown[index] {
@@ -209,7 +214,7 @@ struct TrackMaker {
     return losses
   }
 
-  /// What a file has packets of that cannot be decoded, where there is no other stream of the kind.
+  /// Returns a loss for each kind of media that has packets but no decodable stream.
   private func missingKinds(_ tracks: [MediaTrack]) -> [MediaLoss] {
     [StreamInfo.Kind.video, .audio].compactMap { kind in
       let all = tracks.filter { $0.stream.kind == kind }
@@ -241,13 +246,13 @@ struct TrackMaker {
   }
 }
 
-/// By how much encoders delay sound, as they are commonly built.
+/// The delays of common audio encoders.
 private enum EncoderDelay {
-  /// The samples by codec: of AAC FFmpeg's (`aacenc.c`), FDK's and Apple's (TN2258), of MP3 LAME's
-  /// (`libmp3lame.c`: the encoder's delay, and the decoder's 529), of the others FFmpeg's.
+  /// The delays in samples, by codec. AAC: FFmpeg (`aacenc.c`), FDK and Apple (TN2258). MP3: LAME
+  /// (`libmp3lame.c`: the encoder's delay and the decoder's 529). Others: FFmpeg.
   static let samples = [
     "aac": [1024, 2048, 2112], "mp3": [1105], "mp2": [481], "ac3": [256], "eac3": [256],
   ]
-  /// Containers round times to milliseconds.
+  /// The tolerance, because containers round timestamps to milliseconds.
   static let rounding = ExactTime(3, over: 2000)
 }

@@ -1,36 +1,36 @@
 import TesseraTimeline
 
-/// Where the times of a stretch leap further than recordings do.
+/// The timestamp jumps of a stretch that are too long for a real recording.
 struct ClockLeaps: Hashable, Sendable {
-  /// How often.
+  /// The number of jumps.
   var count = 0
-  /// How far at most.
+  /// The length of the longest jump.
   var longest = MediaTime.zero
 
-  /// Notes a leap over that many ticks.
+  /// Records a jump of `ticks` in units of `timeBase`.
   fileprivate mutating func add(_ ticks: Int64, timeBase: Ratio) {
     let length = MediaTime(ticks: ticks, timeBase: timeBase) ?? MediaTime(seconds: .max)
     (count, longest) = (count + 1, max(longest, length))
   }
 }
 
-/// Closes the leaps of broken clocks: one bit of a time, wrong, makes days of seconds.
+/// Closes timestamp jumps of broken clocks. A single wrong bit of a timestamp can add days.
 ///
-/// A leap is taken for one where it is longer than an hour and than all that was recorded in the
-/// file, unless the file's header knew of it. What follows is placed right after what came before,
-/// or where it stood before an earlier leap. Most packets keep their times, so that pictures and
-/// sound stay together.
+/// A jump counts as broken if it is longer than an hour and longer than all recorded media in the
+/// file, unless the header declares an end beyond it. The packets after the jump follow the
+/// previous ones directly, or return to the time before an earlier jump. The majority of packets
+/// keep their timestamps, so that pictures and audio stay in sync.
 struct BrokenClock {
-  /// Longer leaps are none of a recording.
+  /// The longest jump that a real recording may have.
   private let limit: MediaTime
-  /// By how much the times after leaps were moved, the last at the end.
+  /// The shifts applied after jumps, most recent last.
   private var moves: [MediaTime] = []
 
   private static let hour = MediaTime(seconds: 3600)
-  /// What comes so near to where it is expected belongs there.
+  /// The distance within which a timestamp counts as the expected one.
   private static let near = MediaTime(seconds: 2)
 
-  /// Closes the leaps in the stretches of each of `streams`.
+  /// Closes the jumps in the stretches of each of `streams`.
   static func mend(_ stretches: inout [[Stretch]], of streams: [StreamFacts]) {
     for link in Set(stretches.joined().map(\.link)) {
       var places: [(stream: Int, stretch: Int)] = []
@@ -52,7 +52,7 @@ struct BrokenClock {
     self.limit = limit
   }
 
-  /// How long a stretch is without pauses of hours.
+  /// Returns the length of a stretch without its pauses of more than an hour.
   private static func recorded(_ stretch: Stretch) -> MediaTime {
     let sorted = stretch.shownTicks.sorted()
     let longest = hour.ticks(timeBase: stretch.timeBase)
@@ -63,7 +63,7 @@ struct BrokenClock {
     return MediaTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero
   }
 
-  /// Closes the leaps within a stretch.
+  /// Closes the timestamp jumps within `stretch` that are longer than ``limit``.
   private mutating func closeLeaps(_ stretch: inout Stretch, of stream: StreamFacts) {
     let timeBase = stretch.timeBase
     let (longest, near) = (limit.ticks(timeBase: timeBase), Self.near.ticks(timeBase: timeBase))
@@ -72,7 +72,7 @@ struct BrokenClock {
     else { return }
     let usual = stretch.usualStep ?? 1
     let step = min(usual, stream.ticks(seconds: 1))
-    // Where all distances are leaps, the header has them from the same broken clock.
+    // If all distances are jumps, the header's end comes from the same broken clock.
     let promised = usual <= longest ? stream.promisedEnd ?? .min : .min
     var (shift, end) = (Int64(0), Int64?.none)
     var (known, runs) = ([Int64(0)], [(shift: Int64, from: Int)]([(0, 0)]))
@@ -95,7 +95,8 @@ struct BrokenClock {
 
   private func distance(_ a: Int64, _ b: Int64) -> Int64 { max(a, b) -| min(a, b) }
 
-  /// Moves the packets of each run; those that most have in common stay where they are.
+  /// Shifts the packets of each run relative to the shift that most packets share, which stay in
+  /// place.
   private mutating func apply(_ runs: [(shift: Int64, from: Int)], to stretch: inout Stretch) {
     guard runs.count > 1 else { return }
     let ends = runs.dropFirst().map(\.from) + [stretch.ticks.count]
@@ -112,7 +113,8 @@ struct BrokenClock {
     }
   }
 
-  /// Moves a stream that lies hours from the others to where they begin.
+  /// Moves each stream that starts more than ``limit`` after the end of all earlier streams to the
+  /// start of the first stream.
   private func bringTogether(
     _ stretches: inout [[Stretch]], _ places: [(stream: Int, stretch: Int)]
   ) {

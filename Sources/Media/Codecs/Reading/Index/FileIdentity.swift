@@ -4,20 +4,22 @@ import TesseraDocuments
 import TesseraSystem
 import TesseraTimeline
 
-/// What distinguishes a file from others, and from what it was before it was written to again.
+/// The identity of a file's content: changes when the file is replaced or written to.
 package struct FileIdentity: Hashable, Sendable, Codable {
-  /// Its size in bytes.
+  /// The size of the file in bytes; for a playlist, of it and its segments.
   package var byteCount: Int64
-  /// When its content and its entry changed, in nanoseconds since 1970.
+  /// The times of the last change of content (mtime) and of metadata (ctime), in nanoseconds since
+  /// 1970.
   package var modified, changed: Int64
-  /// Its number in its file system.
   package var inode: UInt64
-  /// A hash of its first and last 64 KB.
+  /// A hash of the first and last 64 KB; for a playlist, of its text and its segments' names, sizes
+  /// and times.
   package var ends: String
 
   private static let endLength = 64 << 10
 
-  /// The size of the file at `path`, or of all that a playlist names; nil where there is none.
+  /// Returns the size of the file at `path` in bytes, or the total size of a playlist's segments;
+  /// `nil` if the file does not exist.
   static func byteCount(of path: String) -> Int64? {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       guard let file = try? SegmentedFile(playlist) else { return nil }
@@ -28,7 +30,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
   }
 
-  /// That of the file at `path`; nil where it cannot be read.
+  /// Reads the identity of the file or playlist at `path`; returns `nil` if it cannot be read.
   package init?(_ path: String) {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       self.init(segments: playlist, run)
@@ -57,10 +59,11 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     ends = hash.text
   }
 
-  /// That of the playlist at `path` with its segments, or of one of its runs.
+  /// Computes the identity of the playlist at `path` with its segments; `run` selects one run of
+  /// segments.
   private init?(segments path: String, _ run: Int?) {
     guard var status = Self.status(path) else { return nil }
-    // Read afresh: segments may have come since.
+    // The playlist is read again because segments may have been added.
     let paths = (try? SegmentedFile(path))?.paths ?? [path]
     (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
     var hash = PayloadHash()
@@ -85,8 +88,8 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// A hash of bytes that come piece by piece: two sums as in Fowler, Noll and Vo's hash 1a, over
-/// words of eight bytes.
+/// An incremental hash: two sums over words of eight bytes, similar to the hash FNV-1a of Fowler,
+/// Noll and Vo. Not cryptographic.
 struct PayloadHash: Hashable, Sendable {
   private(set) var low: UInt64 = 0xcbf2_9ce4_8422_2325
   private var high: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -108,7 +111,7 @@ struct PayloadHash: Hashable, Sendable {
 
   mutating func add(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe add($0) } }
 
-  /// 32 hexadecimal digits.
+  /// The hash as 32 hexadecimal digits.
   var text: String {
     [low, high].map { value in
       let digits = String(value ^ value >> 32, radix: 16)

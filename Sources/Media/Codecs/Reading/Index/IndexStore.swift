@@ -1,19 +1,18 @@
 import Foundation
 import TesseraSystem
 
-/// A folder of packet indexes, each named by its content.
+/// A folder of packet indexes. The name of each file is the hash of its content.
 package struct IndexStore: Sendable {
-  /// The folder.
   package let folder: String
 
-  /// The store in `folder`, which is made when something is put there.
+  /// Creates a store in `folder`. The folder is created by the first ``put(_:)``.
   package init(_ folder: String) { self.folder = folder }
 
   func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
 
-  /// Writes `index` down, unless it is there already, and returns its name.
+  /// Writes `index` to the store unless it exists already, and returns its name.
   ///
-  /// - Throws: the system's error where it cannot be written.
+  /// - Throws: A file system error if the index cannot be written.
   @discardableResult
   package func put(_ index: PacketIndex) throws -> String {
     let bytes = index.encoded
@@ -24,12 +23,13 @@ package struct IndexStore: Sendable {
     return name
   }
 
-  /// The index of that name; nil where it is not there, or not what it was.
+  /// Returns the index with the given name; returns `nil` if it is missing or its content does not
+  /// match the name.
   package func index(_ name: String) -> PacketIndex? {
     data(name).flatMap { PacketIndex(encoded: [UInt8]($0)) }
   }
 
-  /// Whether the index of that name is there as it was.
+  /// True if the store contains the index with an intact content.
   func holds(_ name: String) -> Bool { data(name) != nil }
 
   private func data(_ name: String) -> Data? {

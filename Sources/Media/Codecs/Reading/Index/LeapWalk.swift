@@ -1,25 +1,27 @@
 import TesseraTimeline
 
-/// Walks through a stream's packets and judges every leap of their times: whether a recording
-/// begins again there, or a few times are wrong.
+/// Scans a stream's packets for timestamp jumps and classifies each: a new recording starts there
+/// (a chain), or a few timestamps are wrong.
 struct LeapWalk {
-  /// The packets with which recordings begin again.
+  /// The numbers of packets that start another recording.
   private(set) var beginnings: [Int] = []
-  /// What has to be added to the times of packets that are wrong.
+  /// The corrections in ticks to add to wrong timestamps, by packet number.
   private(set) var shifts: [Int: Int64] = [:]
 
+  /// The direction of a timestamp jump.
   private enum Leap { case back, ahead }
 
   private let packets: [PacketFact]
   private let traits: ContainerTraits
-  /// How far times have to leap; less is disorder.
+  /// The shortest distance that counts as a jump, a quarter of a second in ticks. Shorter ones are
+  /// reordering.
   private let disorder: Int64
-  /// A clock that is elsewhere for so long stays there.
+  /// The time after which a jump counts as permanent, a second in ticks.
   private let stay: Int64
-  /// How far a stream may have gone on when it returns.
+  /// The latest return of a stream after a temporary jump, two seconds in ticks.
   private let longestAbsence: Int64
 
-  /// The most packets that are looked at to see whether a stream returns.
+  /// The number of packets that are searched for the return of a stream.
   private static let longestTrial = 500
 
   init(_ stream: StreamFacts, _ traits: ContainerTraits) {
@@ -29,15 +31,16 @@ struct LeapWalk {
     walk(longestPacket: stream.ticks(seconds: 60))
   }
 
-  /// Decoding times are in order, but libav* makes them up where the format has none.
+  /// Returns the timestamp by which jumps are judged. Decoding timestamps are in order, but libav*
+  /// invents them for formats without.
   private func time(_ packet: Int) -> Int64? {
     traits.isChain
       ? packets[packet].decoding ?? packets[packet].presentation : packets[packet].time
   }
 
   private mutating func walk(longestPacket: Int64) {
-    // Where the last packet ended; where the last one with a right time did, while those that
-    // followed had wrong ones.
+    // `end` is the end of the last packet. `left` is the end of the last packet with a right
+    // timestamp, while those after it are wrong.
     var (end, left): (Int64?, Int64?)
     var (first, furthest) = (Int64.min, Int64.min)
     for packet in packets.indices {
@@ -71,8 +74,8 @@ struct LeapWalk {
     return traits.isChain && time > end +| disorder ? .ahead : nil
   }
 
-  /// Whether the stream that leapt with that packet, and should have stood at `left`, comes back
-  /// soon.
+  /// True if the stream, which jumped at `packet`, soon returns to where it left off, `left`. Then
+  /// the timestamps in between are wrong.
   private func returns(from packet: Int, left: Int64, isAhead: Bool) -> Bool {
     guard var since = time(packet) else { return false }
     var end = since +| min(packets[packet].duration, stay)
@@ -92,10 +95,11 @@ struct LeapWalk {
   }
 }
 
-/// The longest row of numbers in a list that do not go down (patience sorting: C. Schensted,
+/// The longest nondecreasing subsequence of a list of numbers, by patience sorting (C. Schensted,
 /// "Longest Increasing and Decreasing Subsequences", 1961).
 enum OrderedRow {
-  /// Which of `numbers` belong to it, or stand no more than `tolerance` from where it goes.
+  /// For each of `numbers`, true if it belongs to the subsequence or differs by at most `tolerance`
+  /// from its last member before.
   static func members(_ numbers: [Int64], tolerance: Int64) -> [Bool] {
     guard zip(numbers, numbers.dropFirst()).contains(where: { $1 < $0 }) else {
       return numbers.map { _ in true }

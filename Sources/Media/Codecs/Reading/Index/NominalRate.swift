@@ -1,16 +1,17 @@
 import TesseraTimeline
 
-/// The frame rate that rounded times come from: WebM and FLV have whole milliseconds.
+/// Recovers the frame rate from rounded timestamps: WebM and FLV store whole milliseconds.
 enum NominalRate {
-  /// The rates that recorders and cameras have, whole ones first.
+  /// The frame rates that recorders and cameras use, integers first.
   private static let standard =
     [5, 6, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120].map { Ratio($0, 1) }
     + [24, 30, 60, 120].map { Ratio($0 * 1000, 1001) } + [Ratio(15000, 1001), Ratio(25, 2)]
 
-  /// The rate r of which nearly all of `ticks`, nine of ten, are the rounding of n / r, counted
-  /// from the first; nil where there is none, or where a tick is less than half a millisecond.
+  /// Returns the rate r for which at least nine of ten `ticks` equal n / r, rounded, counted from
+  /// the first; returns `nil` if there is none, or if a tick is shorter than half a millisecond.
   ///
-  /// The others are late or early pictures, which keep their own times (``TrackClock``).
+  /// The remaining ticks are late or early pictures, which keep their timestamps (``TrackClock``).
+  /// The rate `claimed` by the container is tried first if it is a standard one.
   static func find(_ ticks: [Int64], timeBase: Ratio, claimed: Ratio?) -> Ratio? {
     guard ticks.count > 1, timeBase.numerator > 0, timeBase.denominator > 0,
       2000 * timeBase.numerator >= timeBase.denominator
@@ -24,7 +25,7 @@ enum NominalRate {
   private static func fits(_ ticks: [Int64], _ rate: Ratio, _ timeBase: Ratio) -> Bool {
     let unit = Int128(timeBase.denominator) * Int128(rate.denominator)
     let step = Int128(timeBase.numerator) * Int128(rate.numerator)
-    // Pictures have to be further apart than their times are wrong.
+    // The period must be at least four ticks, so that rounding errors are small against it.
     guard 4 * step <= unit else { return false }
     var (last, fitting) = (Int128(-1), 0)
     for time in ticks {

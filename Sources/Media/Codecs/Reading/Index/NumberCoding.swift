@@ -1,6 +1,7 @@
 import TesseraTimeline
 
-/// Writes numbers in groups of seven bits, the lowest first (LEB128), the sign lowest (zigzag).
+/// Encodes signed integers with a variable length: zigzag, then LEB128 (groups of seven bits,
+/// lowest first).
 struct NumberWriter {
   var bytes: [UInt8]
 
@@ -29,7 +30,7 @@ struct NumberWriter {
   }
 }
 
-/// Reads what ``NumberWriter`` writes; nil for anything else.
+/// Decodes the output of ``NumberWriter``. All functions return `nil` for invalid input.
 struct NumberReader {
   let bytes: [UInt8]
   private(set) var next: Int

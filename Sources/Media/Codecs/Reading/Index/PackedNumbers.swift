@@ -1,14 +1,15 @@
-/// Numbers that lie close together, such as the times and the positions of packets, in half the
-/// memory of an array: of 256 of them the first, and by how much each differs from it.
+/// A compact array of integers close to each other, such as timestamps and file offsets. Takes half
+/// the memory of `[Int64]`: each block of 256 stores its first number and 32-bit differences from
+/// it.
 package struct PackedNumbers: Hashable, Sendable {
   private static let blockLength = 256
 
   private var firsts: [Int64] = []
   private var differences: [Int32] = []
-  /// All of them, where a difference does not fit.
+  /// All numbers uncompressed, once a difference did not fit into 32 bits; otherwise `nil`.
   private var far: [Int64]?
 
-  /// No numbers.
+  /// Creates an empty list.
   package init() {}
 
   init(_ numbers: some Sequence<Int64>) {

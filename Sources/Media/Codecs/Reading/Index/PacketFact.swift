@@ -1,63 +1,67 @@
 import TesseraTimeline
 
-/// One packet of pictures or sound, as libavformat delivers it.
+/// The metadata of one packet, as libavformat returns it.
 package struct PacketFact: Hashable, Sendable {
-  /// Presentation and decoding time in ticks; nil where the file gives none.
+  /// The presentation timestamp (PTS) and the decoding timestamp (DTS) in ticks; `nil` if the file
+  /// has none.
   package var presentation: Int64?
   package var decoding: Int64?
-  /// How long it lasts in ticks; 0 where unknown.
+  /// The duration in ticks; 0 if unknown.
   package var duration: Int64 = 0
-  /// The byte where it begins in the file; -1 where that is not known.
+  /// The byte offset of the packet in the file; -1 if unknown.
   package var position: Int64 = -1
-  /// Its payload in bytes.
+  /// The size of the payload, in bytes.
   package var size = 0
   package var isKeyframe = false
-  /// Whether it is decoded for reference only, as before the start of an edit.
+  /// True if the packet is decoded for reference only and not shown, as before the start of an
+  /// edit.
   package var isDiscarded = false
-  /// Whether it is the second field of the picture of the packet before it.
+  /// True if the packet contains the second field of the previous packet's picture.
   package var isSecondField = false
-  /// Whether bytes of it are missing, or packets before it.
+  /// True if parts of the packet, or packets before it, are missing.
   package var isCorrupt = false
-  /// Samples at its end that are only padding.
+  /// The number of padding samples at the packet's end.
   package var padding = 0
-  /// Whether the decoder's parameters change with it.
+  /// True if the packet carries new decoder parameters.
   package var changesParameters = false
-  /// Its place among the packets of all streams.
+  /// The position among the packets of all streams, in file order.
   package var sequence = 0
 
-  /// When it is shown or heard, as far as the file says.
+  /// The presentation timestamp, or else the decoding timestamp; `nil` if the packet has neither.
   package var time: Int64? { presentation ?? decoding }
 }
 
-/// All packets of one stream, with what has to be known to make a clock of their times.
+/// The packets of one stream with the metadata that ``StretchFinder`` needs.
 package struct StreamFacts: Sendable {
-  /// What the container says of the stream.
+  /// The container's description of the stream.
   package var info: StreamInfo
-  /// In the order of delivery.
+  /// The packets in file order.
   package var packets: [PacketFact] = []
-  /// Whether pictures may come out of the decoder in another order than they go in.
+  /// True if the codec may output pictures in another order than that of their packets.
   package var mayReorder = false
-  /// Of sound: how many samples each packet holds.
+  /// For audio, the number of samples in each packet.
   package var samples = SampleCounts()
-  /// Where the container says that the stream ends, in ticks, after all of it was read.
+  /// The end of the stream that the container declares after a full read, in ticks; `nil` if it
+  /// declares none.
   var declaredEnd: Int64?
-  /// Where its header or index said so before.
+  /// The end that the header or an index declared before reading, in ticks; `nil` if it declared
+  /// none.
   var promisedEnd: Int64?
 
   var isSound: Bool { info.kind == .audio }
 
-  /// The first time at which the stream is shown or heard, in ticks. Sound before 0 is a codec's priming.
+  /// The earliest timestamp of the stream, in ticks. Audio before 0 is priming and counts as 0.
   var firstTime: Int64? {
     let first = packets.lazy.filter { !$0.isDiscarded }.compactMap(\.time).min()
     return isSound ? first.map { max(0, $0) } : first
   }
 
-  /// Whether the unit of its times is longer than an hour, in which nothing was ever recorded.
+  /// True if one tick is longer than an hour, so that the timestamps are useless.
   var hasHopelessClock: Bool { info.timeBase.value > 3600 }
 
-  /// Gives packets after the rate has changed the times that they have by their samples, from 0 on,
-  /// in units of their rate: where the recordings of a chain differ in it, libavformat goes on with
-  /// the lengths and the unit of the first.
+  /// Recomputes audio timestamps after a change of the sample rate from sample counts, starting at
+  /// 0, in units of the new rate. In chained recordings with different rates, libavformat continues
+  /// with the durations and the time base of the first.
   mutating func countOtherRates() {
     let first = samples[0].rate
     guard isSound, info.timeBase == Ratio(1, first) else { return }
@@ -73,8 +77,9 @@ package struct StreamFacts: Sendable {
     }
   }
 
-  /// Gives packets that have a page of Ogg each the times that follow from where their pages end.
-  /// libavformat has them begin where the page before ends, also after packets that are missing.
+  /// Recomputes timestamps of audio packets that fill an Ogg page each from the end times of their
+  /// pages. libavformat starts each packet where the previous page ends, even if packets are
+  /// missing in between.
   mutating func countBackFromPages() {
     guard isSound else { return }
     for (number, next) in zip(packets.indices, packets.dropFirst()) {
@@ -91,8 +96,8 @@ package struct StreamFacts: Sendable {
     }
   }
 
-  /// Whether more time lies before the packet `fact`, which has the number `number` or comes next,
-  /// than between those before it.
+  /// True if the time between packet `fact` and its predecessor is more than 1.5 times the previous
+  /// packet's. `number` is the number of `fact`; by default the packet follows the last one.
   func isGap(before fact: PacketFact, _ number: Int? = nil) -> Bool {
     let number = number ?? packets.count
     guard number > 1, let time = fact.decoding ?? fact.presentation,
@@ -102,7 +107,7 @@ package struct StreamFacts: Sendable {
     return 2 *| (time -| last) > 3 *| max(last -| before, packets[number - 1].duration)
   }
 
-  /// So many seconds in ticks, at least one.
+  /// Converts `seconds` / `divisor` to ticks, at least one.
   func ticks(seconds: Int, over divisor: Int = 1) -> Int64 {
     let base = info.timeBase
     guard base.numerator > 0, base.denominator > 0 else { return 1 }
@@ -112,13 +117,14 @@ package struct StreamFacts: Sendable {
 }
 
 extension PacketFact {
-  /// A packet of `size` bytes, its place among all `sequence`.
+  /// Creates the metadata of a packet without timestamps. `sequence` is its position among the
+  /// packets of all streams.
   package init(size: Int, sequence: Int) {
     self.init(presentation: nil, size: size, sequence: sequence)
   }
 }
 
 extension StreamFacts {
-  /// A stream of which only the container's words are known.
+  /// Creates the facts of a stream whose packets have not been read.
   package init(_ info: StreamInfo) { self.init(info: info) }
 }

@@ -1,9 +1,9 @@
-/// An index as bytes: a head, then blocks of ``blockLength`` packets, then a checksum. Numbers are
-/// differences from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
+/// The binary format of an index: a head, blocks of ``blockLength`` packets, and a checksum.
+/// Numbers are coded as differences from predicted values, in LEB128 with zigzag.
 extension PacketIndex {
   private static let magic = Array("TSIX3\n".utf8)
 
-  /// The index as bytes.
+  /// The index in the binary format.
   package var encoded: [UInt8] {
     var writer = NumberWriter(bytes: Self.magic)
     writer.bytes.reserveCapacity(8 * count + 64)
@@ -32,14 +32,15 @@ extension PacketIndex {
     return writer.bytes
   }
 
-  /// The name of the index: a hash of its bytes.
+  /// Returns the name of an encoded index: the hash of its bytes.
   package static func name(of encoded: [UInt8]) -> String {
     var hash = PayloadHash()
     hash.add(encoded)
     return hash.text
   }
 
-  /// `bytes` with the checksum that an index of theirs ends with.
+  /// Returns `bytes` with the last eight replaced by the matching checksum. Lets fuzzing change an
+  /// index and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var writer = NumberWriter(bytes: bytes.dropLast(8))
     var hash = PayloadHash()
@@ -55,7 +56,7 @@ extension PacketIndex {
     flags.reserveCapacity(count)
   }
 
-  /// The index that `bytes` hold; nil where they are not what ``encoded`` writes.
+  /// Decodes an index; returns `nil` for anything that ``encoded`` does not produce.
   package init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
     var hash = PayloadHash()
@@ -94,14 +95,14 @@ extension PacketIndex {
   }
 }
 
-/// What the next packet of an index is expected to be: as long after the last one as that came
-/// after the one before, and where the last one ends.
+/// Predicts the next packet of an index: the last packet's end as its offset, and the last distance
+/// between timestamps.
 private struct ExpectedPacket {
   private(set) var ticks: Int64 = 0
   private(set) var position: Int64 = 0
   private var last: Int64?
 
-  /// Goes on after the packet that is there.
+  /// Updates the prediction after the given packet.
   mutating func follow(_ ticks: Int64, _ position: Int64, size: Int64) {
     self.ticks = ticks &+ (last.map { ticks &- $0 } ?? 0)
     self.position = position &+ size

@@ -1,27 +1,30 @@
 import TesseraTimeline
 
-/// The packets of one stream as a scan found them: what a reader needs to go to any of them, and
-/// when each is shown. About 13 bytes a packet in memory, at most 8 in a file.
+/// The packets of one stream as a scan found them: byte offsets for seeking and corrected
+/// timestamps. Takes about 13 bytes per packet in memory, at most 8 in a file.
 package struct PacketIndex: Hashable, Sendable {
-  /// When each packet is shown or heard, in ticks of its track's clock, wrong times mended.
+  /// The timestamp of each packet in ticks of the track's clock, with wrong ones corrected.
   package internal(set) var ticks = PackedNumbers()
-  /// The byte where each begins in the file; -1 where that is not known.
+  /// The byte offset of each packet in the file; -1 if unknown.
   package internal(set) var positions = PackedNumbers()
-  /// The payload of each in bytes.
+  /// The payload size of each packet, in bytes.
   package internal(set) var sizes: [Int32] = []
+  /// For each packet, the sum of ``keyFlag``, ``shownFlag``, ``parametersFlag`` and ``corruptFlag``
+  /// that apply.
   var flags: [UInt8] = []
-  /// The packets with which decoding can begin, in decoding order.
+  /// The numbers of the packets at which decoding can start, in decoding order.
   package internal(set) var keyframes: [Int32] = []
-  /// The file's own decoding time of each keyframe, which demuxers with an index look for.
+  /// The original decoding timestamp of each keyframe, which demuxers with an own index seek to.
   var keyframeTicks: [Int64] = []
-  /// The bytes at which a demuxer can be set down that cannot be at any packet, ascending.
+  /// The byte offsets to which a demuxer can seek if it cannot seek to every packet, in ascending
+  /// order.
   var seekPoints: [Int64] = []
-  /// How many samples each packet of sound holds; none of pictures.
+  /// The number of samples in each audio packet; empty for pictures.
   package internal(set) var samples = SampleCounts()
-  /// A hash of the payloads of every ``blockLength`` packets.
+  /// A hash of the payloads of each block of ``blockLength`` packets.
   package internal(set) var payloadHashes: [UInt64] = []
 
-  /// How many packets have one payload hash.
+  /// The number of packets that share one payload hash.
   package static let blockLength = 32
 
   static let keyFlag: UInt8 = 1
@@ -29,27 +32,24 @@ package struct PacketIndex: Hashable, Sendable {
   static let parametersFlag: UInt8 = 4
   static let corruptFlag: UInt8 = 8
 
-  /// An index without packets.
   package init() {}
 
-  /// The number of packets.
   package var count: Int { ticks.count }
 
-  /// Whether decoding can begin with packet number `packet`.
+  /// True if decoding can start with packet number `packet`.
   package func isKeyframe(_ packet: Int) -> Bool { flags[packet] & Self.keyFlag != 0 }
 
-  /// Whether the pictures or the sound of packet number `packet` are shown or heard, not only
-  /// decoded.
+  /// True if packet number `packet` is shown or heard, and not decoded for reference only.
   package func isShown(_ packet: Int) -> Bool { flags[packet] & Self.shownFlag != 0 }
 
-  /// Whether the decoder's parameters change with packet number `packet`.
+  /// True if packet number `packet` carries new decoder parameters.
   func changesParameters(_ packet: Int) -> Bool { flags[packet] & Self.parametersFlag != 0 }
 
-  /// Whether bytes of packet number `packet`, or packets before it, are missing.
+  /// True if parts of packet number `packet`, or packets before it, are missing.
   func isCorrupt(_ packet: Int) -> Bool { flags[packet] & Self.corruptFlag != 0 }
 
-  /// The bytes that a reader of the packets with the numbers `packets` takes from the file, as far
-  /// as they are known: from where it is set down to the end of the last one.
+  /// Returns the byte range of the file that a reader of `packets` needs, from the seek target to
+  /// the end of the last packet; `nil` if no offset is known.
   package func bytes(of packets: Range<Int>) -> Range<Int>? {
     var (start, end) = (Int64.max, Int64(0))
     for packet in packets.clamped(to: 0..<count) where positions[packet] >= 0 {
@@ -61,8 +61,8 @@ package struct PacketIndex: Hashable, Sendable {
     return Int(next > 0 ? seekPoints[next - 1] : start)..<Int(end)
   }
 
-  /// The place among ``keyframes`` of the last one up to packet number `packet`; nil where there
-  /// is none.
+  /// Returns the index into ``keyframes`` of the last keyframe up to packet number `packet`; `nil`
+  /// if there is none.
   func keyframe(upTo packet: Int) -> Int? {
     let next = keyframes.partitioningIndex { $0 > packet }
     return next > 0 ? next - 1 : nil
@@ -70,7 +70,8 @@ package struct PacketIndex: Hashable, Sendable {
 }
 
 extension PacketIndex {
-  /// The index of a stream whose packets make those stretches.
+  /// Creates the index of `stream` from its `stretches`, which contain the corrected timestamps of
+  /// all packets.
   init(_ stream: StreamFacts, _ stretches: [Stretch], payloadHashes: [UInt64], seekPoints: [Int64])
   {
     ticks = PackedNumbers(stretches.lazy.flatMap(\.ticks))

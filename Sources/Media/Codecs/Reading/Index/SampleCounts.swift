@@ -1,19 +1,19 @@
 import TesseraTimeline
 
-/// How many samples each packet of a stream of sound holds, as its codec says, in rows of packets
-/// that hold the same. What the container says of a packet's length is not looked at: it is the
-/// distance of times, which jitter.
+/// The number of samples in each packet of an audio stream, run-length coded. The counts come from
+/// the codec's packet headers and not from the container's durations, which are differences of
+/// jittering timestamps.
 package struct SampleCounts: Hashable, Sendable {
-  /// Packets that follow each other and hold the same.
+  /// Consecutive packets with equal sample counts.
   struct Row: Hashable, Sendable {
-    /// The number of the first one.
+    /// The number of the first packet.
     var first: Int32
-    /// What each holds, per channel, and how many make a second.
+    /// The number of samples per channel in each packet, and the sample rate in Hz.
     var (samples, rate): (Int32, Int32)
-    /// What lies before the first one, in parts of a second.
+    /// The total duration before the first packet, in units of ``SampleCounts/partsOfSecond``.
     var before: Int64
 
-    /// How long each lasts, in parts of a second.
+    /// Returns the duration of `count` packets, in units of ``SampleCounts/partsOfSecond``.
     fileprivate func time(of count: Int64) -> Int64 {
       guard rate > 0 else { return 0 }
       let parts = Int128(count) * Int128(samples) * Int128(SampleCounts.partsOfSecond)
@@ -21,19 +21,18 @@ package struct SampleCounts: Hashable, Sendable {
     }
   }
 
-  /// The rows in order.
+  /// The rows in ascending order.
   private(set) var rows: [Row] = []
   /// The number of packets.
   package private(set) var count = 0
 
-  /// Parts of a second in which lengths are added up: whole numbers of them make a sample at all
-  /// common rates.
+  /// The number of time units per second: divisible by all common sample rates.
   private static let partsOfSecond = 705_600_000
 
-  /// No packets.
+  /// Creates counts of no packets.
   package init() {}
 
-  /// Goes on with `packets` more, of which each holds `samples` per channel at `rate` a second.
+  /// Appends `packets` packets with `samples` samples per channel each, at `rate` Hz.
   mutating func append(_ samples: Int, rate: Int, packets: Int = 1) {
     let (samples, rate) = (Int32(clamping: samples), Int32(clamping: rate))
     if let last = rows.last, last.samples == samples, last.rate == rate {
@@ -47,14 +46,14 @@ package struct SampleCounts: Hashable, Sendable {
     count += packets
   }
 
-  /// The row of packet number `packet`.
+  /// Returns the row that contains packet number `packet`.
   private func row(of packet: Int) -> Row? {
     let next = rows.partitioningIndex { $0.first > packet }
     return next > 0 ? rows[next - 1] : nil
   }
 
-  /// The samples of packet number `packet`, per channel, and how many make a second; none where it
-  /// is not there.
+  /// The number of samples per channel and the sample rate of packet number `packet`; (0, 1) if the
+  /// packet does not exist.
   package subscript(_ packet: Int) -> (samples: Int, rate: Int) {
     guard packet < count, let row = row(of: packet) else { return (0, 1) }
     return (Int(row.samples), Int(row.rate))
@@ -65,15 +64,15 @@ package struct SampleCounts: Hashable, Sendable {
     return row.before &+ row.time(of: Int64(min(packet, count)) -| Int64(row.first))
   }
 
-  /// How much lies before packet number `packet`, in samples at `rate`; of all packets where there
-  /// are no more.
+  /// Returns the total duration before packet number `packet`, in samples at `rate`; of all packets
+  /// if `packet` is beyond the last.
   package func length(before packet: Int, atRate rate: Int) -> Double {
     Double(parts(before: packet)) * Double(rate) / Double(Self.partsOfSecond)
   }
 }
 
 extension SampleCounts {
-  /// Writes the rows down, in 3 bytes each as a rule.
+  /// Encodes the rows, usually in 3 bytes each.
   func write(to writer: inout NumberWriter) {
     writer.write(Int64(rows.count))
     var last = Row(first: 0, samples: 0, rate: 0, before: 0)
@@ -86,7 +85,8 @@ extension SampleCounts {
     }
   }
 
-  /// Reads the rows of `count` packets; nil where they are not what ``write(to:)`` writes.
+  /// Decodes the rows of `count` packets; returns `nil` for anything that ``write(to:)`` does not
+  /// produce.
   init?(_ reader: inout NumberReader, count: Int) {
     guard let number = reader.number(), number >= 0, number <= count else { return nil }
     var (samples, rate): (Int64, Int64) = (0, 0)

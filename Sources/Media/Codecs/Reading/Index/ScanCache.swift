@@ -3,36 +3,39 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// Keeps what scans found, so that a file is not read again before it changes: a result by the
-/// identity of its file, indexes by their content. Whatever goes wrong with it, files are scanned.
+/// A cache of scan results, so that an unchanged file is not scanned again. Results are keyed by
+/// ``FileIdentity``, packet indexes by their content. Errors of the cache are ignored, and the file
+/// is scanned.
 package struct ScanCache: Sendable {
   private let folder: String
   private let build: String
   private let largestSize: Int
-  /// Whether something was put there since the oldest was last removed.
+  /// True if an entry was written since the last ``removeOldest()``.
   private let hasGrown = Monitor(false)
 
-  /// The most bytes that a cache holds; what was not used for longest goes first.
+  /// The default maximum size of a cache, in bytes. The least recently used entries are removed
+  /// first.
   package static let largestSize = 2 << 30
 
-  /// The cache in `folder`, with results of the program's build `build` only.
+  /// Creates the cache in `folder`. Entries written by other builds than `build` are ignored.
   package init(_ folder: String, build: String, largestSize: Int = ScanCache.largestSize) {
     (self.folder, self.build, self.largestSize) = (folder, build, largestSize)
   }
 
   private var store: IndexStore { IndexStore(folder) }
 
-  /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings
-  /// that were kept with it.
+  /// Returns the cached scan of the file at `path` and the findings stored with it; returns `nil`
+  /// if there is none.
   package func known<Findings: Decodable>(
     _ path: String, with findings: Findings.Type
   ) -> (scan: MediaScan, findings: Findings)? {
     FileIdentity(path).flatMap { read($0, path) }
   }
 
-  /// Keeps what a scan found of the file that was `identity` before it, with what was made of that.
+  /// Stores a scan and the `findings` derived from it. `identity` is the file's identity before the
+  /// scan; if the file changed meanwhile, nothing is stored.
   package func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
-    // A file that was written to meanwhile was not read as it is now.
+    // A file that changed during the scan may have been read in an inconsistent state.
     guard scan.file.identity == identity, scan.file.isCertain else { return }
     write(scan, try? JSONEncoder().encode(ScanRecord(file: scan.file, findings: findings)))
   }
@@ -72,7 +75,7 @@ package struct ScanCache: Sendable {
     do {
       try makeFolder()
       for index in scan.indexes.values {
-        // One that is there and damaged is written again.
+        // A damaged file of that name is replaced.
         let name = try store.put(index)
         if !store.holds(name) {
           try FileManager.default.removeItem(atPath: store.path(name))
@@ -85,7 +88,7 @@ package struct ScanCache: Sendable {
       try entry.write(to: URL(fileURLWithPath: path), options: .atomic)
       hasGrown.update { $0 = true }
     } catch {
-      // A cache that cannot be written is none.
+      // An unwritable cache only costs time.
     }
   }
 
@@ -95,7 +98,8 @@ package struct ScanCache: Sendable {
     "\(folder)/\(SHA256.digest(Array("\(build) \(key)".utf8)).hexadecimal).heard"
   }
 
-  /// What was found out before by the same `key`, which says all that it depends on.
+  /// Returns a cached finding; `nil` if there is none. `key` must contain everything that the
+  /// finding depends on.
   package func finding<Finding: Decodable>(_ key: String, of type: Finding.Type) -> Finding? {
     let path = path(of: key)
     guard let data = FileManager.default.contents(atPath: path),
@@ -106,7 +110,7 @@ package struct ScanCache: Sendable {
     return finding
   }
 
-  /// Keeps what was found out by `key`.
+  /// Stores `finding` under `key`.
   package func keep(_ finding: some Encodable, as key: String) {
     guard let content = try? JSONEncoder().encode(finding) else { return }
     do {
@@ -115,11 +119,11 @@ package struct ScanCache: Sendable {
         to: URL(fileURLWithPath: path(of: key)), options: .atomic)
       hasGrown.update { $0 = true }
     } catch {
-      // A cache that cannot be written is none.
+      // An unwritable cache only costs time.
     }
   }
 
-  /// Makes the folder: what people record is nobody else's concern.
+  /// Creates the folder, accessible to its owner only because recordings are private.
   private func makeFolder() throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
@@ -130,8 +134,8 @@ package struct ScanCache: Sendable {
     _ = unsafe utimensat(AT_FDCWD, path, nil, 0)
   }
 
-  /// Removes what was not used for longest until the rest is small enough, if something was put
-  /// there since.
+  /// Removes the least recently used entries until the cache is at most `largestSize` bytes. Does
+  /// nothing if no entry was written since the last call.
   package func removeOldest() {
     let mayBeTooLarge = hasGrown.withLock { hasGrown in
       defer { hasGrown = false }
@@ -152,8 +156,8 @@ package struct ScanCache: Sendable {
 }
 
 extension MediaFile {
-  /// Whether another scan is sure to find the same: a reading that was broken off may go on the
-  /// next time, and a decoder that had no memory may have it.
+  /// True if another scan would give an equal result. False if a read was interrupted or a decoder
+  /// was missing, perhaps for lack of memory.
   fileprivate var isCertain: Bool {
     tracks.allSatisfy(\.isDecodable)
       && losses.allSatisfy { loss in
@@ -162,7 +166,7 @@ extension MediaFile {
   }
 }
 
-/// What the cache keeps of a file beside its indexes.
+/// The JSON that the cache stores for each file beside its packet indexes.
 private struct ScanRecord<Findings> {
   var file: MediaFile
   var findings: Findings
@@ -171,13 +175,13 @@ private struct ScanRecord<Findings> {
 extension ScanRecord: Encodable where Findings: Encodable {}
 extension ScanRecord: Decodable where Findings: Decodable {}
 
-/// A file of the cache: the hash of its content in a line, then the content.
+/// The format of a cache file: the hash of the content, a newline, the content.
 private enum ScanEntry {
   private static let hashLength = 32
 
   static func entry(of content: Data) -> Data { Data("\(hash(content))\n".utf8) + content }
 
-  /// The content; nil where it is not what was written.
+  /// Returns the content of `entry`; returns `nil` if the hash does not match.
   static func content(of entry: Data) -> Data? {
     guard entry.count > hashLength else { return nil }
     let content = Data(entry.dropFirst(hashLength + 1))

@@ -1,40 +1,39 @@
 import TesseraTimeline
 
-/// A part of one stream whose packets have one clock: what a recorder wrote between being started
-/// and being stopped.
+/// A part of one stream with a continuous clock: from one start of the recorder to its stop.
 package struct Stretch: Hashable, Sendable {
-  /// Its packets, numbered within the stream.
+  /// The numbers of the packets within the stream.
   package var packets: Range<Int>
-  /// Which of the recordings in the file it belongs to, from 0.
+  /// The number of the recording in the file, from 0. Files may contain several in a chain.
   var link = 0
-  /// The unit of ``ticks``.
+  /// The time base of ``ticks``.
   var timeBase: Ratio
-  /// When each packet is shown or heard, wrong times mended.
+  /// The timestamp of each packet in ticks of ``timeBase``, with wrong ones corrected.
   package var ticks: [Int64]
-  /// Whether each packet's pictures are shown, not only decoded.
+  /// For each packet, true if it is shown and not decoded for reference only.
   var isShown: [Bool]
-  /// The first tick after the last packet.
+  /// The end of the last packet, in ticks.
   var endTicks: Int64 = 0
-  /// Whether the file has no presentation times: the times are those of the pictures in the order
-  /// in which they come out of the decoder.
+  /// True if the file has no presentation timestamps. The ticks are then those of the pictures in
+  /// output order of the decoder.
   var isCounted = false
-  /// See ``TrackClock/nominalRate``.
+  /// The frame rate behind rounded timestamps; see ``TrackClock/nominalRate``.
   var nominalRate: Ratio?
-  /// How many packets have another time than the file's, because that was wrong.
+  /// The number of packets whose timestamp was corrected.
   var wrongTimes = 0
-  /// Where its clock leaps further than recordings do.
+  /// The clock's jumps that were closed because no real recording has them.
   var leaps = ClockLeaps()
 }
 
-/// Makes one clock of each part of a file: finds where recordings begin again within it, which
-/// times are wrong, what is decoded but not shown, and how the last picture ends.
+/// Divides streams into stretches with one clock each. Finds restarts of the recording within a
+/// file, wrong timestamps, packets that are decoded but not shown, and the end of the last picture.
 ///
-/// One recording may stand after another: Ogg and MPEG transport streams are made for it, and
-/// others are put together so, as WebM files of a recorder that was started twice. A stream whose
-/// times jump back, and stay there, has come to the next one. Where they return, a few packets had
-/// wrong times: those follow the ones before.
+/// A file may contain several recordings: Ogg and MPEG-TS allow chains, and other files are
+/// concatenated, such as WebM files of a recorder that was started twice. A stream whose timestamps
+/// jump back permanently has reached the next recording. After a temporary jump, a few packets have
+/// wrong timestamps, and they are placed after their predecessors.
 package enum StretchFinder {
-  /// The stretches of each stream in the order of its packets.
+  /// Returns the stretches of each stream, in packet order.
   package static func stretches(
     of streams: [StreamFacts], in traits: ContainerTraits
   ) -> [[Stretch]] {
@@ -56,8 +55,8 @@ package enum StretchFinder {
     return found
   }
 
-  /// Which recording each stretch belongs to: one that other streams have come to before, or a new
-  /// one.
+  /// Assigns recording numbers to stretches. A stretch belongs to the recording that other streams
+  /// have already reached, or starts a new one.
   private static func numberLinks(
     _ streams: [StreamFacts], _ beginnings: [[Int]], _ traits: ContainerTraits
   ) -> [[Int]] {
@@ -77,6 +76,7 @@ package enum StretchFinder {
     return links
   }
 
+  /// Builds the stretch of the packets in `range` and corrects their timestamps.
   private static func stretch(
     _ stream: StreamFacts, _ range: Range<Int>, link: Int, shifts: [Int: Int64],
     _ traits: ContainerTraits
@@ -94,7 +94,7 @@ package enum StretchFinder {
     var result = Stretch(
       packets: range, link: link, timeBase: timeBase(stream, range, traits),
       ticks: range.map { (stream.packets[$0].time ?? .min) +| (shifts[$0] ?? 0) },
-      // Fragments of a movie that go back to the beginning are not what an edit left out.
+      // Fragments of MP4 that return to the beginning are not parts that an edit list excluded.
       isShown: packets.map { !$0.isSecondField && (link > 0 || !$0.isDiscarded) })
     result.wrongTimes = range.count { shifts[$0] != nil }
     fillGaps(&result, stream)
@@ -102,8 +102,8 @@ package enum StretchFinder {
     return result
   }
 
-  /// The unit of the times of one recording in a chain: where ticks are samples, those of another
-  /// recording are its own.
+  /// Returns the time base of one recording in a chain. If ticks are samples, a recording with
+  /// another sample rate has its own time base.
   private static func timeBase(
     _ stream: StreamFacts, _ range: Range<Int>, _ traits: ContainerTraits
   ) -> Ratio {
@@ -113,7 +113,7 @@ package enum StretchFinder {
     return Ratio(1, rate)
   }
 
-  /// Packets without a time get that of the one before, or of the first one that has one.
+  /// Gives packets without a timestamp that of their predecessor, or the first known one.
   private static func fillGaps(_ stretch: inout Stretch, _ stream: StreamFacts) {
     let hasTime = stretch.packets.map { stream.packets[$0].time != nil }
     var last = zip(stretch.ticks, hasTime).first { $0.1 }?.0 ?? 0
@@ -122,7 +122,8 @@ package enum StretchFinder {
     }
   }
 
-  /// A stream without times: picture n stands at n / frame rate, or has the n-th decoding time.
+  /// Creates the stretch of a stream without timestamps: picture n is at n / frame rate, or has the
+  /// n-th decoding timestamp.
   private static func counted(_ stream: StreamFacts, _ range: Range<Int>, link: Int) -> Stretch {
     let decoding = stream.packets[range].compactMap(\.decoding)
     let isShown = Array(repeating: true, count: range.count)
@@ -141,9 +142,10 @@ package enum StretchFinder {
       isCounted: true)
   }
 
-  /// Where the last packet ends. Pictures often come without a duration: then the last one lasts
-  /// as long as the median one, but no longer than a second, and where pictures are rare no longer
-  /// than the container. Damaged packets claim hours; only the container can confirm them.
+  /// Returns the end of the last packet. Pictures often have no duration: then the last one lasts
+  /// as long as the median picture, at most a second and, for sparse pictures, at most until the
+  /// declared end. Damaged packets may have durations of hours, which count only if the declared
+  /// end confirms them.
   fileprivate static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
     guard !stretch.isCounted || stretch.timeBase == stream.info.timeBase else {
       return (stretch.ticks.last ?? -1) +| 1
@@ -175,31 +177,31 @@ package enum StretchFinder {
 }
 
 extension Stretch {
-  /// The times of what is shown.
+  /// The timestamps of packets that are shown.
   var shownTicks: [Int64] { zip(ticks, isShown).filter { $0.1 }.map { $0.0 } }
 
-  /// The median distance of what is shown; nil where that has one time only.
+  /// The median distance between shown timestamps; `nil` if all are equal.
   var usualStep: Int64? { Self.usualStep(of: shownTicks.sorted()) }
 
-  /// The median distance of times in order; nil where there is one time only.
+  /// Returns the median distance of sorted timestamps; `nil` if all are equal.
   static func usualStep(of sorted: [Int64]) -> Int64? {
     let steps = zip(sorted.dropFirst(), sorted).map { $0 -| $1 }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 
-  /// What follows from the times, now that they are right: the order, the end, the rate.
+  /// Derives the order, the end and the nominal rate from the corrected timestamps.
   fileprivate mutating func finish(_ stream: StreamFacts) {
     let isOfPictures = stream.info.kind == .video
     if isOfPictures, !stream.mayReorder { keepOrder() }
     endTicks = StretchFinder.endTicks(self, stream)
-    // Rare pictures have no rate, but fit one by chance.
+    // Sparse pictures have no frame rate, but may fit one by chance.
     if isOfPictures, !isCounted, usualStep ?? .max <= stream.ticks(seconds: 1) {
       nominalRate = NominalRate.find(
         shownTicks, timeBase: timeBase, claimed: stream.info.video?.averageFrameRate)
     }
   }
 
-  /// Pictures that come out of the decoder as they go in are shown one after the other.
+  /// Makes timestamps nondecreasing, for codecs that output pictures in packet order.
   fileprivate mutating func keepOrder() {
     var latest = Int64.min
     for index in ticks.indices where isShown[index] {
@@ -208,7 +210,8 @@ extension Stretch {
     }
   }
 
-  /// Moves the packets that stand elsewhere than where the longest row in order has them.
+  /// Moves packets whose timestamps break the order to the time of their predecessor, keeping
+  /// distances within each such run.
   fileprivate mutating func mend(_ stream: StreamFacts, _ traits: ContainerTraits) {
     guard traits.hasDecodingTimes || !stream.mayReorder else { return }
     let tolerance = stream.ticks(seconds: 1, over: 4)

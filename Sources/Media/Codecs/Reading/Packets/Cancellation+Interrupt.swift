@@ -2,7 +2,8 @@ import CTesseraFFmpeg
 import TesseraSystem
 
 extension Cancellation {
-  /// What libav* asks during long calls. The caller keeps the token alive meanwhile.
+  /// The callback by which libav* polls for cancellation during long calls. The caller must keep
+  /// the token alive as long as the callback is installed.
   var interruptCallback: AVIOInterruptCB {
     unsafe AVIOInterruptCB(
       callback: { opaque in

@@ -1,47 +1,52 @@
-/// What is known of a container: how its files are read, and what they can be.
+/// The properties of a container format: how files are read and what they can contain. ``init(_:)``
+/// looks them up by libav*'s name.
 package struct ContainerTraits: Sendable {
-  /// How a demuxer is set down at a packet.
+  /// The kind of seek that brings a demuxer to a packet.
   enum Positioning: Sendable {
-    /// At the byte where the packet begins.
+    /// Seeks to the byte offset of the packet.
     case byte
-    /// At the byte where its cluster begins.
+    /// Seeks to the byte offset of the packet's cluster (Matroska).
     case cluster
-    /// By the container's own index, at a decoding time.
+    /// Seeks to a decoding timestamp through the container's own index.
     case index
   }
 
-  /// What says where a file should end.
+  /// The structure that declares the file's full length.
   enum End: Sendable {
+    /// Nested boxes of ISO base media files.
     case boxes
+    /// Ogg pages, checked by ``OggPages``.
     case pages
+    /// The RIFF header of WAV and AVI.
     case riff
     case unknown
   }
 
   var positioning = Positioning.byte
-  /// Whether it is made for recordings one after the other, whose times begin again. In others,
-  /// times that jump back are damage, unless a keyframe brings them back to the beginning.
+  /// True if the format allows chained recordings, whose timestamps start again. In other formats,
+  /// timestamps that jump back are damage, unless a keyframe brings them back to the start.
   var isChain = false
-  /// Whether packets of one time lie together. In other files all pictures may come before the
-  /// sound.
+  /// True if packets of equal time are close together in the file. In other formats all pictures
+  /// may precede the audio.
   var isInterleaved = true
-  /// Whether its header says all that a decoder needs.
+  /// True if the header contains everything that decoders need.
   var hasHeader = false
-  /// Whether every packet has a decoding time of its own that is in order.
+  /// True if every packet has its own decoding timestamp and these never decrease.
   var hasDecodingTimes = false
   var end = End.unknown
-  /// Whether packets go on to the end of the file, but for an index and tags.
+  /// True if packets extend to the end of the file, except for an index and tags.
   var endsWithPackets = false
-  /// Whether the header says where the whole file ends, as far as its writer knew.
+  /// True if the header declares the end time of the whole file, as far as the writer knew it.
   var promisesFile = false
-  /// Whether the header says of each stream where it ends, not of the whole file only.
+  /// True if the header declares the end time of each stream.
   var promisesStreams = false
-  /// Whether its header counts in ticks what each stream holds.
+  /// True if the header declares the length of each stream as a number of ticks.
   var countsTicks = false
-  /// Whether it holds one stream, of which every byte lasts equally long.
+  /// True if the file has one stream with a constant number of bytes per second.
   var isEven = false
 
-  /// Those of the container that libav* calls `name`.
+  /// Looks up the traits of the container that libav* calls `name`, such as `matroska,webm`.
+  /// Unknown names get the defaults.
   package init(_ name: String) { self = Self.table[name.firstName] ?? ContainerTraits() }
 
   private init() {}
@@ -60,9 +65,9 @@ package struct ContainerTraits: Sendable {
     table["mpegts"] = ContainerTraits { $0.isChain = true }
     table["flv"] = ContainerTraits { $0.hasDecodingTimes = true }
     table["wav"] = ContainerTraits { ($0.hasHeader, $0.end, $0.isEven) = (true, .riff, true) }
-    // After going to a byte, its demuxer no longer knows which samples at the end are padding.
+    // The MP3 demuxer loses the padding at the end after a byte seek.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
-    // Its demuxer gives the byte after a frame's header, and cannot read on from there.
+    // The Y4M demuxer reports the offset after a frame's header and cannot resume there.
     table["yuv4mpegpipe"]?.positioning = .index
     table["avi"] = ContainerTraits { ($0.end, $0.countsTicks) = (.riff, true) }
     for name in ["matroska", "flv"] { table[name]?.promisesFile = true }
@@ -76,18 +81,18 @@ package struct ContainerTraits: Sendable {
     change(&self)
   }
 
-  /// The formats that are accepted, for messages.
+  /// The accepted formats, as listed in messages.
   static let accepted =
     "WebM, Matroska, MP4, MOV, Ogg, FLV, IVF, Y4M, WAV, AVI, MPEG-TS, MP3, AAC, FLAC, "
     + "raw H.264, HEVC or AV1"
 
-  /// libav*'s names of the accepted demuxers.
+  /// The accepted demuxers as a comma-separated list of libav*'s names.
   static let acceptedNames = [
     "matroska", "webm", "mov", "mp4", "ogg", "flv", "ivf", "yuv4mpegpipe", "wav", "w64", "avi",
     "mpegts", "mp3", "aac", "flac", "h264", "hevc", "obu", "m4v",
   ].joined(separator: ",")
 
-  /// Recordings in formats that are not accepted, by libav*'s names, as people call them.
+  /// Known formats that are not accepted: display names by libav*'s names.
   static let foreign = [
     "asf": "Windows Media", "mxf": "MXF", "rm": "RealMedia", "mpeg": "MPEG program stream",
     "aiff": "AIFF", "caf": "Core Audio", "amr": "AMR", "dv": "DV", "nut": "NUT", "au": "AU",
@@ -95,6 +100,6 @@ package struct ContainerTraits: Sendable {
 }
 
 extension String {
-  /// What stands before the first comma.
+  /// The part before the first comma.
   fileprivate var firstName: String { String(prefix { $0 != "," }) }
 }

@@ -1,29 +1,30 @@
 import CTesseraFFmpeg
 import Glibc
 
-/// What libav* is asked of damage, and what it says of it: the one place that knows.
+/// The configuration of libav*'s error detection, and the interpretation of its log lines.
 enum Damage {
-  /// What decoders check: the checksums that streams carry, and what costs nothing besides. None of
-  /// it changes what comes out.
+  /// The error detection flags of decoders: checksums in the stream, and checks that cost nothing.
+  /// None of them changes decoded output.
   static let recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER
 
-  /// What errors begin with that whole recordings give, and decoders that begin with a keyframe which
-  /// is not the first: pictures to be forgotten that never came, and slices that are none.
+  /// Prefixes of error lines that intact recordings produce too, as do decoders that start at a
+  /// keyframe other than the first. They concern reference pictures to drop that never came, and
+  /// units that are no slices.
   private static let harmless = [
     "mmco: unref short failure", "decode_slice_header error",
     "A non-intra slice in an IDR NAL unit",
   ]
 
-  /// Whether a line that libav* logs as an error means damage.
+  /// True if `line`, which libav* logged as an error, indicates damage.
   static func isMeant(by line: String) -> Bool {
     !line.isEmpty && !harmless.contains(where: line.hasPrefix)
       && !FFmpegLog.isFollowingSegment(line)
   }
 }
 
-/// What one decoder or demuxer complains of. It has to outlive its context.
+/// The error lines of one decoder or demuxer. Must outlive the libav* context.
 @safe final class Complaints {
-  /// What the context keeps as its `opaque`.
+  /// The value of the context's `opaque` field.
   let raw: UnsafeMutablePointer<cff_notes>
 
   init() {
@@ -36,25 +37,27 @@ enum Damage {
     unsafe raw.deallocate()
   }
 
-  /// The first complaint since the last call, in libav*'s words; nil where there was none.
+  /// Returns the first error line since the last call; `nil` if there was none.
   func take() -> String? {
     guard let words = unsafe cff_noted(raw), unsafe words[0] != 0 else { return nil }
     defer { unsafe raw.pointee.words.0 = 0 }
     return unsafe String(cString: words)
   }
 
-  /// Forgets what was complained of, and the last picture.
+  /// Discards the stored error line and the last picture.
   func forget() {
     unsafe raw.pointee.words.0 = 0
     if let last = unsafe raw.pointee.last { unsafe av_frame_unref(last) }
   }
 }
 
-/// Which pictures damage reaches: those of a damaged packet and after it, until a whole keyframe.
+/// Tracks the pictures that damage reaches: the pictures of damaged packets and all that follow, up
+/// to an intact keyframe.
 struct DamagedPackets {
+  /// The damaged packets that no other one of the list reaches.
   private var packets: [Int] = []
 
-  /// Notes that packet number `packet` is damaged, or could not be decoded.
+  /// Records that packet number `packet` is damaged or could not be decoded.
   mutating func add(_ packet: Int, in index: PacketIndex) {
     let keyframe = index.keyframe(upTo: packet)
     let first = keyframe.map { index.ticks[Int(index.keyframes[$0])] } ?? .min
@@ -64,11 +67,11 @@ struct DamagedPackets {
     if !isReached { packets.append(packet) }
   }
 
-  /// Whether the picture of packet number `packet`, the next one in the order in which they are
-  /// shown, is damaged or depends on what is.
+  /// Returns true if the picture of packet number `packet` is damaged or depends on a damaged one.
+  /// Must be called in presentation order.
   ///
-  /// What belongs before a keyframe leaves those alone that come after it. The first picture
-  /// `beginning` of all depends on none either.
+  /// Damage before a keyframe does not reach pictures after it. The picture of packet `beginning`,
+  /// the first of the stream, depends on no other either.
   mutating func reach(_ packet: Int, in index: PacketIndex, beginning: Int?) -> Bool {
     guard !packets.isEmpty else { return false }
     if index.isKeyframe(packet) || packet == beginning, !packets.contains(packet) {

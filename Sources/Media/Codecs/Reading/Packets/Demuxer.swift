@@ -3,16 +3,17 @@ import Glibc
 package import TesseraSystem
 package import TesseraTimeline
 
-/// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
-/// nothing that a file names is followed.
+/// An open recording that is read packet by packet. Opens only regular files in accepted formats,
+/// and never follows references to other files inside them.
 @safe package struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
-  /// The file that it reads, or the run of segments.
+  /// The path of the file, or of the run of a playlist's segments.
   package let path: String
-  /// What is known of its container.
+  /// The properties of the container format.
   let traits: ContainerTraits
-  /// What reads the file where that is being fetched.
+  /// The custom input for segments and for files that are still being downloaded; `nil` for
+  /// complete files.
   private let input: MediaInput?
   private let complaints: Complaints
 
@@ -31,13 +32,15 @@ package import TesseraTimeline
     unsafe avformat_close_input(&context)
   }
 
-  /// The most pixels that a picture may have; a larger one is not decoded.
+  /// The maximum number of pixels of a picture. Larger pictures are not decoded.
   static let largestPicture = 64 << 20
-  /// The most pixels that a side of a picture may have.
+  /// The maximum width and height of a picture, in pixels.
   static let longestSide = 16384
 
-  /// Opens `path` and reads what its streams are. `cancellation` interrupts this and every later
-  /// call.
+  /// Opens the file at `path` and reads the stream headers. `cancellation` interrupts this and
+  /// every later call.
+  ///
+  /// - Throws: ``MediaError`` if the file cannot be opened or is not an accepted recording.
   package static func open(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> Demuxer {
@@ -69,7 +72,7 @@ package import TesseraTimeline
     return demuxer
   }
 
-  /// What it complained of since the last call, or nil.
+  /// Returns the demuxer's first error line since the last call, or `nil`.
   func takeComplaint() -> String? { complaints.take() }
 
   private static func requireRegularFile(_ path: String) throws(MediaError) {
@@ -84,11 +87,12 @@ package import TesseraTimeline
     guard size > 0 else { throw MediaError(path: path, reason: .empty) }
   }
 
+  /// Translates libav*'s error to the reason that a user needs.
   private static func openError(
     _ result: CInt, path: String, _ cancellation: Cancellation
   ) -> MediaError {
     let error = FFmpegError(code: result, operation: "open the file", path: path)
-    // Going on would render without recordings that nothing is wrong with.
+    // Continuing would silently render without intact recordings.
     for number in [EMFILE, ENFILE] where result == cff_averror(number) {
       cancellation.cancel(because: number)
       return MediaError(path: path, reason: .cancelled)
@@ -97,7 +101,7 @@ package import TesseraTimeline
     if MovieBoxes.isSegment(path), MovieBoxes.initialization(of: path) == nil {
       return MediaError(path: path, reason: .part(isSegment: true))
     }
-    // Matroska from a cluster on, or from its middle.
+    // Matroska that starts with a cluster, or in the middle of one.
     let head = (try? RegularFile.bytes(path, atMost: 4)) ?? []
     let lacksHeader = error.words == FFmpegLog.noMatroskaHeader && head != [0x1a, 0x45, 0xdf, 0xa3]
     if lacksHeader || head == [0x1f, 0x43, 0xb6, 0x75] {
@@ -113,7 +117,8 @@ package import TesseraTimeline
     return MediaError(path: path, reason: .damagedHeader(error.words))
   }
 
-  /// True if samples are encrypted: protected entries of movies, or MPEG-TS with the stream types of SAMPLE-AES.
+  /// True if samples are encrypted: protected sample entries of MP4, or MPEG-TS with the stream
+  /// types of SAMPLE-AES.
   var isEncrypted: Bool {
     if traits.end == .boxes { return MovieTracks(path).tracks.contains(where: \.isEncrypted) }
     return formatName == "mpegts"
@@ -123,7 +128,7 @@ package import TesseraTimeline
       }
   }
 
-  /// Whether the header does not say all of a stream that a decoder needs.
+  /// True if the header lacks parameters that a decoder needs.
   private var lacksParameters: Bool {
     let count = Int(unsafe context.pointee.nb_streams)
     return count == 0
@@ -145,6 +150,7 @@ package import TesseraTimeline
       }
   }
 
+  /// Decodes the first packets to find parameters that the header lacks.
   private func readStreamHeaders() throws(MediaError) {
     let count = Int(unsafe context.pointee.nb_streams)
     var options: [OpaquePointer?] = unsafe Array(repeating: nil, count: count)
@@ -156,7 +162,7 @@ package import TesseraTimeline
       unsafe avformat_find_stream_info(context, buffer.baseAddress)
     }
     for index in unsafe options.indices { unsafe av_dict_free(&options[index]) }
-    // libavcodec's decoder of VP8 makes its color tags up.
+    // libavcodec's VP8 decoder invents color tags.
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       guard let parameters = unsafe stream(index)?.pointee.codecpar,
         unsafe parameters.pointee.codec_id == AV_CODEC_ID_VP8
@@ -176,7 +182,7 @@ package import TesseraTimeline
   /// libav*'s short name of the container: `matroska,webm`.
   package var formatName: String { unsafe Self.name(context) }
 
-  /// What streams the file has, by index.
+  /// The streams of the file, by index.
   package var streams: [StreamInfo] {
     (0..<Int(unsafe context.pointee.nb_streams)).compactMap { index in
       guard let stream = unsafe context.pointee.streams[index] else { return nil }
@@ -184,8 +190,8 @@ package import TesseraTimeline
     }
   }
 
-  /// The tags of each stream, by index; keys in lower case. The `name` boxes of movies, which
-  /// libavformat does not read, are among them.
+  /// The tags of each stream, by index, with keys in lower case. Includes the `name` boxes of MP4
+  /// tracks, which libavformat does not read.
   package var streamTags: [[String: String]] {
     let names = traits.end == .boxes ? MovieBoxes.trackNames(path) : []
     return (0..<Int(unsafe context.pointee.nb_streams)).map { index in
@@ -195,21 +201,21 @@ package import TesseraTimeline
     }
   }
 
-  /// The tags that say when and by whom the file was recorded: the container's, then those of its
-  /// streams.
+  /// The tags that can state when and by whom the file was recorded: the container's, then each
+  /// stream's.
   package var tags: [[String: String]] {
     ([unsafe Self.tags(context.pointee.metadata)] + streamTags).map { tags in
       tags.filter { !Self.ignoredTags.contains($0.key) && $0.value.utf8.count < 4096 }
     }
   }
 
-  /// Tags that say nothing of that.
+  /// Tags without information on the recorder.
   private static let ignoredTags: Set<String> = [
     "language", "vendor_id", "minor_version", "lyrics",
   ]
 
-  /// The container's time of the first picture or sound, found in the first packets; `nil` if these
-  /// have none. Reads on from there.
+  /// The earliest presentation time in the first packets, in the container's time; `nil` if these
+  /// have none. Reading continues after those packets.
   package var firstTime: MediaTime? {
     guard let packet = try? Packet.allocate() else { return nil }
     var first: MediaTime?
@@ -223,6 +229,7 @@ package import TesseraTimeline
     return first
   }
 
+  /// The number of packets in which ``firstTime`` searches.
   private static let firstPackets = 16
 
   private static func tags(_ dictionary: OpaquePointer?) -> [String: String] {
@@ -238,7 +245,8 @@ package import TesseraTimeline
     return tags
   }
 
-  /// The container's times at which a stream starts and ends, as far as the header states them.
+  /// Returns the start and end time of a stream, in the container's time, that the header declares;
+  /// `nil` if it declares none.
   package func declaredInterval(_ index: Int) -> TimeRange? {
     guard let stream = unsafe stream(index), let first = unsafe stream.pointee.start_time.ticks,
       let length = unsafe stream.pointee.duration.ticks, length > 0,
@@ -248,14 +256,14 @@ package import TesseraTimeline
     return TimeRange(start: start, end: start + duration)
   }
 
-  /// True for files of Chromium's MediaRecorder: a fragmented movie without an encoder's tag.
+  /// True for files of Chromium's MediaRecorder: fragmented MP4 without an encoder tag.
   var isByChromium: Bool {
     guard traits.end == .boxes, text("encoder") == nil else { return false }
     let brands = text("compatible_brands") ?? ""
     return text("major_brand") == "isom" && brands.contains("iso6iso2")
   }
 
-  /// A text that the file carries, such as its `title`, or nil.
+  /// Returns a metadata tag of the file, such as `title`; `nil` if it is missing.
   func text(_ name: String) -> String? {
     guard let entry = unsafe av_dict_get(context.pointee.metadata, name, nil, 0) else {
       return nil
@@ -263,7 +271,8 @@ package import TesseraTimeline
     return unsafe String(cString: entry.pointee.value)
   }
 
-  /// Skips all streams from now on but those whose number is wanted.
+  /// Selects the streams whose index `isWanted` accepts. Packets of all others are skipped from now
+  /// on.
   func select(_ isWanted: (Int) -> Bool) {
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       unsafe context.pointee.streams[index]?.pointee.discard =
@@ -271,15 +280,16 @@ package import TesseraTimeline
     }
   }
 
-  /// Reads the next packet of any selected stream that holds pictures or sound; false at the end
-  /// of the file.
+  /// Reads the next packet of a selected stream. Returns false at the end of the file.
+  ///
+  /// - Throws: ``FFmpegError`` if reading fails.
   package func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     while true {
       packet.clear()
       let result = unsafe av_read_frame(context, packet.raw)
       guard result != CFF_ERROR_EOF else { return false }
       try check(result, "read on", path)
-      // What was read ahead when the file was opened comes whatever is selected.
+      // Packets that were buffered while opening arrive despite the selection.
       let stream = unsafe stream(packet.streamIndex)
       if unsafe packet.size > 0 && stream?.pointee.discard != AVDISCARD_ALL && !isHeader(packet) {
         return true
@@ -287,8 +297,8 @@ package import TesseraTimeline
     }
   }
 
-  /// Whether the packet is one of the headers that come with every recording in an Ogg file. Those
-  /// of Opus begin with its name; other codecs' decoders know theirs.
+  /// True if the packet is a header that each chained recording in an Ogg file repeats. Headers of
+  /// Opus start with its name; decoders of other codecs recognize their own.
   private func isHeader(_ packet: borrowing Packet) -> Bool {
     let codec = unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id
     guard traits.isChain, codec == AV_CODEC_ID_OPUS else { return false }
@@ -297,8 +307,8 @@ package import TesseraTimeline
     }
   }
 
-  /// Goes to a byte of the file, or to a decoding time of `stream`, and reads on there; false where
-  /// the format cannot.
+  /// Seeks to `place`: a byte offset, or a decoding timestamp of stream `index`, as
+  /// ``ContainerTraits/positioning`` defines. Returns false if the format cannot seek.
   func seek(to place: Int64, stream index: Int) -> Bool {
     switch traits.positioning {
     case .byte:
@@ -306,7 +316,7 @@ package import TesseraTimeline
     case .index:
       return unsafe av_seek_frame(context, CInt(index), place, AVSEEK_FLAG_BACKWARD) >= 0
     case .cluster:
-      // The demuxer goes where its index says, and looks no further where there is a later entry.
+      // The demuxer seeks by its index and does not search beyond the last entry.
       guard let stream = unsafe stream(index) else { return false }
       for ticks in [0 -| Self.farTicks, Self.farTicks] {
         unsafe av_add_index_entry(stream, place, ticks, 0, 0, AVINDEX_KEYFRAME)
@@ -315,11 +325,11 @@ package import TesseraTimeline
     }
   }
 
-  /// Ticks that no packet has.
+  /// A timestamp that no packet has.
   private static let farTicks: Int64 = 1 << 50
 
-  /// The byte where the cluster begins that holds the last packet, or one before; nil where the
-  /// format has none.
+  /// Returns the byte offset of the cluster of `packet`, or of an earlier one; `nil` if the format
+  /// has no clusters.
   func cluster(of packet: borrowing Packet) -> Int64? {
     guard traits.positioning == .cluster, let stream = unsafe stream(packet.streamIndex),
       let ticks = packet.presentationTicks,
@@ -334,7 +344,7 @@ package import TesseraTimeline
     return unsafe context.pointee.streams[index]
   }
 
-  /// Whether a codec's pictures may come out of its decoder in another order than they go in.
+  /// True if the codec may output pictures in another order than that of their packets.
   func mayReorder(_ index: Int) -> Bool {
     guard let codec = unsafe stream(index)?.pointee.codecpar.pointee.codec_id,
       let descriptor = unsafe avcodec_descriptor_get(codec)
@@ -342,8 +352,9 @@ package import TesseraTimeline
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
   }
 
-  /// The end of stream `index`, or of the file, that the container declares, in ticks; `nil` if it declares none. `start` is
-  /// the first time of the stream's packets, as versions of libav* differ in `start_time`.
+  /// Returns the declared end of stream `index` or of the file, in ticks; `nil` if none is
+  /// declared. `start` is the first timestamp of the stream's packets, because versions of libav*
+  /// differ in `start_time`.
   func declaredEnd(_ index: Int, start: Int64?) -> Int64? {
     guard let stream = unsafe stream(index) else { return nil }
     let isEstimate =
@@ -354,14 +365,15 @@ package import TesseraTimeline
       return unsafe MediaTime(nanoseconds: time).ticks(timeBase: Ratio(stream.pointee.time_base))
     }
     guard let duration = unsafe stream.pointee.duration.ticks, let start else { return nil }
-    // Of a stream that had begun before, libav* takes the last page's time for the length.
+    // For a stream that started earlier, libav* reports the last page's time as the duration.
     if traits.end == .pages, start > 0, duration > start { return duration }
     let (end, overflows) = start.addingReportingOverflow(duration)
     return overflows ? nil : end
   }
 
-  /// Where the header or an index says that a stream ends, or all of the file, whether or not the
-  /// file goes so far; nil where it does not.
+  /// Returns the end of stream `index` that the header or an index declares, even if the file ends
+  /// earlier; `nil` if none is declared. In ticks of the stream, or a frame count where the
+  /// container counts ticks.
   func promisedEnd(_ index: Int) -> Int64? {
     let stream = unsafe stream(index)
     guard traits.countsTicks else {
@@ -371,7 +383,7 @@ package import TesseraTimeline
     return count > 0 ? count : nil
   }
 
-  /// How long the header says that the file is; nil where it does not.
+  /// The duration that the header declares; `nil` if it declares none.
   package var declaredDuration: MediaTime? {
     let isEstimate =
       unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE

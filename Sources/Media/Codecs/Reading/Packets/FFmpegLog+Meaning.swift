@@ -1,34 +1,35 @@
-/// What lines that libav* logs mean, where only they say.
+/// Interprets log lines of libav* that carry information that no return value has.
 extension FFmpegLog {
-  /// What is wrong with a file that cannot be opened.
+  /// A reason why a file cannot be opened.
   enum Refusal {
-    /// Its format is not among the accepted ones.
+    /// The format is not accepted.
     case format
-    /// It claims to be a movie, but has none in it.
+    /// The file claims to be MP4 but has no `moov` box.
     case noMovie
   }
 
+  /// Returns the reason that `line` states; `nil` for any other line.
   static func refusal(_ line: String?) -> Refusal? {
     guard let line else { return nil }
     if line.contains("whitelist") { return .format }
     return line == "moov atom not found" ? .noMovie : nil
   }
 
-  /// The line of the Matroska demuxer on a file that does not begin with a header.
+  /// The Matroska demuxer's message for a file that does not start with an EBML header.
   static let noMatroskaHeader = "EBML header parsing failed"
 
-  /// Whether the Matroska demuxer only complains that another recording of unknown length follows:
-  /// it goes on with its packets.
+  /// True if the Matroska demuxer only reports that another segment of unknown length follows. It
+  /// continues with that segment's packets.
   static func isFollowingSegment(_ line: String) -> Bool {
     line.contains("unknown-length element with ID 0x18538067")
   }
 
-  /// The option of an encoder's own that `line` says is not taken, in the words of libx264's and
-  /// libx265's wrappers, for which that is only worth a warning; nil where it says something else.
+  /// Returns the private encoder option that `line` rejects; `nil` if the line means something
+  /// else. The wrappers of libx264 and libx265 merely log a warning for such options.
   static func refusedOption(_ line: String) -> String? {
     refusals.first(where: line.hasPrefix).map { line.dropFirst($0.count).filter { $0 != "'" } }
   }
 
-  /// What lines of refusals begin with.
+  /// Prefixes of the log lines that reject an encoder option.
   static let refusals = ["Error parsing option ", "Unknown option: ", "Invalid value for "]
 }

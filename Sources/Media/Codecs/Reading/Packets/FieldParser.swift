@@ -1,19 +1,20 @@
 import CTesseraFFmpeg
 
-/// Finds packets that hold the second field of a picture: H.264 may code the two fields of a
-/// picture in two packets, of which a decoder makes one picture that carries the time of the first.
+/// Detects packets that contain the second field of a picture. H.264 may code the two fields of a
+/// picture in two packets; the decoder outputs one picture with the timestamp of the first.
 @safe final class FieldParser {
   private let parser: UnsafeMutablePointer<AVCodecParserContext>
   private var context: UnsafeMutablePointer<AVCodecContext>?
-  /// The field that waits for its counterpart.
+  /// The first field of a pair whose second field has not come yet.
   private var first: AVPictureStructure?
   private var packetCount = 0
   private var hasSeenFields = false
 
-  /// A stream without a sign of fields in this many packets has none.
+  /// The number of packets after which a stream without any field is assumed to have none.
   private static let trial = 256
 
-  /// A parser for stream `index` of `demuxer`; nil where its codec has no packets of single fields.
+  /// Creates a parser for stream `index` of `demuxer`; returns `nil` if the codec cannot code
+  /// fields in separate packets.
   init?(stream index: Int, of demuxer: borrowing Demuxer) {
     guard let parameters = unsafe demuxer.stream(index)?.pointee.codecpar,
       unsafe parameters.pointee.codec_id == AV_CODEC_ID_H264,
@@ -35,7 +36,8 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// Whether `packet`, the next one of the stream, completes the picture of the packet before it.
+  /// True if `packet`, the next of the stream, contains the second field of the previous packet's
+  /// picture.
   func isSecondField(_ packet: borrowing Packet) -> Bool {
     guard hasSeenFields || packetCount < Self.trial else { return false }
     packetCount += 1

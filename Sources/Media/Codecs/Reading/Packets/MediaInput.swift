@@ -3,12 +3,13 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// What libav* reads of a file that is being fetched, or of segments as if they were one file.
+/// The custom I/O of a demuxer, for files that are still being downloaded and for segments that are
+/// read as one file.
 @safe final class MediaInput {
-  /// Whether it reads segments.
+  /// True if the input is a sequence of segments.
   let isSegmented: Bool
   private let pieces: [SegmentedFile.Piece]
-  /// Where each piece begins, and where the last one ends.
+  /// The byte offset of each piece in the concatenated input, then the total size.
   private let starts: [Int64]
   private let cancellation: Cancellation
   private var position: Int64 = 0
@@ -18,22 +19,22 @@ import TesseraTimeline
 
   private static let bufferSize = 32 << 10
 
-  /// A file, or as much of it as is there.
+  /// A local file, complete or still being downloaded.
   private enum Source {
     case partial(PartialFile)
     case whole(OwnedFile)
   }
 
-  /// A file that is open for as long as something holds it.
+  /// A reference-counted open file.
   private final class OwnedFile {
     let file: RegularFile
     init(_ path: String) throws(SystemError) { file = try RegularFile(path) }
   }
 
-  /// What the file at `path`, or the run of segments, is read through; nil where it is a file that is
-  /// whole. A segment of fragmented MP4 follows its initialization segment.
+  /// Creates the input for the file or the run of segments at `path`; returns `nil` for a complete
+  /// file. A segment of fragmented MP4 is preceded by its initialization segment.
   ///
-  /// - Throws: where a playlist cannot be read.
+  /// - Throws: ``MediaError`` if a playlist cannot be read.
   static func open(_ path: String, _ cancellation: Cancellation) throws(MediaError) -> MediaInput? {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       let pieces = try SegmentedFile.run(run ?? 0, of: playlist).pieces
@@ -95,7 +96,7 @@ import TesseraTimeline
         case .there: break
         case .cancelled: return CFF_ERROR_EXIT
         case .abandoned:
-          // Going on would render without what is only not fetched.
+          // Continuing would render without media that merely has not been downloaded.
           cancellation.cancel(because: EOWNERDEAD)
           return CFF_ERROR_EXIT
         }
@@ -111,7 +112,8 @@ import TesseraTimeline
         position +|= Int64(result)
         return CInt(result)
       }
-      // What became shorter, or is gone: the next piece follows, and the demuxer says what it misses.
+      // The file was truncated or removed: continue with the next piece; the demuxer reports the
+      // loss.
       position = starts[piece + 1]
     }
     return CFF_ERROR_EOF

@@ -1,18 +1,19 @@
-/// Where a demuxer is set down so that a packet comes.
+/// The target of a seek, and the packet by which the arrival there is recognized.
 struct PacketPlace {
-  /// The packet by which it is recognised that the demuxer is there: the wanted one, or one before.
+  /// The number of the packet that confirms the arrival: the wanted packet or an earlier one.
   var packet: Int
-  /// Its byte in the file.
+  /// The byte offset of ``packet`` in the file.
   var position: Int64
-  /// What the demuxer looks for: a byte, or a decoding time.
+  /// The argument of the demuxer's seek: a byte offset or a decoding timestamp.
   var place: Int64
-  /// Its decoding time, where positions may occur twice.
+  /// The decoding timestamp of ``packet``, for containers in which offsets may repeat; otherwise
+  /// `nil`.
   var ticks: Int64?
 }
 
 extension ContainerTraits {
-  /// Where the demuxer is set down so that packet number `packet` comes; nil where the file has to
-  /// be read through.
+  /// Computes the seek after which packet number `packet` is read; returns `nil` if the file must
+  /// be read from the start.
   func place(of packet: Int, in index: PacketIndex) -> PacketPlace? {
     guard packet > 0, packet < index.count else { return nil }
     var first = packet
@@ -26,7 +27,7 @@ extension ContainerTraits {
       return PacketPlace(
         packet: first, position: index.positions[first], place: ticks, ticks: ticks)
     }
-    // Several packets of one page or block have its position; only the first is recognised.
+    // Packets of one page or block share its offset; only the first of them can be recognized.
     while first > 0,
       index.positions[first] < 0 || index.positions[first - 1] == index.positions[first]
     {

@@ -2,30 +2,29 @@ import CTesseraFFmpeg
 import TesseraSystem
 import TesseraTimeline
 
-/// One stream's packets in order, by their numbers in its index, from any of them on.
+/// Reads the packets of one stream in order, starting at any packet of its ``PacketIndex``.
 ///
-/// Where the demuxer cannot be set down at the packet that is wanted first, the file is read
-/// through.
+/// If the demuxer cannot seek to the first wanted packet, the file is read from the start.
 struct PacketStream: ~Copyable {
-  /// What reads the file, for this stream only.
+  /// The demuxer, which delivers only this stream.
   private(set) var demuxer: Demuxer
   private let (index, stream): (PacketIndex, Int)
   private let cancellation: Cancellation
-  /// The packet that is wanted first, or next.
+  /// The number of the next packet to return.
   private var wanted: Int
-  /// The number of the packet that the demuxer delivers next; nil until it is known.
+  /// The number of the next packet from the demuxer; `nil` until known after a seek.
   private var next: Int?
-  /// Where the demuxer was set down; nil where the file is read through.
+  /// The target of the seek; `nil` if the file is read from the start.
   private var place: PacketPlace?
   private var failure: FFmpegError?
 
-  /// After how many failed reads in a row a file counts as ended: some demuxers find their way
-  /// back after damage.
+  /// The number of consecutive failed reads after which a file counts as ended. Fewer are retried,
+  /// because some demuxers resynchronize after damage.
   static let largestRunOfFailures = 16
 
-  /// The packets of stream `stream` of the file at `path` from number `packet` on.
+  /// Opens stream `stream` of the file at `path`, starting at packet number `packet`.
   ///
-  /// - Throws: ``MediaError`` where the file cannot be opened.
+  /// - Throws: ``MediaError`` if the file cannot be opened.
   static func open(
     _ path: String, stream: Int, _ index: PacketIndex, from packet: Int,
     cancellation: Cancellation
@@ -45,13 +44,16 @@ struct PacketStream: ~Copyable {
     wanted = packet
   }
 
-  /// How many bytes of the index's packets the file lacks by now.
+  /// The number of bytes of indexed packets that the file lacks, because it was truncated after the
+  /// scan.
   var missingBytes: Int64 {
     let end = zip(index.positions, index.sizes).map { $0 +| Int64($1) }.max() ?? 0
     return max(0, end -| (FileIdentity.byteCount(of: demuxer.path) ?? end))
   }
 
-  /// Reads the next packet and returns its number; nil at the end.
+  /// Reads the next packet and returns its number; returns `nil` at the end.
+  ///
+  /// - Throws: ``FFmpegError`` if reading fails repeatedly or is cancelled.
   mutating func read(into packet: borrowing Packet) throws(FFmpegError) -> Int? {
     while true {
       guard try readNext(into: packet) else {
@@ -65,7 +67,7 @@ struct PacketStream: ~Copyable {
         continue
       }
       next = number + 1
-      // The file may have grown since it was scanned.
+      // The file may have grown since the scan.
       guard number < index.count else { return nil }
       guard number >= wanted else { continue }
       wanted = number + 1
@@ -74,6 +76,7 @@ struct PacketStream: ~Copyable {
     }
   }
 
+  /// Seeks as close as possible before the first wanted packet.
   private mutating func setDown() {
     demuxer.select { $0 == stream }
     place = demuxer.traits.place(of: wanted, in: index)
@@ -81,7 +84,7 @@ struct PacketStream: ~Copyable {
     if place == nil { next = 0 }
   }
 
-  /// Begins again with the file: a packet was not where it should be.
+  /// Opens the file again and reads from the start, because a packet was not at its indexed place.
   private mutating func reopen() throws(FFmpegError) {
     do throws(MediaError) {
       demuxer = try Demuxer.open(demuxer.path, cancellation: cancellation)
@@ -94,7 +97,7 @@ struct PacketStream: ~Copyable {
     (place, next) = (nil, 0)
   }
 
-  /// The packet's number; nil where it is not the one that was looked for.
+  /// Returns the number of `packet` if it is the target of the seek, otherwise `nil`.
   private func recognize(_ packet: borrowing Packet) -> Int? {
     guard let place, packet.position == place.position,
       packet.size == index.sizes[place.packet],
@@ -103,13 +106,14 @@ struct PacketStream: ~Copyable {
     return place.packet
   }
 
-  /// Whether the packet that was looked for will not come any more.
+  /// True if `packet` is beyond the target of the seek, which will therefore not come any more.
   private func isMissed(_ packet: borrowing Packet) -> Bool {
     guard let place else { return false }
     if let ticks = place.ticks { return packet.decodingTicks ?? .min > ticks }
     return packet.position > place.position
   }
 
+  /// Reads the demuxer's next packet, retrying after errors; returns false at the end.
   private mutating func readNext(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     if let failure { throw failure }
     for attempt in 1... {

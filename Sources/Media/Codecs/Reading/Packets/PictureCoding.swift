@@ -1,14 +1,14 @@
 import CTesseraFFmpeg
 
-/// Facts that a coded picture states in clear, without being decoded.
+/// Parses facts from the headers of coded pictures, without decoding.
 ///
-/// Bit positions are those of RFC 6386 9.1 (VP8), the VP9 specification 6.2 and annex B, the AV1
-/// specification 5.3 and 5.9.2, and ITU-T H.264 and H.265 7.3.1.
+/// Sources of the bit positions: RFC 6386 9.1 (VP8), VP9 specification 6.2 and annex B, AV1
+/// specification 5.3 and 5.9.2, ITU-T H.264 and H.265 7.3.1.
 struct PictureCoding {
   private enum Codec { case vp8, vp9, av1, h264, hevc, mpeg4, other }
 
   private let codec: Codec
-  /// The bytes of the length before each NAL unit; 0 where start codes separate them.
+  /// The size of the length field before each NAL unit, in bytes; 0 if start codes separate units.
   private let lengthSize: Int
 
   init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
@@ -24,18 +24,19 @@ struct PictureCoding {
       }
     let header = unsafe UnsafeRawBufferPointer(
       start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
-    // The configuration record of ISO 14496-15 begins with its version, a start code with zeros.
+    // The configuration record of ISO 14496-15 starts with version 1; a start code starts with
+    // zeros.
     let place = codec == .h264 ? 4 : 21
     let isRecord = unsafe header.count > place && header[0] == 1
     lengthSize = unsafe isRecord ? Int(header[place] & 3) + 1 : 0
   }
 
-  /// True if a decoder that works returns a picture for the packet `payload`.
+  /// True if an intact decoder returns a picture for the packet `payload`.
   ///
-  /// Exceptions: VP8's and VP9's alternate reference frames and AV1's frames that are not shown,
-  /// packets of H.264 and HEVC without a slice, HEVC's RASL pictures, which depend on pictures
-  /// before a point of random access, and all of MPEG-4 part 2, whose pictures that were not coded
-  /// can only be told by parsing its headers.
+  /// False for: alternate reference frames of VP8 and VP9; hidden frames of AV1; H.264 and HEVC
+  /// packets without a slice; RASL pictures of HEVC, which depend on pictures before a random
+  /// access point; and all of MPEG-4 part 2, where only a full header parser could identify uncoded
+  /// pictures.
   func announcesPicture(_ payload: UnsafeRawBufferPointer) -> Bool {
     switch codec {
     case .vp8: unsafe payload.first.map { $0 & 0x10 != 0 } ?? false
@@ -48,7 +49,7 @@ struct PictureCoding {
     }
   }
 
-  /// True if decoding can begin with the packet `payload` of VP8 or VP9.
+  /// True if `payload` is a keyframe of VP8 or VP9. False for other codecs.
   func isKey(_ payload: UnsafeRawBufferPointer) -> Bool {
     switch codec {
     case .vp8: unsafe payload.first.map { $0 & 1 == 0 } ?? false
@@ -57,7 +58,7 @@ struct PictureCoding {
     }
   }
 
-  /// True if the packet `payload` depends on parameter sets that it does not hold itself.
+  /// True if the packet `payload` has no sequence parameter set of its own (H.264, HEVC).
   func lacksParameterSets(_ payload: UnsafeRawBufferPointer) -> Bool {
     switch codec {
     case .h264: unsafe !hasUnit(payload) { $0 & 0x1F == 7 }
@@ -68,7 +69,7 @@ struct PictureCoding {
 
   // MARK: Headers
 
-  /// True if the first byte of one of its NAL units is wanted.
+  /// True if `isWanted` accepts the first byte of one of the payload's NAL units.
   private func hasUnit(_ payload: UnsafeRawBufferPointer, _ isWanted: (UInt8) -> Bool) -> Bool {
     var place = 0
     while lengthSize > 0, place + lengthSize < payload.count {
@@ -85,8 +86,8 @@ struct PictureCoding {
     return false
   }
 
-  /// True if a packet of VP9 has a frame that is shown: it holds one frame, or those of a superframe,
-  /// whose sizes are at its end.
+  /// True if a VP9 packet has a shown frame. A packet is one frame, or a superframe with the sizes
+  /// of its frames at the end.
   private static func vp9IsShown(_ payload: UnsafeRawBufferPointer) -> Bool {
     let marker = unsafe payload.last ?? 0
     let (count, size) = (Int(marker & 7) + 1, Int(marker >> 3 & 3) + 1)
@@ -109,14 +110,14 @@ struct PictureCoding {
   ) {
     guard let first = unsafe frame.first, first >> 6 == 2 else { return (false, false) }
     let second = unsafe frame.dropFirst().first ?? 0
-    // Profile 3 has a reserved bit after the two of the profile.
+    // Profile 3 has one more reserved bit after the two profile bits.
     let bits = UInt16(first) << 8 | UInt16(second)
     let head = bits << (first >> 4 & 3 == 3 ? 5 : 4)
     if head & 0x8000 != 0 { return (true, false) }
     return (head & 0x2000 != 0, head & 0x4000 == 0)
   }
 
-  /// True if a temporal unit of AV1 has a frame that is shown.
+  /// True if an AV1 temporal unit has a shown frame.
   private static func av1IsShown(_ payload: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place < payload.count {
@@ -133,7 +134,8 @@ struct PictureCoding {
         }
         length = size
       }
-      // Frame headers, and frames that begin with one: shown again, or its own mark after its type.
+      // Frame headers, and frames that start with one: the bit of a repeated frame, or the bit
+      // `show_frame` after the frame type.
       if [3, 6].contains(head >> 3 & 15), place < payload.count,
         unsafe payload[place] & 0x80 != 0 || payload[place] & 0x10 != 0
       {

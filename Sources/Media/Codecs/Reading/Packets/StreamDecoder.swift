@@ -1,28 +1,29 @@
 import CTesseraFFmpeg
 
-/// A decoder of one stream on the calling thread: packets in, frames in presentation order out.
-/// One thread only, because frame threads are not repeatable on damaged input.
+/// Decodes one stream on the calling thread: packets in, frames in presentation order out. Uses a
+/// single thread, because frame threads are not deterministic on damaged input.
 ///
-/// Each frame names the packet that it comes from: the packets' numbers travel as their times.
-/// libavcodec itself cuts off priming, pre-skip and padding where the container marks them, and
-/// adds what it cuts off to the time; so the number of a packet of sound stands in its upper half.
+/// Each frame carries the number of its packet, which is passed through the decoder as the
+/// timestamp. libavcodec itself trims priming, pre-skip and padding where the container marks them,
+/// and adds the trimmed duration to the timestamp. For audio, the packet number is therefore in the
+/// upper 32 bits.
 @safe struct StreamDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
-  /// What the decoder does, in words.
+  /// The decoder's operation for error messages: `decode a picture`.
   private let operation: String
   private let path: String
   private let complaints: Complaints
-  /// The decoder of the opacity that the container stores beside the pictures; nil for other streams.
+  /// The decoder of the alpha channel that Matroska stores beside the pictures; `nil` without
+  /// alpha.
   private let alpha: AlphaDecoder?
-  /// Facts that packets of its pictures state in clear.
+  /// The header parser for the stream's packets.
   let coding: PictureCoding
   private let colors: ColorTags
 
-  /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
+  /// The maximum number of samples per channel in one packet: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
 
-  /// Units of a second in which what is cut off a packet of sound is counted: whole numbers of
-  /// them make a sample at all common rates.
+  /// The time base of trimmed audio in ticks per second: divisible by all common sample rates.
   static let soundUnits = 7_056_000
 
   private init(
@@ -41,8 +42,17 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, it cuts nothing off sound. One that
-  /// `isCoarse` skips pictures on which no others depend, and the loop filter.
+  /// Opens a decoder for stream `index` of `demuxer`.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the stream.
+  ///   - demuxer: The open file.
+  ///   - reorderDepth: The number of pictures that an H.264 decoder must at least hold back.
+  ///   - keepsAll: True to keep priming and padding of audio.
+  ///   - isOpaque: True to ignore an alpha channel.
+  ///   - isCoarse: True to skip non-reference pictures and the loop filter, for speed.
+  /// - Returns: A decoder that has received no packet.
+  /// - Throws: ``FFmpegError`` if there is no decoder or it cannot be opened.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false,
     isOpaque: Bool = false, isCoarse: Bool = false
@@ -71,10 +81,10 @@ import CTesseraFFmpeg
     if isSound {
       unsafe context.pointee.pkt_timebase = AVRational(num: 1, den: CInt(soundUnits))
     } else if unsafe codec.pointee.id == AV_CODEC_ID_H264 {
-      // Streams need not say it, and the decoder then finds out too late.
+      // Streams need not declare the depth, and the decoder would detect it too late.
       unsafe context.pointee.has_b_frames = unsafe max(
         context.pointee.has_b_frames, CInt(reorderDepth))
-      // Without it, one picture at the end that depends on missing ones ends the emptying of all.
+      // Otherwise one picture with missing references stops the flush at the end.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
     } else if unsafe codec.pointee.id == AV_CODEC_ID_VP8 {
       try check(unsafe cff_fill_pictures(context), "take memory for a picture", path)
@@ -92,7 +102,8 @@ import CTesseraFFmpeg
     return decoder
   }
 
-  /// True if the container says that packets may carry opacity. Chromium's say so of every recording.
+  /// True if the container declares that packets may carry alpha. Chromium declares that for every
+  /// recording.
   private static func hasAlpha(_ stream: UnsafeMutablePointer<AVStream>?) -> Bool {
     guard let stream = unsafe stream,
       let mode = unsafe av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
@@ -101,9 +112,11 @@ import CTesseraFFmpeg
     return unsafe String(cString: mode.pointee.value) == "1"
   }
 
-  /// Gives the decoder packet number `number` of its stream, and returns whether it complained of
-  /// that. An error means that the packet could not be decoded, or sound only with a complaint; the
-  /// next one may be.
+  /// Sends packet number `number` of the stream to the decoder and returns true if the decoder
+  /// logged an error.
+  ///
+  /// - Throws: ``FFmpegError`` if the packet could not be decoded, or for audio if the decoder
+  ///   logged an error. Later packets may still be decodable.
   @discardableResult
   func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) -> Bool {
     let isSound = unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
@@ -112,7 +125,7 @@ import CTesseraFFmpeg
     unsafe complaints.raw.pointee.packet = Int64(number)
     let result = unsafe avcodec_send_packet(context, packet.raw)
     let isComplaining = complaints.take() != nil
-    // Headers of Vorbis may come again, and hold nothing.
+    // Vorbis headers may be repeated; they contain no samples.
     if result < 0, unsafe context.pointee.codec_id == AV_CODEC_ID_VORBIS,
       unsafe packet.withPayload({ unsafe $0.dropFirst().starts(with: "vorbis".utf8) })
     {
@@ -126,17 +139,18 @@ import CTesseraFFmpeg
     return isComplaining || isAlphaDamaged
   }
 
-  /// Lets the decoder know that no packet follows, so that it returns what it holds back.
+  /// Starts the flush: no packet follows, and the decoder returns the frames that it holds back.
   func finish() { unsafe avcodec_send_packet(context, nil) }
 
-  /// Forgets all pictures; keeps what it learnt of the stream.
+  /// Discards all pictures in the decoder, before a seek; stream parameters stay.
   func flush() {
     unsafe avcodec_flush_buffers(context)
     alpha?.reset()
     complaints.forget()
   }
 
-  /// Whether a frame came out; false when the decoder wants the next packet or has ended.
+  /// Returns the next frame in `frame`; returns false if the decoder needs another packet or has
+  /// ended.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
     let result = unsafe avcodec_receive_frame(context, frame.raw)
     guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return false }

@@ -1,17 +1,17 @@
 import CTesseraFFmpeg
 import TesseraPixels
 
-/// Lays pictures with transparency, planar 8-bit 4:2:0 with a plane of alpha that is not
-/// premultiplied, over one color.
+/// Composites pictures with an alpha channel over one background color. Input: planar 8-bit 4:2:0
+/// with a plane of straight (not premultiplied) alpha.
 struct AlphaBlend {
   private let luma, blue, red: Int
 
-  /// Over `background`, whose numbers are those of a picture of `color`.
+  /// Creates a blend over `background`; `color` is the color space of the pictures.
   init(over background: Color, color: ColorSpace) {
     (luma, blue, red) = background.numbers(in: color)
   }
 
-  /// A frame of the same size without transparency.
+  /// Returns an opaque frame of equal size.
   func blended(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
     let size = frame.size
     let result = try Frame.allocate(AV_PIX_FMT_YUV420P, size: size)
@@ -59,7 +59,7 @@ struct AlphaBlend {
     return unsafe (luma, blue, red)
   }
 
-  /// `sample` over `background` by `alpha` of 255, rounded half-up.
+  /// Blends `sample` over `background` with `alpha` of 255, rounded half up.
   private static func mixed(_ sample: UInt8, _ alpha: Int, _ background: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: (Int(sample) &* alpha &+ background &* (255 &- alpha) &+ 127) / 255)
   }

@@ -1,16 +1,17 @@
 import CTesseraFFmpeg
 
-/// Decodes the opacity that Matroska stores beside pictures of VP8 and VP9: a second stream of the
-/// same codec, whose luma it is, in the packets' BlockAdditional.
+/// Decodes the alpha channel that Matroska stores beside VP8 and VP9 pictures: a second stream of
+/// that codec in the packets' BlockAdditional, whose luma is the alpha.
 ///
-/// Recorders leave it out where a picture is opaque, also in the middle of a stream. A packet without
-/// it, or whose opacity depends on what was never seen, is opaque. A scan counts as keyframes only those
-/// after which opacity depends on no earlier one, so that a decoder which begins there returns the same.
+/// Recorders omit the alpha of opaque pictures, even in the middle of a stream. A picture is opaque
+/// if its packet has no alpha, or if its alpha depends on a picture that was never decoded. A scan
+/// accepts only those keyframes after which alpha depends on no earlier one, so that a decoder that
+/// starts there returns identical pictures.
 final class AlphaDecoder {
   private let decoder: StreamDecoder
   private let packet: Packet
   private let frame: Frame
-  /// False until a keyframe of the opacity was decoded.
+  /// False until a keyframe of the alpha stream was decoded.
   private var isStarted = false
 
   init(_ decoder: consuming StreamDecoder) throws(FFmpegError) {
@@ -19,8 +20,8 @@ final class AlphaDecoder {
     frame = try Frame.allocate()
   }
 
-  /// Decodes the opacity of `picture`, packet number `number` of its stream; returns true if there is
-  /// one that cannot be decoded without damage.
+  /// Decodes the alpha of `picture`, packet number `number` of its stream. Returns true if there is
+  /// alpha that is damaged or cannot be decoded.
   func send(_ picture: borrowing Packet, number: Int) -> Bool {
     frame.clear()
     guard picture.copyAlpha(into: packet) else { return false }
@@ -36,7 +37,7 @@ final class AlphaDecoder {
     }
   }
 
-  /// Makes the opacity that was decoded last a plane of `picture`, if it belongs to it.
+  /// Adds the last decoded alpha to `picture` as a plane, if it belongs to that picture.
   func add(to picture: borrowing Frame) throws(FFmpegError) {
     guard frame.packet != nil, frame.packet == picture.packet, frame.size == picture.size,
       picture.pixelFormat == AV_PIX_FMT_YUV420P
@@ -53,12 +54,13 @@ final class AlphaDecoder {
 }
 
 extension Packet {
-  /// Copies the coded opacity that the packet carries into `other`; false where it has none.
+  /// Copies the coded alpha of the packet into `other`; returns false if the packet has none.
   func copyAlpha(into other: borrowing Packet) -> Bool {
     unsafe cff_copy_alpha(raw, other.raw) > 0
   }
 
-  /// The coded opacity that the packet carries, for as long as `body` runs; nil where it has none.
+  /// Calls `body` with the coded alpha, which is valid only during the call; returns `nil` if the
+  /// packet has none.
   func withAlpha<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     var count = 0
     guard let bytes = unsafe cff_alpha(raw, &count) else { return nil }

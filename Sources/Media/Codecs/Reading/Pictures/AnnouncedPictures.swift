@@ -1,11 +1,12 @@
-/// Counts the pictures that packets announce against those that a decoder returns.
+/// Compares the pictures that packets announce with those that the decoder returns, to detect
+/// missing ones.
 struct AnnouncedPictures {
-  /// The packets whose pictures have not come out, in decoding order.
+  /// The packets whose pictures have not been returned, in decoding order.
   private var waiting: [Int] = []
-  /// The last packets whose pictures were counted as missing.
+  /// The most recent packets whose pictures were counted as missing.
   private var missing: [Int] = []
 
-  /// No decoder holds back more pictures than these.
+  /// An upper bound of the number of pictures that any decoder holds back.
   private static let longestDelay = 64
 
   init() {
@@ -13,22 +14,22 @@ struct AnnouncedPictures {
     missing.reserveCapacity(Self.longestDelay + 1)
   }
 
-  /// Notes that packet number `packet` was sent and announces a picture; returns one that was sent so
-  /// long ago that its picture will not come.
+  /// Records that packet number `packet` was sent and announces a picture. Returns an earlier
+  /// packet whose picture is overdue, or `nil`.
   mutating func announce(_ packet: Int) -> Int? {
     waiting.append(packet)
     return waiting.count > Self.longestDelay ? waiting.removeFirst() : nil
   }
 
-  /// Notes that the decoder returned the picture of packet number `packet`; returns false if it comes
-  /// too late and was counted as missing.
+  /// Records that the decoder returned the picture of packet number `packet`. Returns false if the
+  /// picture is late and was already counted as missing.
   mutating func receive(_ packet: Int?) -> Bool {
     waiting.removeAll { $0 == packet }
     return !missing.contains { $0 == packet }
   }
 
-  /// Takes out a packet that was sent before packet number `packet`, was to be shown before it, and
-  /// whose picture did not come out before it.
+  /// Removes and returns a packet sent before packet number `packet` whose picture should have been
+  /// shown earlier but was not returned; `nil` if there is none.
   mutating func takeMissing(before packet: Int, _ isShownBefore: (Int) -> Bool) -> Int? {
     guard let place = waiting.firstIndex(where: { $0 < packet && isShownBefore($0) }) else {
       return nil
@@ -38,7 +39,8 @@ struct AnnouncedPictures {
     return waiting.remove(at: place)
   }
 
-  /// Takes out a packet whose picture has not come, at the end.
+  /// Removes and returns a packet without a returned picture, after the flush; `nil` if there is
+  /// none.
   mutating func takeRemaining() -> Int? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
   mutating func removeAll() {

@@ -1,9 +1,9 @@
 import CTesseraFFmpeg
 
-/// The color tags that a decoded picture's bitstream states, as opposed to those that its decoder makes up.
+/// Distinguishes color tags that a bitstream states from tags that its decoder invents.
 ///
-/// libavcodec gives each frame of some codecs a range and a matrix that the bitstream does not state.
-/// Those are removed here, and ``PictureConverter`` falls back to the container's:
+/// For some codecs, libavcodec sets a range and a matrix that the bitstream does not state.
+/// ``apply(to:)`` removes those, and ``PictureConverter`` falls back to the container's:
 ///
 /// | Codec | Range | Matrix, primaries and transfer |
 /// |---|---|---|
@@ -18,10 +18,10 @@ struct ColorTags {
 
   init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
     let codec = unsafe parameters.pointee.codec_id
-    // VP8's header has one bit for colors, and only one value of it is defined (RFC 6386 9.2).
+    // VP8's header has one bit for colors, with a single defined value (RFC 6386 9.2).
     hasMatrix = codec != AV_CODEC_ID_VP8
-    // libavcodec's decoder of HEVC says "limited" where the VUI says nothing; that matters only
-    // where the container says otherwise.
+    // libavcodec's HEVC decoder reports "limited" if the VUI states nothing. That matters only if
+    // the container states full range.
     let isInDoubt =
       unsafe codec == AV_CODEC_ID_HEVC && parameters.pointee.color_range == AVCOL_RANGE_JPEG
     hasRange = unsafe hasMatrix && !(isInDoubt && cff_hevc_lacks_range(parameters) != 0)

@@ -2,39 +2,40 @@ import CTesseraFFmpeg
 import Glibc
 import TesseraPixels
 
-/// Makes whole pictures of field pairs with libavfilter's `bwdif`: one of each pair, or one of each
-/// field. The filter looks at a pair's neighbors, so it returns pictures one pair late. Pictures
-/// that are not marked as interlaced pass unchanged, each as one.
+/// Deinterlaces pictures with libavfilter's `bwdif`: one picture per frame, or one per field. The
+/// filter needs both neighbors of a frame, so its output is one frame late. Pictures that are not
+/// marked as interlaced pass unchanged, one per frame.
 @safe final class Deinterlacer {
   private var graph: Graph?
   private let showsFields: Bool
   private let path: String
-  /// How many frames were sent; a frame's place in that row is its time in the graph.
+  /// The number of frames sent, which is the next frame's timestamp in the graph.
   private var sentCount = 0
-  /// The packets of the last frames that were sent, each at its place modulo the count.
+  /// The packet numbers of the last four frames sent, each at its frame's number modulo 4.
   private var packets = [0, 0, 0, 0]
-  /// The time of the last frame that came out.
+  /// The timestamp of the last picture returned, in half frames.
   private var lastTime: Int64 = -1
 
-  /// What makes a picture of each field if it `showsFields`, else of each pair.
+  /// Creates a deinterlacer that outputs a picture per field if `showsFields`, otherwise per frame.
   init(showsFields: Bool, path: String) { (self.showsFields, self.path) = (showsFields, path) }
 
-  /// libavfilter, once it was needed; nil where it is not installed.
+  /// libavfilter, loaded at first access; `nil` if it is not installed.
   private static let library: cff_filters? = {
     var filters = cff_filters()
     return unsafe cff_load_filters(&filters) != 0 ? filters : nil
   }()
 
-  /// Loads what deinterlacing needs: before a sandbox in which it would not be found.
+  /// Loads libavfilter. Must be called before entering a sandbox in which the library cannot be
+  /// opened.
   static func load() { _ = library }
 
-  /// Whether `frame` can go into the graph as it is: it has the same size and format as those
-  /// before. Where not, the caller takes out the rest with ``finish()`` first.
+  /// True if `frame` has the size and format of the previous frames. Otherwise the caller must
+  /// drain the graph with ``finish()`` and ``reset()`` first.
   func accepts(_ frame: borrowing Frame) -> Bool {
     graph?.accepts(frame) ?? true
   }
 
-  /// Takes over `frame`'s content, which comes from packet number `packet`.
+  /// Sends `frame`, which was decoded from packet number `packet`, and takes over its content.
   func send(_ frame: borrowing Frame, of packet: Int) throws(FFmpegError) {
     if graph == nil { graph = try Graph.make(for: frame, showsFields: showsFields, path: path) }
     packets[sentCount % packets.count] = packet
@@ -43,16 +44,17 @@ import TesseraPixels
     try graph?.send(frame)
   }
 
-  /// No frame of this kind follows.
+  /// Starts the flush: no frame follows.
   func finish() { graph?.finish() }
 
-  /// Forgets the graph, after the last frame came out.
+  /// Discards the graph, after its last picture was received.
   func reset() { graph = nil }
 
-  /// The picture that came out; nil where none did.
+  /// Returns the next picture, with its content in `frame`; returns `nil` if none is ready.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> PictureID? {
     guard let time = try graph?.receive(into: frame) else { return nil }
-    // A second field lies between its pair and the next; the only pair there is has no next.
+    // A second field is between its frame and the next; for a single frame, both fields have one
+    // timestamp.
     let isSecondField = showsFields && (time % 2 == 1 || time == lastTime)
     lastTime = time
     let packet = packets[Int(time / 2) % packets.count]
@@ -60,6 +62,7 @@ import TesseraPixels
     return PictureID(packet: packet, isSecondField: isSecondField)
   }
 
+  /// A filter graph for frames of one size and format: `buffer`, `bwdif`, `buffersink`.
   @safe private struct Graph: ~Copyable {
     private let filters: cff_filters
     private let graph: UnsafeMutablePointer<AVFilterGraph>
@@ -70,7 +73,7 @@ import TesseraPixels
     private let path: String
 
     private static let timeBase = AVRational(num: 1, den: 1000)
-    /// The unit of what comes out: half of what goes in.
+    /// The time base of output timestamps: half a tick of the input.
     private static let halves = AVRational(num: 1, den: 2000)
 
     private init(
@@ -149,7 +152,7 @@ import TesseraPixels
 
     func finish() { _ = unsafe filters.add_frame(source, nil, 0) }
 
-    /// The time of the frame that came out, in ``halves``; nil where none did.
+    /// Returns the timestamp of the next picture in ``halves``; returns `nil` if none is ready.
     func receive(into frame: borrowing Frame) throws(FFmpegError) -> Int64? {
       let result = unsafe filters.get_frame(sink, frame.raw)
       guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return nil }

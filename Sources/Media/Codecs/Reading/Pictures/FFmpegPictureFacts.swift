@@ -2,8 +2,8 @@ import CTesseraFFmpeg
 import TesseraPixels
 
 extension ColorSpace {
-  /// The colors of a picture as tagged; untagged ones are BT.601 up to 576 lines, else BT.709,
-  /// and limited range.
+  /// Creates the color space from libav*'s tags. Defaults: BT.601 for up to 576 lines, otherwise
+  /// BT.709; limited range.
   init(space: AVColorSpace, range: AVColorRange, format: AVPixelFormat, height: Int) {
     let fullRangeFormats = [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P]
     let matrix: Matrix =
@@ -19,8 +19,9 @@ extension ColorSpace {
 }
 
 extension Light {
-  /// The light as tagged; BT.2020's matrix says its primaries where nothing else does, and high
-  /// dynamic range is BT.2020's unless it says otherwise.
+  /// Creates the light properties from libav*'s tags, with `otherwise` as the fallback. Without
+  /// tagged primaries, a BT.2020 matrix implies BT.2020 primaries, and so does a high dynamic range
+  /// transfer.
   init(
     transfer: AVColorTransferCharacteristic, primaries: AVColorPrimaries, space: AVColorSpace,
     peak: Int = 0, otherwise: Light? = nil
@@ -47,7 +48,7 @@ extension Light {
 }
 
 extension ChromaSiting {
-  /// Where chroma lies as tagged; at the left where nothing is said.
+  /// Creates the chroma siting from libav*'s tag; the default is left.
   init(_ location: AVChromaLocation) {
     self =
       switch location {
@@ -62,9 +63,9 @@ extension ChromaSiting {
 }
 
 extension Orientation {
-  /// The orientation that an ISO 14496-12 display matrix asks for, by the signs of its four
-  /// linear numbers (16.16): a coded point (x, y) is displayed at (a·x + c·y, b·x + d·y).
-  /// Shears and free angles become the nearest quarter turn.
+  /// Creates the orientation from an ISO 14496-12 display matrix, by the signs of its four linear
+  /// coefficients (16.16): it displays a coded point (x, y) at (a·x + c·y, b·x + d·y). Shears and
+  /// arbitrary angles are rounded to the nearest quarter turn. `nil` is upright.
   init(displayMatrix matrix: UnsafePointer<Int32>?) {
     guard let matrix = unsafe matrix else {
       self = .upright
@@ -81,7 +82,8 @@ extension Orientation {
 }
 
 extension Frame {
-  /// The orientation that the picture itself asks for (EXIF, H.264's display orientation); nil if it has none.
+  /// The orientation in the picture's own side data (EXIF, H.264's display orientation SEI); `nil`
+  /// if there is none.
   var orientation: Orientation? {
     guard let side = unsafe av_frame_get_side_data(raw, AV_FRAME_DATA_DISPLAYMATRIX),
       unsafe side.pointee.size >= 9 * MemoryLayout<Int32>.size
@@ -93,7 +95,7 @@ extension Frame {
 }
 
 extension Orientation {
-  /// Whether it shows a mirror image, whatever the turn.
+  /// True for orientations that mirror the picture.
   var isMirrorImage: Bool {
     switch self {
     case .upright, .rotated90, .rotated180, .rotated270: false
@@ -103,7 +105,7 @@ extension Orientation {
 }
 
 extension SampleAspectRatio {
-  /// The ratio that libav* gives, square where it is unknown or beyond 64:1.
+  /// Converts libav*'s ratio; square if it is unknown or beyond 64:1.
   init(_ rational: AVRational) {
     let (width, height) = (Int(rational.num), Int(rational.den))
     let isSane = width > 0 && height > 0 && width <= 64 * height && height <= 64 * width

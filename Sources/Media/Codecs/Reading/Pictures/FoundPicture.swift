@@ -1,22 +1,23 @@
 package import TesseraPixels
 
-/// A decoded frame that several may want as a picture; it is converted once, if at all.
+/// A decoded frame that several consumers may need as a picture. The conversion runs at most once.
 ///
-/// Only one thread at a time may use it and the reader that it came from.
+/// Not thread-safe: the owner of the ``PictureReader`` that returned the frame serializes all
+/// access.
 package final class FoundPicture: @unchecked Sendable {
-  // Sendable because those who share it use it under the lock that guards the reader.
+  // Sendable because all users hold the lock that guards the reader.
   private var frame: Frame?
   private let packet: Int
-  /// What came of it; nil before anybody asked.
+  /// The result of the conversion; `nil` before the first request.
   package private(set) var made: Made?
 
-  /// What comes of a frame.
+  /// The result of converting a frame.
   package enum Made: Sendable {
     case picture(Picture)
     case lost(PacketLoss)
   }
 
-  /// Takes over the content of `frame`, which comes from packet number `packet`.
+  /// Creates a wrapper that takes over the content of `frame`, decoded from packet number `packet`.
   init(_ frame: borrowing Frame, packet: Int) {
     self.packet = packet
     do throws(FFmpegError) {
@@ -26,7 +27,7 @@ package final class FoundPicture: @unchecked Sendable {
     }
   }
 
-  /// The frame as a picture, by `converter` where it is not one yet.
+  /// Returns the picture, converting the frame with `converter` at the first call.
   func make(with converter: inout PictureConverter) -> Made {
     if let made { return made }
     let result: Made

@@ -1,31 +1,35 @@
-/// Finds where pictures are coded with parameter sets that are not in the file.
+/// Detects pictures that are coded with parameter sets missing from the file.
 ///
-/// Chromium's MediaRecorder leaves the new sets out of an MP4 with `avc1` where the size changes. A
-/// decoder goes on with the old ones and returns garbage. The sign of it, as opposed to a damaged
-/// picture: a keyframe that brings no sets of its own and the picture after it are both damaged.
+/// Chromium's MediaRecorder writes MP4 with `avc1` and omits the new sets after a change of the
+/// size. A decoder continues with the old ones and returns garbage. The evidence, which
+/// distinguishes this from a damaged picture: a keyframe without parameter sets of its own and the
+/// picture after it are both damaged.
 struct ParameterWatch {
+  /// The decision on a decoded picture.
   enum Verdict: Equatable {
     case shown
-    /// Decided by the next picture.
+    /// Undecided: the verdict on the next picture applies to this one too.
     case inDoubt
-    /// The picture, and before it this one that was in doubt.
+    /// The picture is shown, and so is the undecided one before it, with that packet number.
     case bothShown(Int)
-    /// Neither the picture nor this one before it.
+    /// Neither the picture nor the undecided one before it, with that packet number, can be shown.
     case unknown(Int)
     case stillUnknown
   }
 
-  /// The last keyframe that was sent, if it brought no parameter sets.
+  /// The last keyframe sent, if it has no parameter sets; otherwise `nil`.
   private var bareKeyframe: Int?
+  /// The keyframe that the next picture decides about; `nil` if there is none.
   private var doubted: Int?
+  /// True while pictures cannot be shown, until a keyframe that decodes.
   private var isUnknown = false
 
   mutating func sendKeyframe(_ packet: Int, lacksParameterSets: Bool) {
     bareKeyframe = lacksParameterSets ? packet : nil
   }
 
-  /// Decides about the picture of packet number `packet`, which is damaged itself or not. Pictures
-  /// come in the order in which they are shown; one that could not be decoded at all is damaged.
+  /// Judges the picture of packet number `packet`. Must be called in presentation order. A picture
+  /// that could not be decoded at all counts as damaged.
   mutating func see(_ packet: Int, isKeyframe: Bool, isDamaged: Bool) -> Verdict {
     let isBare = packet == bareKeyframe
     if isUnknown {
@@ -42,6 +46,6 @@ struct ParameterWatch {
     return .inDoubt
   }
 
-  /// The picture that is in doubt, where none comes after it.
+  /// Removes and returns the undecided picture at the end of the stream; `nil` if there is none.
   mutating func takeDoubt() -> Int? { doubted.take() }
 }

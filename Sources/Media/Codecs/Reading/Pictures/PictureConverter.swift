@@ -1,18 +1,19 @@
 import CTesseraFFmpeg
 import TesseraPixels
 
-/// Turns decoded frames into pictures: planar 8-bit 4:2:0 as it is, everything else through
-/// libswscale into that, with the same matrix and range. High dynamic range and wide primaries
-/// become the canvas's colors by a table; what is transparent lies over a background.
+/// Converts decoded frames to ``Picture`` values. Planar 8-bit 4:2:0 is used as is; libswscale
+/// converts other formats to it, with unchanged matrix and range. A lookup table maps high dynamic
+/// range and wide gamut to the canvas's colors. Transparent pictures are composited over the
+/// background.
 @safe struct PictureConverter: ~Copyable {
-  /// What a scaler was made for.
+  /// The cache key of the scaler.
   private struct Formats: Equatable {
     var size: PixelSize
     var source: AVPixelFormat
     var result: AVPixelFormat
   }
 
-  /// What a table was made for.
+  /// The cache key of the color table.
   private struct Colors: Equatable {
     var color: ColorSpace
     var light: Light
@@ -34,9 +35,9 @@ import TesseraPixels
 
   private static let planar420 = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]
 
-  /// Takes over `frame`'s content.
+  /// Converts `frame` and takes over its content.
   ///
-  /// - Throws: where the picture is larger than is accepted, or memory ran out.
+  /// - Throws: ``FFmpegError`` if the picture exceeds the size limits, or if memory runs out.
   mutating func picture(from frame: borrowing Frame) throws(FFmpegError) -> Picture {
     let size = frame.size
     guard size.width <= Demuxer.longestSide, size.height <= Demuxer.longestSide,
@@ -81,7 +82,7 @@ import TesseraPixels
     return SampleAspectRatio(ratio)
   }
 
-  /// The colors of a picture, by its own tags or else its stream's.
+  /// Returns the color space from the picture's tags, with the stream's as the fallback.
   static func color(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> ColorSpace {
     let (space, range) = unsafe (frame.raw.pointee.colorspace, frame.raw.pointee.color_range)
     var color = ColorSpace(
@@ -100,7 +101,8 @@ import TesseraPixels
       otherwise: stream.light)
   }
 
-  /// Where the chroma lies in what a picture becomes: where it lay, if it is 4:2:0 already.
+  /// Returns the chroma siting of the converted picture: that of the input if it is 4:2:0,
+  /// otherwise left.
   private static func chromaSiting(_ frame: borrowing Frame) -> ChromaSiting {
     guard let descriptor = unsafe av_pix_fmt_desc_get(frame.pixelFormat),
       unsafe descriptor.pointee.log2_chroma_w == 1 && descriptor.pointee.log2_chroma_h == 1
@@ -139,7 +141,7 @@ import TesseraPixels
     return result
   }
 
-  /// The frame in the canvas's colors.
+  /// Maps the frame to the canvas's colors through the color table.
   private mutating func mapped(
     _ frame: borrowing Frame, _ colors: Colors
   ) throws(FFmpegError) -> Frame {
@@ -160,7 +162,8 @@ import TesseraPixels
     return result
   }
 
-  /// The formats whose name says "full range", as those that do not: the range is set apart.
+  /// Replaces libav*'s full-range formats by the plain ones, because the range is passed
+  /// separately.
   private static func withoutRange(_ format: AVPixelFormat) -> AVPixelFormat {
     switch format {
     case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P
@@ -183,7 +186,7 @@ extension ColorSpace.Matrix {
 }
 
 extension Frame {
-  /// Whether the rows of its three planes follow each other downwards, without overlap.
+  /// True if the rows of all three planes are top-down and do not overlap.
   fileprivate var hasForwardRows: Bool {
     let bytes: CInt = pixelFormat == AV_PIX_FMT_YUV420P10LE ? 2 : 1
     let chroma = bytes * CInt(size.chroma.width)
@@ -191,7 +194,7 @@ extension Frame {
     return strides.0 >= bytes * CInt(size.width) && strides.1 >= chroma && strides.2 >= chroma
   }
 
-  /// Writes the frame, planar ten-bit 4:2:0, as planar eight-bit 4:2:0 of other colors.
+  /// Maps planar 10-bit 4:2:0 through `table` to planar 8-bit 4:2:0.
   fileprivate func map(by table: ColorTable, into result: borrowing Frame, _ kernels: Kernels) {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     guard let luma = unsafe data.0, let blue = unsafe data.1, let red = unsafe data.2 else {
@@ -208,7 +211,7 @@ extension Frame {
       red: result.writablePlane(2))
   }
 
-  /// Plane `index` of a planar eight-bit 4:2:0 frame of one's own.
+  /// Returns the writable plane `index` of a planar 8-bit 4:2:0 frame with a buffer of its own.
   private func writablePlane(_ index: Int) -> MutablePlane {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     let (base, stride) =
@@ -223,14 +226,14 @@ extension Frame {
   }
 }
 
-/// Keeps a decoded frame alive for the pictures over its planes. It is not changed any more, so
-/// threads may share it.
+/// Keeps a decoded frame alive while pictures refer to its planes. Immutable, so that threads may
+/// share it.
 private final class PictureMemory: @unchecked Sendable {
   private let frame: Frame
 
   init(_ frame: consuming Frame) { self.frame = frame }
 
-  /// The picture over the frame's planes.
+  /// Returns a picture that refers to the frame's planes.
   func picture(
     _ size: PixelSize, color: ColorSpace, orientation: Orientation,
     sampleAspectRatio: SampleAspectRatio, chromaSiting: ChromaSiting

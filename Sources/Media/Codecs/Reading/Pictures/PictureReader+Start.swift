@@ -1,30 +1,32 @@
 import TesseraSystem
 
 extension PictureSource {
-  /// What came out of a decoder.
+  /// A frame from the decoder, with the facts that decide whether it is shown.
   struct Decoded {
     var packet: Int
-    /// Whether damage reaches it.
+    /// True if damage reaches the picture.
     var isDamaged: Bool
     var lacksReferences: Bool
   }
 
-  /// What becomes of it.
+  /// The decision on a decoded picture.
   enum Fate {
     case shown
+    /// The picture is decoded but not shown.
     case hidden
-    /// The keyframe that decoding began with is not where decoding can begin.
+    /// Decoding must start further back: the keyframe at its start is no clean starting point.
     case unclean
   }
 
-  /// Whether a picture is shown that came out of a decoder which began with packet number `start`,
-  /// as the first one to be shown or after it.
+  /// Decides on a picture from a decoder that started at packet number `start`. `isFirst` is true
+  /// as long as no picture was shown.
   ///
-  /// What comes before the keyframe, or the track's first picture, depends on what is missing. The
-  /// first picture after a start within the track has to be that of the keyframe, and whole: only
-  /// then those that follow are what they are in a row.
+  /// Pictures before the keyframe or before the track's first picture have missing references and
+  /// are hidden. The first picture after a start within the track must be that of the keyframe,
+  /// undamaged. Only then are the following pictures identical to those of a decoder that started
+  /// earlier.
   func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> Fate {
-    // Unless there is nothing better.
+    // A track without any picture that has all references shows what there is.
     if picture.lacksReferences, track.firstPicture?.isWhole != false { return .hidden }
     guard track.packets.contains(picture.packet), isShown(picture.packet, from: start) else {
       return .hidden
@@ -33,8 +35,8 @@ extension PictureSource {
     return isFirst && isUnclean && mayBeginFurtherBack(than: start) ? .unclean : .shown
   }
 
-  /// True if the picture of packet number `packet` is shown where decoding began with packet number
-  /// `start`.
+  /// True if the picture of packet number `packet` is shown by a decoder that started at packet
+  /// number `start`.
   func isShown(_ packet: Int, from start: Int) -> Bool {
     guard index.isShown(packet) else { return false }
     if start > track.packets.lowerBound { return index.ticks[packet] >= index.ticks[start] }
@@ -42,19 +44,20 @@ extension PictureSource {
     return index.ticks[packet] >= index.ticks[first.packet]
   }
 
-  /// Whether the picture of packet number `packet` is shown after the keyframe before it: others may
-  /// depend on what the file never held.
+  /// True if the picture of packet number `packet` is shown after the keyframe before it. Others
+  /// may depend on pictures that the file never contained.
   func follows(aKeyframe packet: Int) -> Bool {
     guard let keyframe = index.keyframe(upTo: packet) else { return false }
     return index.ticks[packet] >= index.ticks[Int(index.keyframes[keyframe])]
   }
 
-  /// Whether decoding that began with packet number `start` can begin before it.
+  /// True if there is an earlier point than packet number `start` at which decoding can start.
   func mayBeginFurtherBack(than start: Int) -> Bool {
     start > track.packets.lowerBound && index.isShown(start)
   }
 
-  /// The packets that a decoder has to have seen which begins at packet number `start`.
+  /// Returns the packets with stream parameters that a decoder needs before it starts at packet
+  /// number `start`.
   func lessons(before start: Int) -> [Int] {
     guard start > track.packets.lowerBound else { return [] }
     let changes = (track.packets.lowerBound...start).last(where: index.changesParameters)
@@ -63,9 +66,10 @@ extension PictureSource {
 }
 
 extension StreamDecoder {
-  /// Shows the decoder a packet, so that it knows what is said there only.
+  /// Sends the packet `lesson` to the decoder for its parameters, which later packets do not
+  /// repeat, and discards its picture.
   func learn(_ lesson: Int, of source: PictureSource, _ cancellation: Cancellation) {
-    // A change of parameters may stand before the packet.
+    // The parameters may have changed just before the packet.
     let first = max(0, lesson - 1)
     do {
       var packets = try PacketStream.open(

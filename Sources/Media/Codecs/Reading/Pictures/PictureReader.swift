@@ -3,12 +3,12 @@ package import TesseraPixels
 package import TesseraSystem
 import TesseraTimeline
 
-/// Reads one track's pictures in the order in which they are shown, from any keyframe on.
+/// Reads the pictures of one track in presentation order, starting at any keyframe.
 ///
-/// Reading a picture and making it usable are two steps, so that one that is never shown costs no
-/// conversion. A reader may change threads, but only one may use it at a time.
+/// Decoding a picture and converting it are separate steps, so that pictures that are never shown
+/// need no conversion. A reader may move between threads but must not be used by two at once.
 package struct PictureReader: ~Copyable {
-  /// How many whole frames came out of the decoder so far.
+  /// The number of frames decoded so far.
   package private(set) var decodedCount = 0
 
   private let source: PictureSource
@@ -18,41 +18,46 @@ package struct PictureReader: ~Copyable {
   private let deinterlacer: Deinterlacer?
   private var converter: PictureConverter
   private let packet: Packet
-  /// The frame that ``next()`` found.
+  /// The frame that ``next()`` returned.
   private let frame: Frame
-  /// A frame from the decoder that waits for the deinterlacer to be emptied, and its packet.
+  /// A decoded frame of another format that waits until the deinterlacer is drained.
   private let waiting: Frame
   private var waitingPacket: Int?
   private let kept: Frame
   private var phase = Phase.decoding
-  /// What was lost since ``takeLosses()``.
+  /// The losses since the last ``takeLosses()``.
   private var losses: [PacketLoss] = []
   private var hasLosses = false
   private var damaged = DamagedPackets()
-  /// What the file lacks as a whole: it has become shorter, or reading it stopped early.
+  /// The losses that concern the whole file: the file has become shorter, or reading stopped early.
   package private(set) var fileLosses: [MediaLoss.Cause] = []
-  /// The packet that decoding began with.
+  /// The packet at which decoding started.
   private var start: Int
+  /// True once a picture was shown since the reader was opened.
   private var hasPutOutFrame = false
-  /// The packet that the decoder was given last.
+  /// The last packet sent to the decoder.
   private var sent: Int?
-  /// The packet of the last picture that came out, and how many did, since decoding began.
+  /// The packet of the last picture shown since decoding started.
   private var last: Int?
+  /// The number of pictures shown since decoding started.
   private var countSinceStart = 0
-  /// How many keyframes back decoding begins where it was not clean.
+  /// The number of keyframes to go back at the next restart.
   private var retreat = 1
   private var announced = AnnouncedPictures()
   private var watch = ParameterWatch()
-  /// The picture that waits for the one after it, or for the one before it to be taken.
+  /// The picture that waits for a decision on its successor, or for its predecessor to be taken.
   private let aside: Frame
-  /// The packet of ``aside``, if it is next.
+  /// The packet of the picture in ``aside`` if it is the next one; otherwise `nil`.
   private var following: Int?
-  /// The packet from which on pictures turned out not to be decodable, until ``next()`` comes to it.
+  /// The packet of the first picture that cannot be shown, until ``next()`` reports it; otherwise
+  /// `nil`.
   private var blank: Int?
-  /// True if ``next()`` came to where pictures cannot be shown: the track shows nothing up to the
-  /// next one.
+  /// True if ``next()`` returned a place from which pictures cannot be shown. The track is blank
+  /// until the next picture.
   package private(set) var isBlank = false
 
+  /// The progress of decoding: packets are sent, decoder and deinterlacer are flushed in turn,
+  /// nothing is left.
   private enum Phase {
     case decoding
     case drainingDecoder
@@ -60,12 +65,12 @@ package struct PictureReader: ~Copyable {
     case ended
   }
 
-  /// A reader of `source` that begins with packet number `packet`, a keyframe (see
-  /// ``PictureSource/decodingStart(toShow:)``), or with the first one where that is nil. Where the
-  /// keyframe turns out not to be clean, it begins further back: then pictures from before come
-  /// first.
+  /// Opens a reader of `source` that starts at packet number `packet`, a keyframe (see
+  /// ``PictureSource/decodingStart(toShow:)``); the default is the first packet. If the keyframe
+  /// turns out not to be a clean starting point, the reader restarts further back and returns
+  /// earlier pictures first.
   ///
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.
   package static func open(
     _ source: PictureSource, from packet: Int? = nil, cancellation: Cancellation
   ) throws(MediaError) -> PictureReader {
@@ -131,17 +136,17 @@ package struct PictureReader: ~Copyable {
     self.aside = aside
   }
 
-  /// Whether nothing was lost since it was opened.
+  /// True if nothing was lost since the reader was opened.
   package var isWhole: Bool { !hasLosses && fileLosses.isEmpty }
 
-  /// What was lost with packets since this was asked last.
+  /// Returns the losses since the last call and clears them.
   package mutating func takeLosses() -> [PacketLoss] {
     defer { losses.removeAll(keepingCapacity: true) }
     return losses
   }
 
-  /// Goes on to the next picture that is shown and names it; nil after the last one or once
-  /// cancelled.
+  /// Advances to the next picture that is shown and returns its identifier; returns `nil` after the
+  /// last one and after a cancellation.
   package mutating func next() -> PictureID? {
     frame.clear()
     isBlank = false
@@ -153,13 +158,13 @@ package struct PictureReader: ~Copyable {
     return nil
   }
 
-  /// Keeps the frame that ``next()`` found for ``makeKeptPicture()``, in place of the one before.
+  /// Stores the frame of ``next()`` for ``makeKeptPicture()``. Replaces the previously kept frame.
   package mutating func keep() {
     kept.clear()
     unsafe av_frame_move_ref(kept.raw, frame.raw)
   }
 
-  /// The frame that was kept last, as a picture; nil as for ``makePicture()``.
+  /// Converts the kept frame to a picture; returns `nil`, and counts a loss, if that fails.
   package mutating func makeKeptPicture() -> Picture? {
     do throws(FFmpegError) {
       return try converter.picture(from: kept)
@@ -169,8 +174,8 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts
-  /// as a loss. Once per frame.
+  /// Converts the frame of ``next()`` to a picture; returns `nil`, and counts a loss, if that
+  /// fails. Must be called at most once per frame.
   package mutating func makePicture() -> Picture? {
     do throws(FFmpegError) {
       return try converter.picture(from: frame)
@@ -180,12 +185,12 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// Takes over what ``next()`` found, for several who may make a picture of it.
+  /// Moves the frame of ``next()`` into a ``FoundPicture``, which several consumers can share.
   package mutating func takeFound() -> FoundPicture {
     FoundPicture(frame, packet: frame.packet ?? last ?? start)
   }
 
-  /// What ``takeFound()`` took, as a picture, which is made once; or why there is none.
+  /// Returns the picture of `found`, converted at the first call, or the loss that prevents it.
   package mutating func picture(of found: FoundPicture) -> FoundPicture.Made {
     found.make(with: &converter)
   }
@@ -200,7 +205,8 @@ package struct PictureReader: ~Copyable {
     hasLosses = true
   }
 
-  /// Takes the next frame out of the deinterlacer or decoder, if there is one.
+  /// Receives the next picture from the deinterlacer or decoder; returns `nil` if it needs more
+  /// input.
   private mutating func receive() -> PictureID? {
     do throws(FFmpegError) {
       if let deinterlacer {
@@ -223,8 +229,8 @@ package struct PictureReader: ~Copyable {
     return nil
   }
 
-  /// Takes the next frame that is shown out of the decoder and returns its packet; where frames
-  /// cannot be shown, once and without a frame (see ``isBlank``).
+  /// Receives the next shown frame from the decoder and returns its packet. Where pictures cannot
+  /// be shown, returns once without a frame (see ``isBlank``).
   private mutating func receiveDecoded() throws(FFmpegError) -> Int? {
     if let packet = following.take() {
       unsafe av_frame_move_ref(frame.raw, aside.raw)
@@ -264,7 +270,7 @@ package struct PictureReader: ~Copyable {
     return last
   }
 
-  /// Notes that pictures cannot be shown from that of packet number `packet` on.
+  /// Records that pictures cannot be shown from packet number `packet` on.
   private mutating func goBlank(_ packet: Int) -> Int {
     frame.clear()
     aside.clear()
@@ -273,8 +279,8 @@ package struct PictureReader: ~Copyable {
     return packet
   }
 
-  /// Counts the decoded frame and returns its packet, and whether damage reaches it; nil where it is
-  /// not to be shown.
+  /// Counts the decoded frame; returns its packet and whether damage reaches it, or `nil` if it is
+  /// not shown.
   private mutating func accept() -> (packet: Int, isDamaged: Bool)? {
     decodedCount += 1
     guard announced.receive(frame.packet) else { return nil }
@@ -310,13 +316,13 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// Notes that the picture which packet number `packet` announces does not come.
+  /// Records the picture announced by packet number `packet` as missing.
   private mutating func loseMissing(_ packet: Int) {
     guard source.track.packets.contains(packet), source.isShown(packet, from: start) else { return }
     lose(packet, .missingPictures(1))
   }
 
-  /// Sends the decoded frame through the deinterlacer; returns the picture that this yields.
+  /// Sends the decoded frame to the deinterlacer and returns the next picture, if one is ready.
   private mutating func deinterlace(
     _ packet: Int, with deinterlacer: Deinterlacer
   ) throws(FFmpegError) -> PictureID? {
@@ -330,7 +336,7 @@ package struct PictureReader: ~Copyable {
     return try deinterlacer.receive(into: frame)
   }
 
-  /// Begins with a keyframe further back, twice as far each time.
+  /// Restarts decoding further back, doubling the number of keyframes each time.
   private mutating func beginFurtherBack() {
     start = source.decodingStart(at: start, back: retreat)
     retreat *= 2
@@ -349,7 +355,7 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// Gives the decoder its next packet, or ends what is in use.
+  /// Sends the next packet to the decoder, or flushes what still holds frames.
   private mutating func advance() {
     switch phase {
     case .decoding:

@@ -2,31 +2,37 @@ package import TesseraPixels
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Single pictures of a track, now and then: keyframes, which need no others, and pictures between
-/// keyframes that are far from each other.
+/// Samples pictures of a track at intervals: keyframes, which decode alone, and pictures in between
+/// where keyframes are far apart.
 ///
-/// Between keyframes, only pictures are decoded on which others depend, and without the filter that
-/// smooths the edges of blocks: good enough to look at, not to be shown.
+/// Between keyframes, only reference pictures are decoded, without the loop filter: good enough for
+/// face detection, not for display.
 package struct PictureSamples: Hashable, Sendable, Codable {
-  /// Packets that are decoded by themselves.
+  /// A range of packets that is decoded independently.
   package struct Look: Hashable, Sendable, Codable {
-    /// A keyframe.
+    /// The number of the keyframe at which decoding starts.
     var first: Int
-    /// The packet after the last one.
+    /// The number after that of the last packet to decode.
     var end: Int
   }
 
-  /// What is decoded, in order.
+  /// The ranges to decode, in ascending order.
   package private(set) var looks: [Look] = []
 
-  /// The time from one picture to the next.
+  /// The intended time between sampled pictures.
   private let distance: MediaTime
 
-  /// The most by which a picture on which others depend may come after the time that is sought.
+  /// The time by which a reference picture may come after the intended time.
   private static let slack = MediaTime(nanoseconds: 250_000_000)
 
-  /// Pictures of `source`, about `distance` from each other; keyframes only where these are as near,
-  /// and outside of the times `parts`, which count from the file's beginning; `nil` is everywhere.
+  /// Plans samples of `source` about `distance` apart.
+  ///
+  /// - Parameters:
+  ///   - source: The track to sample.
+  ///   - distance: The time between samples. Where keyframes are about that close, only keyframes are
+  ///     decoded.
+  ///   - parts: The times that matter, relative to the start of the file; outside of them, only
+  ///     keyframes are sampled. `nil` is everywhere.
   package init(
     of source: PictureSource, every distance: MediaTime, within parts: [TimeRange]? = nil
   ) {
@@ -42,7 +48,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
       let until =
         next < packets.upperBound ? source.time(of: next).rounded : source.track.end.rounded
       if let last, time - last < distance, until - last <= distance + distance { continue }
-      // A picture just before the next keyframe says little more.
+      // A picture just before the next keyframe adds little.
       var sought = until - time - MediaTime(nanoseconds: distance.nanoseconds / 2)
       if let parts {
         let part = parts.last { $0.start < until && $0.end > time }
@@ -57,15 +63,15 @@ package struct PictureSamples: Hashable, Sendable, Codable {
     }
   }
 
-  /// The number of times that ``distance`` fits into `time`.
+  /// Returns the number of times that ``distance`` fits into `time`.
   private func steps(in time: MediaTime) -> Int64 {
     max(0, time.nanoseconds / max(1, distance.nanoseconds))
   }
 
-  /// Decodes them and gives each to `body` with the number of its packet; those that cannot be are
-  /// left out.
+  /// Decodes the samples and calls `body` with the packet number and the picture of each. Pictures
+  /// that cannot be decoded are skipped.
   ///
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.
   package func read(
     _ source: PictureSource, cancellation: Cancellation, _ body: (Int, Picture) -> Void
   ) throws(MediaError) {

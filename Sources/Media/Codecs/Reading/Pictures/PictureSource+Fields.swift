@@ -1,27 +1,26 @@
 package import TesseraTimeline
 
-/// Names a picture of a track: the packet that it comes from, and the field of it.
+/// Identifies a picture of a track: by its packet, and for separate fields by the field.
 package struct PictureID: Hashable, Sendable {
-  /// The number of the packet.
   package var packet: Int
-  /// Whether it is made of the field that is shown second; false for whole pictures, too.
+  /// True for the second field of an interlaced frame that is shown field by field.
   package var isSecondField = false
 
-  /// A picture of packet number `packet`.
+  /// Creates the identifier of a picture of packet number `packet`.
   package init(packet: Int, isSecondField: Bool = false) {
     (self.packet, self.isSecondField) = (packet, isSecondField)
   }
 }
 
 extension PictureSource {
-  /// Whether each field is a picture of its own.
+  /// True if each field is shown as a separate picture.
   package var showsFields: Bool { pairTicks != nil }
 
-  /// How many pictures there may be. Pictures are numbered from 0 in the order in which they are
-  /// shown; of pairs of fields that may be shown one by one, a second one need not come.
+  /// The maximum number of pictures. Pictures are numbered from 0 in presentation order. If fields
+  /// are shown separately, second fields have odd numbers and need not exist.
   package var pictureCount: Int { showsFields ? 2 * order.count : order.count }
 
-  /// The number of the picture `picture`, or of the last one before it; nil before the first.
+  /// Returns the number of `picture`, or of the last one before it; returns `nil` before the first.
   package func number(of picture: PictureID) -> Int? {
     let next = order.partitioningIndex { shows(picture.packet, before: Int($0)) }
     guard next > 0 else { return nil }
@@ -30,17 +29,17 @@ extension PictureSource {
     return 2 * next - (isFirst ? 2 : 1)
   }
 
-  /// The picture with that number.
+  /// Returns the identifier of picture number `number`.
   package func picture(numbered number: Int) -> PictureID {
     guard showsFields else { return PictureID(packet: Int(order[number])) }
     return PictureID(packet: Int(order[number / 2]), isSecondField: number % 2 == 1)
   }
 
-  /// When the picture with that number is shown on the timeline of `clock`, which is not before the
-  /// one before it.
+  /// Returns the presentation time of picture number `number` on the timeline of `clock`. Times
+  /// never decrease.
   ///
-  /// A second field is shown halfway through its pair, which lasts until the next one, but no
-  /// longer than pairs usually do.
+  /// A second field is shown halfway through its frame, which lasts until the next one, but not
+  /// longer than the usual frame duration.
   package func time(ofPicture number: Int, on clock: TrackClock) -> ExactTime {
     let place = showsFields ? number / 2 : number
     let ticks = index.ticks[Int(order[place])]
@@ -53,10 +52,10 @@ extension PictureSource {
     return first + (end - first) * Ratio(1, 2)
   }
 
-  /// Shows each field as a picture of its own if that makes motion smoother at `rate` on the
-  /// timeline of `clock`: where there are fewer pairs than frames.
+  /// Chooses to show fields separately if that makes motion smoother at `rate` on the timeline of
+  /// `clock`: if there are fewer frames than output frames.
   ///
-  /// A difference of up to one percent is none, such as that between 30 and 30000/1001.
+  /// Differences of up to 1 % do not count, such as that between 30 and 30000/1001.
   package mutating func showFields(at rate: FrameRate, on clock: TrackClock) {
     pairTicks = nil
     let ticks = order.map { index.ticks[Int($0)] }

@@ -1,31 +1,31 @@
 import TesseraTimeline
 
 extension PictureSource {
-  /// What readers know of the source before they read a packet: the same wherever its file lies and
-  /// however it goes on.
+  /// The properties that affect decoding before any packet is read. Independent of the file's path
+  /// and of how the recording continues, for use in digests.
   package var head: PictureSource {
     var head = self
     (head.path, head.index, head.order) = ("", PacketIndex(), [])
-    // When fields are shown is decided, too.
+    // Only the fact that fields are shown separately matters; their times are planned elsewhere.
     head.pairTicks = pairTicks.map { _ in 0 }
     head.track.stream.video?.averageFrameRate = Ratio(0, 0)
     (head.track.stream.language, head.track.stream.title) = (nil, nil)
     head.track.packets = track.packets.lowerBound..<track.packets.lowerBound
     head.track.index = ""
-    // Where it lies on the timeline is decided; readers look at packets' ticks alone.
+    // The place on the timeline is planned elsewhere; readers use only packets' ticks.
     head.track.clock = TrackClock(start: .zero, firstTicks: 0, timeBase: .one)
     (head.track.start, head.track.end) = (.zero, .zero)
     return head
   }
 }
 
-/// Hashes of all packets of a stream up to any one: of their payloads, and of what the index says
-/// of them.
+/// Cumulative hashes of a stream's packets: of their payloads and of their metadata in the index.
 package struct PacketDigests: Sendable {
-  /// The hashes from the stream's first packet to the end of each block of payloads.
+  /// The hash from the first packet up to the end of each block of ``PacketIndex/blockLength``
+  /// packets.
   private let blocks: [PayloadHash]
 
-  /// The hashes of the packets in `index`.
+  /// Computes the hashes of the packets in `index`.
   package init(_ index: PacketIndex) {
     var (blocks, hash): ([PayloadHash], PayloadHash) = ([], PayloadHash())
     var (keyframe, seekPoint) = (0, 0)
@@ -58,8 +58,8 @@ package struct PacketDigests: Sendable {
     self.blocks = blocks
   }
 
-  /// A name of the packets up to number `end`, which is not among them, and of those that share a
-  /// payload hash with them.
+  /// Returns the hash of all packets before number `end`, rounded up to whole blocks; empty if
+  /// there are none.
   package func name(upTo end: Int) -> String {
     guard end > 0, !blocks.isEmpty else { return "" }
     return blocks[min(blocks.count, (end - 1) / PacketIndex.blockLength + 1) - 1].text
@@ -67,7 +67,7 @@ package struct PacketDigests: Sendable {
 }
 
 extension PayloadHash {
-  /// Adds numbers as they are in memory.
+  /// Adds the numbers' bytes in memory order.
   fileprivate mutating func add(numbers: ArraySlice<some FixedWidthInteger>) {
     unsafe numbers.withUnsafeBytes { unsafe add($0) }
   }

@@ -2,25 +2,24 @@ package import TesseraPixels
 import TesseraSystem
 package import TesseraTimeline
 
-/// The pictures of one track, with all that is needed to read them from any keyframe on.
+/// A video track with everything that is needed to read it from any keyframe on.
 package struct PictureSource: Hashable, Sendable {
-  /// The file.
+  /// The path of the file, or of the run of a playlist's segments.
   package var path: String
-  /// The track in it.
   package internal(set) var track: MediaTrack
   /// The packets of the track's stream.
   package internal(set) var index: PacketIndex
-  /// Whether its pictures are field pairs, to be made whole.
+  /// True if the pictures are interlaced and must be deinterlaced.
   package var isInterlaced: Bool
-  /// How long a pair usually lasts, in ticks, where each of its fields is a picture of its own; nil
-  /// where a pair is one picture.
+  /// The usual duration of a frame in ticks if its fields are shown as separate pictures; otherwise
+  /// `nil`.
   package internal(set) var pairTicks: Int64?
-  /// What shows through transparent pictures.
+  /// The color behind transparent pictures.
   package var background = Color.black
-  /// The packets whose pictures are shown, in the order in which they are.
+  /// The packets whose pictures are shown, in presentation order.
   package internal(set) var order: [Int32]
 
-  /// The pictures of `track`, whose stream has the packets in `index`.
+  /// Creates the source of `track`; `index` contains the packets of the track's stream.
   package init(track: MediaTrack, index: PacketIndex, path: String) {
     (self.track, self.index, self.path) = (track, index, path)
     isInterlaced =
@@ -29,21 +28,21 @@ package struct PictureSource: Hashable, Sendable {
     order = shown.sorted { (index.ticks[$0], $0) < (index.ticks[$1], $1) }.map(Int32.init)
   }
 
-  /// Loads libraries that reading its pictures needs: before a sandbox in which they would not be
-  /// found.
+  /// Loads the libraries that decoding needs. Must be called before entering a sandbox in which
+  /// they cannot be opened.
   package func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
-  /// When the picture of packet number `packet` is shown, relative to the file's beginning; of a
-  /// pair of fields, the first one.
+  /// Returns the presentation time of packet number `packet` relative to the start of the file; for
+  /// separate fields, that of the first one.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 
-  /// Whether the picture of packet number `first` is shown before that of packet number `second`.
+  /// True if the picture of packet number `first` is shown before that of packet number `second`.
   package func shows(_ first: Int, before second: Int) -> Bool {
     (index.ticks[first], first) < (index.ticks[second], second)
   }
 
-  /// The packet of the picture that is shown after that of packet number `packet`; nil after the
-  /// last one.
+  /// Returns the packet of the picture that is shown after that of packet number `packet`; returns
+  /// `nil` after the last one.
   package func shown(after packet: Int) -> Int? {
     let next = order.partitioningIndex { shows(packet, before: Int($0)) }
     return next < order.count ? Int(order[next]) : nil
@@ -54,15 +53,17 @@ package struct PictureSource: Hashable, Sendable {
     return next > 0 ? Int(order[next - 1]) : nil
   }
 
-  /// The packet to begin decoding at so that the picture of packet number `packet` comes out as it
-  /// does in a row: the last keyframe before it that is not shown after it, or the first packet.
+  /// Returns the packet at which to start decoding so that the picture of packet number `packet` is
+  /// identical to that of a continuous decode: the last keyframe before it that is not shown after
+  /// it, or the first packet.
   ///
-  /// A deinterlacer looks at the picture before too, so that is then read as well.
+  /// Deinterlacing also needs the picture before, which is then included.
   package func decodingStart(toShow packet: Int) -> Int {
     decodingStart(at: isInterlaced ? shown(before: packet) ?? packet : packet, back: 0)
   }
 
-  /// The same for a picture that stands alone, or a number of keyframes further back.
+  /// Returns the packet at which to start decoding for a picture without neighbors, going back
+  /// `count` additional keyframes.
   func decodingStart(at packet: Int, back count: Int) -> Int {
     guard !track.isCounted, let last = index.keyframe(upTo: packet) else {
       return track.packets.lowerBound

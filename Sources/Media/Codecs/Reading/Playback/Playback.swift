@@ -3,41 +3,38 @@ package import TesseraPixels
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Plays a finished file from its beginning to its end, as a player does: packets as they come, one decoder for each
-/// stream, times as the container says.
-///
-///     var playback = try Playback.open("call.mp4", cancellation: cancellation)
-///     while let event = playback.next() { … }
+/// Plays a finished file from start to end as a player does: packets in file order, one decoder per
+/// stream, timestamps as stored. Verification uses it; recordings are read with ``PictureReader``
+/// and ``SoundReader``.
 package struct Playback: ~Copyable {
-  /// What comes next.
+  /// The result of one step of playback.
   package enum Event: Sendable {
-    /// A picture, which ``withPicture(_:)`` shows; nil where the file gives it no time.
+    /// A decoded picture, accessible through ``Playback/withPicture(_:)``; its presentation time,
+    /// or `nil` if the file has none.
     case picture(at: ExactTime?)
-    /// Sound, which is in ``samples``: where its first sample is, in samples of its rate.
+    /// Decoded audio in ``Playback/samples``; the position of its first sample, in samples at its
+    /// rate, or `nil`.
     case sound(at: Int64?)
-    /// A text of a stream of captions.
+    /// A text of a subtitle stream.
     case text(stream: Int, start: MediaTime, end: MediaTime, String)
-    /// What cannot be read or decoded.
+    /// An error of reading or decoding, as a message.
     case failure(String)
-    /// Packets of a stream are out of order.
+    /// A packet whose decoding timestamp is out of order, and that timestamp.
     case disorder(stream: Int, MediaTime)
   }
 
-  /// A mark that the file carries.
+  /// A chapter mark of the file.
   package struct Chapter: Hashable, Sendable, Codable {
-    /// When it begins.
     package var start: MediaTime
-    /// What it is called.
     package var title: String
   }
 
-  /// The streams that the file has.
   package let streams: [StreamInfo]
-  /// The first stream of pictures and the first of sound.
+  /// The indexes of the first video and the first audio stream.
   package let (video, audio): (Int?, Int?)
-  /// Marks that the file carries.
+  /// The chapter marks of the file, in file order.
   package let chapters: [Chapter]
-  /// Interleaved stereo, after ``Event/sound(at:)``.
+  /// Interleaved stereo samples, valid after ``Event/sound(at:)``.
   package private(set) var samples: [Float] = []
 
   private let demuxer: Demuxer
@@ -47,7 +44,7 @@ package struct Playback: ~Copyable {
   private var converter: SampleConverter?
   private let packet: Packet
   private let frame: Frame
-  /// The times of packets that are being decoded, by their numbers.
+  /// The presentation timestamps of packets in the decoder, by packet number.
   private var times: [Int: Int64] = [:]
   private var soundTimes: [Int: Int64] = [:]
   private var counts: (pictures: Int, sounds: Int) = (0, 0)
@@ -58,7 +55,7 @@ package struct Playback: ~Copyable {
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: ``MediaError`` where it cannot be opened.
+  /// - Throws: ``MediaError`` if the file or a decoder cannot be opened.
   package static func open(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> Playback {
@@ -98,19 +95,19 @@ package struct Playback: ~Copyable {
     self.frame = frame
   }
 
-  /// How long the container says that the file is.
+  /// The duration that the container declares; `nil` if it declares none.
   package var declaredDuration: MediaTime? { demuxer.declaredDuration }
-  /// libav*'s short name of the container.
   package var formatName: String { demuxer.formatName }
-  /// The title that the file carries.
+  /// The title tag of the file.
   package var title: String? { demuxer.text("title") }
 
-  /// Goes to the keyframe before `time`, or to the beginning; false where it cannot. Before anything was played.
+  /// Seeks to the keyframe before `time`, or to the start. Returns false if the file cannot seek.
+  /// Must be called before ``next()``.
   package func go(to time: MediaTime) -> Bool {
     unsafe av_seek_frame(demuxer.context, -1, time.nanoseconds / 1000, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Goes on; nil after the end and once cancelled.
+  /// Performs the next step; returns `nil` at the end and after a cancellation.
   package mutating func next() -> Event? {
     while state != .ended, !cancellation.isCancelled {
       do throws(FFmpegError) {
@@ -138,7 +135,8 @@ package struct Playback: ~Copyable {
     return nil
   }
 
-  /// Gives the planes of the picture to `body`; nil where it is not one of 8 bits in 4:2:0.
+  /// Calls `body` with the planes of the last picture; returns `nil` if its format is not 8-bit
+  /// 4:2:0.
   package func withPicture<R>(_ body: (_ luma: Plane, _ blue: Plane, _ red: Plane) -> R) -> R? {
     guard [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P].contains(frame.pixelFormat) else { return nil }
     let (raw, size) = unsafe (frame.raw, frame.size)
@@ -154,7 +152,7 @@ package struct Playback: ~Copyable {
       Plane(base: red, stride: Int(raw.pointee.linesize.2), size: half))
   }
 
-  /// Reads a packet and gives it to its decoder.
+  /// Reads a packet and sends it to its decoder.
   private mutating func read() throws(FFmpegError) -> Event? {
     guard try demuxer.read(into: packet) else {
       pictures?.finish()
@@ -180,7 +178,8 @@ package struct Playback: ~Copyable {
     return disorder
   }
 
-  /// Whether the packet is decoded before the one before; where the container says when packets are decoded.
+  /// Returns an event if the packet's decoding timestamp is out of order, for containers that store
+  /// these.
   private mutating func disorder(of index: Int) -> Event? {
     guard demuxer.traits.positioning != .cluster, let ticks = packet.decodingTicks else {
       return nil
@@ -211,7 +210,7 @@ package struct Playback: ~Copyable {
     return .sound(at: time.map { ($0 + block.skipped).sample(atRate: block.sampleRate) })
   }
 
-  /// What a packet of captions says.
+  /// Returns the text in a packet of a subtitle stream.
   private func text(_ index: Int) -> Event? {
     let base = streams[index].timeBase
     guard let ticks = packet.presentationTicks,
@@ -219,7 +218,7 @@ package struct Playback: ~Copyable {
       let end = MediaTime(ticks: ticks +| packet.durationTicks, timeBase: base)
     else { return nil }
     let bytes = unsafe packet.withPayload { unsafe Array($0) }
-    // 3GPP timed text begins with the length of the text.
+    // 3GPP timed text starts with the length of the text.
     let isTimed = streams[index].codec == "mov_text"
     let length = isTimed && bytes.count >= 2 ? Int(bytes[0]) << 8 | Int(bytes[1]) : 0
     let text = isTimed ? bytes.dropFirst(2).prefix(length) : bytes[...]
@@ -229,7 +228,7 @@ package struct Playback: ~Copyable {
 }
 
 extension Demuxer {
-  /// Marks that the file carries, in its order.
+  /// The chapter marks of the file, in file order.
   var chapters: [Playback.Chapter] {
     (0..<Int(unsafe context.pointee.nb_chapters)).compactMap { index in
       guard let chapter = unsafe context.pointee.chapters[index],

@@ -2,16 +2,17 @@ import TesseraSystem
 import TesseraTimeline
 
 extension MediaScan {
-  /// Lengths in playlists are rounded: a run that begins so soon after the last one follows it.
+  /// The gap below which a run counts as continuous with the last one, because playlists round
+  /// durations.
   private static let near = ExactTime(1, over: 4)
-  /// Demuxers report damage this close to a hole.
+  /// The distance from a hole within which demuxers' damage reports are attributed to the hole.
   private static let around = ExactTime(1, over: 1)
-  /// The most holes that are named one by one.
+  /// The maximum number of holes reported separately.
   private static let mostHoles = 20
 
-  /// Reads all runs of the recording in segments at `path`, and places each by the playlist's clock.
+  /// Scans all runs of the segmented recording at `path` and places each by the playlist's clock.
   ///
-  /// - Throws: ``MediaError`` where none of them can be read.
+  /// - Throws: ``MediaError`` if no run can be read.
   static func segments(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> MediaScan {
@@ -46,7 +47,7 @@ extension MediaScan {
     return whole
   }
 
-  /// Adds what `scan` found of run number `run`, which begins at `place`.
+  /// Adds the tracks, losses and notes of run number `run`, which starts at `place`.
   private mutating func append(
     _ scan: MediaScan, run: Int, at place: ExactTime, rotation: Int?
   ) {
@@ -76,7 +77,7 @@ extension MediaScan {
     indexes.merge(scan.indexes) { first, _ in first }
   }
 
-  /// Names what the playlists do not hold.
+  /// Adds losses for missing segments, and a note if the playlist has no end.
   private mutating func note(_ list: SegmentedFile) {
     let holes = list.holes
     for hole in holes {

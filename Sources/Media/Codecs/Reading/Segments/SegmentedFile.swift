@@ -2,66 +2,66 @@ import TesseraDocuments
 import TesseraSystem
 package import TesseraTimeline
 
-/// A recording whose bytes lie in segments that a playlist names, as runs of which each has one
+/// A recording in the segments of a playlist (HLS), divided into runs. Each run has a continuous
 /// clock and is read like a file.
 ///
-/// `call/ada.m3u8` is the recording, `call/ada.m3u8/0` its first run: no file can have that path.
+/// A run's path is the playlist's path and its number: `call/ada.m3u8/0` is the first run of
+/// `call/ada.m3u8`. No file can have such a path.
 package struct SegmentedFile: Sendable {
-  /// Bytes of a file that are part of a run.
+  /// A byte range of a file that is part of a run.
   struct Piece: Hashable, Sendable {
     var path: String
-    /// The first byte of the file, and how many it is.
+    /// The first byte of the range, and the number of bytes.
     var offset, count: Int64
   }
 
-  /// Pieces that follow each other on one clock.
+  /// Consecutive segments with a continuous clock.
   struct Run: Sendable {
     var pieces: [Piece] = []
-    /// When it begins after the recording's beginning, as the playlist's lengths have it.
+    /// The start relative to the start of the recording, according to the playlist's durations.
     var start: MediaTime
-    /// How long it is, as they have it.
+    /// The sum of the segments' durations in the playlist.
     var length = MediaTime.zero
-    /// When it begins, since 1970, where something says so.
+    /// The wall-clock start, since 1970; `nil` if the playlist states none.
     var date: MediaTime?
-    /// Clockwise degrees to turn its pictures by; nil is as they are.
+    /// The clockwise rotation of the pictures in degrees; `nil` if the playlist states none.
     var rotation: Int?
-    /// Whether it is of the playlist of sound that goes with the pictures.
+    /// True if the run belongs to the separate audio playlist.
     var isOfSound = false
 
     var byteCount: Int64 { pieces.reduce(0) { $0 +| $1.count } }
   }
 
-  /// Segments that follow each other and are not there.
+  /// Consecutive segments that do not exist.
   package struct Hole: Sendable {
-    /// How many they are.
+    /// The number of missing segments.
     package var count: Int
-    /// The name of the first one; nil of those that a window of a live stream has dropped.
+    /// The name of the first missing segment; `nil` for segments that a live playlist has dropped.
     package var name: String?
-    /// From when to when they would be.
+    /// The interval that the missing segments would cover.
     package var start, end: MediaTime
   }
 
-  /// The playlist with the segments.
   let path: String
   private(set) var runs: [Run] = []
-  /// How many parts of one clock it has.
   package var runCount: Int { runs.count }
   package private(set) var holes: [Hole] = []
-  /// Whether no playlist says that nothing follows.
+  /// True if a playlist has no end marker.
   package private(set) var isOpenEnded = false
-  /// How many segments follow the last one that is named, and are read.
+  /// The number of segments that were found after the last listed one, and are read.
   private(set) var unnamedCount = 0
-  /// When its first segment begins, since 1970, where something says so.
+  /// The wall-clock start of the first segment, since 1970; `nil` if the playlist states none.
   private(set) var date: MediaTime?
-  /// The playlists of which it consists.
+  /// The paths of the playlist and of those that it refers to.
   private(set) var playlists: [String] = []
 
-  /// A clock that leaps further ahead begins a run.
+  /// The clock jump above which a new run starts.
   private static let leap = MediaTime(nanoseconds: 500_000_000)
-  /// The most runs of a recording.
+  /// The maximum number of runs of a recording.
   private static let mostRuns = 5000
 
-  /// The playlist, and the number of the run, that `path` names; nil where it names a file.
+  /// Splits `path` into the playlist and the number of the run; returns `nil` if `path` is a plain
+  /// file.
   static func parts(of path: String) -> (playlist: String, run: Int?)? {
     if Playlist.isPlaylist(path) { return (path, nil) }
     guard let slash = path.lastIndex(of: "/"), Playlist.isPlaylist(path[..<slash]),
@@ -70,10 +70,11 @@ package struct SegmentedFile: Sendable {
     return (String(path[..<slash]), run)
   }
 
-  /// The name of `path` for messages: itself, or the playlist of a run.
+  /// Returns `path` for messages: the playlist instead of a run.
   package static func name(of path: String) -> String { parts(of: path)?.playlist ?? path }
 
-  /// The files that are read for `path`: it, or a playlist and its segments.
+  /// Returns the files that are read for `path`: the file with its initialization segment, if any,
+  /// or a playlist and its segments.
   package static func files(of path: String) -> [String] {
     guard let (playlist, run) = parts(of: path), let file = try? known(playlist) else {
       return [MovieBoxes.initialization(of: path), path].compactMap(\.self)
@@ -83,15 +84,15 @@ package struct SegmentedFile: Sendable {
     return file.playlists + own.map(\.path)
   }
 
-  /// The playlists and all segments, each once.
+  /// The paths of the playlists and all segments, without duplicates.
   var paths: [String] {
     var known: Set<String> = []
     return (playlists + runs.flatMap(\.pieces).map(\.path)).filter { known.insert($0).inserted }
   }
 
-  /// Reads the playlist at `path`, and looks at what it names.
+  /// Reads the playlist at `path` and looks for the files that it lists.
   ///
-  /// - Throws: ``MediaError`` where it is not a playlist, or nothing that it names can be read.
+  /// - Throws: ``MediaError`` if the file is not a playlist, or nothing that it lists can be read.
   package init(_ path: String) throws(MediaError) {
     self.path = path
     var list = try Self.playlist(path)
@@ -128,10 +129,10 @@ package struct SegmentedFile: Sendable {
     }
   }
 
-  /// The last playlist that was read, and its state then: each run of it is opened by itself.
+  /// A cache of the last playlist and its file state, because each run opens the playlist again.
   private static let last = Monitor<(state: FileState, file: SegmentedFile)?>(nil)
 
-  /// The playlist at `path` as it was read last, unless it has changed.
+  /// Returns the parsed playlist at `path`, from the cache if it has not changed.
   private static func known(_ path: String) throws(MediaError) -> SegmentedFile {
     let state = FileState(of: path)
     if let last = last.withLock(\.self), last.file.path == path, last.state == state {
@@ -142,7 +143,7 @@ package struct SegmentedFile: Sendable {
     return file
   }
 
-  /// The bytes of run number `run` of the playlist at `path`.
+  /// Returns run number `run` of the playlist at `path`.
   static func run(_ run: Int, of path: String) throws(MediaError) -> Run {
     let file = try known(path)
     guard file.runs.indices.contains(run) else {
@@ -176,6 +177,7 @@ package struct SegmentedFile: Sendable {
 
   // MARK: Runs
 
+  /// Divides the segments of `list` into runs and holes.
   private mutating func add(
     _ list: Playlist, _ path: String, isOfSound: Bool
   ) throws(MediaError) {
@@ -188,7 +190,7 @@ package struct SegmentedFile: Sendable {
       holes.append(Hole(count: list.droppedCount, name: nil, start: .zero, end: .zero))
     }
     for segment in list.segments {
-      // What its date says of it counts where that is later.
+      // The date of a segment takes precedence over the sum of durations if it is later.
       if let date = segment.date, let origin {
         time = max(time, min(base + (date - origin), Self.longest))
       }
@@ -235,10 +237,11 @@ package struct SegmentedFile: Sendable {
     }
   }
 
-  /// The longest time that a playlist is believed.
+  /// The maximum plausible time in a playlist: 400 days.
   private static let longest = MediaTime(seconds: 400 * 86400)
 
-  /// The bytes of what the playlist at `path` names; nil where they are not there.
+  /// Returns the byte range of a segment that the playlist at `path` lists; `nil` if the file does
+  /// not exist or is too short.
   private static func piece(_ uri: String, _ bytes: Range<Int>?, _ path: String) -> Piece? {
     guard let file = named(uri, path), let whole = FileIdentity.byteCount(of: file) else {
       return nil
@@ -257,7 +260,7 @@ package struct SegmentedFile: Sendable {
     }
   }
 
-  /// Whether a run begins with `segment`.
+  /// True if `segment` starts a new run.
   private func begins(
     _ segment: Playlist.Segment, after last: Playlist.Segment?, _ piece: Piece
   ) -> Bool {
@@ -270,7 +273,7 @@ package struct SegmentedFile: Sendable {
     return segment.map == nil && piece.offset == 0 && Self.isWhole(piece.path)
   }
 
-  /// Whether a segment is a file of its own, with all that a decoder needs.
+  /// True if the segment is a complete file with its own header.
   private static func isWhole(_ path: String) -> Bool {
     let ending = path.suffix(5).lowercased()
     guard ending.hasSuffix(".webm") || ending.hasSuffix(".mp4"),
@@ -279,7 +282,8 @@ package struct SegmentedFile: Sendable {
     return head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head[4...].elementsEqual("ftyp".utf8)
   }
 
-  /// Names that go on counting after `uri`: a recorder that died may not have named all.
+  /// Returns the file names that continue the numbering of `uri`, because a recorder that crashed
+  /// may not have listed all segments.
   private static func next(after uri: String) -> some Sequence<String> {
     let dot = uri.lastIndex(of: ".") ?? uri.endIndex
     let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count

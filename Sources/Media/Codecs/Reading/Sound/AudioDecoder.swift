@@ -1,26 +1,28 @@
 import CTesseraFFmpeg
 import TesseraTimeline
 
-/// A decoder of one stream of sound: packets in, blocks of samples out.
+/// Decodes one audio stream: packets in, blocks of samples out.
 @safe struct AudioDecoder: ~Copyable {
   private let decoder: StreamDecoder
-  /// What decodes in its place.
+  /// The decoder for Opus, which replaces ``decoder``; `nil` for other codecs.
   private var opus: OpusDecoder?
   private let path: String
 
-  /// A block of samples as the decoder puts it out.
+  /// The description of one block of decoded samples.
   struct Block {
-    /// The packet that it comes from; nil where that has put out others before.
+    /// The number of the packet that the block was decoded from; `nil` if that packet had a block
+    /// before.
     var packet: Int?
-    /// How much of the packet's beginning was cut off.
+    /// The duration that was trimmed from the start of the packet.
     var skipped: ExactTime
-    /// The number of its samples, per channel, and how many make a second.
+    /// The number of samples per channel, and the sample rate in Hz.
     var (sampleCount, sampleRate): (Int, Int)
-    /// How it was made up for a gap before the packet; nil where it was decoded.
+    /// The concealment method if the block fills a gap before the packet; `nil` if the block was
+    /// decoded.
     var making: SoundBlock.Making?
   }
 
-  /// The sample rates that are accepted: those that sound is recorded at.
+  /// The accepted sample rates in Hz: those at which audio is recorded.
   static let sampleRates = 4_000...384_000
 
   private init(
@@ -31,8 +33,8 @@ import TesseraTimeline
     self.path = path
   }
 
-  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, nothing is cut off at the
-  /// beginning or the end.
+  /// Opens a decoder for stream `index` of `demuxer`. With `keepsAll`, priming and padding are not
+  /// trimmed.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer, keepsAll: Bool = false
   ) throws(FFmpegError) -> AudioDecoder {
@@ -48,9 +50,11 @@ import TesseraTimeline
     return AudioDecoder(decoder, opus, path: demuxer.path)
   }
 
-  /// Gives the decoder a packet, before which `gap` samples are missing, at 48 kHz; those it makes
-  /// up as far as its codec can. An error means that the packet could not be decoded; the next one
-  /// may be.
+  /// Sends a packet to the decoder. `gap` is the number of samples at 48 kHz missing before the
+  /// packet, which the decoder conceals as far as the codec permits.
+  ///
+  /// - Throws: ``FFmpegError`` if the packet cannot be decoded. Later packets may still be
+  ///   decodable.
   mutating func send(
     _ packet: borrowing Packet, number: Int, after gap: Int = 0
   ) throws(FFmpegError) {
@@ -61,10 +65,11 @@ import TesseraTimeline
     }
   }
 
-  /// Lets the decoder know that no packet follows, so that it returns what it holds back.
+  /// Starts the flush: no packet follows, and the decoder returns the samples that it holds back.
   func finish() { decoder.finish() }
 
-  /// The next block, its samples in `frame`; nil when the decoder wants a packet or has ended.
+  /// Returns the next block, with its samples in `frame`; returns `nil` if the decoder needs
+  /// another packet or has ended.
   mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> Block? {
     if opus != nil { return try opus?.receive(into: frame) }
     guard try decoder.receive(into: frame) else { return nil }

@@ -1,13 +1,13 @@
-/// How much sound a packet holds by what its codec writes at its beginning, or once for the stream.
+/// Parses the duration of audio packets from frame headers and decoder configurations.
 enum FrameHeader {
-  /// Samples per channel, and how many make a second.
+  /// A duration: samples per channel at a sample rate in Hz.
   struct Length: Hashable, Sendable {
     var samples: Int
     var rate: Int
   }
 
-  /// An Opus packet by its first two bytes (RFC 6716, section 3.1); at 48 kHz, whatever the rate of
-  /// its input was.
+  /// Returns the duration of an Opus packet from its first two bytes (RFC 6716, section 3.1). The
+  /// rate is always 48 kHz.
   static func opus(_ data: Span<UInt8>) -> Length? {
     guard data.count > 0 else { return nil }
     let configuration = Int(data[0] >> 3)
@@ -27,8 +27,8 @@ enum FrameHeader {
     return Length(samples: frames * length, rate: 48_000)
   }
 
-  /// The frames of MPEG audio in a packet, layers I to III (ISO/IEC 11172-3 and 13818-3, section
-  /// 2.4.1.3).
+  /// Returns the duration of the MPEG audio frames in a packet, layers I to III (ISO/IEC 11172-3
+  /// and 13818-3, section 2.4.1.3).
   static func mpegAudio(_ data: Span<UInt8>) -> Length? {
     guard var length = mpegFrame(data, at: 0) else { return nil }
     var next = length.bytes
@@ -40,7 +40,7 @@ enum FrameHeader {
   }
 
   private static let mpegRates = [44_100, 48_000, 32_000]
-  /// Kilobits a second by layer, for MPEG-1 and then for MPEG-2 and 2.5.
+  /// Bit rates in kbit/s by layer, for MPEG-1, then for MPEG-2 and 2.5.
   private static let mpegBitRates = [
     [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -50,7 +50,8 @@ enum FrameHeader {
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// The frame at byte `start`, and how many bytes it has; 0 where it does not say.
+  /// Parses the frame header at byte `start`; `bytes` is the frame's size, or 0 if the header
+  /// states none.
   private static func mpegFrame(
     _ data: Span<UInt8>, at start: Int
   ) -> (samples: Int, rate: Int, bytes: Int)? {
@@ -72,13 +73,13 @@ enum FrameHeader {
     return (samples, rate, bytes)
   }
 
-  /// The bytes of speech in a frame of AMR, by its mode, narrow-band and wide-band.
+  /// The size of the speech data of an AMR frame in bytes, by mode: narrow-band, then wide-band.
   private static let amrBytes = [
     [12, 13, 15, 17, 19, 20, 26, 31, 5, 0, 0, 0, 0, 0, 0, 0],
     [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, 0, 0, 0, 0, 0, 0],
   ]
 
-  /// The frames of AMR in a packet, of 20 ms each (RFC 4867, section 5.3).
+  /// Returns the duration of the AMR frames in a packet, 20 ms each (RFC 4867, section 5.3).
   static func amr(_ data: Span<UInt8>, isWide: Bool) -> Length? {
     var (frames, next) = (0, 0)
     while next < data.count {
@@ -89,11 +90,12 @@ enum FrameHeader {
     return frames > 0 ? Length(samples: frames * rate / 50, rate: rate) : nil
   }
 
-  /// A FLAC frame by its header (RFC 9639, section 9.1); `rate` counts where that says none.
+  /// Returns the duration of a FLAC frame from its header (RFC 9639, section 9.1). If the header
+  /// states no sample rate, `streamRate` applies.
   static func flac(_ data: Span<UInt8>, rate streamRate: Int) -> Length? {
     guard data.count > 5, data[0] == 0xff, data[1] & 0xfe == 0xf8 else { return nil }
     let (size, rate) = (Int(data[2] >> 4), Int(data[2] & 15))
-    // The frame's number, coded as UTF-8 codes characters.
+    // The frame number is in a variable-length code like UTF-8.
     let coded = data[4] < 0x80 ? 1 : max(1, (~data[4]).leadingZeroBitCount)
     let rest = 4 + coded
     let samples: Int
@@ -121,7 +123,7 @@ extension FrameHeader {
     7_350,
   ]
 
-  /// An AAC frame by the head of its transport stream (ISO/IEC 13818-7, section 6.2).
+  /// Returns the duration of an AAC frame from its ADTS header (ISO/IEC 13818-7, section 6.2).
   static func aacFrame(_ data: Span<UInt8>) -> Length? {
     guard data.count > 6, data[0] == 0xff, data[1] & 0xf6 == 0xf0 else { return nil }
     let rate = Int(data[2] >> 2 & 15)
@@ -129,9 +131,9 @@ extension FrameHeader {
     return Length(samples: 1024 * (Int(data[6] & 3) + 1), rate: aacRates[rate])
   }
 
-  /// All frames of an AAC stream by its AudioSpecificConfig (ISO/IEC 14496-3, sections 1.6.2.1 and
-  /// 4.4.1). With spectral band replication, said here or not, a decoder puts out twice the samples
-  /// at twice the rate, which takes as long.
+  /// Returns the duration of every frame of an AAC stream from its AudioSpecificConfig (ISO/IEC
+  /// 14496-3, sections 1.6.2.1 and 4.4.1). Spectral band replication, signaled or not, doubles both
+  /// the samples and the rate, so that the duration is equal.
   static func aac(configuration data: Span<UInt8>) -> Length? {
     var bits = Bits(position: 0)
     guard var object = bits.readType(of: data), let rate = bits.readRate(of: data),
@@ -149,7 +151,7 @@ extension FrameHeader {
     }
   }
 
-  /// A place among the bits of some bytes, the highest first.
+  /// A bit reader, most significant bit first.
   private struct Bits {
     var position: Int
 
@@ -163,13 +165,13 @@ extension FrameHeader {
       return value
     }
 
-    /// The type of an audio object.
+    /// Reads an audio object type.
     mutating func readType(of data: Span<UInt8>) -> Int? {
       guard let type = read(5, of: data) else { return nil }
       return type < 31 ? type : read(6, of: data).map { 32 + $0 }
     }
 
-    /// Samples a second.
+    /// Reads a sample rate in Hz.
     mutating func readRate(of data: Span<UInt8>) -> Int? {
       guard let number = read(4, of: data) else { return nil }
       if number == 15 { return read(24, of: data) }

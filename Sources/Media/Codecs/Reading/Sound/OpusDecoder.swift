@@ -2,40 +2,42 @@ import CTesseraFFmpeg
 import CTesseraOpus
 import TesseraTimeline
 
-/// libopus, which fills gaps: by going on with what it decoded before, and with what the next packet
-/// repeats of the one before it.
+/// Decodes Opus with libopus, and conceals gaps: by packet loss concealment (PLC), and by forward
+/// error correction (FEC) from the next packet's copy of the lost one.
 ///
-/// Priming and padding are cut off as libavcodec does it, by what the demuxer says with a packet.
+/// Priming and padding are trimmed as libavcodec does, by the side data of packets.
 @safe struct OpusDecoder: ~Copyable {
   private let context: OpaquePointer
   private let head: OpusHead
   private let keepsAll: Bool
   private let path: String
-  /// The packet at hand, its number, and what is yet to be made with it.
+  /// The current packet, its number, and the steps that remain to be done with it.
   private let packet: Packet
   private var number = 0
   private var steps: ArraySlice<Step> = []
-  /// The samples of the last packet, and of one that could not be decoded.
+  /// The sample counts of the last packet, and of a last packet that could not be decoded
+  /// (otherwise 0).
   private var (lastLength, damaged) = (960, 0)
-  /// Samples that are yet to be cut off.
+  /// The number of samples that remain to be trimmed at the start.
   private var toSkip: Int
   private var hasBegun = false
 
+  /// A call of libopus's decoder.
   private enum Step {
-    /// Goes on for that many samples with what was decoded before.
+    /// Conceals a gap of that many samples by extrapolating what was decoded before (PLC).
     case conceal(Int)
-    /// Takes that many samples from what the packet repeats.
+    /// Decodes that many samples from the packet's redundant copy of its predecessor (FEC).
     case recover(Int)
     case decode
   }
 
-  /// Samples a second, per channel, of all that comes out.
+  /// The sample rate of all output, in Hz.
   private static let sampleRate = 48_000
-  /// The shortest stretch that can be made up: 2.5 ms.
+  /// The granularity of concealment in samples: 2.5 ms.
   private static let grain = 120
-  /// Samples by which gaps may seem longer than they are, for times are rounded: 0.5 ms.
+  /// The tolerance of gap lengths in samples, because timestamps are rounded: 0.5 ms.
   private static let rounding = 24
-  /// The longest stretch that is made up, of which the last part is to fade away: 120 ms.
+  /// The longest concealed gap in samples, including the fade-out: 120 ms.
   private static let longestFading = 5760
 
   private init(
@@ -50,8 +52,8 @@ import TesseraTimeline
 
   deinit { unsafe opus_multistream_decoder_destroy(context) }
 
-  /// A decoder for stream `index` of `demuxer`; nil where it is no Opus, or none that libopus
-  /// decodes.
+  /// Opens a decoder for stream `index` of `demuxer`; returns `nil` if the codec is not Opus or
+  /// libopus does not support the stream.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer, keepsAll: Bool
   ) throws(FFmpegError) -> OpusDecoder? {
@@ -74,7 +76,7 @@ import TesseraTimeline
       owning: context, head, keepsAll: keepsAll, packet: packet, path: demuxer.path)
   }
 
-  /// Takes the next packet, before which `gap` samples are missing.
+  /// Accepts the next packet, before which `gap` samples are missing.
   mutating func send(
     _ next: borrowing Packet, number: Int, after gap: Int
   ) throws(FFmpegError) {
@@ -86,7 +88,7 @@ import TesseraTimeline
     if !keepsAll, let skip = packet.primingSamples { toSkip = skip }
   }
 
-  /// How `gap` samples before the packet at hand are filled.
+  /// Plans the concealment of `gap` samples before the current packet.
   private func filling(_ gap: Int) -> ArraySlice<Step> {
     let missing = (gap + Self.grain - 1 - Self.rounding) / Self.grain * Self.grain
     let recovered = packet.repeats && head.streams == 1 ? packetLength ?? 0 : 0
@@ -99,7 +101,7 @@ import TesseraTimeline
     return [.conceal(min(missing, Self.longestFading))]
   }
 
-  /// The samples of the packet at hand; nil where it is damaged.
+  /// The number of samples in the current packet; `nil` if it is damaged.
   private var packetLength: Int? {
     guard let data = unsafe packet.raw.pointee.data else { return nil }
     let count = unsafe opus_packet_get_nb_samples(
@@ -107,7 +109,8 @@ import TesseraTimeline
     return count > 0 ? Int(count) : nil
   }
 
-  /// The next block, its samples in `frame`; nil when the decoder wants a packet.
+  /// Returns the next block, with its samples in `frame`; returns `nil` if the decoder needs
+  /// another packet.
   mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> AudioDecoder.Block? {
     while let step = steps.popFirst() {
       var block = AudioDecoder.Block(
@@ -134,7 +137,8 @@ import TesseraTimeline
     return nil
   }
 
-  /// Does a step, from which at most `count` samples come; returns how many did.
+  /// Performs `step`, which yields at most `count` samples, and returns the number of samples in
+  /// `frame`.
   private func decode(
     _ count: Int, _ step: Step, into frame: borrowing Frame
   ) throws(FFmpegError) -> Int {
@@ -155,7 +159,8 @@ import TesseraTimeline
     return Int(result)
   }
 
-  /// Which of `count` samples of the packet at hand are to be heard; nil for none.
+  /// Returns the range of the packet's `count` samples that remains after trimming; `nil` if none
+  /// remains.
   private mutating func cut(_ count: Int) -> Range<Int>? {
     guard !keepsAll else { return 0..<count }
     let first = min(toSkip, count)
@@ -168,7 +173,7 @@ import TesseraTimeline
 }
 
 extension Packet {
-  /// Whether it holds a copy of the packet before it.
+  /// True if the packet contains a redundant copy of its predecessor (FEC).
   fileprivate var repeats: Bool {
     unsafe raw.pointee.data != nil && copus_repeats(raw.pointee.data, CInt(size)) != 0
   }

@@ -1,29 +1,31 @@
-/// What the identification header of an Opus stream says (RFC 7845, section 5.1), with the channels
-/// in libav*'s order.
+/// The identification header of an Opus stream (RFC 7845, section 5.1), with the channels in
+/// libav*'s order.
 struct OpusHead: Hashable, Sendable {
-  /// The channels that come out.
+  /// The number of output channels.
   var channels: Int
-  /// The speakers that they are meant for, as libav*'s mask; 0 where they are only numbered.
+  /// The speakers of the channels as libav*'s channel mask; 0 for channels without speaker
+  /// positions.
   var channelMask: UInt64
-  /// The streams in a packet, and how many of them have two channels.
+  /// The number of streams in a packet, and the number of these with two channels.
   var (streams, coupled): (Int, Int)
-  /// Which decoded channel each one is.
+  /// The index of the decoded channel for each output channel.
   var mapping: [UInt8]
-  /// The samples, per channel at 48 kHz, at the stream's beginning that are not to be heard.
+  /// The number of samples per channel, at 48 kHz, to trim at the start.
   var preSkip: Int
-  /// How much louder than it is coded the stream is to be heard, in 1/256 dB.
+  /// The output gain in units of 1/256 dB.
   var gain: Int
 
-  /// The masks of 1 to 8 channels in mapping family 1.
+  /// The channel masks for 1 to 8 channels of mapping family 1.
   private static let masks: [UInt64] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f]
-  /// Where libav*'s channels are among Vorbis's.
+  /// The order of libav*'s channels in terms of Vorbis's, for 1 to 8 channels.
   private static let orders: [[Int]] = [
     [0], [0, 1], [0, 2, 1], [0, 1, 2, 3], [0, 2, 1, 3, 4], [0, 2, 1, 5, 3, 4],
     [0, 2, 1, 6, 5, 3, 4], [0, 2, 1, 7, 5, 6, 3, 4],
   ]
 
-  /// The header that a container has, or, where it has none, what `channels` channels are without
-  /// one. Nil where it is damaged, or its channels are neither speakers nor independent.
+  /// Parses the header from the container. An empty header means the defaults for `count` channels.
+  /// Returns `nil` if the header is damaged or its channels are neither speakers nor independent
+  /// channels.
   init?(_ header: [UInt8], channels count: Int) {
     let family: UInt8
     if header.isEmpty {

@@ -1,10 +1,10 @@
 import CTesseraFFmpeg
 import TesseraTimeline
 
-/// Counts the samples of a stream's packets while a scan reads them: as their codec says, and from
-/// the first packet on that does not say, by decoding.
+/// Counts the samples in a stream's packets during a scan. The counts come from packet headers;
+/// from the first packet whose header does not state a count, the stream is decoded.
 final class PacketSamples {
-  /// What was counted so far; all of it once ``finish()`` was called.
+  /// The counts so far; complete after ``finish()``.
   private(set) var counts = SampleCounts()
 
   private let stream: Int
@@ -12,19 +12,20 @@ final class PacketSamples {
   private var counter: SampleCounter?
   private var decoder: AudioDecoder?
   private var isDecoding = false
-  /// The packets that came.
+  /// The number of packets added.
   private var packetCount = 0
-  /// What came out of the decoder of the last packet.
+  /// The samples decoded so far from the last packet.
   private var open: (packet: Int, samples: Int, rate: Int)?
 
-  /// Counts the packets of stream `stream` of `demuxer`.
+  /// Creates a counter for the packets of stream `stream` of `demuxer`.
   init(_ stream: Int, of demuxer: borrowing Demuxer) throws(FFmpegError) {
     self.stream = stream
     frame = try Frame.allocate()
     counter = SampleCounter.make(stream, of: demuxer)
   }
 
-  /// Takes the next packet, and returns how long its sound is, where its codec says.
+  /// Adds the next packet and returns its duration; returns `nil` if the packet must be decoded to
+  /// learn it.
   func add(_ packet: borrowing Packet, of demuxer: borrowing Demuxer) -> ExactTime? {
     defer { packetCount += 1 }
     if !isDecoding, let length = counter?.length(of: packet) {
@@ -43,7 +44,7 @@ final class PacketSamples {
     return nil
   }
 
-  /// No packet follows.
+  /// Flushes the decoder at the end of the stream.
   func finish() {
     guard isDecoding else { return }
     decoder?.finish()
@@ -73,7 +74,7 @@ final class PacketSamples {
     self.open = nil
   }
 
-  /// What cannot be decoded is taken for as long as what comes before.
+  /// Assumes that undecodable packets before number `packet` are as long as the last one counted.
   private func fill(to packet: Int) {
     guard packet > counts.count else { return }
     let last = counts.count > 0 ? counts[counts.count - 1] : (samples: 0, rate: 48_000)

@@ -1,14 +1,14 @@
 import CTesseraFFmpeg
 
-/// Converts blocks of one format to interleaved stereo in 32-bit floating point at the rate that
-/// they have.
+/// Converts blocks of one format to interleaved 32-bit float stereo, without a change of the sample
+/// rate.
 ///
-/// Channels are mixed down by libswresample's matrix, which is that of ITU-R BS.775: the centre
-/// and each surround at -3 dB on the sides that they belong to, the low-frequency effects left
-/// out. It is not normalised and not clipped: a dialogue channel keeps its level, and what adds up
-/// above full scale is left to a limiter. A mono voice goes to both sides as it is (libswresample
-/// would lower it by 3 dB), so that it is as loud as the same microphone recorded in stereo. Channels
-/// without a layout, if there are more than two, are microphones: each is heard like a mono voice.
+/// The downmix uses libswresample's matrix, which is that of ITU-R BS.775: the center and each
+/// surround channel at -3 dB on their sides, without the low-frequency effects. The mix is neither
+/// normalized nor clipped: a dialogue channel keeps its level, and a limiter handles sums above
+/// full scale. A mono voice goes to both sides at unity (libswresample would lower it by 3 dB), so
+/// that it is as loud as a microphone recorded in stereo. More than two channels without a layout
+/// are microphones, and each is treated like a mono voice.
 @safe struct SampleConverter: ~Copyable {
   private let context: OpaquePointer
   private let path: String
@@ -31,8 +31,8 @@ import CTesseraFFmpeg
     unsafe swr_free(&context)
   }
 
-  /// A converter for blocks like the one in `frame`, of all channels or the one numbered `channel`
-  /// from 0, which is heard like a mono voice.
+  /// Creates a converter for blocks in the format of `frame`. `channel` selects one channel,
+  /// counted from 0, which is treated like a mono voice; by default all are mixed.
   static func make(
     for frame: borrowing Frame, channel: Int? = nil, path: String
   ) throws(FFmpegError) -> SampleConverter {
@@ -47,7 +47,7 @@ import CTesseraFFmpeg
     return converter
   }
 
-  /// Whether the block in `frame` has the format that this converter was made for.
+  /// True if the block in `frame` has this converter's input format.
   func accepts(_ frame: borrowing Frame) -> Bool {
     let frame = unsafe frame.raw
     return unsafe format == frame.pointee.format && sampleRate == frame.pointee.sample_rate
@@ -55,7 +55,7 @@ import CTesseraFFmpeg
       && channelMask == cff_channel_mask(&frame.pointee.ch_layout)
   }
 
-  /// Converts the block in `frame` and appends its samples to `samples`, as many as it has.
+  /// Converts the block in `frame` and appends its samples to `samples`.
   func convert(_ frame: borrowing Frame, into samples: inout [Float]) throws(FFmpegError) {
     let raw = unsafe frame.raw
     let count = unsafe raw.pointee.nb_samples

@@ -1,15 +1,15 @@
 import CTesseraFFmpeg
 
-/// Says how many samples a packet of sound holds as its codec says, without decoding it.
+/// Determines the number of samples in audio packets from the codec's headers, without decoding.
 @safe struct SampleCounter: ~Copyable {
   private enum Rule {
-    /// All packets hold the same.
+    /// All packets have an equal number of samples.
     case same(FrameHeader.Length)
     case aacFrames, mpegAudio, opus
     case vorbis(VorbisCounter)
     case flac(rate: Int)
     case amr(isWide: Bool)
-    /// By how many bytes there are.
+    /// The number follows from the size of the packet.
     case size
   }
 
@@ -22,7 +22,8 @@ import CTesseraFFmpeg
     self.rule = rule
   }
 
-  /// A counter of the packets of stream `index` of `demuxer`; nil where they do not say.
+  /// Creates a counter for stream `index` of `demuxer`; returns `nil` if the codec's packets do not
+  /// state their length.
   static func make(_ index: Int, of demuxer: borrowing Demuxer) -> SampleCounter? {
     guard let parameters = unsafe demuxer.stream(index)?.pointee.codecpar else { return nil }
     let extra = unsafe Array(
@@ -46,7 +47,7 @@ import CTesseraFFmpeg
           headers.extradata, count: headers.extradata_size, rate: rate)
       else { return nil }
       rule = .vorbis(counter)
-    // Their sizes say only about how much they hold.
+    // The packet sizes of these codecs determine the count only roughly.
     case AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_EAC3: return nil
     default: rule = .size
     }
@@ -58,8 +59,8 @@ import CTesseraFFmpeg
       ? .aacFrames : FrameHeader.aac(configuration: configuration.span).map { .same($0) }
   }
 
-  /// How long the next packet is; nil where it does not say, or the stream changes. One whose head
-  /// is damaged is as long as the one before.
+  /// Returns the duration of the next packet; `nil` if it states none or changes the stream's
+  /// parameters. A packet with a damaged header is as long as its predecessor.
   mutating func length(of packet: borrowing Packet) -> FrameHeader.Length? {
     if unsafe cff_packet_changes_parameters(packet.raw) != 0, !takeOver(packet) { return nil }
     let length = read(packet) ?? last
@@ -87,7 +88,8 @@ import CTesseraFFmpeg
     }
   }
 
-  /// Goes on by what the packet says of those that follow; false where that is not understood.
+  /// Adopts the new parameters that the packet carries; returns false if they cannot be
+  /// interpreted.
   private mutating func takeOver(_ packet: borrowing Packet) -> Bool {
     var size = 0
     guard

@@ -1,30 +1,32 @@
 package import TesseraTimeline
 
-/// What is known of a decoded block of sound without looking at its samples.
+/// The metadata of a block of decoded audio.
 package struct SoundBlock: Hashable, Sendable {
-  /// The packet that it comes from; nil where that has put out others before.
+  /// The number of the packet that the block was decoded from; `nil` if that packet had a block
+  /// before.
   package var packet: Int?
-  /// The time of its first sample by its track's clock, relative to the file's beginning; nil where
-  /// the packet says nothing of it.
+  /// The time of the first sample relative to the start of the file, by the track's clock; `nil` if
+  /// the packet determines none.
   package var time: MediaTime?
-  /// How much of its packet's beginning the decoder cut off.
+  /// The duration that the decoder trimmed from the start of the packet.
   package var skipped = ExactTime.zero
-  /// How it was made up for what is missing before its packet; nil where it was decoded.
+  /// The concealment method if the block fills a gap before its packet; `nil` if the block was
+  /// decoded.
   package var making: Making?
-  /// The number of its samples, per channel.
+  /// The number of samples per channel.
   package var sampleCount: Int
-  /// Samples a second, above 0.
+  /// The sample rate in Hz, above 0.
   package var sampleRate: Int
 
-  /// How sound is made up for packets that were lost.
+  /// A method of concealing lost packets.
   package enum Making: Hashable, Sendable {
-    /// By going on with what came before.
+    /// Extrapolated from the audio before (packet loss concealment).
     case concealed
-    /// From a copy of it in the packet that follows.
+    /// Decoded from the redundant copy in the next packet (forward error correction).
     case recovered
   }
 
-  /// A block of `sampleCount` samples at `sampleRate` that begins at `time`.
+  /// Creates the metadata of `sampleCount` samples at `sampleRate` Hz that start at `time`.
   package init(packet: Int? = nil, time: MediaTime?, sampleCount: Int, sampleRate: Int) {
     (self.packet, self.time) = (packet, time)
     (self.sampleCount, self.sampleRate) = (sampleCount, sampleRate)

@@ -2,17 +2,16 @@ import CTesseraFFmpeg
 package import TesseraSystem
 import TesseraTimeline
 
-/// Reads one track of sound block by block: first what is known of a block, then its samples as
-/// interleaved stereo at the block's sample rate.
+/// Reads one audio track block by block: first a block's metadata, then its samples as interleaved
+/// stereo at the block's sample rate.
 ///
-/// Nothing that a damaged file holds throws: it is counted in ``losses`` and reading goes on. A
-/// reader may change threads, but only one may use it at a time.
+/// Damage in the file never throws: it is counted in ``losses``, and reading continues. A reader
+/// may move between threads but must not be used by two at once.
 package struct SoundReader: ~Copyable {
-  /// The block after the one that ``next()`` returned last; nil after the last one.
+  /// The block after the one that ``next()`` returned; `nil` after the last one.
   package private(set) var following: SoundBlock?
 
-  /// The number within the track of the packet that the block was decoded from that ``next()``
-  /// returned last.
+  /// The number within the track of the packet from which the last block of ``next()`` was decoded.
   package private(set) var packetNumber = 0
 
   private let source: SoundSource
@@ -28,17 +27,18 @@ package struct SoundReader: ~Copyable {
   private var phase = Phase.decoding
   private var count = LossCount()
 
+  /// The progress of decoding: packets are sent, the decoder is flushed, nothing is left.
   private enum Phase {
     case decoding
     case draining
     case ended
   }
 
-  /// A reader of `source` from packet number `first` of the track on. `gaps` says how many samples,
-  /// at 48 kHz, are missing before packets with those numbers; codecs that can do so make them up,
-  /// in blocks before those of the packet.
+  /// Opens a reader of `source` that starts with packet number `first` of the track. `gaps` maps
+  /// packet numbers to the number of samples, at 48 kHz, missing before them. Codecs with
+  /// concealment fill these gaps in extra blocks before those of the packet.
   ///
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.
   package static func open(
     _ source: SoundSource, from first: Int = 0, filling gaps: [Int: Int] = [:],
     cancellation: Cancellation
@@ -77,10 +77,10 @@ package struct SoundReader: ~Copyable {
     self.cancellation = cancellation
   }
 
-  /// What was lost so far.
+  /// The losses so far.
   package var losses: [MediaLoss] { count.losses(of: source) }
 
-  /// Goes on to the next block; nil after the last one or once cancelled.
+  /// Advances to the next block; returns `nil` after the last one and after a cancellation.
   package mutating func next() -> SoundBlock? {
     guard let block = following else { return nil }
     packetNumber = followingNumber
@@ -90,7 +90,8 @@ package struct SoundReader: ~Copyable {
     return block
   }
 
-  /// Appends the samples of the block that ``next()`` returned to `samples`. Once per block.
+  /// Appends the samples of the block that ``next()`` returned to `samples`. Must be called at most
+  /// once per block.
   package mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
       if converter?.accepts(frame) != true {
@@ -103,7 +104,7 @@ package struct SoundReader: ~Copyable {
     }
   }
 
-  /// The next block that has samples, which are then in `followingFrame`.
+  /// Decodes the next block with samples into `followingFrame`.
   private mutating func decode() -> SoundBlock? {
     while !cancellation.isCancelled, phase != .ended {
       do throws(FFmpegError) {
@@ -128,7 +129,7 @@ package struct SoundReader: ~Copyable {
     return result
   }
 
-  /// Gives the decoder its next packet, or ends it.
+  /// Sends the next packet to the decoder, or starts the flush.
   private mutating func advance() {
     guard phase == .decoding else {
       phase = .ended

@@ -1,20 +1,21 @@
 import CTesseraFFmpeg
 
-/// Counts the samples of Vorbis packets: how many each brings depends on the one before it, and a
-/// stream that follows another in the same file brings its own headers along.
+/// Counts the samples in Vorbis packets. The count of a packet depends on its predecessor, and a
+/// chained stream in the same file brings its own headers.
 @safe final class VorbisCounter {
   private var parser: OpaquePointer?
   private var rate: Int
   private var hasBegun = false
-  /// The headers of another stream that have come so far.
+  /// The headers of a chained stream received so far.
   private var headers: [[UInt8]] = []
 
-  /// The first byte of each header.
+  /// The packet type byte of each of the three headers.
   private static let headerTypes: [UInt8] = [1, 3, 5]
-  /// The first bytes of a header after that.
+  /// The bytes after the packet type in a header.
   private static let magic = Array("vorbis".utf8)
 
-  /// A counter of packets of a stream whose headers are in `extradata`, one after the other.
+  /// Creates a counter for a stream whose three headers are in `extradata`; returns `nil` if they
+  /// are invalid.
   init?(_ extradata: UnsafePointer<UInt8>?, count: CInt, rate: Int) {
     self.rate = rate
     unsafe parser = unsafe av_vorbis_parse_init(extradata, count)
@@ -23,7 +24,8 @@ import CTesseraFFmpeg
 
   deinit { unsafe av_vorbis_parse_free(&parser) }
 
-  /// How long the packet is: a header, and the packet after it, hold nothing.
+  /// Returns the duration of a packet: 0 for a header and for the first packet after the headers,
+  /// `nil` for invalid data.
   func length(_ data: Span<UInt8>) -> FrameHeader.Length? {
     if let type = Self.headerType(data) {
       take(data, type)
@@ -44,7 +46,7 @@ import CTesseraFFmpeg
     return headerTypes.firstIndex(of: data[0])
   }
 
-  /// Goes on with another stream, once all of its headers are there.
+  /// Collects a header, and switches to the chained stream when all three have come.
   private func take(_ data: Span<UInt8>, _ type: Int) {
     if type == 0 { headers = [] }
     guard headers.count == type else { return }

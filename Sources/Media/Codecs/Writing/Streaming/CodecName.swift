@@ -1,20 +1,20 @@
 import Foundation
 
-/// What RFC 6381 calls a codec, with its profile and level: `avc1.640028`.
+/// Formats codec identifiers of RFC 6381, with profile and level: `avc1.640028`.
 enum CodecName {
-  /// The codec of the only track of a movie, of which `head` is what stands before its fragments;
-  /// nil where it is none of those that stream.
+  /// Returns the identifier of the only track in a fragmented MP4 with the initialization segment
+  /// `head`; returns `nil` for codecs that do not stream.
   static func inHead(_ head: Data) -> String? {
     let path = ["moov", "trak", "mdia", "minf", "stbl", "stsd"]
     var box: Box? = Box(type: "", content: [UInt8](head)[...])
     for type in path { box = box?.children().first { $0.type == type } }
-    // Version, flags and the number of entries.
+    // Skips the version, flags and entry count.
     guard let entry = box?.children(after: 8).first else { return nil }
     return name(of: entry)
   }
 
   private static func name(of entry: Box) -> String? {
-    /// The bytes of the description in the entry of a picture, from its first one on.
+    /// Returns the bytes of a configuration box in a visual sample entry.
     func description(_ type: String, atLeast count: Int) -> [UInt8]? {
       let box = entry.children(after: 78).first { $0.type == type }
       return box.flatMap { $0.content.count >= count ? Array($0.content) : nil }
@@ -34,7 +34,7 @@ enum CodecName {
       return description("vpcC", atLeast: 7).map { bytes in
         "vp09.\(two(Int(bytes[4]))).\(two(Int(bytes[5]))).\(two(Int(bytes[6] >> 4)))"
       }
-    // The only kind of it that is made.
+    // AAC-LC is the only variant that Tessera encodes.
     case "mp4a": return "mp4a.40.2"
     case "Opus": return "Opus"
     case "fLaC": return "fLaC"
@@ -42,8 +42,8 @@ enum CodecName {
     }
   }
 
-  /// ISO/IEC 14496-15, annex E.3: profile, its compatibilities from the last bit on, tier and
-  /// level, and the constraints without the bytes of zero at their end.
+  /// Formats profile, compatibility flags in reversed bit order, tier and level, and constraint
+  /// bytes without trailing zeros (ISO/IEC 14496-15, annex E.3).
   private static func profile(_ bytes: [UInt8]) -> String {
     let space = ["", "A", "B", "C"][Int(bytes[1] >> 6)]
     let compatible = bytes[2...5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -68,7 +68,7 @@ enum CodecName {
     let type: String
     let content: ArraySlice<UInt8>
 
-    /// The boxes in it, which begin after `skipped` bytes.
+    /// Parses the child boxes, which start after `skipped` bytes.
     func children(after skipped: Int = 0) -> [Box] {
       var (boxes, rest) = ([Box](), content.dropFirst(skipped))
       while rest.count >= 8 {

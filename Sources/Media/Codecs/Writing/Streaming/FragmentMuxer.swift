@@ -2,8 +2,8 @@ import CTesseraFFmpeg
 import Foundation
 import TesseraSystem
 
-/// Writes one stream in fragments (CMAF, ISO/IEC 23000-19): what a player needs once, then
-/// stretches of packets, each as bytes of its own that can be fetched alone.
+/// Muxes one stream into fragments (CMAF, ISO/IEC 23000-19): an initialization segment, then media
+/// segments. Each is returned as separate bytes.
 @safe struct FragmentMuxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let path: String
@@ -18,7 +18,7 @@ import TesseraSystem
     unsafe avformat_free_context(context)
   }
 
-  /// Begins a stream; `path` is where errors say that it goes.
+  /// Starts a stream. `path` is used only in error messages.
   static func begin(
     _ parameters: StreamParameters, path: String
   ) throws(FFmpegError) -> FragmentMuxer {
@@ -32,20 +32,20 @@ import TesseraSystem
     _ = try unsafe Muxer.addStream(parameters, to: context, container: .mp4, path: path)
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
-    // With the head written late, libavformat knows where the stream begins: priming of sound and
-    // the delay of reordered pictures become an edit list, which all players know, rather than
-    // negative offsets, which some take for a later beginning.
+    // With a delayed `moov`, libavformat knows the start of the stream: audio priming and the delay
+    // of reordered pictures become an edit list, which all players support. Some players misread
+    // negative offsets as a later start.
     let flags = "+cmaf+frag_custom+delay_moov+skip_trailer"
     unsafe av_dict_set(&options, "movflags", flags, 0)
     unsafe av_dict_set(&options, "use_editlist", "1", 0)
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
-    // For FLAC, as in other MP4 files.
+    // Required for FLAC, as in other MP4 files.
     unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
     return muxer
   }
 
-  /// Adds a packet, whose content it takes, to the fragment.
+  /// Adds a packet to the current fragment and takes over its content.
   func write(_ packet: EncodedPacket) throws(FFmpegError) {
     guard let stream = unsafe context.pointee.streams[0] else { return }
     let raw = unsafe packet.packet.raw
@@ -54,8 +54,8 @@ import TesseraSystem
     try check(unsafe av_write_frame(context, raw), "write to the file", path)
   }
 
-  /// Ends what is being written and returns it: the first time what a player needs before all
-  /// fragments, for which a packet must have been written; each further time a fragment.
+  /// Ends the current part and returns its bytes. The first call returns the initialization segment
+  /// and requires that a packet was written; each later call returns a media segment.
   func take() throws(FFmpegError) -> Data {
     try check(unsafe av_write_frame(context, nil), "write to the file", path)
     let bytes = unsafe Self.close(context)

@@ -2,25 +2,23 @@ import Foundation
 package import TesseraPixels
 package import TesseraTimeline
 
-/// The renditions that a player chooses from: a Master Playlist of HTTP Live Streaming (RFC 8216,
-/// section 4.3.4).
+/// A master playlist of HTTP Live Streaming (RFC 8216, section 4.3.4): the renditions that a player
+/// chooses from.
 package struct MasterPlaylist: Hashable, Sendable {
-  /// The same pictures at one size and quality.
+  /// A video rendition at one size and quality.
   package struct Variant: Hashable, Sendable {
-    /// Where its playlist is.
+    /// The address of the media playlist, relative to the master playlist.
     package var address: String
-    /// Its segments.
+    /// The segments of the rendition.
     package var playlist: MediaPlaylist
-    /// The address of the playlist of its keyframes.
+    /// The address of the I-frame playlist.
     package var keyframesAddress: String { address.folderPath + "keyframes.m3u8" }
-    /// Its codec as RFC 6381 has it.
+    /// The codec identifier of RFC 6381.
     package var codec: String
-    /// The size of its pictures.
     package var size: PixelSize
-    /// Its pictures a second.
+    /// The frame rate in frames per second.
     package var frameRate: Ratio
 
-    /// The variant whose playlist is at `address`.
     package init(
       address: String, playlist: MediaPlaylist, codec: String, size: PixelSize, frameRate: Ratio
     ) {
@@ -29,74 +27,72 @@ package struct MasterPlaylist: Hashable, Sendable {
     }
   }
 
-  /// The sound of all variants.
+  /// The audio rendition, shared by all variants.
   package struct Sound: Hashable, Sendable {
-    /// Where its playlist is.
+    /// The address of the media playlist, relative to the master playlist.
     package var address: String
-    /// Its segments.
+    /// The segments of the audio.
     package var playlist: MediaPlaylist
-    /// Its codec as RFC 6381 has it.
+    /// The codec identifier of RFC 6381.
     package var codec: String
-    /// How many channels it has.
     package var channelCount: Int
-    /// The language in the terms of RFC 5646; `und` where it is not known.
+    /// The language tag of RFC 5646; `und` if unknown.
     package var language = "und"
 
-    /// The sound whose playlist is at `address`.
+    /// Creates the audio rendition with the media playlist at `address`.
     package init(address: String, playlist: MediaPlaylist, codec: String, channelCount: Int) {
       (self.address, self.playlist) = (address, playlist)
       (self.codec, self.channelCount) = (codec, channelCount)
     }
   }
 
-  /// Captions that can be turned on with any variant.
+  /// A subtitle rendition, available with all variants.
   package struct Captions: Hashable, Sendable {
-    /// Where their playlist is.
+    /// The address of the media playlist, relative to the master playlist.
     package var address: String
-    /// Their segments.
     package var playlist: MediaPlaylist
-    /// What players call them; no two have one name.
+    /// The display name, unique within the playlist.
     package var name: String
-    /// Their language in the terms of RFC 5646; nil where it is not known.
+    /// The language tag of RFC 5646; `nil` if unknown.
     package var language: String?
-    /// True if players show them unless the viewer turns them off.
+    /// True if players show the captions unless the viewer turns them off.
     package var isDefault = false
 
-    /// The captions whose playlist is at `address`.
+    /// Creates the subtitle rendition with the media playlist at `address`.
     package init(address: String, playlist: MediaPlaylist, name: String, language: String?) {
       (self.address, self.playlist) = (address, playlist)
       (self.name, self.language) = (name, language)
     }
   }
 
-  /// The variants, the one to begin with first.
+  /// The video renditions. Players start with the first.
   package var variants: [Variant]
-  /// The sound; nil where there is none.
+  /// The audio rendition; `nil` for silent video.
   package var sound: Sound?
-  /// The captions.
+  /// The subtitle renditions.
   package var captions: [Captions] = []
-  /// Where the chapters are; nil where there are none.
+  /// The address of the chapter list; `nil` if there are no chapters.
   package var chapters: String?
-  /// What all is called; nil where it has no title.
+  /// The title; `nil` if there is none.
   package var title: String?
 
-  /// What made it, for a comment; nil where that is not said.
+  /// The program's name and version for a comment; `nil` for no such comment.
   package var tool: String?
-  /// A comment on all; nil where there is none.
+  /// An additional comment; `nil` if there is none.
   package var comment: String?
 
-  /// The renditions `variants`, with `sound`.
+  /// Creates a playlist of `variants` with the audio `sound`.
   package init(variants: [Variant], sound: Sound?) {
     (self.variants, self.sound) = (variants, sound)
   }
 
-  /// What no segment of pictures or sound is longer than: one for all of them.
+  /// The target duration of all video and audio playlists in seconds: no segment is longer.
   package var targetDuration: Int {
     let playlists = variants.map(\.playlist) + [sound?.playlist].compactMap { $0 }
     return playlists.reduce(1) { max($0, $1.targetDuration) }
   }
 
-  /// The playlist's text.
+  /// The content of the playlist file.
   package var text: String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-INDEPENDENT-SEGMENTS"]
     if let tool { lines.append("# Made by \(tool)") }
@@ -130,7 +126,7 @@ package struct MasterPlaylist: Hashable, Sendable {
   private func attributes(of variant: Variant) -> String {
     let target = targetDuration
     let together = [variant.playlist] + [sound?.playlist].compactMap { $0 }
-    // Captions are played one at a time, with a target of their own.
+    // Only one subtitle rendition plays at a time, with its own target duration.
     let peak =
       together.reduce(0) { $0 + $1.peakBitRate(targetDuration: target) }
       + (captions.map { $0.playlist.peakBitRate(targetDuration: $0.playlist.targetDuration) }.max()
@@ -153,7 +149,7 @@ package struct MasterPlaylist: Hashable, Sendable {
     "#EXT-X-SESSION-DATA:DATA-ID=\"\(identifier)\",\(key)=\"\(quotable(value))\""
   }
 
-  /// `text` without what a quoted string cannot hold.
+  /// Replaces the characters that a quoted string of a playlist must not contain.
   private static func quotable(_ text: String) -> String {
     String(
       text.map { character in

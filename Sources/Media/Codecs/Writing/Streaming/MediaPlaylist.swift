@@ -1,35 +1,35 @@
 import Foundation
 import TesseraTimeline
 
-/// The segments of one rendition in the order of time: a Media Playlist of HTTP Live Streaming
-/// (RFC 8216, section 4).
+/// A media playlist of HTTP Live Streaming (RFC 8216, section 4): the segments of one rendition in
+/// order of time.
 package struct MediaPlaylist: Hashable, Sendable {
-  /// A stretch that is fetched alone.
+  /// One media segment.
   package struct Segment: Hashable, Sendable {
-    /// Its file, seen from the playlist.
+    /// The file name, relative to the playlist.
     package var name: String
-    /// Its size in bytes.
     package var byteCount: Int
-    /// How long it lasts in microseconds, more than 0.
+    /// The duration in microseconds, above 0.
     package var duration: Int64
-    /// The size in bytes up to the end of the first picture; nil where it is not known.
+    /// The size in bytes up to the end of the first picture; `nil` if unknown.
     package var keyframeSize: Int?
 
-    /// The segment in the file `name`.
+    /// Creates the segment in the file `name`.
     package init(_ name: String, byteCount: Int, duration: Int64) {
       (self.name, self.byteCount, self.duration) = (name, byteCount, duration)
     }
   }
 
-  /// The file that is needed before any segment; nil where each stands for itself.
+  /// The name of the initialization segment; `nil` if segments need none.
   package var head: String?
-  /// The segments.
+  /// The segments in order of time.
   package var segments: [Segment] = []
-  /// True if only the first ``Segment/byteCount`` bytes of each file are meant: its first picture.
+  /// True for an I-frame playlist: only the first ``Segment/byteCount`` bytes of each file belong
+  /// to it, the first picture.
   private var isKeyframes = false
 
-  /// The first picture of each segment, for seeking with pictures (RFC 8216, section 4.3.3.6); nil where a size is not
-  /// known.
+  /// The I-frame playlist for trick play, with the first picture of each segment (RFC 8216, section
+  /// 4.3.3.6); `nil` if a size is unknown.
   package var keyframes: MediaPlaylist? {
     var pictures = self
     pictures.isKeyframes = true
@@ -40,17 +40,18 @@ package struct MediaPlaylist: Hashable, Sendable {
     return segments.isEmpty ? nil : pictures
   }
 
-  /// The playlist of `segments`, which need `head` before them.
+  /// Creates a playlist of `segments` with the initialization segment `head`.
   package init(head: String? = nil, segments: [Segment] = []) {
     (self.head, self.segments) = (head, segments)
   }
 
-  /// What no segment is longer than, in seconds, once its own length is rounded; at least 1.
+  /// The target duration in seconds: no rounded segment duration exceeds it. At least 1.
   package var targetDuration: Int {
     segments.reduce(1) { max($0, Int(clamping: ($1.duration +| 500_000) / 1_000_000)) }
   }
 
-  /// The playlist's text; `targetDuration` is that of all renditions that are played together.
+  /// Returns the content of the playlist file. `targetDuration` is the maximum over all renditions
+  /// that play together.
   package func text(targetDuration: Int) -> String {
     var lines = [
       "#EXTM3U", "#EXT-X-VERSION:\(head == nil ? 3 : 6)",
@@ -67,14 +68,14 @@ package struct MediaPlaylist: Hashable, Sendable {
     return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n")
   }
 
-  /// The bits a second of all segments together, rounded up.
+  /// The average bit rate of all segments in bit/s, rounded up.
   package var averageBitRate: Int {
     Self.bitRate(
       segments.reduce(0) { $0 +| $1.byteCount }, segments.reduce(0) { $0 +| $1.duration })
   }
 
-  /// The most bits a second, rounded up, of any segments in a row that last from one half to three
-  /// halves of `targetDuration` seconds (RFC 8216, section 4.1).
+  /// Returns the peak bit rate in bit/s, rounded up: the highest rate of consecutive segments that
+  /// last between 0.5 and 1.5 times `targetDuration` seconds (RFC 8216, section 4.1).
   package func peakBitRate(targetDuration: Int) -> Int {
     let target = Int64(targetDuration) *| 1_000_000
     var peak: Int?

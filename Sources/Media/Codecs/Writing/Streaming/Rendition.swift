@@ -4,13 +4,14 @@ import TesseraPixels
 import TesseraTimeline
 
 extension StreamFolder {
-  /// One stream that was written in segments.
+  /// One stream, written as segments.
   struct Rendition {
     private let playlist: MediaPlaylist
     private let codec: String
 
-    /// Writes the packets that `next` returns into the folder at `path`, as segments that begin at
-    /// `cuts` or as soon as they can after them; the last one ends at `end` in the stream's unit.
+    /// Writes the packets that `next` returns into the folder at `path`. Each segment starts at the
+    /// first packet at or after one of the `cuts`. `end` is the end of the last segment, in the
+    /// stream's time base.
     static func write(
       _ parameters: StreamParameters, until end: Int64, _ cuts: StreamCuts, to path: String,
       next: () throws(Stitcher.Failure) -> EncodedPacket?
@@ -21,10 +22,11 @@ extension StreamFolder {
       var file = try SegmentFile(parameters, folder: path)
       while let packet = try next() {
         let time = packet.times.presentation
-        // No packet of a segment is shown after a later one's first, but what is decoded.
+        // In presentation order, no packet of this segment follows the first of the next; decoding
+        // order may differ.
         if let cut = upcoming.first, av_compare_ts(time, base, cut, cuts.timeBase) >= 0 {
           try file.land(until: microseconds(time, base))
-          // A cut that no packet begins at counts for nothing.
+          // Cuts without a packet between them are skipped.
           while let cut = upcoming.first, av_compare_ts(time, base, cut, cuts.timeBase) >= 0 {
             upcoming.removeFirst()
           }
@@ -44,14 +46,14 @@ extension StreamFolder {
       av_rescale_q(ticks, base, AVRational(num: 1, den: 1_000_000))
     }
 
-    /// The rung of that name.
+    /// Returns the master playlist's entry for the rung `name`.
     func variant(_ name: String, _ parameters: StreamParameters) -> MasterPlaylist.Variant {
       MasterPlaylist.Variant(
         address: "\(name)/index.m3u8", playlist: playlist, codec: codec, size: parameters.size,
         frameRate: parameters.frameRate ?? parameters.timeBase.inverse)
     }
 
-    /// The sound in the folder of that name.
+    /// Returns the master playlist's entry for audio in the folder `name`.
     func sound(_ name: String, _ parameters: StreamParameters) -> MasterPlaylist.Sound {
       MasterPlaylist.Sound(
         address: "\(name)/index.m3u8", playlist: playlist, codec: codec,
@@ -78,7 +80,7 @@ extension StreamFolder {
       try Stitcher.output { () throws(FFmpegError) in try muxer.write(packet) }
     }
 
-    /// Ends the segment, which lasts until `end` microseconds.
+    /// Finishes the segment, which ends at `end` microseconds, and writes its file.
     mutating func land(until end: Int64) throws(Stitcher.Failure) {
       if playlist.head == nil {
         let head = try take()
@@ -96,8 +98,8 @@ extension StreamFolder {
       start = end
     }
 
-    /// The size of `fragment` up to the end of its first sample; nil where its index does not state it (ISO 14496-12,
-    /// section 8.8.8).
+    /// Returns the size of `fragment` up to the end of its first sample; returns `nil` if its
+    /// `trun` box does not state sample sizes (ISO 14496-12, section 8.8.8).
     private static func firstSampleEnd(_ fragment: Data) -> Int? {
       guard let movie = fragment.range(of: Data("moof".utf8)),
         let run = fragment.range(of: Data("trun".utf8))
@@ -106,7 +108,8 @@ extension StreamFolder {
         let bytes = fragment.dropFirst(run.upperBound + 4 * number).prefix(4)
         return bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
       }
-      // Flags, the number of samples and the offset of the first; then its own flags and duration, if there are any.
+      // Flags, sample count and data offset; then the first sample's flags and duration, if
+      // present.
       guard let flags = word(0), flags & 0x201 == 0x201, let offset = word(2) else { return nil }
       let place = 3 + (flags & 4 != 0 ? 1 : 0) + (flags & 0x100 != 0 ? 1 : 0)
       return word(place).map { movie.lowerBound - 4 + offset + $0 }.flatMap {

@@ -1,18 +1,18 @@
 import CTesseraFFmpeg
 import TesseraTimeline
 
-/// When segments begin, in all renditions: at keyframes that all rungs have at the same time.
+/// The start times of the segments in all renditions: keyframes that all rungs have at equal times.
 struct StreamCuts {
-  /// The times, in ascending order from 0 on.
+  /// The times in ascending order, starting with 0.
   let times: [Int64]
-  /// Their unit, in seconds.
+  /// The time base of ``times``.
   let timeBase: AVRational
 
-  /// What segments last at most, in seconds, where there are keyframes for it: what players are
-  /// said to work with best.
+  /// The maximum segment duration in seconds, as far as keyframes permit: the usual recommendation
+  /// for HTTP Live Streaming.
   private static let longest: Int64 = 6
 
-  /// The cuts of rungs that show the same.
+  /// Chooses cuts for `rungs`, which all show the same frames.
   init(_ rungs: [PictureSegments]) {
     timeBase = rungs.first?.parameters?.timeBase.rational ?? AVRational(num: 1, den: 1)
     guard let first = rungs.first else {
@@ -26,7 +26,7 @@ struct StreamCuts {
     times = Self.cuts(at: common, until: first.frameCount, base)
   }
 
-  /// Those of `keyframes` at which a segment has to end so as not to be too long.
+  /// Selects the fewest `keyframes` that keep segments below the maximum duration.
   static func cuts(at keyframes: [Int64], until end: Int64, _ base: AVRational) -> [Int64] {
     var cuts: [Int64] = [0]
     let seconds = AVRational(num: 1, den: 1)
@@ -42,7 +42,7 @@ struct StreamCuts {
 }
 
 extension PictureSegments {
-  /// Whether decoding can begin with the frame at `time`.
+  /// True if there is a keyframe at `time`, in units of `base`.
   fileprivate func hasKeyframe(at time: Int64, _ base: AVRational) -> Bool {
     guard let own = parameters?.timeBase.rational else { return false }
     let place = keyframes.partitioningIndex { av_compare_ts($0, own, time, base) >= 0 }

@@ -4,59 +4,59 @@ import SystemPackage
 package import TesseraSystem
 import TesseraTimeline
 
-/// Makes of finished pieces a folder for HTTP Live Streaming (RFC 8216), without encoding anything.
+/// Writes a folder for HTTP Live Streaming (RFC 8216) from encoded segments, without encoding
+/// anything.
 ///
 ///     master.m3u8             the renditions; written last
 ///     NAME/index.m3u8         the segments of a rung
-///     NAME/keyframes.m3u8     the first picture of each of them
-///     NAME/init.mp4           what is needed before any of them
-///     NAME/00001.m4s …        the segments, which begin at the same times in all rungs
-///     audio/…                 the sound, likewise
+///     NAME/keyframes.m3u8     the first picture of each segment, for trick play
+///     NAME/init.mp4           the initialization segment
+///     NAME/00001.m4s …        the segments, which start at equal times in all rungs
+///     audio/…                 the audio, with equal file names
 ///     captions/…, captions-2/…
 ///     chapters.json           the chapters, as AVKit reads them
 package struct StreamFolder: Sendable {
-  /// The same pictures at one size and quality.
+  /// One size and quality of the video. All rungs show the same frames.
   package struct Rung: Hashable, Sendable {
-    /// What its folder is called.
+    /// The name of the rung's folder.
     package var name: String
-    /// The segments, in order.
+    /// The packet files of the segments, in order of time.
     package var segments: [Stitcher.Piece]
 
-    /// The rung `name`, made of `segments`.
     package init(_ name: String, segments: [Stitcher.Piece]) {
       (self.name, self.segments) = (name, segments)
     }
   }
 
-  /// The rungs, the one to begin with first.
+  /// The video renditions. Players start with the first.
   package var rungs: [Rung]
-  /// The sound; nil where there is none.
+  /// The packet file of the audio; `nil` for silent video.
   package var soundtrack: Stitcher.Piece?
-  /// Captions that can be turned on.
   package var captions: [TextTrack] = []
-  /// The chapters, in order; the last one ends with the output.
+  /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Stitcher.Chapter] = []
-  /// What all is called; nil where it has no title.
+  /// The title; `nil` if there is none.
   package var title: String?
 
-  /// What made it, which the entry names in a comment; nil leaves that out.
+  /// The program's name and version for a comment in the master playlist; `nil` for no such
+  /// comment.
   package var tool: String?
-  /// A comment that the entry has, without line ends; nil leaves that out.
+  /// An additional comment in the master playlist, without line breaks; `nil` if there is none.
   package var comment: String?
 
-  /// The encoders whose sound players take in fragments; the first one is the usual one.
+  /// The audio encoders whose output players accept in fragments. The first one is the default.
   package static let codecs: [SoundEncoderSettings.Codec] = [.aac, .opus, .flac]
 
-  /// The file that players are given.
+  /// The name of the master playlist, which players open.
   package static let entry = "master.m3u8"
 
-  /// What joins `rungs` and `soundtrack`.
+  /// Creates a stream of `rungs` with the audio `soundtrack`.
   package init(rungs: [Rung], soundtrack: Stitcher.Piece?) {
     (self.rungs, self.soundtrack) = (rungs, soundtrack)
   }
 
-  /// Writes everything into the folder at `path`, which is there and empty. Returns early once it
-  /// is cancelled.
+  /// Writes all files into the folder at `path`, which must exist and be empty. Returns early after
+  /// a cancellation.
   package func write(to path: String, cancellation: Cancellation) throws(Stitcher.Failure) {
     var pictures: [PictureSegments] = []
     for rung in rungs {
@@ -87,7 +87,7 @@ package struct StreamFolder: Sendable {
     try write(master, to: path)
   }
 
-  /// Writes the playlists: that of all renditions last.
+  /// Writes all playlists, the master playlist last.
   private func write(_ master: MasterPlaylist, to path: String) throws(Stitcher.Failure) {
     var playlists = master.variants.map { ($0.address, $0.playlist, master.targetDuration) }
     playlists += master.variants.compactMap { variant in
@@ -125,7 +125,7 @@ package struct StreamFolder: Sendable {
     return sound
   }
 
-  /// Writes captions as one segment each, in which no cue has to be said twice.
+  /// Writes each subtitle track as one segment, so that no cue must be repeated in another segment.
   private func writeCaptions(
     until end: Int64, to path: String
   ) throws(Stitcher.Failure) -> [MasterPlaylist.Captions] {
@@ -150,12 +150,12 @@ package struct StreamFolder: Sendable {
     return written
   }
 
-  /// The shortest code of a language of three letters (RFC 5646, section 2.2.1).
+  /// Returns the shortest language tag for a three-letter code (RFC 5646, section 2.2.1).
   private static func tag(_ language: String) -> String {
     Locale.LanguageCode(language).identifier(.alpha2) ?? language
   }
 
-  /// The chapters in the form that Apple's players know ("Providing JSON Chapters").
+  /// Returns the chapters in the format of Apple's players ("Providing JSON Chapters").
   private func chapterList(until end: Int64) -> Data {
     struct Title: Encodable {
       var language = "und"

@@ -1,11 +1,11 @@
 import Foundation
+import PlanningSupport
 import TesseraCodecs
 import TesseraDocuments
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem

@@ -1,3 +1,4 @@
+import PlanningSupport
 import TesseraCodecs
 import TesseraPixels
 import TesseraPlan

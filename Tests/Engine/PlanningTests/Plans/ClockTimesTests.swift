@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraCodecs
 import TesseraLayout
 import TesseraPixels
@@ -12,7 +13,6 @@ import Testing
 @testable import TesseraJobs
 @testable import TesseraPlan
 @testable import TesseraPlanning
-@testable import TesseraRendering
 
 @Suite(.timed) struct ClockTimesTests {
   private static func time(_ seconds: Double) -> MediaTime {

@@ -1,9 +1,9 @@
+import PlanningSupport
 import TesseraCodecs
 import TesseraLayout
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
 import TesseraSystem
 import TestSupport
 import Testing

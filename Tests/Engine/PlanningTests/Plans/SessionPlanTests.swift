@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraCodecs
 import TesseraDocuments
 import TesseraJobs
@@ -6,7 +7,6 @@ import TesseraLayout
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -1,26 +1,25 @@
 import Foundation
 import TesseraCodecs
-import TesseraLayout
+package import TesseraLayout
 import TesseraLettering
 import TesseraPixels
-import TesseraPlan
+package import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
-import TestSupport
+package import TestSupport
 
 /// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
 /// who leaves at frame 60.
-struct SceneRecordings {
-  let folder: TemporaryFolder
-  var stays: String { folder.path("stays.mkv") }
-  var comes: String { folder.path("comes.mkv") }
-  var leaves: String { folder.path("leaves.mkv") }
-  var all: [String] { [stays, comes, leaves] }
+package struct SceneRecordings {
+  package let folder: TemporaryFolder
+  package var stays: String { folder.path("stays.mkv") }
+  package var comes: String { folder.path("comes.mkv") }
+  package var leaves: String { folder.path("leaves.mkv") }
+  package var all: [String] { [stays, comes, leaves] }
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     try make("testsrc2=s=160x90:r=30:d=3", ["-g", "30"], stays)
     try make(
@@ -41,7 +40,7 @@ struct SceneRecordings {
   }
 
   /// What asks for a small picture of `inputs`.
-  static func request(
+  package static func request(
     _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
   ) throws -> RenditionRequest {
     let video = VideoEncoderSettings(
@@ -56,19 +55,19 @@ struct SceneRecordings {
     return request
   }
 
-  static func plan(_ request: RenditionRequest) throws -> Plan { try request.plan() }
+  package static func plan(_ request: RenditionRequest) throws -> Plan { try request.plan() }
 }
 
 extension Plan {
   /// Who can be seen in `frame`, farthest back first.
-  func attributes(in frame: Int) -> [LayoutAttributes] {
+  package func attributes(in frame: Int) -> [LayoutAttributes] {
     scenes.attributes(at: output.video.frameRate.time(ofFrame: frame))
   }
 
   /// The people's own slots.
-  var seats: [Slot] { slots.filter { $0.participant != nil } }
+  package var seats: [Slot] { slots.filter { $0.participant != nil } }
   /// The frames in which each of them has to be placed.
-  var presences: [[Range<Int>]] { seats.map(\.presence) }
+  package var presences: [[Range<Int>]] { seats.map(\.presence) }
   /// The frames in which each of their tiles is drawn.
-  var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
+  package var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
 }

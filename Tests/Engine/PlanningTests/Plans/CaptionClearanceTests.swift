@@ -1,3 +1,4 @@
+import PlanningSupport
 import TesseraCaptions
 import TesseraCodecs
 import TesseraLayout
@@ -11,7 +12,6 @@ import Testing
 @testable import TesseraJobs
 @testable import TesseraPlan
 @testable import TesseraPlanning
-@testable import TesseraRendering
 
 @Suite(.timed) struct CaptionClearanceTests {
   private static let canvas = PixelSize(width: 1280, height: 720)

@@ -1,4 +1,5 @@
 import Foundation
+import PlanningSupport
 import TesseraCaptions
 import TesseraCodecs
 import TesseraLayout
@@ -6,7 +7,6 @@ import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
