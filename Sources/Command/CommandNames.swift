@@ -43,7 +43,7 @@ enum CommandNames {
     let hint = word.nearest(among: names).map { "did you mean \"tessera \($0)\"?" }
     throw RenderError(
       .usage,
-      "there is no command \"\(word)\": "
+      "unknown command \"\(word)\": "
         + (hint ?? "the commands are \(names.joined(separator: ", ")).")
     )
   }

@@ -105,12 +105,12 @@ extension ExitStatus {
   static let help = """
     Exit codes:
       0    done; nothing was lost, or --accept-losses was given
-      1    failed: the same again would fail, too
+      1    failed; the same command fails again
       2    the command line is wrong
-      3    done, with losses that were named, or what was verified deviates
-      75   failed for a reason that may pass: no room or memory, the network,
-           another render of the same, SIGTERM; the same command goes on from there
-      130  stopped by Ctrl-C; the same command goes on from there
+      3    done, with losses that were named, or verified with deviations
+      75   temporary failure (disk or memory full, the network, another render of
+           the same output, SIGTERM): retry; the same command resumes
+      130  stopped by Ctrl-C; the same command resumes
     """
 
   init(_ error: RenderError) {

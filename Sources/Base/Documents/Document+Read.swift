@@ -41,7 +41,7 @@ extension Document {
     let limit = syntax == .yaml ? Self.maximumYAMLSize : Self.maximumSize
     guard bytes.count <= limit else {
       throw DocumentError(
-        file: file, reason: "it is larger than \(limit >> 20) MB, which is the most that is read")
+        file: file, reason: "it is larger than the limit of \(limit >> 20) MB")
     }
     switch syntax {
     case .json: self = try JSONReader.read(bytes, file: file, isLenient: false)

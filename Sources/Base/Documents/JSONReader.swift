@@ -55,7 +55,7 @@ struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
       let key = try text()
       guard names.insert(key).inserted else {
-        throw error("the key \"\(key.shortened)\" is there twice")
+        throw error("the key \"\(key.shortened)\" occurs twice")
       }
       try skipBlanks()
       guard next == UInt8(ascii: ":") else { throw error("a colon is expected") }

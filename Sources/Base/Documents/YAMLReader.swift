@@ -61,7 +61,7 @@ struct YAMLReader {
     case .reader(let problem, _, _, _): return problem
     case .duplicatedKeysInMapping(let duplicates, let context):
       let key = duplicates.first?.shortened ?? ""
-      return "in line \(context.mark.line) the key \"\(key)\" is there twice"
+      return "in line \(context.mark.line) the key \"\(key)\" occurs twice"
     default: return "its parts do not fit together"
     }
   }

@@ -176,7 +176,7 @@ package struct Archive: Sendable {
   }
 
   private var truncation: String {
-    "\(path) ends too early; what is whole in it is used."
+    "\(path) ends too early; its complete files are used."
   }
 
   private var tooLarge: ArchiveError {
@@ -190,7 +190,7 @@ package struct Archive: Sendable {
   private func failure(_ failure: ArchiveReader.Failure) -> ArchiveError {
     switch failure {
     case .unreadable(let words), .truncated(let words), .damaged(let words):
-      wrong("it is not a .zip archive, or a damaged one (\(words))")
+      wrong("it is not a .zip archive, or it is damaged (\(words))")
     case .unwritable, .tooLarge: tooLarge
     }
   }

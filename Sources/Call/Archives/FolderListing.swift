@@ -39,7 +39,7 @@ struct FolderListing {
     switch attributes[.type] as? FileAttributeType {
     case .typeDirectory:
       guard depth < maximumDepth else {
-        notes.append("\(path) is not looked into: it lies more than \(maximumDepth) folders deep.")
+        notes.append("\(path) is skipped: it is more than \(maximumDepth) folders deep.")
         return
       }
       list(path, depth: depth + 1)
@@ -50,7 +50,7 @@ struct FolderListing {
       let facts = try? FileManager.default.attributesOfItem(atPath: target)
       guard facts?[.type] as? FileAttributeType == .typeRegular else { return }
       guard target.hasPrefix("\(root)/") else {
-        notes.append("\(path) is passed over: the link leads out of the folder.")
+        notes.append("\(path) is skipped: the link leads out of the folder.")
         return
       }
       append(path, size: (facts?[.size] as? NSNumber)?.intValue ?? 0)

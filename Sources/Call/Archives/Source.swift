@@ -159,7 +159,7 @@ package struct Source: Sendable {
         return try RegularFile.bytes(full, atMost: Document.maximumSize + 1)
       } catch {
         throw DocumentError(
-          file: path, reason: "it cannot be read (\(error.reason)); check who may read it")
+          file: path, reason: "it cannot be read (\(error.reason)); check its permissions")
       }
     }
   }

@@ -39,7 +39,7 @@ package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConverti
     case .notUTF8:
       "\(name) is not UTF-8 text; save it as UTF-8."
     case .notCaptions:
-      "\(name) holds no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
+      "\(name) has no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
         + "SubRip, which has times such as 00:00:01,000 --> 00:00:04,000; name a .vtt or .srt file."
     case .tooManyCues:
       "\(name) has more than \(CaptionFile.maximumCues) captions; shorten it."

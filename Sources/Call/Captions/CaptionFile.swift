@@ -30,7 +30,7 @@ package struct CaptionFile: Sendable {
     }
     notes = reader.notes
     if cues.isEmpty, !reader.hasLeftOut {
-      notes.append("\(name) holds no captions; none are shown.")
+      notes.append("\(name) has no captions; none are shown.")
     }
     cues = cues.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)

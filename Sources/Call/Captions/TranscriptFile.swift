@@ -31,7 +31,7 @@ package struct TranscriptFile: Sendable {
     guard lines.count <= Self.maximumLines else {
       throw TranscriptError("\(name) has more than \(Self.maximumLines) lines; shorten it.")
     }
-    if lines.isEmpty, notes.isEmpty { notes.append("\(name) holds no words.") }
+    if lines.isEmpty, notes.isEmpty { notes.append("\(name) has no words.") }
     transcript = Transcript(lines)
   }
 

@@ -46,7 +46,7 @@ package enum Importers {
       return try importer.recording(folder)
     }
     var recording = try read(folder)
-    recording.notes += folder.failures.map { "\($0) It is passed over." }
+    recording.notes += folder.failures.map { "\($0) It is skipped." }
     recording.notes += OtherDocuments.notes(folder)
     if !folder.source.isList { recording.notes += UnreadRecordings.notes(folder) }
     recording.leftOut.formUnion(folder.playlists.parts)
@@ -75,7 +75,7 @@ package enum Importers {
     for (importer, _) in candidates {
       do throws(DocumentError) {
         var recording = try importer.recording(folder)
-        recording.notes += errors.map { "\($0) It is passed over." }
+        recording.notes += errors.map { "\($0) It is skipped." }
         return recording
       } catch {
         errors.append(error)

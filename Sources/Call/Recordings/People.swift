@@ -137,7 +137,7 @@ package struct People: Hashable, Sendable {
     switch text.lowercased() {
     case "true", "yes", "on", "1": return true
     case "false", "no", "off", "0": return false
-    default: throw DocumentError(file: file, path: line, reason: "must say true or false as local")
+    default: throw DocumentError(file: file, path: line, reason: "must have true or false as local")
     }
   }
 
@@ -153,7 +153,7 @@ package struct People: Hashable, Sendable {
       guard let index = positions[person.id] else {
         guard recording.notes.count < 200 else { continue }
         let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-        recording.notes.append("\(file): nobody in the recording is \"\(person.id)\"\(hint)")
+        recording.notes.append("\(file): the recording has no participant \"\(person.id)\"\(hint)")
         continue
       }
       if let name = person.name { recording.participants[index].name = name }
@@ -178,7 +178,8 @@ package struct People: Hashable, Sendable {
       }
       let hint = other.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
       recording.notes.append(
-        "\(file): \"\(person.id)\" stays alone, as nobody else is \"\(other)\"\(hint)")
+        "\(file): \"\(person.id)\" is not joined, as the recording has no other participant \"\(other)\"\(hint)"
+      )
     }
     return recording
   }

@@ -19,7 +19,7 @@ extension Recording {
       let lines = ["id,same-as"] + stays.dropFirst().map { "\($0.id),\(stays[0].id)" }
       return
         "\(name) has \(people.count) identifiers, \(stays.map(\.id).joined(separator: ", ")), which "
-        + "are never there together: if they are one person, give --people a CSV file with the lines "
+        + "are never present together: if they are one person, give --people a CSV file with the lines "
         + "\(lines.map { "\"\($0)\"" }.joined(separator: ", "))."
     }
   }

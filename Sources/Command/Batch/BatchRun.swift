@@ -91,7 +91,7 @@ final class BatchRun {
       ])
     if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
     for call in list.leftOut.sorted() where options.task == nil {
-      Terminal.say("note: \(call) is left out: it holds outputs of this batch.")
+      Terminal.say("note: \(call) is skipped, as it contains outputs of this batch.")
     }
     do throws(RenderError) {
       let check = try JobCheck(list, reader, files, Interrupts.cancellation, isMeant: isMeant)

@@ -32,7 +32,7 @@ final class JoinedPieces {
     guard missing.isEmpty else {
       throw StorageError(
         .failure,
-        "\(Self.list(missing)) not in \(place) yet; make what is missing with \"tessera segment\" and "
+        "\(Self.list(missing)) not in \(place) yet; make the missing pieces with \"tessera segment\" and "
           + "\"tessera soundtrack\".")
     }
     try bucket.fetch(finished.flatMap(pieces.files))

@@ -45,7 +45,7 @@ final class PieceRun {
       guard Interrupts.cancellation.isCancelled else { throw names.error(error) }
       throw StorageError(
         .cancelled,
-        "stopped before the end; what is finished is kept, and the rest may be made again.")
+        "stopped before the end; finished pieces are kept, and the same command makes the rest.")
     }
   }
 

@@ -15,15 +15,15 @@ import TesseraTimeline
 struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Writes down what would be cut, to be changed by hand.",
+    abstract: "Writes planned cuts, or a transcript, to a file for editing.",
     usage: "tessera edit INPUT... -o EDITS.yaml|CALL.md [--tighten on] [--cut FROM-TO]...",
     discussion: """
-      Says what would go, and writes it into a file for --edits:
+      Lists the parts that would be cut, and writes them to a file for --edits:
 
         tessera edit recording/ --tighten on -o edits.yaml
         tessera render recording/ --edits edits.yaml -o call.mp4
 
-      Or writes what is said, in which words are deleted or struck (~~so~~) with any editor:
+      Or writes the transcript, in which any editor can delete or strike (~~so~~) words:
 
         tessera edit recording/ --without-fillers on -o call.md
         tessera render recording/ --edits call.md -o call.mp4
@@ -42,7 +42,8 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "edits.yaml|call.md"),
+    name: .shortAndLong,
+    help: ArgumentHelp("File of edits, or transcript, to write.", valueName: "edits.yaml|call.md"),
     completion: .file(extensions: ["yaml", "json", "md"]))
   var output: String
 
@@ -104,7 +105,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
       guard !plan.lines.isEmpty else {
         throw RenderError(
           .usage,
-          "there is no transcript to edit: none lies beside the recording; name one with --transcript, or "
+          "the call has no transcript to edit; give a file with --transcript, or "
             + "a recognizer with --transcriber; -o edits.yaml writes the cuts without one.")
       }
       return plan.editableTranscript.markdown(title: plan.output.title, isEditable: true)

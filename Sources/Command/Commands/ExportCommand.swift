@@ -15,12 +15,12 @@ import TesseraSystem
 struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes the call as an editor's project, without rendering.",
+    abstract: "Writes the call as a video editor's project, without rendering.",
     usage: "tessera export INPUT... -o CALL.kdenlive [options]",
     discussion: """
-      Every original file lies at its place, as rendering would put it, with a track for each camera, \
-      screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
-      is cut of all of them. Chapters and turns are markers.
+      The project refers to the original files, placed as in a render: one track for each camera, \
+      screen and voice, and a programme track with what --layout shows largest (default: the shots of \
+      the layout cuts). --cut, --tighten and --edits cut all tracks. Chapters and turns become markers.
 
         call.kdenlive  Kdenlive 22.12 or newer
         call.mlt       Shotcut 22.12 or newer, and melt
@@ -28,8 +28,9 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
         call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25
         call.edl       an edit decision list (CMX 3600) of the programme alone: OpenShot, any editor
 
-      With --media conform the project refers to files beside it that all begin with the call: of each \
-      camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
+      With --media conform, the project refers to new files beside it instead: a video with a constant \
+      frame rate for each camera and screen, and a WAV file for each voice. All of them start with the \
+      call and do not drift.
       """)
 
   /// The value of `--media`: a project refers to the original recordings or to conformed copies.
@@ -56,23 +57,23 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The project to make.", valueName: "call.otio"),
+    name: .shortAndLong, help: ArgumentHelp("Project to write.", valueName: "call.otio"),
     completion: .file(extensions: Project.Format.allCases.map(\.rawValue)))
   var output: String
 
   @Option(
     help: ArgumentHelp(
       """
-      The files that the project refers to: the originals, or new ones in call.media/ beside it that \
-      begin together, have one rate and do not drift (conform).
+      Files that the project refers to: the originals, or new ones in call.media/ beside it that \
+      start together, have a constant rate and do not drift (conform).
       """, valueName: "originals|conform"))
   var media = MediaChoice.originals
 
   @Option(
     help: ArgumentHelp(
       """
-      The paths of files in the project's folder and in folders beside it (default: relative, but \
-      absolute in .xml, whose readers expect URLs).
+      Form of the paths of files in the project's folder and in folders beside it (default: relative; \
+      absolute for .xml, whose readers expect URLs).
       """, valueName: "relative|absolute"))
   var mediaPaths: MediaPaths?
 
@@ -98,7 +99,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
     try parse()
     guard format != nil else {
       throw ValidationError(
-        "a project's name (-o) ends in .kdenlive, .mlt, .xml, .otio or .edl.")
+        "-o writes a project; give it a name that ends in .kdenlive, .mlt, .xml, .otio or .edl.")
     }
   }
 

@@ -16,23 +16,24 @@ import TesseraSystem
 struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Writes what a recording is understood as into a session file, to be edited.",
+    abstract: "Writes a recording as an editable session file.",
     usage: "tessera import INPUT... -o session.yaml [options]",
     discussion: """
-      A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
-      relative to its own folder; of a call in a bucket it names the objects. With --align it says \
-      where every file begins, and how fast its clock is; it exits with 3 where that is not sure. With \
-      --shots it holds the shots of the layout cuts, which can be moved, changed and given back.
+      "tessera render session.yaml" renders the session file as the recording itself. Paths in it are \
+      relative to its folder; for a call in a bucket they name the objects. With --align, the file \
+      states the start and the clock rate of each recording; the exit code is 3 if a placement is \
+      uncertain. With --shots, it lists the shots of the layout cuts, to be moved or changed.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A folder, manifest or session file of a call, or media files.", valueName: "input"),
+      "Folder, manifest or session file of a call, or media files.", valueName: "input"),
     completion: .file())
   var inputs: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "session.yaml|.json"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Session file to write.", valueName: "session.yaml|.json"),
     completion: .file(extensions: ["yaml", "yml", "json"]))
   var output: String
 
@@ -45,7 +46,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   @OptionGroup(title: "Call")
   var alignment: AlignOption
 
-  @Flag(help: "Write the shots that the layout cuts would show, to be edited: shots.")
+  @Flag(help: "Write the shots of the layout cuts into the session file, for editing.")
   var shots = false
 
   @OptionGroup
@@ -60,8 +61,8 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     try parse()
     guard Document.Syntax(fileName: output) != nil else {
       throw ValidationError(
-        "the name \(output) does not say how to write a session file: give -o one that ends in .yaml or "
-          + ".json.")
+        "-o writes a session file; give it a name that ends in .yaml or .json, not "
+          + "\(output).")
     }
   }
 
@@ -98,7 +99,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
       overwriting: overwrite)
     for note in input.notes { engine.tell(.note(note)) }
     for path in input.missingFiles.map(session.names.name) {
-      engine.tell(.warning("\(path) is not there; put it there before you render."))
+      engine.tell(.warning("\(path) does not exist. Add it before rendering."))
     }
     losses.announce(engine)
     let document = input.session(at: output, name: session.names.address(of:))

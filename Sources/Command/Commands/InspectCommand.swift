@@ -13,30 +13,29 @@ import TesseraSystem
 struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what recordings hold and what is wrong with them.",
+    abstract: "Shows the contents of recordings and their problems.",
     discussion: """
-      Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
-      folder, archive, manifest or session file it shows who is in it and what does not add up; \
-      with --align all files are one call. \
-      Exits with 1 where a file is not there or cannot be read as a recording, and with 3 where \
-      the files lack what --align asks for.
+      Reads every packet of each file and decodes one picture and one block of sound. For a call's \
+      folder, archive, manifest or session file, shows its participants and contradictions; with \
+      --align, all files are one call. The exit code is 1 if a file does not exist or is not a \
+      recording, and 3 if the files lack the evidence that --align needs.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The recordings: media files, or folders, archives, manifests or session files of calls.",
+      "Media files, or folders, archives, manifests or session files of calls.",
       valueName: "file"),
     completion: .file())
   var files: [String]
 
-  @Flag(help: "Decode all sound and show how loud every voice is.")
+  @Flag(help: "Decode all sound and show the loudness of each voice.")
   var levels = false
 
   @Flag(
-    help: "Show how much each person of a call speaks, how often people overlap, and the silences.")
+    help: "Show each participant's share of speech, overlaps and silences.")
   var speech = false
 
-  @Flag(help: "Print JSON: an array with one object for each of them.")
+  @Flag(help: "Print a JSON array with one object for each recording.")
   var json = false
 
   @OptionGroup

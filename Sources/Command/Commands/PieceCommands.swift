@@ -11,14 +11,14 @@ import TesseraSystem
 /// Options shared by the commands that make pieces of a plan.
 struct PieceOptions: RequestOptions {
   @Argument(
-    help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"),
+    help: ArgumentHelp("Plan that \"tessera plan\" wrote.", valueName: "plan.json"),
     completion: .file(extensions: ["json"]))
   var plan: String
 
   @Option(
     name: .customLong("work-dir"),
     help: ArgumentHelp(
-      "Where the finished pieces are, s3://bucket/prefix/ too (the plan's folder).",
+      "Folder, or s3://bucket/prefix/, of the finished pieces (default: the plan's folder).",
       valueName: "dir"),
     completion: .directory)
   var workFolder: String?
@@ -37,7 +37,7 @@ struct PieceOptions: RequestOptions {
 struct WorkerOptions: ParsableArguments {
   @Option(
     help:
-      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
+      "Processor instructions to use, avx512 for the best AVX-512; the output is the same.")
   var cpu = KernelChoice.auto
 
   @Flag(help: "Fail instead of rendering with losses.")
@@ -45,7 +45,7 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that files are opened in, and no others, whatever links say.",
+      "The only folder in which files are opened, also through links.",
       valueName: "dir"),
     completion: .directory)
   var root: String?
@@ -90,7 +90,7 @@ extension RootedFiles {
 struct SegmentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segment",
-    abstract: "Renders segments of a plan; in any order, on any machine that has the files.")
+    abstract: "Renders segments of a plan, in any order, on any machine that has the files.")
 
   @OptionGroup
   var piece: PieceOptions
@@ -101,13 +101,13 @@ struct SegmentCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which segment, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      "Number of the segment, from 0, or first and last number; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
   var index: IndexChoice
 
   @Option(
     help: ArgumentHelp(
-      "Decoder threads (the cores of this job, by its scheduler's OMP_NUM_THREADS if that is set).",
+      "Number of decoder threads (default: OMP_NUM_THREADS if a scheduler sets it, otherwise the processors of the job).",
       valueName: "n"))
   var jobs: Int?
 
@@ -132,7 +132,7 @@ struct SegmentCommand: ParsableCommand {
 struct SoundtrackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soundtrack",
-    abstract: "Mixes the sound of a plan; on any machine that has the files.")
+    abstract: "Mixes the sound of a plan, on any machine that has the files.")
 
   @OptionGroup
   var piece: PieceOptions
@@ -143,7 +143,7 @@ struct SoundtrackCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Mix only a piece of it, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      "Number of the only piece of sound to mix, from 0, or first and last number; auto takes the scheduler's task number (default: all pieces, encoded).",
       valueName: "k[-l]|auto"))
   var index: IndexChoice?
 
@@ -168,19 +168,19 @@ struct SoundtrackCommand: ParsableCommand {
 struct StitchCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "stitch",
-    abstract: "Joins the pieces of a plan into one file, without encoding anything again.")
+    abstract: "Joins the pieces of a plan into one file, without encoding again.")
 
   @OptionGroup
   var piece: PieceOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
+    name: .shortAndLong, help: ArgumentHelp("File to write.", valueName: "out.mp4"),
     completion: .file())
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "Write what every input contributed and lost into this file.", valueName: "file.json"),
+      "File for a report of what every input contributed and lost.", valueName: "file.json"),
     completion: .file())
   var report: String?
 

@@ -15,11 +15,11 @@ import TesseraTimeline
 struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
+    abstract: "Plans a render and divides it into segments, for workers on any machine.",
     usage: "tessera plan INPUT... -o plan.json [render's options]",
     discussion: """
-      The plan is what "tessera segment", "tessera soundtrack" and "tessera stitch" read. It names \
-      its inputs as they were given; workers need them under the same names.
+      "tessera segment", "tessera soundtrack" and "tessera stitch" read the plan. It names the inputs as \
+      they were given; workers need them under the same names.
       """)
 
   @OptionGroup
@@ -38,19 +38,19 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "plan.json"),
+    name: .shortAndLong, help: ArgumentHelp("Plan to write.", valueName: "plan.json"),
     completion: .file())
   var output: String
 
-  @Option(help: "The format of the video that the pieces are for (mp4).")
+  @Option(help: "Format of the video that the pieces are for (default: mp4).")
   var container: ContainerChoice?
 
-  @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
+  @Flag(help: "Print the segments, their costs, and the disk and memory that they need.")
   var explain = false
 
   @Flag(
     help:
-      "Print the number of segments, and the memory, disk and processor time that they need, as JSON."
+      "Print the number of segments and the memory, disk and processor time that they need, as JSON."
   )
   var json = false
 
@@ -72,7 +72,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
       throw StorageError(
         .usage,
-        "--also \(other.place): a plan with outputs in a bucket lies in a bucket, too; give -o "
+        "--also \(other.place): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request

@@ -24,22 +24,22 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
   var picture: PictureOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "file.png"),
+    name: .shortAndLong, help: ArgumentHelp("PNG file to write.", valueName: "file.png"),
     completion: .file(extensions: ["png"]))
   var output: String
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which moment to show: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
+      "Time of the frame: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
   var at: MediaTime?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds from one picture to the next.", valueName: "s"))
+    help: ArgumentHelp("Seconds between pictures.", valueName: "s"))
   var every: MediaTime?
 
-  @Flag(help: "Put the pictures of --every side by side into one file.")
+  @Flag(help: "Put the pictures of --every into one file.")
   var sheet = false
 
   @Flag("overwrite")
@@ -59,7 +59,7 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
       throw ValidationError("give either --at T, or --every S with --sheet.")
     }
     guard output.lowercased().hasSuffix(".png") else {
-      throw ValidationError("preview makes PNG files; give -o a name that ends in .png.")
+      throw ValidationError("preview writes PNG files; give -o a name that ends in .png.")
     }
   }
 

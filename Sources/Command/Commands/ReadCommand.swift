@@ -14,16 +14,16 @@ struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Reads recordings for a plan.", shouldDisplay: false)
 
-  @Option(help: "The folder that files are opened in, and no others.")
+  @Option(help: "The only folder in which files are opened.")
   var root: String?
 
-  @Argument(help: "The kind of the tasks.")
+  @Argument(help: "Kind of the tasks.")
   var kind: String
 
-  @Argument(help: "The folder with the tasks.")
+  @Argument(help: "Folder with the tasks.")
   var folder: String
 
-  @Argument(help: "The job.")
+  @Argument(help: "Job to do.")
   var job: String
 
   func run() throws {

@@ -11,7 +11,7 @@ import TesseraRequest
 struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Draws when each person is present, seen and heard, without rendering.",
+    abstract: "Draws when each participant is present, seen and heard, without rendering.",
     usage: "tessera timeline INPUT... -o OUT.svg [options]")
 
   @OptionGroup
@@ -24,7 +24,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.svg"),
+    name: .shortAndLong, help: ArgumentHelp("SVG file to write.", valueName: "out.svg"),
     completion: .file(extensions: ["svg"]))
   var output: String
 
@@ -42,7 +42,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   mutating func validate() throws {
     try parse()
     guard output.lowercased().hasSuffix(".svg") else {
-      throw ValidationError("timeline makes SVG files; give -o a name that ends in .svg.")
+      throw ValidationError("timeline writes SVG files; give -o a name that ends in .svg.")
     }
   }
 

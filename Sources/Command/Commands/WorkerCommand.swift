@@ -14,16 +14,16 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Does one job for \"tessera render\".", shouldDisplay: false)
 
-  @Option(name: .customLong("work-dir"), help: "The work folder.")
+  @Option(name: .customLong("work-dir"), help: "Work folder.")
   var workFolder: String
 
-  @Option(help: "The folder with inputs that are being fetched.")
+  @Option(help: "Folder with inputs that are being fetched.")
   var partial: String?
 
   @OptionGroup
   var options: WorkerOptions
 
-  @Argument(help: "The job.")
+  @Argument(help: "Job to do.")
   var job: String
 
   func run() throws {

@@ -5,7 +5,7 @@ struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      A folder, archive, manifest or session file of a call, or media files; s3:// and https:// too.
+      Folder, archive, manifest or session file of a call, or media files; s3:// and https:// work, too.
       """,
       valueName: "input"),
     completion: .file())

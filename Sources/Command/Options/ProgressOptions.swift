@@ -5,8 +5,8 @@ struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
     help: """
-      How to show how far it is, on the standard error: auto, bar, json (an object a line, each with \
-      type and phase, the last one with the exit code) or none.
+      Form of progress on standard error: auto, bar, json (one object per line with type and phase; \
+      the last one has the exit code) or none.
       """)
   var style = ProgressStyle.auto
 

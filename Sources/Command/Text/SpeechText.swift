@@ -14,7 +14,7 @@ enum SpeechText {
         + "\(clock(person.overlapping)) with others"
     }
     lines.append("  several at once: \(stretches(found.overlaps))")
-    lines.append("  nobody for 2 s or more: \(stretches(found.silences))")
+    lines.append("  silences of 2 s or more: \(stretches(found.silences))")
     return lines.joined(separator: "\n")
   }
 

@@ -34,11 +34,12 @@ enum UsageMessage {
       "no option bounds the size; --crf 28 or --for web makes smaller files, --audio-bitrate sets the "
       + "sound's bit rate."
     let canvas = "--size 1080x1920 makes an upright video; the guide Clips has layouts for it."
-    let turns = "--speakers turns.rttm writes who speaks when, --transcript-out said.srt the words."
+    let turns =
+      "--speakers turns.rttm writes the times of each speaker, --transcript-out said.srt the words."
     let picture = "--also poster.jpg makes a picture of the call, --also thumbs/:every=10 many."
     let loudness = "--loudness speech brings every voice and the mix to one level."
     let input = "give its recording as a further input with the same name, such as ada-mic.wav."
-    let people = "--people people.csv says what participants are called: a row id,name for each."
+    let people = "--people people.csv sets the names of participants, with a row id,name for each."
     let words: [([String], String)] = [
       (["start", "end", "begin", "ss", "duration", "length", "trim"], from),
       (["max-size", "file-size", "bitrate", "video-bitrate", "max-bitrate"], size),
@@ -61,7 +62,7 @@ enum UsageMessage {
     let advice: String? =
       switch message.dropFirst(2).prefix(while: { $0 != " " }) {
       case "chapters": "give on or off; --chapters-from FILE takes chapters from a file."
-      case "names": "give on or off; --people people.csv says what participants are called."
+      case "names": "give on or off; --people people.csv sets the names of participants."
       case "size" where refusal.dropLast(2).contains(":"):
         "give both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
       default: nil

@@ -16,7 +16,7 @@ extension RenderRequest {
         file: file, path: "version",
         reason: version == nil
           ? "is missing: begin with \"version\": \(Self.version)"
-          : "must be \(Self.version), the one that is read")
+          : "must be \(Self.version), the supported version")
     }
     let inputs = try cursor.texts("inputs")
     self.init(try cursor.required(inputs, "inputs"), to: [])

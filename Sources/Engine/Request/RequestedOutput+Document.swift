@@ -29,7 +29,8 @@ extension RequestedOutput {
     guard let option = wish.options.first(where: { $0.name == "hls" }) else {
       guard wish.file.hasSuffix("/") else { return (.file, wish.options) }
       throw RenderError(
-        .usage, "\(wish.file): say what is in the folder, as hls=1080p,720p or every=10.")
+        .usage, "\(wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
+      )
     }
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
       throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
@@ -87,7 +88,7 @@ extension RequestedOutput {
         + "\(place[comma...].dropFirst())."
     }
     let endings = OutputContainer.endings
-    return "the name \(place) does not say what to make: give -o one that ends in "
+    return "the name \(place) has no known ending: give -o a name that ends in "
       + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
   }
 

@@ -160,8 +160,8 @@ struct CanvasCheck {
       let text =
         switch fault {
         case .range: Self.otherRange
-        case .light: "the picture is lighter or darker, or another one"
-        case .colors: "colors are other ones"
+        case .light: "the picture is lighter, darker or a different one"
+        case .colors: "colors differ"
         case .black: "a part of the canvas is black"
         case .differs: "a part of the canvas looks different"
         }

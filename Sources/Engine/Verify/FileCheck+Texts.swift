@@ -57,7 +57,7 @@ extension FileCheck {
       let offset = Double(rest[place].start - mark.start) / 1000
       if abs(offset) > Limit.text {
         verdict.note(
-          subject, from: seconds, "the \(what) \"\(mark.text)\" is not in its place",
+          subject, from: seconds, "the \(what) \"\(mark.text)\" is not at its time",
           measured: offset, limit: Limit.text)
       }
       rest = rest[(place + 1)...]

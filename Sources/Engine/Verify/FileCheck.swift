@@ -146,7 +146,7 @@ package struct FileCheck: ~Copyable {
           ? "the segment \(hole.name ?? "") is missing"
           : "\(hole.count) segments from \(hole.name ?? "the first") on are missing")
     }
-    if list.isOpenEnded { verdict.note(.container, "the playlist does not say that it has ended") }
+    if list.isOpenEnded { verdict.note(.container, "the playlist has no end marker") }
     if list.runCount > 1 {
       verdict.note(.container, "only the first of \(list.runCount) parts is looked at")
     }
@@ -168,7 +168,7 @@ package struct FileCheck: ~Copyable {
       at: .container,
       ([playback.formatName] + [video, audio].compactMap { $0?.codec }).joined(separator: ", "))
     if MovieBoxes.hasIndexFirst(path) == false {
-      verdict.note(.container, "the index stands at the end: players begin late over a network")
+      verdict.note(.container, "the index is at the end: players start late over a network")
     }
     if let proof {
       require(video != nil || proof.pictures == nil, "there are no pictures")
@@ -195,8 +195,8 @@ package struct FileCheck: ~Copyable {
         + "\(wanted.size.width)x\(wanted.size.height)")
     require(
       video.color.matrix == .bt709,
-      "the colors are said to be by the matrix \(video.color.matrix), not bt709")
-    require(video.color.range == .limited, "the range is said to be full")
+      "the colors are tagged with the matrix \(video.color.matrix), not bt709")
+    require(video.color.range == .limited, "the range is tagged as full")
     let (claimed, rate) = (video.averageFrameRate, wanted.frameRate)
     let exact = Double(rate.numerator) / Double(rate.denominator)
     let found = Double(claimed.numerator) / Double(max(1, claimed.denominator))

@@ -80,7 +80,7 @@ struct PictureCheck {
     guard number >= 0, number < proof.frameCount else {
       return verdict.note(
         .frames, from: time.seconds,
-        "a picture lies outside of the \(proof.frameCount) that were composed")
+        "a picture is outside of the \(proof.frameCount) composed frames")
     }
     guard frames.contains(number) else { return }
     if abs(exact - Double(number)) > Limit.place {
@@ -89,7 +89,7 @@ struct PictureCheck {
     guard number > last else {
       return verdict.note(
         .frames, from: seconds(number),
-        number == last ? "a frame is there twice" : "a frame comes after a later one")
+        number == last ? "a frame occurs twice" : "a frame comes after a later one")
     }
     missing(last + 1, number, &verdict)
     let follows = number == last + 1
@@ -228,7 +228,7 @@ struct PictureCheck {
     for (_, run) in places.ended(before: number) {
       verdict.note(
         .frames, from: seconds(run.first), to: seconds(run.last + 1),
-        "times lie beside those of the frames", measured: run.worst, limit: Limit.place)
+        "times differ from those of the frames", measured: run.worst, limit: Limit.place)
     }
     order.report(before: number, &verdict)
     for (fault, run) in tiles.ended(before: number) {

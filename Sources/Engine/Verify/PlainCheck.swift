@@ -36,7 +36,7 @@ struct PlainCheck {
   mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     if let last, !(last < time) {
-      verdict.note(.frames, from: time.seconds, "a picture is not after the one before")
+      verdict.note(.frames, from: time.seconds, "a picture is not later than the previous one")
     }
     last = time
     count += 1

@@ -54,7 +54,7 @@ enum StillsCheck {
         {
           verdict.note(
             .container, from: times.0, to: times.1,
-            "\(name) has \(size.width)x\(size.height) pixels, and the thumbnail lies outside")
+            "\(name) has \(size.width)x\(size.height) pixels, and the thumbnail is outside")
         }
       }
     }

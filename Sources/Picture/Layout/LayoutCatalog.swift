@@ -38,25 +38,26 @@ package enum LayoutCatalog {
   package static let layouts = [
     NamedLayout(
       "auto",
-      "people fill the canvas; while a screen is shared, it is large and they stand beside it",
+      "participants fill the canvas; a shared screen is large, with the participants beside it",
       AutoLayout.init(options:)),
     NamedLayout(
       "grid", "equal tiles, as many columns as show the most of the pictures",
       GridLayout.init(options:)),
     NamedLayout(
-      "best-fit", "rows or columns that fill the canvas, big ones beside small",
+      "best-fit", "rows or columns that fill the canvas, big tiles beside small ones",
       BestFitLayout.init(options:)),
     NamedLayout(
-      "multiparty", "two columns, an odd one out on top, the local participant first",
+      "multiparty", "two columns, with an odd tile on top; the local participant comes first",
       MultipartyLayout.init(options:)),
     NamedLayout(
-      "spotlight", "the active speaker large, the local or the last one in a corner",
+      "spotlight",
+      "the active speaker large, the local participant or the previous speaker in a corner",
       SpotlightLayout.init(options:)),
     NamedLayout(
       "speaker", "the active speaker large, the others in a filmstrip",
       FilmstripLayout.speaker(options:)),
     NamedLayout(
-      "cuts", "full-frame shots of the active speaker, the two who talk, or a shared screen",
+      "cuts", "full-frame shots of the active speaker, of a dialog, or of a shared screen",
       CutsLayout.init(options:)),
     NamedLayout(
       "prominent", "a carousel with the active speaker in the center",
@@ -65,16 +66,16 @@ package enum LayoutCatalog {
       "mosaic", "bands of one, two or three tiles of different sizes",
       MosaicLayout.init(options:)),
     NamedLayout(
-      "flow", "lines of tiles, each as long as its picture asks",
+      "flow", "lines of tiles, each as wide as its picture's shape asks",
       FlowLayout.init(options:)),
     NamedLayout(
-      "pip", "the active speaker on the whole canvas, the one before in a corner",
+      "pip", "the active speaker on the whole canvas, the previous speaker in a corner",
       PipLayout.init(options:)),
     NamedLayout(
-      "horizontal-presentation", "one large on top, the others along the bottom",
+      "horizontal-presentation", "a large tile on top, the others along the bottom",
       FilmstripLayout.horizontalPresentation(options:)),
     NamedLayout(
-      "vertical-presentation", "one large on the right, the others down the left edge",
+      "vertical-presentation", "a large tile on the right, the others down the left edge",
       FilmstripLayout.verticalPresentation(options:)),
   ]
 
@@ -88,7 +89,7 @@ package enum LayoutCatalog {
       }
       return "| `\(layout.name)` | \(options.joined(separator: "; ")) |\n"
     }
-    return "| Layout | Options, their values (without them) and what they say |\n|---|---|\n"
+    return "| Layout | Options, their values, defaults and meanings |\n|---|---|\n"
       + rows.joined()
   }
 

@@ -108,7 +108,7 @@ package struct LayoutOptions: Sendable {
   /// Takes `width` and `height` in pixels; `nil` if neither was given. A missing side is computed
   /// for 16:9.
   package mutating func size(else standard: String) throws(LayoutError) -> Size? {
-    let (pixels, alone) = (1.0...16384, "in pixels; without the other, that of 16:9")
+    let (pixels, alone) = (1.0...16384, "in pixels; alone, it makes the tiles 16:9")
     let width = try number("width", in: pixels, else: standard, "the tiles' width \(alone)")
     let height = try number("height", in: pixels, else: standard, "the tiles' height \(alone)")
     guard let known = width ?? height else { return nil }

@@ -32,7 +32,7 @@ package final class Lettering {
     let others = incomplete.count - 1
     let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"
     return sentences + [
-      "no installed font has all letters of \"\(first)\"\(more): boxes stand for them."
+      "no installed font has all letters of \"\(first)\"\(more): boxes are drawn instead."
     ]
   }
 
@@ -45,8 +45,8 @@ package final class Lettering {
     for family in theme.families where !fonts.has(family) {
       let package = FontFamily.wanted.first { $0.name == family }?.package
       note(
-        "the font family \"\(family)\" is not installed: names are drawn in another; install "
-          + (package ?? "it or name one that is there in the theme") + ".")
+        "the font family \"\(family)\" is not installed: names are drawn in another font; install "
+          + (package ?? "it or name an installed font in the theme") + ".")
     }
     for family in FontFamily.wanted
     where !fonts.has(family.name) && !theme.families.contains(family.name) {

@@ -63,7 +63,7 @@ public struct Batch: Sendable {
       numbered[index].number = index
       let job = numbered[index]
       guard ids.insert(job.id).inserted else {
-        throw RenderError(.usage, "two jobs have the id \"\(job.id)\": give each one of its own.")
+        throw RenderError(.usage, "two jobs have the id \"\(job.id)\": give each job its own id.")
       }
       try job.request.requireSense()
       if let sentence = files.add(job, place: job.id).first {

@@ -54,7 +54,7 @@ package struct RequestRun {
       var report = try render(&plan, &stages, &stills)
       var verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
       if !verdicts.allSatisfy(\.isRight) {
-        engine.tell(.note("what deviates is made once more."))
+        engine.tell(.note("the output differs from what was composed; rendering it again."))
         report = try render(&plan, &stages, &stills)
         verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
         try refuse(verdicts)
@@ -192,7 +192,7 @@ package struct RequestRun {
     for verdict in verdicts { FileSystem.remove(verdict.output) }
     throw RenderError(
       .failure,
-      "\(first.output) was made twice and is not what was composed: "
+      "\(first.output) was rendered twice and differs from what was composed: "
         + "\(first.sentences.first ?? "") It is removed.")
   }
 

@@ -17,7 +17,7 @@ extension RequestSidecars {
     guard pageVideo == nil, own.root != other.root else { return }
     throw RenderError(
       .usage,
-      "the page \(page) cannot play \(output), which lies elsewhere: put both into one bucket or on "
+      "the page \(page) cannot play \(output), which is stored elsewhere: put both into one bucket or on "
         + "this machine, or give the video's address with \(option: "page-video").")
   }
 
@@ -46,7 +46,7 @@ extension RequestSidecars {
         let own = PagePlace(other.output, engine.names)
         guard own.root == place.root else {
           engine.tell(
-            .note("the page does not lead to \(other.output), which lies elsewhere."))
+            .note("the page does not link to \(other.output), which is stored elsewhere."))
           continue
         }
         other.output = own.path

@@ -255,7 +255,7 @@ private struct ProjectMaker {
     let absolute = URL(fileURLWithPath: file).standardizedFileURL.path
     if file != path, noted.insert("segments of \(file)").inserted {
       notes.append(
-        "\(file) lies in segments, which editors seldom read; make one file of it first (ffmpeg -i "
+        "\(file) is in segments, which few editors read; join them into one file first (ffmpeg -i "
           + "\(URL(fileURLWithPath: file).lastPathComponent) -c copy \(name).mp4).")
     }
     let parts = (rate.value - 1) * 1e6

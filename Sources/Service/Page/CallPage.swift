@@ -123,7 +123,7 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   package var sentence: Message {
     switch self {
     case .noCall:
-      "the report does not say what happened in the call: it is of a failed render or of an older "
+      "the report does not describe the call: it is from a failed render or from an older "
         + "version; render again with \(option: "report")."
     case .address(let text):
       "a page cannot play \(text): give a path relative to the page, or an address that begins "

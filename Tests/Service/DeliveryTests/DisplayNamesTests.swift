@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraDelivery
 
-/// Names that messages and reports show in place of paths.
+/// Display names in place of paths.
 @Suite(.timed) struct DisplayNamesTests {
   private static let names: DisplayNames = {
     var names = DisplayNames()
@@ -16,7 +16,7 @@ import Testing
     return names
   }()
 
-  @Test("Files and what lies below folders have names; others keep their paths") func files() {
+  @Test("Files, and all files below a folder, have names; others keep their paths") func files() {
     let names = Self.names
     #expect(names.name(of: "/cache/a \"b\"\\c/é.webm") == "s3://calls/\"é\"")
     #expect(names.name(of: "/cache/a \"b\"\\c/x/y") == "s3://calls/1/x/y")
@@ -25,7 +25,7 @@ import Testing
     #expect(names.sentence("cannot read /cache/a \"b\"\\c/x.") == "cannot read s3://calls/1/x.")
   }
 
-  @Test("A link's target has the name of the link") func links() throws {
+  @Test("The target of a link has the name of the link") func links() throws {
     let folder = try TemporaryFolder()
     try FileSystem.makeFolder(folder.path("real"))
     try FileManager.default.createSymbolicLink(
@@ -36,7 +36,7 @@ import Testing
     #expect(names.name(of: "\(real)/a.webm") == "s3://calls/1/a.webm")
   }
 
-  @Test("Losses and errors name the file, whatever they say of it") func values() {
+  @Test("Losses and errors have names in place of paths") func values() {
     let names = Self.names
     let error = MediaError(
       path: "/cache/a \"b\"\\c/x.m3u8", reason: .segments("/cache/a \"b\"\\c/0.ts is not there"))

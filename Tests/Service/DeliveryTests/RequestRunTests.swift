@@ -13,9 +13,9 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraRendering
 
-/// What a program asks for is made as the command makes it.
-@Suite("A request from Swift", .timed) struct RequestRunTests {
-  /// Everybody in one column.
+/// A program's request gives the same result as the command.
+@Suite("Requests from Swift", .timed) struct RequestRunTests {
+  /// A layout with all people in one column.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
@@ -49,7 +49,7 @@ import Testing
     return request
   }
 
-  @Test("Files, streams, pictures, sidecars and a layout of one's own")
+  @Test("Files, streams, pictures, sidecars and a custom layout")
   func everything() async throws {
     let folder = try TemporaryFolder()
     var request = try Self.request(folder)
@@ -83,7 +83,7 @@ import Testing
     #expect(found.processorSeconds.keys.contains("pictures"))
   }
 
-  @Test("What fails is an error, and its report comes before")
+  @Test("A failure is an error, and its report precedes the error")
   func failures() async throws {
     let folder = try TemporaryFolder()
     var request = try Self.request(folder)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("A task that is canceled stops it")
+  @Test("A cancelled task stops the request")
   func canceled() async throws {
     let folder = try TemporaryFolder()
     let request = try Self.request(folder)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Inputs and outputs in a bucket come and go, and are called by their places")
+  @Test("Inputs and outputs in a bucket are transferred, and messages name the originals")
   func bucket() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     let inputs = try Self.recordings(folder)
@@ -172,7 +172,7 @@ import Testing
     {
       #expect(bucket.keys.contains(key), "\(bucket.keys)")
     }
-    // The same from files is the same video.
+    // Local files give the same video.
     var local = try Self.request(folder)
     local.look.layout = .policy(Column())
     for try await case .finished in render(local) {}
@@ -180,7 +180,7 @@ import Testing
       try Tool.ffmpeg(["-i", path, "-map", "0", "-c", "copy", "-f", "md5", "-"])
     }
     #expect(try packets(bucket.path("videos/17.mp4")) == packets(folder.path("call.mp4")))
-    // Only what was fetched remains.
+    // Only fetched objects remain.
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))
     #expect(
       !kept.contains("outputs")
@@ -189,8 +189,8 @@ import Testing
     )
   }
 
-  /// The folder's name has to be escaped in JSON, and is in none of what people read.
-  @Test("Nothing that is reported or uploaded of a call in a bucket names the cache")
+  /// The folder's name needs escapes in JSON.
+  @Test("No report, message or uploaded text of a call in a bucket contains a path of the cache")
   func noCachePaths() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     let inputs = try Self.recordings(folder)
@@ -231,7 +231,7 @@ import Testing
     for key in ["17.html", "17.json", "17.md"] {
       texts.append(try String(contentsOfFile: bucket.path("videos/\(key)"), encoding: .utf8))
     }
-    // Why there is no output names no file of the cache either.
+    // Errors contain no such path either.
     request.means.overwrites = true
     request.means.isStrict = true
     #expect(await perform() == nil)
@@ -266,7 +266,7 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  @Test("A bucket that is not there is a sentence")
+  @Test("A missing bucket is an error")
   func bucketErrors() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = try Self.request(folder)

@@ -8,7 +8,9 @@ import Testing
 @testable import TesseraDelivery
 
 @Suite("Sessions", .timed) struct SessionTests {
-  @Test("Inputs, outputs and files that options name become files, and are called by their places")
+  @Test(
+    "Remote inputs, outputs and files of options become local files, and messages name the originals"
+  )
   func places() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     for name in ["ada.webm", "people.csv", "c.vtt", "logo.png"] {
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "What a session's outputs lie beside is the main output, also where only a report is in a bucket"
+    "A session's outputs are beside the main output, even if only a report is in a bucket"
   )
   func main() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
@@ -65,7 +67,7 @@ import Testing
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: session))
     try bucket.put(session, at: "calls/a.webm")
-    // Nothing is asked of the bucket about an output beside one of this machine.
+    // An object of that name does not matter: the output is beside a local file.
     try bucket.put(session, at: "videos/out.m4a")
     request.inputs = [session]
     let fetched = try Session(request, RequestEngine(Cancellation()))
@@ -74,7 +76,7 @@ import Testing
     #expect(fetched.request.outputs[0].place == folder.path("out.mp4"))
   }
 
-  @Test("The folder of outputs goes with what is done, and stays for the next run otherwise")
+  @Test("The folder of outputs is removed after a complete run, and kept otherwise")
   func folders() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = RenderRequest([folder.path("a.webm")], to: [.file("s3://videos/out.mp4")])
@@ -97,7 +99,7 @@ import Testing
     #expect(error?.message == "s3://videos/out.mp4 is bad.")
   }
 
-  @Test("Texts stay, as do folders of this machine")
+  @Test("Texts and local folders are unchanged")
   func texts() throws {
     var request = RenderRequest(["a.webm"], to: [.file("b.mp4")])
     try request.look.set("title", ["https://host/"])

@@ -5,7 +5,7 @@ import Glibc
 package enum CrashWords {
   private static let words: StaticString = """
     error: tessera ended by a fault of its own, or because there was no memory left (see \
-    "ulimit -a"); what is finished is kept. Please report what shows it.
+    "ulimit -a"); finished work is kept. Please report the recording that causes it.
 
     """
 

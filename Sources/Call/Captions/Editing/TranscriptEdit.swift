@@ -51,8 +51,8 @@ package struct TranscriptEdit: Hashable, Sendable {
       } else if paragraphs.isEmpty {
         guard line.isEmpty || line.hasPrefix("#") else {
           throw TranscriptError(
-            "\(name), line \(number + 1): words stand before the first paragraph's heading, such as "
-              + "**Ada** [0:12.3]; leave headings as they were.")
+            "\(name), line \(number + 1): words precede the first paragraph's heading, such as "
+              + "**Ada** [0:12.3]; leave headings unchanged.")
         }
       } else {
         paragraphs[paragraphs.count - 1].words += Self.words(line, &isStruck)
@@ -60,7 +60,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     }
     guard let identity else {
       throw TranscriptError(
-        "\(name) is not a transcript that can be edited: its last lines name no call. Write one of the "
+        "\(name) is not an editable transcript: its last lines name no call. Write a transcript of the "
           + "whole call with: tessera edit INPUT... -o call.md")
     }
     self.identity = identity
@@ -168,8 +168,8 @@ package struct TranscriptEdit: Hashable, Sendable {
       guard let diff = WordDiff(words.map(\.text), edited) else {
         throw TranscriptError(
           "\(name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
-            + "\(paragraph.heading) are others, too many to find what became of each; strike words "
-            + "or correct their spelling, or take the whole paragraph out.")
+            + "\(paragraph.heading) have changed, too many to match each one; strike words "
+            + "or correct their spelling, or delete the whole paragraph.")
       }
       for (index, spelling) in diff.words.enumerated() {
         if let spelling { words[index].text = spelling } else { words[index].isStruck = true }
@@ -214,12 +214,12 @@ package struct TranscriptEdit: Hashable, Sendable {
         guard let last, headings[..<next].contains(paragraph.heading) else {
           throw TranscriptError(
             "\(name), line \(paragraph.line): the call has no paragraph \(paragraph.heading); "
-              + "leave headings as they were, or take the whole paragraph out.")
+              + "leave headings unchanged, or delete the whole paragraph.")
         }
         throw TranscriptError(
-          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) stands after "
+          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) is placed after "
             + "that of line \(last.line), \(last.heading), which follows it in the call. Moving "
-            + "paragraphs is not supported; put it back, or take it out.")
+            + "paragraphs is not supported; put it back, or delete it.")
       }
       (found[place], next, last) = (paragraph, place + 1, paragraph)
     }
@@ -244,8 +244,8 @@ package struct TranscriptEdit: Hashable, Sendable {
       }) {
         let heading = Self.plain(Transcript.heading(transcript.lines[range.lowerBound]))
         throw TranscriptError(
-          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is gone, "
-            + "stand in this one; put the heading back above them.")
+          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is missing, "
+            + "are in this paragraph; put the heading back above them.")
       }
     }
   }

@@ -274,7 +274,7 @@ package struct Placement: Sendable {
         pieces[member.piece].stamps[member.stamp].time = time - step.time
       }
       notes.append(
-        "the dates in the names come to differ from the creation dates by whole hours, as where "
+        "the dates in the names start to differ from the creation dates by whole hours, as when "
           + "summer time begins or ends; the names count without these hours.")
     }
   }

@@ -25,7 +25,7 @@ enum AgoraImporter: Importer {
     let listed = Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.user))
     files.removeAll { file in
       guard listed.contains(file.name.user), !Playlist.isPlaylist(file.path) else { return false }
-      builder.leaveOut(file.path, "a playlist of \(file.name.user) says the same.")
+      builder.leaveOut(file.path, "a playlist of \(file.name.user) has the same content.")
       return true
     }
     let hasClock = files.contains { $0.name.time != nil }
@@ -36,11 +36,12 @@ enum AgoraImporter: Importer {
         id: MediaNames.stem(path), file: path, kind: name.kind, start: name.time ?? first)
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       if name.time == nil, hasClock {
-        builder.note("\(path) has no time in its name; it begins with the first of the others.")
+        builder.note(
+          "\(path) has no time in its name; it starts with the first of the other files.")
       }
     }
     for file in folder.mediaFiles where AgoraName(file.path) == nil {
-      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+      builder.leaveOut(file.path, "it is not the recording of a single participant.")
     }
     return try builder.finish(isWallClock: hasClock, folder: folder)
   }

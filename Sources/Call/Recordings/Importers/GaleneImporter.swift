@@ -57,7 +57,7 @@ enum GaleneImporter: Importer {
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
     }
     for file in folder.mediaFiles where name(file.path) == nil {
-      builder.leaveOut(file.path, "its name has no time and no person.")
+      builder.leaveOut(file.path, "its name has no time and no participant.")
     }
     return try builder.finish(isWallClock: true, folder: folder)
   }

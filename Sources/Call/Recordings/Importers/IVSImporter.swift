@@ -49,7 +49,7 @@ enum IVSImporter: Importer {
       let id = builder.person(place.participant)
       let events = folder.manifests.filter { $0.path.hasPrefix(place.prefix + "events/") }
       if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
-        builder.note("\(file.path): its recorder says that the recording failed.")
+        builder.note("\(file.path): the recorder reports that the recording failed.")
       }
       let track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
@@ -57,10 +57,13 @@ enum IVSImporter: Importer {
     if builder.recording.tracks.isEmpty, let mix = mixes.first {
       throw DocumentError(
         file: mix,
-        reason: "it is a composition of all, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
+        reason:
+          "it is a composition of all participants, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
           + "recordings of the participants, or this one alone with --format files")
     }
-    for mix in mixes { builder.leaveOut(mix, "it is a composition of all, or has no clock.") }
+    for mix in mixes {
+      builder.leaveOut(mix, "it is a composition of all participants, or has no clock.")
+    }
     return try builder.finish(isWallClock: true, folder: folder)
   }
 

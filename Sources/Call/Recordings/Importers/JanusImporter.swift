@@ -37,7 +37,7 @@ enum JanusImporter: Importer {
       guard entry.text("t") != "d", seen.insert(stem).inserted else { continue }
       guard let header = try JanusHeader(entry) else { continue }
       if entry.document["e"]?.bool == true {
-        throw entry.error("e", "says that the recording is encrypted, which cannot be read")
+        throw entry.error("e", "marks the recording as encrypted, which Tessera does not read")
       }
       let file = folder.files.path(
         "\(stem).\(header.isSound ? "opus" : "webm")", beside: entry.file)

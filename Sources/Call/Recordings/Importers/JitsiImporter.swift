@@ -73,7 +73,7 @@ enum JitsiImporter: Importer {
     let mix = folder.mediaFiles.first.map { $0.path } ?? "its video"
     return DocumentError(
       file: metadata.path,
-      reason: "it belongs to a recording of Jibri, in which everyone is mixed already: there is "
-        + "nobody's own recording; \(mix) can be given as a plain file")
+      reason: "it belongs to a recording of Jibri, which is already mixed: there are "
+        + "no separate recordings; \(mix) can be given as a plain file")
   }
 }

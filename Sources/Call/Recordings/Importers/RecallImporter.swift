@@ -84,7 +84,7 @@ enum RecallImporter: Importer {
       ?? folder.files.containing(name)
     guard let file, MediaNames.kind(file) != nil else {
       builder.note(
-        "\(part.file): the part \(name) is not there; download it as \(MediaNames.fileName(address)) "
+        "\(part.file): the part \(name) does not exist; download it as \(MediaNames.fileName(address)) "
           + "or \(name), with the ending of its format.")
       return
     }

@@ -46,12 +46,12 @@ enum RiversideImporter: Importer {
     }
     if takes.count > 1 {
       builder.note(
-        "it holds the takes \(takes.joined(separator: ", ")), which are placed one after the other; for "
-          + "one of them give its files.")
+        "it holds the takes \(takes.joined(separator: ", ")), which are placed one after the other; to render "
+          + "a single take, give its files.")
     }
     if best.contains(where: { !$0.name.isSynced }) {
       builder.note(
-        "Riverside's raw tracks do not say when they begin; all begin together. Its synced tracks "
+        "Riverside's raw tracks have no start times; all start together. Its synced tracks "
           + "do, and so do --align sound and --offset.")
     }
     return try builder.finish(isWallClock: false, folder: folder)

@@ -47,15 +47,15 @@ enum TRTCImporter: Importer {
       } else if start == nil {
         builder.note(
           first == nil
-            ? "neither names nor playlists nor callbacks say when the recordings started; --align "
-              + "sound finds out by what they share."
-            : "\(path) has no clock; it begins with the first of the others.")
+            ? "no name, playlist or callback has the start of the recordings; --align "
+              + "sound finds it from their common sound."
+            : "\(path) has no clock; it starts with the first of the other files.")
       }
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       last = builder.lastTrackID.map { (name.stream, $0) }
     }
     for file in folder.mediaFiles where TRTCName(file.path) == nil {
-      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+      builder.leaveOut(file.path, "it is not the recording of a single participant.")
     }
     return try builder.finish(isWallClock: first != nil, folder: folder)
   }
@@ -77,7 +77,7 @@ enum TRTCImporter: Importer {
       guard listed.contains(name.stream), others.contains(name.stream) else { return false }
       let areWhole = (lists[name.stream] ?? []).allSatisfy { $0.missingCount == 0 }
       guard Playlist.isPlaylist(path) != areWhole else { return false }
-      builder.leaveOut(path, "other files of \(name.user) say the same.")
+      builder.leaveOut(path, "other files of \(name.user) have the same content.")
       return true
     }
     return files

@@ -57,7 +57,7 @@ enum VideoSDKImporter: Importer {
       try add(tracks, to: id, DocumentError(file: folder.source.name, reason: ""), &builder)
     }
     builder.note(
-      "No recording object says when the tracks begin; all begin together. Lay it beside them, "
+      "The tracks have no recording object with their start times; all start together. Put it beside them, "
         + "or use --align clock or --offset.")
     return try builder.finish(isWallClock: false, folder: folder)
   }

@@ -173,7 +173,7 @@ private struct VonageArchive {
         streams.contains(id)
       else { return }
       builder.add(Event(time, .classes(id, list.compactMap(\.text))))
-    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and passed over.")
+    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and skipped.")
     }
   }
 
@@ -184,7 +184,7 @@ private struct VonageArchive {
     } else if let name = Self.layouts[type] {
       builder.add(Event(time, .layout(.named(name))))
     } else {
-      builder.note("\(layout.file): the layout \"\(type)\" is unknown and passed over.")
+      builder.note("\(layout.file): the layout \"\(type)\" is unknown and skipped.")
     }
   }
 }

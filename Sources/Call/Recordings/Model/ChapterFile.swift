@@ -40,7 +40,7 @@ package struct ChapterFile: Sendable {
   package static func checked(_ marks: [Mark], _ name: String) throws(DocumentError) -> [Mark] {
     let sorted = marks.sorted { $0.time < $1.time }
     guard !sorted.isEmpty else {
-      throw DocumentError(file: name, reason: "holds no chapters: write lines such as 0:12 Title")
+      throw DocumentError(file: name, reason: "has no chapters: write lines such as 0:12 Title")
     }
     guard sorted.count <= most else {
       throw DocumentError(
@@ -66,7 +66,7 @@ package struct ChapterFile: Sendable {
         throw DocumentError(
           file: name,
           reason:
-            "has a line \(number + 1) that is not a chapter: write a time and a title, such as "
+            "has no chapter in line \(number + 1): write a time and a title, such as "
             + "0:12 Title")
       }
       marks.append(Mark(time, title))

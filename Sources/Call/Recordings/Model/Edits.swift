@@ -86,7 +86,7 @@ extension Edits {
         file: file, path: "version",
         reason: version == nil
           ? "is missing: begin with \"version: \(Self.version)\""
-          : "must be \(Self.version), the one that is read")
+          : "must be \(Self.version), the supported version")
     }
     _ = cursor.take("made-by")
     try self.init(&cursor)
@@ -184,7 +184,7 @@ extension DocumentCursor {
   private mutating func part() throws(DocumentError) -> Edits.Part {
     let (from, to) = (try timelineTime("from"), try timelineTime("to"))
     guard from != nil || to != nil else {
-      throw wrong("from", "is missing, and so is to: give one of them, or both")
+      throw wrong("from", "and \"to\" are both missing: give at least one of them")
     }
     if let to, to <= from ?? .zero {
       throw wrong("to", "has to be after from, which is \((from ?? .zero).clockWithTenths)")

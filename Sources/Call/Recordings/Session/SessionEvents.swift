@@ -43,9 +43,11 @@ struct SessionEvents {
     guard (id == nil) == personal.isEmpty else {
       throw id == nil
         ? item.wrong("participant", "is missing: add \"participant: …\" there")
-        : item.wrong("participant", "stands there without anything that changes")
+        : item.wrong("participant", "has no change: add one, such as camera: off")
     }
-    guard !changes.isEmpty else { throw item.wrong("at", "stands alone: nothing changes there") }
+    guard !changes.isEmpty else {
+      throw item.wrong("at", "has no change beside it: add one, such as layout: speaker")
+    }
     return changes.map { Event(time, $0) }
   }
 

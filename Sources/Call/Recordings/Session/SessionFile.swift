@@ -31,7 +31,7 @@ public enum SessionFile {
     let version = cursor.take("version")
     guard version == nil || version?.numeral?.integer == Self.version else {
       throw DocumentError(
-        file: file, path: "version", reason: "must be \(Self.version), the one that is read")
+        file: file, path: "version", reason: "must be \(Self.version), the supported version")
     }
     guard version != nil else {
       throw DocumentError(
@@ -131,7 +131,8 @@ extension DocumentCursor {
     for (index, output) in outputs.enumerated()
     where output.file.isEmpty || output.file.contains("/") || output.file.hasPrefix(".") {
       throw wrong(
-        "\(key)[\(index)].file", "must be a name without a folder: it lies beside the main output")
+        "\(key)[\(index)].file",
+        "must be a name without a folder: it is written beside the main output")
     }
     return outputs
   }

@@ -26,7 +26,7 @@ struct SessionPaths {
     }
     guard let isPresent, !isPresent(path), !(isRecording && allowsMissing) else { return path }
     let hint = path.nearest(among: known).map { ": did you mean \"\($0)\"?" } ?? ""
-    throw cursor.wrong(key, "names the file \(path), which is not there\(hint)")
+    throw cursor.wrong(key, "names the file \(path), which does not exist\(hint)")
   }
 
   /// Takes the list of overlays.
@@ -43,7 +43,7 @@ struct SessionPaths {
       switch (text, image) {
       case (let text?, nil): content = .text(text)
       case (nil, let image?): content = .image(image)
-      default: throw item.wrong("text", "or \"image\" has to be there, one of them")
+      default: throw item.wrong("text", "or \"image\" is required, and not both")
       }
       try item.finish()
       overlays.append(Overlay(from: start, to: end, content, at: place))

@@ -47,7 +47,7 @@ struct SessionPeople {
     person.hasTile = try item.bool("tile") ?? true
     for track in try item.objects("tracks") ?? [] {
       guard trackIDs.count < Recording.maximumTracks else {
-        throw item.wrong("tracks", "are more than \(Recording.maximumTracks) with the others'")
+        throw item.wrong("tracks", "are more than \(Recording.maximumTracks) in the whole session")
       }
       let number = person.tracks.count + 1
       person.tracks.append(try self.track(track, defaultID: "\(id)-\(number)"))
@@ -144,7 +144,8 @@ struct SessionPeople {
     var transcripts: [TranscriptSource] = []
     for var item in try cursor.objects("transcripts") ?? [] {
       guard transcripts.count < Recording.maximumTranscripts else {
-        throw item.wrong("file", "is one of more than \(Recording.maximumTranscripts) transcripts")
+        throw item.wrong(
+          "file", "is beyond the limit of \(Recording.maximumTranscripts) transcripts")
       }
       let file = try paths.path("file", of: &item, isRecording: true)
       var transcript = TranscriptSource(file: try item.required(file, "file"))
@@ -189,7 +190,7 @@ struct SessionPeople {
     _ id: String, _ key: String, _ cursor: DocumentCursor
   ) throws(DocumentError) -> String {
     guard !takenIDs.contains(id) else { return id }
-    throw cursor.wrong(key, "names nobody\(Self.hint(id, ids))")
+    throw cursor.wrong(key, "matches no participant\(Self.hint(id, ids))")
   }
 
   /// Returns the track's identifier `id`, or throws if it is unknown.

@@ -111,7 +111,7 @@ package struct FolderPlaylists: Sendable {
         let name = entry.list.segments.first?.uri ?? entry.list.variants.first?.uri
         leaveOut(
           entry.path,
-          name.map { "nothing that it names is there: the first is \($0.prefix(200))" }
+          name.map { "none of the files that it names exists: the first is \($0.prefix(200))" }
             ?? "it is a playlist without segments")
         continue
       }

@@ -51,7 +51,7 @@ package struct ImportFolder: Sendable {
         guard file.size <= limit else {
           throw DocumentError(
             file: file.path,
-            reason: "it is larger than \(limit >> 20) MB, which is the most that is read")
+            reason: "it is larger than the limit of \(limit >> 20) MB")
         }
         bytes += isNamed ? 0 : file.size
         guard bytes <= Self.maximumBytes else { continue }

@@ -49,7 +49,7 @@ enum OtherDocuments {
   static func notes(_ folder: ImportFolder) -> [String] {
     folder.manifests.compactMap { manifest in
       guard let name = name(manifest.document), name.hasPrefix("a request") else { return nil }
-      return "\(manifest.path) is \(name), not a recording; it is passed over."
+      return "\(manifest.path) is \(name), not a recording; it is skipped."
     }
   }
 }

@@ -44,13 +44,13 @@ extension RecordingBuilder {
 
   /// The reason why a participant's own sound is left out while a mix is rendered.
   static let isHeardInMix =
-    "it has no pictures, and is heard in the mix; take the mix away to have it in its place."
+    "it has no pictures, and is heard in the mix; remove the mix to use it instead."
 
   /// Adds a note that only a mix of everyone has pictures.
   mutating func noteComposite(_ path: String, takes: Int = 1) {
     let more = takes > 1 ? " with \(takes - 1) more after it, one after the other" : ""
     note(
-      "\(path) shows everyone together, mixed already: it is rendered as one recording\(more). For a "
+      "\(path) already shows everyone together: it is rendered as one recording\(more). For a "
         + "tile each, let the recorder write a separate file for each participant.")
   }
 }

@@ -116,7 +116,7 @@ struct RecordingBuilder {
     }
     guard !recording.participants.isEmpty else {
       throw folder.error(
-        "it names no recording of anybody; give the folder that holds the recordings, or take its "
+        "it names no recording; give the folder with the recordings, or take its "
           + "media files as they are with --format files")
     }
     guard events.count <= Recording.maximumEvents else {
@@ -140,7 +140,7 @@ struct RecordingBuilder {
     let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero
     guard max(latest, recording.events.last?.time ?? .zero) <= Recording.maximumTime else {
       throw folder.error(
-        "its times lie more than \(Recording.maximumTime.nanoseconds / 86_400_000_000_000) days "
+        "its times are more than \(Recording.maximumTime.nanoseconds / 86_400_000_000_000) days "
           + "apart")
     }
     return recording

@@ -12,7 +12,7 @@ enum UnreadRecordings {
         file: path,
         reason:
           "it belongs to a BigBlueButton recording, which cannot be read yet; give its webcams by "
-          + "name (\(media.isEmpty ? "video/*" : media)), with --offset where they do not begin together"
+          + "name (\(media.isEmpty ? "video/*" : media)), with --offset if they do not start together"
       )
     }
     if let left = folder.playlists.leftOut.first, folder.mediaFiles.isEmpty {

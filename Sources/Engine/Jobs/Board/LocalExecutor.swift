@@ -114,7 +114,7 @@ extension RenderError {
     RenderError(
       manners.contains(where: Death.mayPass) ? .temporary : .failure,
       "a worker died twice at \(job) (\(manners.joined(separator: ", then "))); if memory ran out, "
-        + "give \(option: "jobs") or \(option: "memory") a smaller number. What is finished is "
-        + "kept: the same command goes on from there.")
+        + "give \(option: "jobs") or \(option: "memory") a smaller number. Finished work is "
+        + "kept: the same command resumes.")
   }
 }

@@ -169,8 +169,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       throw RenderError(
         manners.contains(where: Death.mayPass) ? .temporary : .failure,
         "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
-          + "log is \(logPath("\(number)")). What is finished is kept: the same command goes on from "
-          + "there.")
+          + "log is \(logPath("\(number)")). Finished work is kept: the same command "
+          + "resumes.")
     }
     while let next = queued.board.next() {
       queued.tasks[next.place] = next
@@ -190,8 +190,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       guard isOpen || !isSuspect else {
         throw RenderError(
           .failure,
-          "\(cluster.name) does not join the pieces; the log is \(logPath("stitch")). What is "
-            + "finished is kept: the same command goes on from there.")
+          "\(cluster.name) did not join the pieces; the log is \(logPath("stitch")). Finished "
+            + "work is kept: the same command resumes.")
       }
       isSuspect = !isOpen
       try await sleep(cancellation)

@@ -64,7 +64,8 @@ package struct OutputFolder: ~Copyable {
     if let foreign = Self.foreign(in: path, content) {
       throw RenderError(
         .usage,
-        "the folder \(path) holds what Tessera did not make (\(foreign)); name another folder.")
+        "the folder \(path) contains files that Tessera did not make (\(foreign)); name another folder."
+      )
     }
     try rule.require(path) { owner(of: path, content) }
   }

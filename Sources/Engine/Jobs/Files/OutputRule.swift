@@ -27,16 +27,16 @@ struct OutputRule: Sendable {
     if owner == .others, let folder = protectedFolder(of: path) {
       throw RenderError(
         .usage,
-        "\(path) lies in \(folder), which is one of the inputs or another output; give the output "
+        "\(path) is in \(folder), which is one of the inputs or another output; give the output "
           + "another name.")
     }
     guard owner != .own, !isOverwriting else { return }
     let what =
       owner == .edited
-      ? "somebody has changed it since Tessera made it" : "Tessera did not make it"
+      ? "it was changed since Tessera made it" : "Tessera did not make it"
     throw RenderError(
       .usage,
-      "\(path) is there already, and \(what): give the output another name, or "
+      "\(path) already exists, and \(what): give the output another name, or "
         + "\(option: "overwrite") to replace it.")
   }
 

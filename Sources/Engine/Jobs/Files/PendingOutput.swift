@@ -111,7 +111,7 @@ struct PendingOutput: ~Copyable {
       // Another process created the path in between: check again.
       leave = found
     }
-    throw refusal("something else takes it again and again")
+    throw refusal("other processes keep creating it")
   }
 
   /// Largest number of attempts if other processes keep creating the path.

@@ -10,7 +10,7 @@ extension Loss {
     case .media(let loss): return "\(source): \(loss)"
     case .overlap(let seconds):
       let text = String(format: "%.2f", seconds)
-      return "\(source): \(text) s of its sound overlap what came before and are left out."
+      return "\(source): \(text) s of its sound overlap earlier sound and are left out."
     case .unreadable(let error, nil): return error.description
     case .unreadable(let error, let missing?):
       return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
@@ -18,19 +18,19 @@ extension Loss {
     case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
     case .unevidenced(let preference):
       return
-        "no file has what --align \(preference) asks for, so that all are placed as with --align auto; "
+        "no file has the evidence that --align \(preference) needs, so all are placed as with --align auto; "
         + "give --offset NAME=SECONDS, or --align sound."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): the layout has no place for it on the canvas, so that it is not seen "
+      return "\(source): the layout has no place for it on the canvas, so it is not seen "
         + "\(times.listed(most: 4)); make room for its tile."
     case .crash(let manner):
       let times = intervals.map {
         " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+      return "\(source): decoding it crashed workers (\(manner)), so it is missing"
         + "\(times.listed(most: 4)); --retry-losses tries it again."
     }
   }
@@ -54,30 +54,30 @@ extension Loss.Unplaced {
     let place =
       switch manner {
       case .clock: "is placed by the wall clocks"
-      case .start: "begins with the first recording"
-      case .near: "is placed as if heard at once, which is off by the delay of the call"
+      case .start: "starts with the first recording"
+      case .near: "is placed as if heard without delay, which is off by the delay of the call"
       }
     guard let other else {
-      return "cannot place \(name) by sound, as there is none (confidence 0), so that it \(place); "
+      return "cannot place \(name) by sound, as it has none (confidence 0); it \(place); "
         + remedy
     }
     guard manner != .near else {
       return "cannot place \(name) exactly by sound: \(name) and \(other) do not both hear each "
-        + "other, or others contradict them, so that it \(place); \(remedy)"
+        + "other, or other recordings contradict them; it \(place); \(remedy)"
     }
     let confidence = passages == 0 ? 0 : Double(agreeing) / Double(passages)
     if passages == 0, let lack {
       let reason =
         switch lack {
         case .short: "the recordings are too short to compare (30 s are needed)"
-        case .quiet: "too little is said in them, or too softly, to compare"
+        case .quiet: "they have too little speech, or it is too soft, to compare"
         }
-      return "cannot place \(name) by sound: \(reason), so that it \(place); \(remedy)"
+      return "cannot place \(name) by sound: \(reason); it \(place); \(remedy)"
     }
     return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
       + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
       + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
-      + "are needed), so that it \(place); \(remedy)"
+      + "are needed); it \(place); \(remedy)"
   }
 }
 
@@ -111,7 +111,7 @@ extension VoiceReport.Failure {
     switch self {
     case .unreadable(let error): error.description
     case .sampleRate(let rate):
-      "\(source): its sound has \(rate) samples a second, which cannot be mixed; convert it."
+      "\(source): its sound has \(rate) samples per second, which cannot be mixed; convert it."
     }
   }
 }

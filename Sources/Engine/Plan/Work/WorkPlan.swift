@@ -192,7 +192,7 @@ package struct WorkPlan: Sendable, Codable {
     } catch let error as SideFolder.Lack {
       throw RenderError(
         .failure,
-        "the plan \(path) lacks its part \(error.path), or that is damaged: copy the plan with its "
+        "the part \(error.path) of the plan \(path) is missing or damaged: copy the plan with its "
           + "folder \(path).parts, or write it again.")
     } catch {
       throw RenderError(.failure, "the plan \(path) is damaged; write it again.")

@@ -149,7 +149,7 @@ package struct CallInput: Sendable {
     guard FileSystem.exists(path) else {
       throw RenderError(
         .usage,
-        "cannot open the people file \(path): it is not there; check the name given to \(option: "people")."
+        "cannot open the people file \(path): it does not exist; check the name given to \(option: "people")."
       )
     }
     return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)

@@ -55,7 +55,7 @@ struct CallNotes {
         let count = voice.source.sound.track.stream.audio?.channels, channel >= count
       else { return nil }
       return
-        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so that its channel "
+        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so its channel "
         + "\(channel + 1) is silent: correct \"channel\" of its track."
     }
     var notes =
@@ -65,8 +65,8 @@ struct CallNotes {
           seen.insert(voice.source.path).inserted
         else { return nil }
         return
-          "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
-          + "middle; --channels each makes a participant of each."
+          "\(voice.source.path): its \(audio.channels) channels have no layout, so each is heard in the "
+          + "middle; --channels each makes a participant of each channel."
       }
     let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
     let paths = Set(voices.map(\.source.path))
@@ -87,8 +87,8 @@ struct CallNotes {
     guard parts != 0 else { return nil }
     let percent = (parts.magnitude / 1000).rounded() / 10
     return "\(voice.source.path): the times of its sound run \(percent) % "
-      + "\(parts > 0 ? "slow" : "fast") against its samples, which no clock does; it is played at "
-      + "its own rate, and may come apart from the pictures."
+      + "\(parts > 0 ? "slow" : "fast") against its samples, more than any clock drifts; it is played at "
+      + "its own rate, and may drift from the pictures."
   }
 
   /// Returns the indices of the streams that are seen or heard, by file.

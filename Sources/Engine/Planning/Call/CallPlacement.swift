@@ -84,8 +84,8 @@ struct CallPlacement {
     guard let first = cameras.first else { return nil }
     let names = cameras.map { MediaNames.fileName($0.file) }
     return
-      "nothing says when \(names.listed(most: 4)) began: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
-      + "with the call, as the microphones do; if lips are early or late, --offset "
+      "the start of \(names.listed(most: 4)) is unknown: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
+      + "with the call, like the microphones; if lips are early or late, --offset "
       + "\(MediaNames.fileName(first.file).shellQuoted)=SECONDS moves "
       + "\(names.count > 1 ? "one" : "it")."
   }

@@ -11,7 +11,7 @@ extension IdleTrim {
       ? "a stretch of \(first.duration.clock) from \(first.start.clock) on"
       : "\(count) stretches, \(duration.clock) in all, the first from \(first.start.clock) on"
     return [
-      "nobody is there in \(place); it is left out (--no-trim-idle keeps it)."
+      "no participant is present in \(place); it is left out (--no-trim-idle keeps it)."
     ]
   }
 }

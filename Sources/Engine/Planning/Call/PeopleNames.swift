@@ -80,7 +80,8 @@ struct PeopleNames {
           option + " \(name) means \(people.count) recordings; give a path or a number instead.")
       }
     }
-    throw RenderError(.usage, option + " \"\(name)\" names nobody: " + hint(for: name, option))
+    throw RenderError(
+      .usage, option + " \"\(name)\" matches no participant: " + hint(for: name, option))
   }
 
   /// Returns the path, within the recording, of the file exactly named `name`, if its owner has

@@ -43,7 +43,7 @@ extension Rendition {
     if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
       throw RenderError(
         .usage,
-        "what is kept or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
+        "a part to keep or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
           + "\(end.clock) long.")
     }
     let asked = cut.intersection(edits.list).intersection(
@@ -53,7 +53,7 @@ extension Rendition {
     guard !frames.isEmpty else {
       throw RenderError(
         .usage,
-        "nothing is left of the call: what is kept and cut leaves no frame of \(end.clock); keep more."
+        "nothing is left of the call: the parts to keep and cut leave no frame of \(end.clock); keep more."
       )
     }
     let duration = rate.time(ofFrame: frames.count)
@@ -61,8 +61,8 @@ extension Rendition {
       throw RenderError(
         .usage,
         "the video would be \(duration.clock) long, and \(option: "max-duration") allows "
-          + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
-          + "\(option: "max-duration") where that is right, or take a part with "
+          + "\(longestDuration.clock)\(person.map { "; \($0) leaves last" } ?? ""). Raise "
+          + "\(option: "max-duration") if that is right, or take a part with "
           + "\(option: "from") and \(option: "to")."
       )
     }

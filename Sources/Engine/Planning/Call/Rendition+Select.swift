@@ -20,7 +20,8 @@ extension Rendition {
     guard !wanted.isEmpty else {
       throw RenderError(
         .usage,
-        "\(option: "only") and \(option: "exclude") leave nobody to render; name fewer people.")
+        "\(option: "only") and \(option: "exclude") leave no participant to render; name fewer participants."
+      )
     }
     let absent = input.recording.participants.filter { !wanted.contains($0.id) }
     input.absent = TranscriptPlanner.folded(absent.flatMap { [$0.id, $0.name] })

@@ -55,15 +55,16 @@ struct TranscriptPlanner {
       if hidden > 0 {
         notes.append(
           "\(hidden) lines of \(transcript.name) are left out: they are, or may be, "
-            + "of people who are not rendered or not heard.")
+            + "of participants who are not rendered or not heard.")
       }
       let count = transcript.transcript.lines.count
       if said.isEmpty, count > 0 {
-        notes.append("no line of \(transcript.name) lies in the call; check when its times begin.")
+        notes.append(
+          "no line of \(transcript.name) is within the call; check from where its times count.")
       } else if said.count < count {
         notes.append(
-          "\(count - said.count) of \(count) lines of \(transcript.name) lie outside what is heard, "
-            + "and are left out; check when its times begin.")
+          "\(count - said.count) of \(count) lines of \(transcript.name) are outside of the recorded sound, "
+            + "and are left out; check from where its times count.")
       }
       notes += guesses(transcript)
       lines += marked
@@ -74,12 +75,12 @@ struct TranscriptPlanner {
     if lines.isEmpty, notes.isEmpty, isShown {
       throw RenderError(
         .usage,
-        "there is no transcript to show as captions: none lies beside the recording; name one with "
+        "the call has no transcript to show as captions; give a file with "
           + "\(option: "transcript").")
     }
     if lines.isEmpty, notes.isEmpty, isAskedFor {
       notes.append(
-        "nobody knows what was said: no transcript lies beside the recording; --transcript names one."
+        "the call has no transcript; give a file with --transcript."
       )
     }
     return Said(
@@ -254,7 +255,7 @@ struct TranscriptPlanner {
     let file = URL(fileURLWithPath: input.name).lastPathComponent
     return matches(input).filter(\.value.isGuessed).sorted { $0.key < $1.key }.map { name, match in
       let full = recording.participants.first { $0.id == match.id }?.name ?? match.id
-      return "\(name) in \(file) is taken for \(full), the only participant whose name fits."
+      return "\(name) in \(file) is assigned to \(full), the only participant with a matching name."
     }
   }
 

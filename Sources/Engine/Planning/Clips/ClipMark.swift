@@ -46,13 +46,13 @@ struct ClipMark: Equatable, Sendable {
       guard let from = MediaTime(cell("from")), let to = MediaTime(cell("to")), from < to else {
         throw DocumentError(
           file: name,
-          reason: "has a row \(number) that is not a clip: write from, to and a title, such as "
+          reason: "has no clip in row \(number): write from, to and a title, such as "
             + "1:30,2:10,The question")
       }
       marks.append(ClipMark(from: from, to: to, title: cell("title"), row: number))
     }
     guard !marks.isEmpty else {
-      throw DocumentError(file: name, reason: "holds no clips: write rows of from, to and title")
+      throw DocumentError(file: name, reason: "has no clips: write rows of from, to and title")
     }
     guard marks.count <= most else {
       throw DocumentError(

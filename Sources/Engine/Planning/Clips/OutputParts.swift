@@ -109,7 +109,7 @@ struct OutputParts {
     guard chapters.indices.contains(chapter - 1) else {
       throw RenderError(
         .usage,
-        output.named("there is no chapter \(chapter): the call has \(chapters.count)."))
+        output.named("the call has no chapter \(chapter), only \(chapters.count)."))
     }
     return output.clip(chapters[chapter - 1], "chapter \(chapter)", snapping: options.snaps)
   }

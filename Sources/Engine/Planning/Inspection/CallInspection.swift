@@ -106,10 +106,10 @@ extension CallInspection {
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
-      return "\(path) is not there: \(role ?? "check its name")."
+      return "\(path) does not exist: \(role ?? "check its name")."
     }
     for file in found { inspection.add(file.inspection) }
-    inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
+    inspection.warnings += input.unusedFiles.map { "\($0) is not used." }
     if hearsVoices { try inspection.hear(input, probes, readers, cache) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return inspection

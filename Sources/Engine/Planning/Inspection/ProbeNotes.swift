@@ -21,7 +21,7 @@ struct ProbeNotes {
       let empty = scan.longestEmptiness?.moved(by: start),
       empty.duration >= Self.longestPause, empty.start < shown.end, empty.end > shown.start
     else { return nil }
-    return "\(probe.path): it holds nothing from \(empty.start.clock) to \(empty.end.clock); where "
+    return "\(probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
       + "its clock is wrong there, render only a part."
   }
 
@@ -40,7 +40,7 @@ struct ProbeNotes {
     let streams = file.tracks(.video).map(\.stream.index)
     guard !streams.isEmpty, !streams.contains(where: used.contains) else { return nil }
     return
-      "\(file.path): only its sound is used, as the sound of somebody whose pictures are in another "
+      "\(file.path): only its sound is used, for a participant whose pictures are in another "
       + "file; its pictures are not shown. A session file, as \"tessera import\" writes it, can show them."
   }
 

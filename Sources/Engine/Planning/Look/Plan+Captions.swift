@@ -14,7 +14,7 @@ extension Plan {
       let text = track.text(at: times)
       if text.cues.isEmpty {
         notes.append(
-          "no caption of \(track.name) lies in what is rendered; the output is without that track.")
+          "no caption of \(track.name) is within the rendered part; the output has no such track.")
       } else {
         output.captions.append(text)
       }

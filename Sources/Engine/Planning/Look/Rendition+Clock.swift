@@ -18,7 +18,7 @@ extension Rendition {
       guard let wallClock else {
         throw RenderError(
           .usage,
-          "\(option: "clock") wall: nothing says at what time of the day this was recorded; give started-at "
+          "\(option: "clock") wall: the recordings have no time of day; give started-at "
             + "in a session file, or take \(option: "clock") call.")
       }
       let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)

@@ -313,7 +313,7 @@ extension ReadingTask {
   }
 
   private static func words(_ manner: String) -> String {
-    "reading it brought its worker down (\(manner))"
+    "reading it crashed a worker (\(manner))"
   }
 }
 

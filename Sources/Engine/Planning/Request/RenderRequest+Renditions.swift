@@ -42,7 +42,7 @@ extension RenderRequest {
       guard !output.place.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.place) lies elsewhere than the other outputs; ask for it with \(option: "also")."
+          "\(output.place) is not stored with the other outputs; ask for it with \(option: "also")."
         )
       }
       output.options.mapFiles { input.path(of: $0) }

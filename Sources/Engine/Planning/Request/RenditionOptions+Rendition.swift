@@ -54,7 +54,7 @@ extension RenditionOptions {
       (rendition.maximumTiles, rendition.limitsTiles) = (maximumTiles, true)
       if policy?.overflow == .everyone {
         rendition.notes.append(
-          "--max-tiles has no effect: this layout chooses itself whom it shows.")
+          "--max-tiles has no effect, as this layout decides itself who is shown.")
       }
     }
     rendition.focus = focus
@@ -189,7 +189,7 @@ extension RenditionOptions {
     let hint = text.nearest(among: Color.names).map { "did you mean \($0)? Else give" } ?? "give"
     return RenderError(
       .usage,
-      "\(option: "background") \(text) is neither a color nor a picture that is there: \(hint) #rrggbb, "
+      "\(option: "background") \(text) is neither a color nor an existing image: \(hint) #rrggbb, "
         + "a color such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
   }
 
@@ -258,8 +258,8 @@ extension RenditionOptions {
       let names = codecs.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage,
-        "\(name): a file of that kind cannot carry what \(codec.rawValue) makes; "
-          + "it can carry what \(names) makes.")
+        "\(name): this format cannot carry the sound of \(codec.rawValue); "
+          + "it can carry that of \(names).")
     }
     let channels = channels ?? .stereo
     let settings = SoundEncoderSettings(

@@ -32,9 +32,10 @@ extension Plan {
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
     let remedy =
-      size().map { "--size \($0) shows all in one go." }
+      size().map { "--size \($0) shows all of them." }
       ?? (isLimited ? "a higher --max-tiles shows more." : "a grid shows more.")
-    notes.append("\(them) never seen: this layout shows only some at once; \(remedy)")
+    notes.append(
+      "\(them) never seen, as this layout shows only some participants at once; \(remedy)")
   }
 
   /// Throws if the video would be black: none of the sources that the layout names exists, or no
@@ -45,7 +46,7 @@ extension Plan {
     guard rendition.hidden.isEmpty && rendition.tiles == .all || seatsAnyone else {
       throw RenderError(
         .usage,
-        "\(option: "hide") and \(option: "tiles") leave nobody a tile; for the sound "
+        "\(option: "hide") and \(option: "tiles") leave no participant a tile; for the sound "
           + "alone, name an output like call.m4a."
       )
     }

@@ -24,7 +24,7 @@ struct LevelingNotes {
     }
     if let loudness = result.loudness, abs(loudness - target) > Self.tolerance {
       notes.append(
-        "the mix comes to \(Self.text(loudness)) LUFS instead of \(Self.text(target)) LUFS.")
+        "the mix has \(Self.text(loudness)) LUFS instead of \(Self.text(target)) LUFS.")
     }
     return notes
   }

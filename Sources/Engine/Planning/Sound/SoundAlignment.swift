@@ -185,7 +185,7 @@ struct SoundAlignment {
     let offset = (place.offset - base.offset) / base.rate
     let (name, other) = (units[index].name, units[best.other].name)
     var sentence =
-      "\(name)'s recording begins \(AlignSound.text(abs(offset), 3)) s "
+      "\(name)'s recording starts \(AlignSound.text(abs(offset), 3)) s "
       + "\(offset < 0 ? "before" : "after") \(other)'s"
     let parts = (place.rate / base.rate - 1) * 1e6
     if place.rate != base.rate {
@@ -193,7 +193,7 @@ struct SoundAlignment {
         ", and its clock is \(AlignSound.text(abs(parts), 1)) ppm \(parts > 0 ? "slow" : "fast")"
     }
     let delay = Int(saturating: (best.alignment.delay * 1000).rounded())
-    if delay > 0 { sentence += ", where each hears the other \(delay) ms late" }
+    if delay > 0 { sentence += "; each hears the other \(delay) ms late" }
     return sentence
       + ", by their sound (confidence \(AlignSound.text(finding.confidence, 2)))."
   }
@@ -225,8 +225,8 @@ struct SoundAlignment {
     let more = finding.gaps.count - gaps.count
     let result =
       unit.isOneRow
-      ? "what follows each gap is played later by its length"
-      : "its files keep their places, so that what follows each gap is early by its length"
+      ? "the sound after each gap is played later by its length"
+      : "its files keep their places, so the sound after each gap is early by its length"
     return
       "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); "
       + "\(result) (confidence \(AlignSound.text(finding.confidence, 2)))."

@@ -26,7 +26,7 @@ extension SoundPlanner {
       return
         "\(other.source.path) and \(voice.source.path) sound alike \(AlignSound.text(abs(apart), 1)) s "
         + "apart: if both heard the same call, \(person.participant.name) and "
-        + "\(first.participant.name) did not begin together, and --align sound places them."
+        + "\(first.participant.name) did not start together, and --align sound places them."
     }
   }
 }

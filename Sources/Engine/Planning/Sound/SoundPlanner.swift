@@ -48,7 +48,7 @@ struct SoundPlanner {
         guard let side = sides[people[person].voices[voice].id] else { continue }
         people[person].voices[voice].source.side = side
         notes.append(
-          "\(people[person].voices[voice].source.path): all of its sound is on the "
+          "\(people[person].voices[voice].source.path): its sound is only on the "
             + "\(side.rawValue); it is heard in the middle.")
       }
     }

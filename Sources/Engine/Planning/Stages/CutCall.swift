@@ -24,7 +24,8 @@ struct CutCall {
     if part == nil {
       let source = request.rendition.partSource ?? "the part"
       notes.append(
-        "\(source) begins and ends as asked: in the pauses nearby it would lose more than half.")
+        "\(source) keeps the times that were asked for: in the pauses nearby it would lose more than half."
+      )
     }
     cut = try (part ?? request.rendition).cut(
       before: heard.end, edits, without: opened.trim,

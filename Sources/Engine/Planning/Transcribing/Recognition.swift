@@ -42,7 +42,7 @@ struct Recognition {
       transcript = Transcript(transcript.lines.filter { $0.to > $0.from })
       inputs.append(
         TranscriptInput(
-          transcript, name: "what \(transcriber.words[0]) wrote for \(person.participant.name)",
+          transcript, name: "the output of \(transcriber.words[0]) for \(person.participant.name)",
           person: person.participant.id, start: .zero))
     }
     if !speakers.isEmpty {

@@ -109,7 +109,7 @@ struct Recognizer {
     do {
       return try TranscriptFile(
         try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1),
-        name: "what \(transcriber.words[0]) wrote for \(person)")
+        name: "the output of \(transcriber.words[0]) for \(person)")
     } catch let error as SystemError {
       throw RenderError(.failure, "\(option: "transcriber"): \(error)")
     } catch {

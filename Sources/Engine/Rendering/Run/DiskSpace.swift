@@ -35,7 +35,7 @@ enum DiskSpace {
     guard let free = Disk.freeBytes(at: path), free < reserve(bytes) / 2 else { return nil }
     return RenderError(
       .temporary,
-      "the disk with \(path) is full; make room there. What is finished is kept: the same command "
-        + "goes on from there.")
+      "the disk with \(path) is full; make room there. Finished work is kept: the same command "
+        + "resumes.")
   }
 }

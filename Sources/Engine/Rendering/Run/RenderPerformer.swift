@@ -36,7 +36,7 @@ package struct RenderPerformer: Performer {
         throw RenderError(
           .usage,
           work.soundPieceCount == 0
-            ? "the plan's sound is made as a whole."
+            ? "the plan's sound has no pieces."
             : "the plan has \(work.soundPieceCount) pieces of sound, from 0 on.")
       }
       try timing(note, events) { () throws(RenderError) in

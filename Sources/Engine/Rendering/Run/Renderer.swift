@@ -251,7 +251,7 @@ extension RenderError {
   fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
     RenderError(
       .usage,
-      "\(path): a file of that kind cannot carry what \(encoder) makes; give -o another ending, or "
+      "\(path): this format cannot carry the video of \(encoder); give -o another ending, or "
         + "choose another encoder.")
   }
 }

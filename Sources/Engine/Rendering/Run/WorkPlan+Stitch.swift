@@ -28,7 +28,7 @@ extension WorkPlan {
       guard work.renditions[number].container.hasPictures != rendition.segments.isEmpty else {
         throw RenderError(
           .usage,
-          "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
+          "\(path): the plan has pictures and sound; give -o the ending of a video.")
       }
     }
     var reports: [RenderReport] = []

@@ -1,7 +1,10 @@
 /// Generates the lists of options for the guide and for the schema of session files.
 package enum OptionListing {
   private static let headings: [(OptionSubject, String)] = [
-    (.output, "Outputs: beside --also, in lists of outputs, and in a session's canvas and outputs"),
+    (
+      .output,
+      "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"
+    ),
     (.call, "The call: the same for all its outputs"),
     (.render, "The render"),
   ]
@@ -11,7 +14,7 @@ package enum OptionListing {
     headings.map { subject, heading in
       let rows = RenderRequest.rows.filter { $0.subject == subject }.map(\.row)
       let lines = rows.map { "| \(cell($0.usage)) | \(cell("\($0.help)", isCode: false)) |" }
-      return "## \(heading)\n\n| Option | What it says |\n|---|---|\n"
+      return "## \(heading)\n\n| Option | Meaning |\n|---|---|\n"
         + lines.joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }

@@ -65,7 +65,7 @@ package enum PacketFile {
       case .unreadable(let why): "cannot read \(path): \(why)"
       case .foreign: "\(path) is not a file of packets"
       case .truncated: "\(path) ends too early"
-      case .damaged: "\(path) is not what was written: its checksum is another one"
+      case .damaged: "\(path) differs from what was written: its checksum is wrong"
       case .outdated: "\(path) was made from other input"
       }
     }

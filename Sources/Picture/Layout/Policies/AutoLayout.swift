@@ -11,7 +11,8 @@ package struct AutoLayout: LargeSeating, Hashable {
 
   /// Reads the options of `speaker`, which apply while an item is large.
   init(options: inout LayoutOptions) throws(LayoutError) {
-    strip = try FilmstripLayout(strip: &options, largest: "0.85; a focused one 0.8, upright 0.7")
+    strip = try FilmstripLayout(
+      strip: &options, largest: "0.85; for a focused participant 0.8, upright 0.7")
     strip.isLargeSpeaking = false
   }
 

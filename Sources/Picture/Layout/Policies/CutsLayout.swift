@@ -25,28 +25,31 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   init(options: inout LayoutOptions) throws(LayoutError) {
     let cost = 0.0...1000
     let rows: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>, String)] = [
-      ("wrong", \.wrong, cost, "a second of one who does not speak while another does"),
-      ("two", \.two, cost, "a second of the two who talk"),
+      ("wrong", \.wrong, cost, "each second of a silent participant while another one speaks"),
+      ("two", \.two, cost, "each second of two participants in a dialog"),
       (
         "all", \.all, cost,
-        "a second of everybody; in the first 4 s, and while several speak for more than 2 s or three "
-          + "laugh, a second of a person alone instead"
+        "each second of all participants; in the first 4 s, and while several speak for more than 2 s "
+          + "or three laugh, each second of a single participant instead"
       ),
       (
         "aside", \.aside, cost,
-        "a second of people alone while a shared screen has changed in the last 5 s"
+        "each second of participants alone while a shared screen has changed in the last 5 s"
       ),
-      ("screen", \.screen, cost, "a second of such a screen without its speaker"),
-      ("still", \.still, cost, "a second of a screen that has not changed"),
-      ("card", \.card, cost, "a second of a person without a picture, besides"),
+      ("screen", \.screen, cost, "each second of such a screen without its speaker"),
+      ("still", \.still, cost, "each second of a screen that has not changed"),
+      (
+        "card", \.card, cost,
+        "an additional cost for each second of a participant without a picture"
+      ),
       (
         "listener", \.listener, cost,
-        "taken off for a second of the one who spoke before, 8 s into a monologue and every 20 s"
-      ), ("cut", \.cut, cost, "a cut; at a splice nothing"),
-      ("word", \.word, cost, "a cut within a word whose time is known, besides"),
-      ("long", \.long, cost, "a second of a shot that has lasted longer than `longest`"),
-      ("longest", \.longest, 2...600, "the seconds after which a shot is long"),
-      ("shortest", \.shortest, 0.5...30, "the seconds that a shot lasts at least"),
+        "a discount for each second of the previous speaker, 8 s into a monologue and every 20 s"
+      ), ("cut", \.cut, cost, "each cut, except at a splice"),
+      ("word", \.word, cost, "an additional cost for a cut within a word whose time is known"),
+      ("long", \.long, cost, "each second of a shot beyond `longest`"),
+      ("longest", \.longest, 2...600, "the length in seconds from which a shot is long"),
+      ("shortest", \.shortest, 0.5...30, "the minimum length of a shot in seconds"),
     ]
     for (name, path, range, meaning) in rows {
       costs[keyPath: path] = try options.number(

@@ -48,19 +48,20 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
       direction: try options.choice(
-        "direction", else: .vertical, "the direction in which lines follow one another"),
+        "direction", else: .vertical, "the direction in which lines are stacked"),
       lineSpacing: try options.number(
-        "line-spacing", in: 0...1000, else: 10, "the least distance between lines in pixels"),
+        "line-spacing", in: 0...1000, else: 10, "the minimum distance between lines in pixels"),
       interitemSpacing: try options.number(
-        "item-spacing", in: 0...1000, else: 10, "the least one between tiles of a line in pixels"),
+        "item-spacing", in: 0...1000, else: 10,
+        "the minimum distance between tiles of a line in pixels"),
       inset: try options.number(
         "inset", in: 0...1000, else: 0, "the distance to the canvas's edges in pixels"),
       estimatedAspectRatio: try options.number(
         "estimated-aspect", in: 0.1...10, else: "16:9",
-        "width over height of who never has a picture") ?? 16.0 / 9.0)
+        "the aspect ratio of participants who never have a picture") ?? 16.0 / 9.0)
     let across = try options.number(
       "across", in: 1...16384, else: "all fit",
-      "in pixels, the tiles' width, of a horizontal flow height; the picture's shape says the other"
+      "the tiles' width in pixels, or height in a horizontal flow; the picture's shape decides the other side"
     )
     if let size = try options.size(else: "by across") {
       itemSize = .fixed(size)

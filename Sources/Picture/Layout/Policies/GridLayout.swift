@@ -15,7 +15,8 @@ public struct GridLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     columns = try options.integer(
-      "columns", in: 1...100, else: "what shows the most", "the number of columns")
+      "columns", in: 1...100, else: "the number that shows the most of the pictures",
+      "the number of columns")
   }
 
   public var seating: Seating { .seats }

@@ -23,10 +23,10 @@ package struct PipLayout: LayoutPolicy, Hashable {
     self.init(
       corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
       size: try options.number(
-        "size", in: 0.05...0.5, else: 0.27, "the small tile's share of the canvas's sides"),
+        "size", in: 0.05...0.5, else: 0.27, "the small tile's sides, as a share of the canvas's"),
       margin: try options.number(
         "margin", in: 0...0.25, else: 0.05,
-        "its distance to the edges, as a share of the shorter side"))
+        "the small tile's distance from the edges, as a share of the shorter side"))
   }
 
   package var followsSpeaker: Bool { true }

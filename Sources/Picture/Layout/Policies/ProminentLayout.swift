@@ -38,7 +38,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     self.init(
       axis: try options.choice(
         "axis", else: "along the longer side, vertical with a size",
-        "the direction in which tiles stand"),
+        "the direction in which tiles follow each other"),
       itemSize: try options.size(else: "half of the canvas"),
       spacing: try options.number(
         "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),

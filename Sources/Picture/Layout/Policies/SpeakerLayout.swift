@@ -5,7 +5,8 @@ extension FilmstripLayout {
     var layout = try FilmstripLayout(strip: &options, largest: "0.8, upright 0.7")
     layout.isPictureInPicture = true
     layout.hasStrip =
-      try options.choice("strip", else: Strip.shown, "whether others are seen") == .shown
+      try options.choice("strip", else: Strip.shown, "whether the other participants are shown")
+      == .shown
     layout.keepsLocal = try LocalPlace.isCorner(&options)
     return layout
   }
@@ -14,9 +15,10 @@ extension FilmstripLayout {
   init(strip options: inout LayoutOptions, largest: String) throws(LayoutError) {
     self.init(
       position: try options.choice(
-        "position", else: "where the large one has more area", "the edge where the others are"),
+        "position", else: "the edge that leaves the large tile the most area",
+        "the edge of the filmstrip"),
       fraction: try options.number(
-        "fraction", in: 0.5...0.95, else: largest, "the large one's share of the canvas"))
+        "fraction", in: 0.5...0.95, else: largest, "the large tile's share of the canvas"))
   }
 
   private enum Strip: String, CaseIterable { case none, shown }
@@ -31,7 +33,8 @@ enum LocalPlace: String, CaseIterable {
 
   /// True if the option `self` is `corner`.
   static func isCorner(_ options: inout LayoutOptions) throws(LayoutError) -> Bool {
-    try options.choice("self", else: LocalPlace.any, "`corner` never shows the local one large")
+    try options.choice(
+      "self", else: LocalPlace.any, "`corner` never shows the local participant large")
       == .corner
   }
 }

@@ -67,7 +67,7 @@ extension Region {
     if region != nil, cell != nil {
       throw DocumentError(
         file: object.file, path: object.name(cellKey),
-        reason: "cannot stand beside \"\(key)\": remove one of them")
+        reason: "cannot be combined with \"\(key)\": remove one of them")
     }
     return region.map(Extent.region) ?? cell.map(Extent.cell) ?? .remaining
   }

@@ -115,6 +115,7 @@ extension Region {
       source.nearest(among: names).map { "did you mean \"\($0)\"?" }
       ?? "there are \(names.joined(separator: ", "))"
     throw .invalidValue(
-      key: "\(name).video_sources", reason: "names \"\(source)\", whom nobody knows: \(suggestion)")
+      key: "\(name).video_sources",
+      reason: "names \"\(source)\", which matches no participant: \(suggestion)")
   }
 }

@@ -10,7 +10,7 @@ package enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .notAnArtFile: "the plan's file of drawings is not one: make the plan again."
+    case .notAnArtFile: "the plan's file of drawings is damaged: make the plan again."
     case .damaged: "the plan's drawings are damaged: make the plan again."
     }
   }

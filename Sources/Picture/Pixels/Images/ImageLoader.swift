@@ -58,7 +58,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringC
     case .fileTooLarge(let maximum):
       "the picture \(path) has more than \(maximum >> 20) MB; save it smaller."
     case .unsupported(let what?):
-      "\(path) is \(what), and pictures are read from PNG, JPEG, WebP and GIF files: save it as one."
+      "\(path) is \(what), but only PNG, JPEG, WebP and GIF images are read: convert it."
     case .unsupported(nil):
       "\(path) does not hold a picture: name a PNG, JPEG, WebP or GIF file."
     case .tooManyPixels(let size):

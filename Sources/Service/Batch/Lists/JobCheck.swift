@@ -109,7 +109,7 @@ package struct JobCheck {
   private mutating func add(template: RenderRequest, list: String) {
     for file in template.files where !file.contains("{") && !file.contains("://") {
       guard !FileSystem.exists(file) else { continue }
-      add(list, "an option for all jobs names \(file), which is not there; check its name.")
+      add(list, "an option for all jobs names \(file), which does not exist; check the name.")
     }
     do throws(RenderError) { _ = try template.means.kernels() } catch {
       add(list, error.message)
@@ -142,10 +142,10 @@ package struct JobCheck {
     var there = URL(fileURLWithPath: folder)
     while !FileSystem.exists(there.path), there.path != "/" { there.deleteLastPathComponent() }
     guard FileSystem.isFolder(there.path) else {
-      return "outputs are to lie in \(there.path), which is not a folder."
+      return "the folder for outputs, \(there.path), is not a folder."
     }
     guard FileSystem.isWritable(there.path) else {
-      return "outputs are to lie in \(there.path), which may not be written to."
+      return "the folder for outputs, \(there.path), is not writable."
     }
     folders.insert(FileKey(folder))
     return nil

@@ -58,7 +58,7 @@ package struct JobList {
     var own: Set<String> = []
     if isList {
       guard let content = try store.bytes(of: location, atMost: Self.largest) else {
-        throw RenderError(.usage, "the list of jobs \(location) is not there; check its name.")
+        throw RenderError(.usage, "the list of jobs \(location) does not exist; check the name.")
       }
       bytes = content
     } else {

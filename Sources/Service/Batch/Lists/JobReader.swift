@@ -55,7 +55,7 @@ package struct JobReader: Sendable {
     if let priority = members["priority"] {
       job.priority = (priority.identifier).flatMap { Int($0) } ?? 0
       if priority.identifier.flatMap({ Int($0) }) == nil {
-        problems.add("priority is a whole number; jobs with a higher one begin before others.")
+        problems.add("priority is a whole number; jobs with a higher priority start first.")
       }
     }
     addOutputs(members, &job, &problems)

@@ -33,7 +33,7 @@ package struct JobFiles {
       let key = FileKey(file: path)
       if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
         throw RenderError(
-          .usage, "\(path), \(what), is \(Self.text(other)), too; give it another name.")
+          .usage, "\(path) is \(what) and also \(Self.text(other)); give it another name.")
       }
     }
   }

@@ -33,17 +33,18 @@ package struct BatchMetrics {
     }
     metric("jobs", "gauge", "Jobs of the batch.", [("", "\(tally.count)")])
     metric(
-      "jobs_ended_total", "counter", "Jobs that ended, by how.",
+      "jobs_ended_total", "counter", "Jobs that ended, by result.",
       BatchOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
     metric(
-      "last_end_timestamp_seconds", "gauge", "The end of the last job of each kind, since 1970.",
+      "last_end_timestamp_seconds", "gauge",
+      "End of the last job of each kind, in seconds since 1970.",
       tally.lastEnds.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { ("{how=\"\($0.rawValue)\"}", number($1)) })
     metric(
       "jobs_failed_total", "counter", "Jobs that failed, by exit code.",
       tally.failures.sorted { $0.key < $1.key }.map { ("{exit=\"\($0)\"}", "\($1)") })
     metric("jobs_running", "gauge", "Jobs that run.", [("", "\(running)")])
-    metric("retries_total", "counter", "Jobs that were tried again.", [("", "\(tally.retries)")])
+    metric("retries_total", "counter", "Jobs that were retried.", [("", "\(tally.retries)")])
     metric(
       "call_seconds_total", "counter", "Seconds of calls that were rendered.",
       [("", number(tally.callSeconds))])

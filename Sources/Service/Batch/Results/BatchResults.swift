@@ -24,7 +24,7 @@ package final class BatchResults {
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(
-        .temporary, "cannot write \(path): nobody reads from it; start its reader first.")
+        .temporary, "cannot write \(path): the pipe has no reader; start the reader first.")
     }
     guard file.isRegular else { return }
     var failure: RenderError?

@@ -130,7 +130,7 @@ package final class BatchEngine {
   /// True if so many jobs failed that no further job starts.
   private var isExhausted: Bool { rules.maxFailures.map { tally.failed >= $0 } ?? false }
 
-  // MARK: Beginning
+  // MARK: Starting
 
   /// Starts jobs while there is room, for at most about 50 ms. Returns true if nothing more can be
   /// started now.
@@ -176,7 +176,7 @@ package final class BatchEngine {
     try tell(.ended(outcome, isNew: false))
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
   private func hear() throws {
     let events = heard.withLock { events in
@@ -211,6 +211,10 @@ package final class BatchEngine {
     }
   }
 
+  /// Retries a job that failed with a temporary error, or reports its outcome.
+  ///
+  /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
+  /// `S3.begin` and `S3.upload` (`Storage/S3/S3+Writing.swift`, a multipart upload).
   private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
     let work = attempt.work
     let code = end.code
@@ -226,7 +230,7 @@ package final class BatchEngine {
     if isRetried {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
-      try tell(.message(level: "note", text: "trying again in \(pause) s.", job: work.job.id))
+      try tell(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
     }
     // A failed job's process may report no time.
@@ -256,7 +260,7 @@ package final class BatchEngine {
       guard let limit = rules.timeout, let begin = server.begin(of: order),
         .now - begin > .nanoseconds(limit.nanoseconds)
       else { continue }
-      active[order]?.stop = ("it took longer than a job may take.", .now)
+      active[order]?.stop = ("it exceeded the time limit of a job.", .now)
       attempt.coordinator.send(SIGTERM)
     }
   }

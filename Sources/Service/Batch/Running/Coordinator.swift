@@ -37,7 +37,7 @@ final class Coordinator: Sendable {
     var error: String {
       switch process {
       case _ where result?.error != nil: result?.error ?? ""
-      case .exit(let code): "it ended with exit code \(code) and did not say why."
+      case .exit(let code): "it ended with exit code \(code) and without a message."
       case .signal(let signal): "it was ended by signal \(signal)."
       }
     }

@@ -39,7 +39,7 @@ extension RequestMeans {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
     guard let folder = UserFolder.cache.path() else {
       throw StorageError(
-        .usage, "there is no folder for what is fetched: name one with \(option: "fetch-cache").")
+        .usage, "there is no folder for fetched inputs: name one with \(option: "fetch-cache").")
     }
     return "\(folder)/fetched"
   }

@@ -203,7 +203,7 @@ package final class Session {
     let name = (try? Location(outside)).map { "\($0)" } ?? outside
     throw StorageError(
       .usage,
-      "\(location) names \(name), which does not lie beside it; download both, and name files.")
+      "\(location) names \(name), which is not beside it; download both, and name the files.")
   }
 
   /// Fetches the addresses in a session file that the user calls `name`, and writes a session file
@@ -250,8 +250,8 @@ package final class Session {
     }
     throw StorageError(
       .usage,
-      "\(place.location ?? object) is there and Tessera did not make it; give another name, or \(option: "overwrite")."
-    )
+      "\(place.location ?? object) exists and was not made by Tessera; give another name, or "
+        + "\(option: "overwrite").")
   }
 
   /// Checks the places of further outputs that a session file requests beside the main output.

@@ -578,7 +578,7 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     strikes.isSaved = true;
-    say("edits.yaml is downloaded: give it to tessera render with --edits");
+    say("edits.yaml was downloaded. Give it to tessera render with --edits");
   }
 
   // --- Search ---
@@ -675,9 +675,9 @@
   function showTrouble() {
     const hasNoPicture = data.media.kind === "video" && media.readyState >= 2 && media.videoWidth === 0;
     const text = media.error
-      ? "The recording cannot be played: its file is missing, or this browser does not know its format. "
+      ? "The recording cannot be played: its file is missing, or this browser does not support its format. "
       : hasNoPicture
-        ? "This browser plays the sound, but cannot show the picture: it does not know its format. "
+        ? "This browser plays the sound, but does not support the format of the picture. "
           + "Another browser or a player may show it. "
         : "";
     $("trouble").hidden = !text;
@@ -837,7 +837,7 @@
         "microphone on for " + clockWords(length(person.microphone)), person.spoke,
       ];
       if (person.screen.length) parts.push("shared a screen for " + clockWords(length(person.screen)));
-      if (person.lost.length) parts.push(clockWords(length(person.lost)) + " are lost");
+      if (person.lost.length) parts.push(clockWords(length(person.lost)) + " lost");
       const dot = element("i", undefined, { "aria-hidden": "true" });
       dot.style.background = colors[index % colors.length];
       item.append(
@@ -880,7 +880,7 @@
     const values = new URLSearchParams({ t: (now() / 1000).toFixed(1) });
     if (hits.query) values.set("q", $("query").value.trim());
     history.replaceState(null, "", "#" + values);
-    const done = () => say("The link to " + clock(now()) + " is copied");
+    const done = () => say("The link to " + clock(now()) + " was copied");
     const copied = navigator.clipboard?.writeText(location.href);
     if (copied) copied.then(done, () => say("The link is in the address bar")); else say("The link is in the address bar");
   }
@@ -893,7 +893,7 @@
     ["− +", "zoom the timeline"], ["0", "the whole timeline"], ["< >", "slower or faster"],
     ["c", "captions"], ["s", "skip silence"], ["/", "search"], ["Enter", "next hit, while searching"],
     ["↑ ↓ Home End", "lines, in the transcript"], ["Enter", "play from the line, in the transcript"],
-    ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this card"],
+    ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this list of keys"],
   ];
   if (isEditing) keys.splice(-3, 0, ["x", "strike this line, or keep it"]);
 

@@ -20,7 +20,7 @@ import TesseraTimeline
 /// out of a folder, unless nothing else has pictures; then only the mix is used.
 enum FilesImporter: Importer {
   static let format = "files"
-  static let summary = "plain media files, one participant each unless their names say otherwise"
+  static let summary = "plain media files, one participant each unless their names differ"
 
   static func score(_ folder: ImportFolder) -> Int {
     let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty
@@ -104,14 +104,14 @@ enum FilesImporter: Importer {
     if previews.count < all.count {
       all.removeAll(where: previews.contains)
       for preview in previews.prefix(20) {
-        builder.leaveOut(preview, "by its name it is a preview; name the files to have it.")
+        builder.leaveOut(preview, "by its name it is a preview; list the files to use it.")
       }
     }
     let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0)) }
     let others = mixes.count < all.count ? all.filter { !mixes.contains($0) } : all
     guard others.count <= Recording.maximumTracks else {
       throw folder.error(
-        "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
+        "it holds more than \(Recording.maximumTracks) media files; list the files to use")
     }
     guard !all.isEmpty else { throw folder.nothing }
     if others.count < all.count {
@@ -120,7 +120,7 @@ enum FilesImporter: Importer {
       }
       for mix in mixes.prefix(20) {
         builder.leaveOut(
-          mix, "by its name everyone is mixed in there already; name the files to have it.")
+          mix, "by its name it is a mix of everyone; list the files to use it.")
       }
     }
     let context = FileNameContext(others)
@@ -224,12 +224,12 @@ enum FilesImporter: Importer {
       switch finding.verdict {
       case .people:
         builder.note(
-          "\(list) are taken for different people's, because \(finding.reason); where they are parts "
+          "\(list) are treated as different participants, because \(finding.reason); if they are parts "
             + "of one recording, call them NAME-part-1, NAME-part-2.")
       case .parts:
         builder.note(
-          "\(list) are taken for parts of one recording that follow each other, because "
-            + "\(finding.reason); where they are different people's, call them by their people.")
+          "\(list) are treated as consecutive parts of one recording, because "
+            + "\(finding.reason); if they are different participants, name the files after them.")
       }
     }
   }
@@ -316,8 +316,8 @@ enum FilesImporter: Importer {
     where members.count > 1 {
       let more = members.count > 2 ? " and \(members.count - 2) more like them" : ""
       builder.note(
-        "\(members[0].name) and \(members[1].name)\(more) are taken for different people's, whose "
-          + "names differ in numbers, letters or identifiers only; where they are parts of one recording, "
+        "\(members[0].name) and \(members[1].name)\(more) are treated as different participants, whose "
+          + "names differ only in numbers, letters or identifiers; if they are parts of one recording, "
           + "call them NAME-part-1, NAME-part-2.")
     }
   }

@@ -49,9 +49,9 @@ struct NumberedFiles {
       return (.parts, "they are more than \(Self.mostPeople)")
     }
     switch word {
-    case .name: return (.parts, "nothing says that the number is whose they are")
-    case .take: return (.parts, "they are called by the times when they began")
-    case .role, .thing, .nothing: return (.people, "nothing says that they follow each other")
+    case .name: return (.parts, "nothing shows that the number identifies a participant")
+    case .take: return (.parts, "they are named by their start times")
+    case .role, .thing, .nothing: return (.people, "nothing shows that they follow each other")
     }
   }
 
@@ -75,7 +75,7 @@ struct NumberedFiles {
       if gap < .zero - tolerance { return (.people, "their clocks overlap") }
       isChain = isChain && gap <= tolerance
     }
-    if isChain { return (.parts, "each begins where another one ends") }
+    if isChain { return (.parts, "each starts where another one ends") }
     return isApart && word != .role && word != .nothing
       ? (.parts, "by their clocks they follow each other") : nil
   }
@@ -88,7 +88,7 @@ struct NumberedFiles {
     else { return nil }
     let tolerance = min(Self.oneMoment, MediaTime(nanoseconds: longest.nanoseconds / 50))
     guard longest - shortest <= tolerance else { return nil }
-    if last >= shortest - tolerance { return (.people, "they are equally long") }
-    return (.parts, "all are equally long, but for a shorter last one")
+    if last >= shortest - tolerance { return (.people, "they have the same length") }
+    return (.parts, "all have the same length, except for a shorter last one")
   }
 }

@@ -121,6 +121,6 @@ struct SharedFile {
     let titles = people.map { $0.name ?? "nobody by title" }
     builder.note(
       "\(path) holds \(people.count) participants (\(titles.prefix(6).joined(separator: ", "))), a tile each; "
-        + "--streams first takes only the streams that are meant to be played.")
+        + "--streams first uses only the streams that are meant to be played.")
   }
 }

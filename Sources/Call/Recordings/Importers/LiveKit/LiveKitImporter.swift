@@ -74,7 +74,7 @@ enum LiveKitImporter: Importer {
       let isSegmented = entry.document["playlists"] != nil
       builder.note(
         "\(entry.file) is left out: "
-          + (isSegmented ? "the playlist that it names is not there." : "it names no file."))
+          + (isSegmented ? "the playlist that it names does not exist." : "it names no file."))
       return
     }
     let identity = entry.text("publisher_identity") ?? trackIDs[0]
@@ -118,8 +118,8 @@ enum LiveKitImporter: Importer {
     guard uncertain > certain else { return }
     track.start = stop - length
     builder.note(
-      "\(track.file) is placed by the end of its egress, and may begin up to "
-        + "\(uncertain.clockWithTenths) earlier: its manifest says only when it was asked for. Put the "
+      "\(track.file) is placed by the end of its egress, and may start up to "
+        + "\(uncertain.clockWithTenths) earlier: its manifest has only the time of the request. Put the "
         + "server's EgressInfo (lk egress list --json) beside it, or give --align sound.")
   }
 
@@ -145,7 +145,8 @@ enum LiveKitImporter: Importer {
         ? folder.playlist(file.name, beside: egress.source)
         : folder.files.path(file.name, beside: egress.source)
       guard let path else {
-        builder.note("the egress \(egress.id) is left out: its playlist \(file.name) is not there.")
+        builder.note(
+          "the egress \(egress.id) is left out: its playlist \(file.name) does not exist.")
         continue
       }
       var track = Track(

@@ -108,7 +108,7 @@ package struct SegmentedFile: Sendable {
           path: path,
           reason: .segments(
             list.variants.isEmpty
-              ? "it is a playlist without segments" : "no playlist that it names is there"))
+              ? "it is a playlist without segments" : "none of the playlists that it names exists"))
       }
       list = try Self.playlist(name)
       playlists.append(name)
@@ -123,7 +123,7 @@ package struct SegmentedFile: Sendable {
     if let sound { try add(sound.list, sound.path, isOfSound: true) }
     guard !runs.isEmpty else {
       let words = holes.lazy.compactMap(\.name).first.map {
-        "none of the segments that it names is there: the first is \($0)"
+        "none of the segments that it names exists: the first is \($0)"
       }
       throw MediaError(path: path, reason: .segments(words ?? "it is a playlist without segments"))
     }
