@@ -40,12 +40,9 @@ import TesseraSystem
       try CommandNames.check(words)
       var command = try command(words)
       try requireAddresses()
-      if command is PlanCommand { Unpacking.keep() }
       try command.run()
-      Unpacking.remove()
       Terminal.finish(CommandResult(exit: 0))
     } catch {
-      Unpacking.remove()
       finish(error)
     }
   }

@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: CallCommand, RequestOptions {
+struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes planned cuts, or a transcript, to a file for editing.",
@@ -74,24 +74,22 @@ struct EditCommand: CallCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let output = paths[0]
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    let call = try request.callRequest(printer)
+    let call = try session.callRequest()
     var rendition = try request.look(of: call.input).rendition(of: call.input)
     rendition.hasPictures = false
     rendition.findsCandidates = !isTranscript
-    let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
     printer.finish()
-    for note in plan.notes { Terminal.say("note: \(note)") }
+    for note in plan.notes { engine.tell(.note(note)) }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))
-    StandardOutput.say("\(output): \(Self.summary(plan))")
+    StandardOutput.say("\(self.output): \(Self.summary(plan))")
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
     {

@@ -12,7 +12,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: CallCommand, RequestOptions {
+struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as a video editor's project, without rendering.",
@@ -105,7 +105,8 @@ struct ExportCommand: CallCommand, RequestOptions {
 
   func request() throws -> RenderRequest {
     let isElsewhere = { (input: String) throws in
-      try Source.isArchive(input) || Location(input).isRemote || SessionAddresses(input) != nil
+      try Source.isArchive(input) || Location(input).isRemote
+        || SessionAddresses.areNamed(by: input)
     }
     if try media == .originals && input.inputs.contains(where: isElsewhere) {
       throw RenderError(
@@ -116,19 +117,18 @@ struct ExportCommand: CallCommand, RequestOptions {
     return request(of: input.inputs)
   }
 
-  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
     guard let format else { return }
-    var request = request
+    let engine = session.engine
+    var request = session.request
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    var call = try request.callRequest(printer)
+    var call = try session.callRequest()
     call.wantsTurns = true
     if request.look.layout == nil { request.look.layout = .named("cuts") }
     let rendition = try request.look(of: call.input).rendition(of: call.input)
-    let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
     printer.finish()
-    var losses = Terminal.announce([plan])
+    var losses = [plan].announce(engine)
     let name =
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
@@ -140,7 +140,7 @@ struct ExportCommand: CallCommand, RequestOptions {
     if media == .conform {
       let files = Conform(
         plan, rendition, in: URL(fileURLWithPath: output).deletingPathExtension().path + ".media")
-      losses.formUnion(try conform(files, Conform.bare(call), request, printer))
+      losses.formUnion(try conform(files, Conform.bare(call), request, engine, printer))
       conformed = files
     }
     var project = Project(plan, name: name, conformed: conformed)
@@ -149,7 +149,7 @@ struct ExportCommand: CallCommand, RequestOptions {
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
     }
     for note in project.notes(format) where !plan.notes.contains(note) {
-      Terminal.say("note: \(note)")
+      engine.tell(.note(note))
     }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
@@ -163,14 +163,14 @@ struct ExportCommand: CallCommand, RequestOptions {
 
   /// Renders the files of `conformed`; returns their losses.
   private func conform(
-    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest, _ printer: ProgressPrinter
+    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest,
+    _ engine: RequestEngine, _ printer: ProgressPrinter
   ) throws -> [Loss] {
     var means = request.means
     means.overwrites = overwrite
-    let engine = RequestEngine.command(printer)
     let report = try conformed.render(
       call, means.settings(engine), try means.kernels(),
-      Interrupts.cancellation, progress: printer.update)
+      engine.cancellation, progress: printer.update)
     printer.finish()
     for line in report.withOthers { StandardOutput.say(Summary.line(line)) }
     return report.withOthers.flatMap(\.allLosses)

@@ -13,7 +13,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: CallCommand, RequestOptions {
+struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes a recording as an editable session file.",
@@ -72,44 +72,41 @@ struct ImportCommand: CallCommand, RequestOptions {
     return request(of: inputs)
   }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let output = paths[0]
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
     let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    var input = try request.open(printer)
+    var input = try session.open()
     var losses: [Loss] = []
     if let align = request.call.alignment ?? input.placement() {
       (input, losses) = try input.aligned(
-        align, cache: request.means.scans, readers: EngineOptions.readers(),
-        progress: printer.planning,
-        cancellation: Interrupts.cancellation)
+        align, cache: request.means.scans, readers: engine.readers(), progress: printer.planning,
+        cancellation: engine.cancellation)
     }
     if shots {
       var rendition = try RenditionOptions().rendition(of: input)
       rendition.layout = CutsLayout()
-      var call = try request.callRequest(printer)
+      var call = try session.callRequest()
       call.input = input
       input = input.directed(
-        as: try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
+        as: try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
     }
     printer.finish()
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
       overwriting: overwrite)
-    for note in input.notes { Terminal.say("note: \(note)") }
-    for path in input.missingFiles {
-      Terminal.say("warning: \(path) does not exist. Add it before rendering.")
+    for note in input.notes { engine.tell(.note(note)) }
+    for path in input.missingFiles.map(session.names.name) {
+      engine.tell(.warning("\(path) does not exist. Add it before rendering."))
     }
-    for loss in losses { Terminal.say("warning: \(loss.sentence)") }
-    let session = input.session(at: output, name: KnownNames.name(of:))
+    losses.announce(engine)
+    let document = input.session(at: output, name: session.names.address(of:))
     let isJSON = output.lowercased().hasSuffix(".json")
-    let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
+    let text = isJSON ? document.json(isIndented: true) + "\n" : document.yaml
     try file.write(Data(text.utf8))
-    StandardOutput.say("\(output): \(summary(input))")
+    StandardOutput.say("\(self.output): \(summary(input))")
     if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
   }
 

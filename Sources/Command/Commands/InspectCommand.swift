@@ -4,15 +4,13 @@ import TesseraArchives
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: CallCommand, RequestOptions {
+struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows the contents of recordings and their problems.",
@@ -55,7 +53,7 @@ struct InspectCommand: CallCommand, RequestOptions {
   var parsed: RenderRequest?
 
   /// The result for one input: its inspection, or the error if it cannot be read.
-  private struct Entry: Encodable {
+  private struct Entry: Encodable, Nameable {
     var path: String
     var error: String?
     var recording: Inspection?
@@ -63,19 +61,24 @@ struct InspectCommand: CallCommand, RequestOptions {
     var speech: SpeechStatistics?
 
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
+
+    mutating func name(by names: DisplayNames) {
+      (path, error) = (names.sentence(path), error.map(names.sentence))
+      recording.name(by: names)
+      call.name(by: names)
+    }
   }
 
   func request() throws -> RenderRequest { request(of: files) }
 
-  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
-    let files = request.inputs
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, files) = (session.request, session.request.inputs)
     var entries: [Entry] = []
-    let printer = progress.printer
-    defer { printer.finish() }
     // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.means.scans)
     for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
-      let entry = try entry(Self.part(request, inputs), alignment, scans, printer)
+      let entry = try entry(Self.part(request, inputs), alignment, scans, session.engine)
+        .named(by: session.names)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
@@ -101,28 +104,24 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   private func entry(
     _ request: RenderRequest, _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
-    _ printer: ProgressPrinter
+    _ engine: RequestEngine
   ) throws -> Entry {
-    let cancellation = Interrupts.cancellation
     let file = request.inputs.joined(separator: " ")
+    defer { engine.unpacked.remove() }
     do {
       guard !speech else {
-        defer { Unpacking.remove() }
-        return Entry(path: file, speech: try statistics(request, printer))
+        return Entry(path: file, speech: try statistics(request, engine))
       }
       guard alignment != nil || Source.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cache: scans, readers: EngineOptions.readers(),
-          progress: printer.planning, cancellation: cancellation)
+          file, hearsVoices: levels, cache: scans, readers: engine.readers(),
+          progress: engine.planning, cancellation: engine.cancellation)
         return Entry(path: file, recording: found)
       }
-      defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
-        try request.open(printer), path: file, alignment: alignment,
-        hearsVoices: levels, cache: scans,
-        readers: EngineOptions.readers(),
-        progress: printer.planning,
-        cancellation: cancellation)
+        try request.open(engine), path: file, alignment: alignment, hearsVoices: levels,
+        cache: scans, readers: engine.readers(), progress: engine.planning,
+        cancellation: engine.cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")
@@ -133,13 +132,13 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   /// Measures how much each participant speaks in the call.
   private func statistics(
-    _ request: RenderRequest, _ printer: ProgressPrinter
+    _ request: RenderRequest, _ engine: RequestEngine
   ) throws -> SpeechStatistics {
-    var call = try request.callRequest(printer)
+    var call = try request.callRequest(engine.readers(), engine)
     call.wantsTurns = true
     let rendition = try RenditionOptions().rendition(of: call.input)
     return SpeechStatistics(
-      try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
+      try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
   }
 
   private func print(_ text: String) throws {

@@ -198,20 +198,19 @@ struct StitchCommand: CallCommand {
     return request
   }
 
-  var places: [RequestPlace] {
-    [RequestPlace(output)] + [report].compactMap { $0 }.map { RequestPlace($0, isReplacing: true) }
+  var places: [Place] {
+    [Place(output)] + [report].compactMap(\.self).map { Place($0, isReplacing: true) }
   }
 
   var isRemote: Bool { get throws { try piece.bucket != nil } }
 
-  func run(_ request: RenderRequest, _ paths: [String], _ files: RemoteFiles?) throws {
-    guard let files, let place = try piece.bucket else {
-      return try stitch(piece.plan, piece.folder, paths)
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    guard let place = try piece.bucket else {
+      return try stitch(piece.plan, piece.folder, session)
     }
-    let joined = try JoinedPieces(piece, in: place, request.means, files)
-    KnownNames.learn(files.names)
+    let joined = try JoinedPieces(piece, in: place, session)
     do {
-      try stitch(joined.folder.planPath, joined.folder, paths)
+      try stitch(joined.folder.planPath, joined.folder, session)
     } catch let status as ExitStatus where status == .renderedWithLosses {
       joined.remove()
       throw status
@@ -219,23 +218,25 @@ struct StitchCommand: CallCommand {
     joined.remove()
   }
 
-  private func stitch(_ plan: String, _ folder: WorkFolder, _ paths: [String]) throws {
-    let (output, report) = (paths[0], paths.dropFirst().first)
+  private func stitch(_ plan: String, _ folder: WorkFolder, _ session: Session) throws {
+    let output = session.places[0].file
+    let report = report.map { _ in session.places[1].file }
     let work = try WorkPlan.read(plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError(RequestedOutput.unknownEnding(output).commandLine)
+      throw ValidationError(RequestedOutput.unknownEnding(self.output).commandLine)
     }
     let protected = work.files + [plan]
     if let report {
       try OutputFile.require(report, protecting: protected + [output], overwriting: overwrite)
     }
-    let result = try work.stitch(
+    let made = try work.stitch(
       folder, to: output, protecting: [plan, piece.plan], overwriting: overwrite,
       cancellation: Interrupts.cancellation)
-    Terminal.warn(of: result)
+    made.warn(session.engine)
+    let result = made.named(by: session.names)
     if let report {
       var file = try OutputFile(
-        report, protecting: protected + result.withOthers.map(\.output), overwriting: overwrite)
+        report, protecting: protected + made.withOthers.map(\.output), overwriting: overwrite)
       try file.write(try JSONFile.text(result))
     }
     for report in result.withOthers { StandardOutput.say(report.output) }

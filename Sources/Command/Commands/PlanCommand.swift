@@ -12,7 +12,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: CallCommand, RequestOptions {
+struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Plans a render and divides it into segments, for workers on any machine.",
@@ -78,18 +78,18 @@ struct PlanCommand: CallCommand, RequestOptions {
     return request
   }
 
-  var places: [RequestPlace] { [RequestPlace(output, isPlan: true)] }
+  var places: [Place] { [Place(output, isPlan: true)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _ remote: RemoteFiles?) throws {
-    let output = paths[0]
-    // Unpacked archives are uploaded with the plan.
-    if let remote, output != self.output { try Unpacking.keep(in: "\(remote.folder)/unpacked") }
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    // Unpacked archives are uploaded with the plan, or stay for its workers.
+    try engine.unpacked.keep(
+      in: session.places[0].location == nil
+        ? URL(fileURLWithPath: NSTemporaryDirectory()).path : "\(session.folder)/unpacked")
     let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
     try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    let call = try request.callRequest(printer)
+    let call = try session.callRequest()
     var wanted = try request.outputs(with: call.input, in: "")
     wanted[0].format = container?.container
     var protected = files + [output] + sidecars.texts
@@ -98,11 +98,11 @@ struct PlanCommand: CallCommand, RequestOptions {
       protected.append(output.place)
     }
     let (outputs, plans) = try request.plans(
-      for: wanted, of: call, cancellation: Interrupts.cancellation)
+      for: wanted, of: call, cancellation: engine.cancellation)
     let plan = plans[0]
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
-    let losses = Terminal.announce(plans)
+    let losses = plans.announce(engine)
     if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
@@ -115,18 +115,19 @@ struct PlanCommand: CallCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
+    let named = work.named(by: session.names)
     if json {
-      try StandardOutput.write(try JSONFile.text(WorkNeeds(work)))
+      try StandardOutput.write(try JSONFile.text(WorkNeeds(named)))
     } else if explain {
       try StandardOutput.write(
-        Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
+        Data((named.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
       let pieces = work.soundPieceCount
       StandardOutput.say(
-        "\(output): segments 0 to \(work.sections.count - 1), and the soundtrack"
+        "\(self.output): segments 0 to \(work.sections.count - 1), and the soundtrack"
           + (pieces > 0 ? " with its pieces 0 to \(pieces - 1)" : ""))
     }
-    try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+    try Terminal.finish(self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
   private func renditions(

@@ -13,3 +13,12 @@ struct ProgressOptions: ParsableArguments {
   /// A new printer of the style that `--progress` selects.
   var printer: ProgressPrinter { ProgressPrinter(style) }
 }
+
+/// A command that shows how far it is.
+protocol ProgressCommand: ParsableCommand {
+  var progress: ProgressOptions { get }
+}
+
+extension CallCommand where Self: ProgressCommand {
+  var printer: ProgressPrinter { progress.printer }
+}

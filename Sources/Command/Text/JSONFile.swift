@@ -10,6 +10,6 @@ enum JSONFile {
     let encoder = PlainJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    return Data((KnownNames.knownInJSON(text).withEscapedDirections + "\n").utf8)
+    return Data((text.withEscapedDirections + "\n").utf8)
   }
 }

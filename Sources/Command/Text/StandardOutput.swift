@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import SystemPackage
 import TesseraJobs
 import TesseraSystem
@@ -36,7 +35,7 @@ enum StandardOutput {
 
   /// Prints a line about a finished file. Write errors are ignored.
   static func say(_ line: String) {
-    _ = put(Data((KnownNames.known(line).spellingOutControls() + "\n").utf8))
+    _ = put(Data((line.spellingOutControls() + "\n").utf8))
   }
 
   /// Prints lines whose control characters are escaped already. Write errors are ignored.
@@ -48,7 +47,7 @@ enum StandardOutput {
   ///
   /// - Throws: ``ExitStatus/failed`` if the pipe's reader has gone, else a ``RenderError``.
   static func write(_ data: Data) throws {
-    guard let code = put(KnownNames.known(data)) else { return }
+    guard let code = put(data) else { return }
     guard code != EPIPE else { throw ExitStatus.failed }
     let why = unsafe String(cString: strerror(code))
     throw RenderError(

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Synchronization
 import SystemPackage
 import TesseraBatch
@@ -46,7 +45,7 @@ enum Terminal {
     var result = result
     result.phase =
       result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
-    write(KnownNames.knownInJSON(PlainJSON.text(result) + "\n"))
+    write(PlainJSON.text(result) + "\n")
   }
 
   /// Writes the result object of a command that has made `output`.
@@ -62,7 +61,7 @@ enum Terminal {
 
   /// Prints a message; `job` names the job of a batch that the message is about.
   static func say(_ line: String, job: String? = nil) {
-    let plain = KnownNames.known(line).spellingOutControls()
+    let plain = line.spellingOutControls()
     if isJSON.load(ordering: .relaxed) {
       write(json(plain, job) + "\n")
     } else {

@@ -13,7 +13,7 @@ import Testing
     "Service/Delivery/Pieces/BucketFolder.swift": "fetched files, in a work folder",
     "Service/Delivery/Pieces/PieceInputs.swift": "fetched files, in a work folder",
     "Command/Commands/WorkerCommand.swift": "standard output",
-    "Service/Delivery/Places/RemoteFiles.swift": "files to upload, in a scratch folder",
+    "Service/Delivery/Places/Session.swift": "a session with local paths, in a scratch folder",
     "Command/Text/StandardOutput.swift": "standard output",
     "Command/Text/Terminal.swift": "standard error",
     "Service/Delivery/RequestProofs.swift": "a temporary proof, in a scratch folder",

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func outputs(_ places: String...) -> OwnOutputs {
-    OwnOutputs(places.map { RequestPlace(folder.path($0)) })
+    OwnOutputs(places.map { Place(folder.path($0)) })
   }
 
   private var real: String { FileSystem.realName(folder.path("")) }
@@ -47,7 +47,7 @@ import Testing
     #expect(madeUp(outputs("{name}.mp4")) == ["17.mp4"])
     #expect(madeUp(outputs("{name}.mkv", "17.webm")) == [])
     #expect(madeUp(outputs("{name}/{id}.mp4")) == ["c"])
-    let stream = RequestPlace(folder.path("{name}-hls"), entry: "master.m3u8", isFolder: true)
+    let stream = Place(folder.path("{name}-hls"), entry: "master.m3u8", isFolder: true)
     #expect(madeUp(OwnOutputs([stream])) == ["b-hls"])
   }
 
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test("Folders in buckets are recognized by their names") func buckets() {
-    let own = OwnOutputs([RequestPlace("s3://calls/night/out/{name}.mp4")])
+    let own = OwnOutputs([Place("s3://calls/night/out/{name}.mp4")])
     #expect(own.makeUp(remote: "s3://calls/night/out/"))
     #expect(!own.makeUp(remote: "s3://calls/night/17/"))
   }

@@ -189,6 +189,59 @@ import Testing
     )
   }
 
+  /// The folder's name needs escapes in JSON.
+  @Test("No report, message or uploaded text of a call in a bucket contains a path of the cache")
+  func noCachePaths() async throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    let inputs = try Self.recordings(folder)
+    try bucket.put(inputs[0], at: "calls/17/a \"d\" a.mp4")
+    try bucket.put(inputs[1], at: "calls/17/ben.mp4")
+    let text = folder.path("captions.vtt")
+    try Data("WEBVTT\n\n00:00.000 --> 00:00.500\n<v ada>Hi\n\n00:02.000 --> 00:01.000\nNo\n".utf8)
+      .write(to: URL(fileURLWithPath: text))
+    try bucket.put(text, at: "calls/17/broken.mp4")
+    try bucket.put(text, at: "calls/said.vtt")
+    var request = try Self.request(folder)
+    request.inputs = ["s3://calls/17/"]
+    request.outputs = [.file("s3://videos/17.mp4"), .poster("s3://videos/17.jpg")]
+    try request.set("transcript", ["s3://calls/said.vtt"])
+    request.sidecars.page = "s3://videos/17.html"
+    request.sidecars.report = "s3://videos/17.json"
+    request.sidecars.transcriptFiles = ["s3://videos/17.md"]
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("q\"u\\o-KACHE")
+    var texts: [String] = []
+    func perform() async -> RequestResult? {
+      var result: RequestResult?
+      do {
+        for try await update in render(request) {
+          texts.append("\(update)")
+          if case .report(let report) = update { texts.append(PlainJSON.text(report)) }
+          if case .finished(let found) = update { result = found }
+        }
+      } catch {
+        texts.append("\(error)")
+      }
+      return result
+    }
+    let result = try #require(await perform(), "\(texts)")
+    #expect(result.report.notes.contains { $0.contains("s3://calls/said.vtt") }, "\(texts)")
+    let lost = result.report.allLosses.map(\.source)
+    #expect(lost.contains("s3://calls/17/broken.mp4"), "\(texts)")
+    for key in ["17.html", "17.json", "17.md"] {
+      texts.append(try String(contentsOfFile: bucket.path("videos/\(key)"), encoding: .utf8))
+    }
+    // Errors contain no such path either.
+    request.means.overwrites = true
+    request.means.isStrict = true
+    #expect(await perform() == nil)
+    request.inputs = ["s3://calls/17/broken.mp4"]
+    #expect(await perform() == nil)
+    texts.append(try String(contentsOfFile: bucket.path("videos/17.json"), encoding: .utf8))
+    #expect(texts.last?.contains("s3://calls/17/broken.mp4") == true)
+    for text in texts { #expect(!text.contains("KACHE"), "\(text)") }
+  }
+
   @Test("Pieces are kept in a bucket, from which the next render takes them")
   func keptPieces() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())

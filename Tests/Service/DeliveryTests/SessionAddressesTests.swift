@@ -51,7 +51,7 @@ import Testing
       #expect(json.contains(part), "\(json)")
     }
     try Data("version: 1\nparticipants: []".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(SessionAddresses(path) == nil)
+    #expect(!SessionAddresses.areNamed(by: path))
   }
 
   @Test(
@@ -70,7 +70,7 @@ import Testing
         - {id: ben, tracks: [{file: "\(file)"}]}
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try #require(SessionAddresses(path, isWantedWithout: true))
+    let session = try #require(SessionAddresses(path))
     #expect(session.outside("s3://bucket/call/") == file)
     try Data(text.replacing(file, with: "c.webm").utf8).write(to: URL(fileURLWithPath: path))
     #expect(SessionAddresses(path)?.outside("s3://bucket/call/") == nil)

@@ -71,7 +71,7 @@ struct JobDigest {
     guard CallInput.isManifest(path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files: [String]
-    if let session = SessionAddresses(path, isWantedWithout: true) {
+    if let session = SessionAddresses(path) {
       files = session.paths
     } else if let call = CallInput.imported(path, format: job.request.call.format) {
       // A format may read further manifests beside this one, so the digest covers the imported
@@ -153,11 +153,11 @@ extension BatchJob {
     guard let digest, let main = request.places.first else { return nil }
     // The names of clips are not known here. They exist if the main output does.
     let others = request.places.dropFirst().filter {
-      !$0.text.contains(RequestedOutput.titleMark)
+      !$0.name.contains(RequestedOutput.titleMark)
     }
     let found =
-      main.text.contains(RequestedOutput.titleMark)
-      ? Self.madeClips(main.text, digest) : main.made(store)
+      main.name.contains(RequestedOutput.titleMark)
+      ? Self.madeClips(main.name, digest) : main.made(store)
     guard let made = found, made.digest == digest,
       others.allSatisfy({ $0.isThere(store) })
     else { return nil }
@@ -185,27 +185,19 @@ extension BatchJob {
   }
 }
 
-extension RequestPlace {
+extension Place {
   /// Reads the provenance stored in the output; `nil` if there is none.
   fileprivate func made(_ store: Store?) -> MadeFrom? {
-    guard let location = try? Location(text) else { return nil }
-    guard location.isRemote else { return MadeFrom(of: text) }
-    return told(location).flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
+    guard location != nil else { return MadeFrom(of: name) }
+    return lastObject.flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
   }
 
   /// Returns true if the output exists. A remote folder without a known entry file counts as
   /// existing, since its state cannot be determined.
   fileprivate func isThere(_ store: Store?) -> Bool {
-    guard let location = try? Location(text), location.isRemote else {
-      return FileSystem.exists(text)
+    guard let object = lastObject, !isFolder || entry != nil else {
+      return location != nil || FileSystem.exists(name)
     }
-    return told(location).map { (try? store?.holds($0)) == true } ?? true
-  }
-
-  /// Returns the object whose presence shows that the output is complete: a file itself, or the
-  /// entry file of a folder. `nil` for a folder without one.
-  private func told(_ location: Location) -> Location? {
-    guard isFolder else { return location }
-    return entry.flatMap { location.withoutSlash.appending($0) }
+    return (try? store?.holds(object)) == true
   }
 }

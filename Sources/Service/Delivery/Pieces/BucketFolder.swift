@@ -2,8 +2,6 @@ import Foundation
 import SystemPackage
 import TesseraCodecs
 package import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline
@@ -151,13 +149,15 @@ extension BucketFolder {
     return (try WorkPlan.read(path), try PlanSources(sources ?? [], of: plan))
   }
 
-  /// Puts the plan at `path`, with its parts and all that it reads and that is in no bucket; the
-  /// plan itself is the last. `known` is what it reads from buckets and addresses, by location.
-  package static func putPlan(
-    _ path: String, at plan: Location, with store: Store, known: [String: StoredObject]
+  /// Uploads `work` by way of the file `path`, with its parts and the files that it reads from this
+  /// machine. The plan itself is the last. `known` has the files from buckets and addresses, by
+  /// location.
+  package static func put(
+    _ work: WorkPlan, _ path: String, at plan: Location, with store: Store,
+    known: [String: StoredObject]
   ) throws {
     let folder = BucketFolder(store, of: plan)
-    var work = try WorkPlan.read(path)
+    var work = work
     var sources = PlanSources()
     var places: [String: String] = [:]
     for source in work.sources {
