@@ -25,18 +25,18 @@ struct CallPlacement {
     _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
     offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
     audioTrack: AudioTrackChoice = .preferred,
-    findings: SoundFindings = SoundFindings(), readers: TaskPool
+    findings: SoundAnalysisCache = SoundAnalysisCache(), readers: TaskPool
   ) throws(RenderError) {
     let facts = input.facts(probes)
     guard alignment == .sound else {
-      let placement = Placement(
+      let placement = TrackPlacer(
         input.recording, facts, alignment, offsets: offsets, fileOffsets: fileOffsets)
       (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
       if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
       notes += Self.guess(recording, facts, reasons).map { [$0] } ?? []
       return
     }
-    let units = CallAssembly(
+    let units = CallAssembler(
       input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
       freezeAfter: nil, audioTrack: audioTrack
     ).soundUnits()
@@ -46,7 +46,7 @@ struct CallPlacement {
         clocks: Self.clocks(input.recording, facts), readers: readers
       ).find()
     }
-    let placement = Placement(
+    let placement = TrackPlacer(
       input.recording, facts, offsets: offsets, fileOffsets: fileOffsets, moves: found.moves)
     recording = placement.recording
     let stated = Set(fileOffsets.keys.map(input.path))
@@ -60,7 +60,7 @@ struct CallPlacement {
   private static func clocks(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts]
   ) -> [Track.ID: MediaTime]? {
-    let clocked = Placement(recording, facts, .clock)
+    let clocked = TrackPlacer(recording, facts, .clock)
     let (first, second) = (recording.placed(facts).tracks, clocked.recording.tracks)
     guard clocked.isWarranted, zip(first, second).contains(where: { $0.start != $1.start })
     else { return nil }
@@ -73,7 +73,7 @@ struct CallPlacement {
     _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
   ) -> String? {
     let cameras = recording.participants.flatMap { person -> [Track] in
-      let guessed = person.tracks.filter { reasons[$0.id] == Placement.unknown }
+      let guessed = person.tracks.filter { reasons[$0.id] == TrackPlacer.unknown }
       guard guessed.contains(where: { $0.kind.isSoundOnly || facts[$0.id]?.sound != nil }) else {
         return []
       }
@@ -101,7 +101,7 @@ struct CallPlacement {
 
 extension CallInput {
   /// The alignment method to use if the user selects none: the session's own, otherwise automatic.
-  package var usualAlignment: Alignment { recording.alignment ?? .auto }
+  package var defaultAlignment: Alignment { recording.alignment ?? .auto }
 
   /// Returns the alignment method for placing tracks before a session file stores their places.
   ///
@@ -109,8 +109,8 @@ extension CallInput {
   /// the method is stored in the session, and its reader places the tracks.
   package mutating func placement() -> Alignment? {
     guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
-    if missingFiles.isEmpty { return usualAlignment }
-    recording.alignment = usualAlignment
+    if missingFiles.isEmpty { return defaultAlignment }
+    recording.alignment = defaultAlignment
     return nil
   }
 
