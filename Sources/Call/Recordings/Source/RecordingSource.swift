@@ -109,6 +109,9 @@ package struct RecordingSource: Sendable {
   package var spans: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
   /// Reads the headers of files: their streams and tags, and lengths as far as these are declared.
   package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  /// Returns the files that are read after a file as parts of the same recording, because they have
+  /// no header of their own.
+  package var parts: @Sendable (_ path: String) -> [String] = { _ in [] }
   /// The choice between one participant for a file and one for each of its streams.
   package var streams = StreamChoice.auto
   /// The choice between mixed channels and a participant for each channel.
