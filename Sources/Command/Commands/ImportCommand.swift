@@ -42,6 +42,8 @@ struct ImportCommand: CallCommand, RequestOptions {
   @Flag("overwrite")
   var overwrite = false
 
+  @Option("offset") var offset: [String]
+
   @OptionGroup(title: "Call")
   var alignment: AlignOption
 
@@ -81,9 +83,11 @@ struct ImportCommand: CallCommand, RequestOptions {
     defer { printer.finish() }
     var input = try request.open(printer)
     var losses: [Loss] = []
-    if let align = request.call.alignment ?? input.placement() {
+    let offsets = request.call.offsets ?? []
+    let stated = offsets.isEmpty ? nil : input.usualAlignment
+    if let align = request.call.alignment ?? stated ?? input.placement() {
       (input, losses) = try input.aligned(
-        align, cache: request.means.scans, readers: EngineOptions.readers(),
+        align, offsets: offsets, cache: request.means.scans, readers: EngineOptions.readers(),
         progress: printer.planning,
         cancellation: Interrupts.cancellation)
     }

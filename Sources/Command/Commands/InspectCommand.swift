@@ -19,7 +19,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     discussion: """
       Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
       folder, archive, manifest or session file it shows who is in it and what does not add up; \
-      with --align all files are one call. \
+      with --align or --offset all files are one call. \
       Exits with 1 where a file is not there or cannot be read as a recording, and with 3 where \
       the files lack what --align asks for.
       """)
@@ -46,6 +46,8 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   @OptionGroup(title: "Call")
   var source: SourceOptions
+
+  @Option("offset") var offset: [String]
 
   @OptionGroup(title: "Call")
   var alignment: AlignOption
@@ -75,7 +77,8 @@ struct InspectCommand: CallCommand, RequestOptions {
     defer { printer.finish() }
     // Files that are laid against each other are one call.
     let (alignment, scans) = (request.call.alignment, request.means.scans)
-    for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
+    let isOneCall = alignment != nil || speech || !(request.call.offsets ?? []).isEmpty
+    for inputs in isOneCall ? [files] : files.map({ [$0] }) {
       let entry = try entry(Self.part(request, inputs), alignment, scans, printer)
       printer.finish()
       entries.append(entry)
@@ -111,7 +114,8 @@ struct InspectCommand: CallCommand, RequestOptions {
         defer { Unpacking.remove() }
         return Entry(path: file, speech: try statistics(request, printer))
       }
-      guard alignment != nil || Source.isCall(file) else {
+      let offsets = request.call.offsets ?? []
+      guard alignment != nil || !offsets.isEmpty || Source.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: scans, readers: EngineOptions.readers(),
           progress: printer.planning, cancellation: cancellation)
@@ -119,7 +123,7 @@ struct InspectCommand: CallCommand, RequestOptions {
       }
       defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
-        try request.open(printer), path: file, alignment: alignment,
+        try request.open(printer), path: file, alignment: alignment, offsets: offsets,
         hearsVoices: levels, cache: scans,
         readers: EngineOptions.readers(),
         progress: printer.planning,

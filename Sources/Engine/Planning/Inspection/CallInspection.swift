@@ -2,6 +2,7 @@ package import TesseraCodecs
 package import TesseraJobs
 package import TesseraPlan
 package import TesseraRecordings
+package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
@@ -76,14 +77,14 @@ package struct CallInspection: Sendable, Codable {
 }
 
 extension CallInspection {
-  /// Inspects the call that `input`, read from `path`, is, laid out as `alignment` says; its sound is decoded where it
-  /// `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
+  /// Inspects the call that `input`, read from `path`, is, laid out as `alignment` and `offsets` say;
+  /// its sound is decoded where it `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
   /// else by threads of this process; `progress` is called with what is done, on any thread.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   package static func inspect(
-    _ input: CallInput, path: String, alignment: Alignment? = nil, hearsVoices: Bool = false,
-    cache: ScanCache? = nil, readers: WorkerProgram? = nil,
+    _ input: CallInput, path: String, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
+    hearsVoices: Bool = false, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInspection {
@@ -97,7 +98,8 @@ extension CallInspection {
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
     let placement = try CallPlacement(
-      input, probes, alignment ?? input.usualAlignment, readers: readers)
+      input, probes, alignment ?? input.usualAlignment,
+      StatedPlaces(offsets, PeopleNames(input.recording, input)), readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
