@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let kernelFlags: [CSetting] = [
-  // The row kernels are the program's inner loop: a debug build without optimisation is 60 times slower.
+  // The row kernels are the program's inner loop: a debug build without optimization is 60 times slower.
   .headerSearchPath("."), .headerSearchPath("x86"),
   .unsafeFlags(["-O2", "-Werror", "-Wall", "-Wextra"]),
 ]
@@ -77,7 +77,7 @@ func tests(
     path: "Tests/\(path)", exclude: exclude, resources: resources, swiftSettings: strict + settings)
 }
 
-/// For tests that hardly compute anything themselves: they are there a minute sooner.
+/// The settings for tests that compute little themselves: without optimization they compile a minute faster.
 let plain: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
 let package = Package(
@@ -149,15 +149,15 @@ let package = Package(
     module(
       "Picture/Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
-    // It looks at every canvas of a render: as for faces.
+    // Proof reads every canvas of a render, and needs optimization like Faces.
     module("Engine/Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module("Picture/Compositor", ["Layout", "Pixels", "Timeline"]),
-    // It looks at every window of a picture: 40 times slower without optimisation.
+    // Faces reads every window of a picture: 40 times slower without optimization.
     module("Picture/Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Media/Codecs", ["Documents", "Pixels", "System", "Timeline"],
       ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
-    // Its loops run over every sample of every voice: 30 times slower without optimisation.
+    // Soundtrack's loops run over every sample of every voice: 30 times slower without optimization.
     module(
       "Media/Soundtrack", ["Codecs", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
@@ -168,7 +168,7 @@ let package = Package(
         "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Pixels", "Soundtrack", "System",
         "Timeline",
       ]),
-    // What is asked for, as values and texts: it does not know who plans.
+    // The request as values and texts, independent of planning.
     module(
       "Engine/Request",
       [
@@ -181,14 +181,14 @@ let package = Package(
         "Archives", "Captions", "Codecs", "Compositor", "Documents", "Faces", "Jobs", "Layout",
         "Lettering", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
       ]),
-    // It sees what is planned, never what was recorded: it does not know who plans.
+    // Renders plans, independent of recordings and of planning.
     module(
       "Engine/Rendering",
       [
         "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Pixels", "Plan", "Proof",
         "Soundtrack", "System", "Timeline",
       ]),
-    // Whether a finished file is what was composed.
+    // Compares a finished file with the composed call.
     module(
       "Engine/Verify",
       ["Codecs", "Documents", "Jobs", "Pixels", "Proof", "Soundtrack", "System", "Timeline"],
@@ -201,14 +201,14 @@ let package = Package(
         .embedInCode("Resources/index.html"),
         .embedInCode("Resources/index.js"),
       ]),
-    // The call as an editor's project.
+    // Exports a call as an editor's project.
     module(
       "Service/Export",
       [
         "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Plan", "Planning", "Recordings",
         "Rendering", "Request", "Soundtrack", "System", "Timeline",
       ]),
-    // It makes what a request asks for.
+    // Performs a request.
     module(
       "Service/Delivery",
       [
@@ -216,7 +216,7 @@ let package = Package(
         "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
         "System", "Timeline", "Verify",
       ], [systemPackage]),
-    // It does many requests at once.
+    // Performs many requests at once.
     module(
       "Service/Batch",
       [
@@ -240,7 +240,7 @@ let package = Package(
           "Layout", "Lettering", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
           "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline", "Verify",
         ], [argumentParser, systemPackage], by: "Command"),
-      path: "Sources/Command", swiftSettings: strict),
+      path: "Sources/Command", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
       dependencies: needs(
@@ -296,7 +296,7 @@ let package = Package(
       ["Captions", "Documents", "Lettering", "Pixels", "System", "Timeline"]),
     tests(
       "Media/SoundtrackTests", ["Codecs", "Soundtrack", "System", "Timeline"], ["CTesseraOpus"]),
-    // As a program outside sees it.
+    // Tests of the public interface, without package access.
     .testTarget(
       name: "LibraryTests",
       dependencies: needs(["System", "Tessera", "TestSupport"], by: "LibraryTests"),

@@ -3,10 +3,11 @@ import Foundation
 import TesseraDocuments
 import TesseraSystem
 
-/// The word that says which command it is.
+/// Checks of the command line's first word, before the argument parser runs.
 enum CommandNames {
-  /// True if the command may fork workers; workers themselves and batches, which run other commands, do not. Reads the
-  /// first word of the command line without copying any other, which may be a secret.
+  /// True if the command may fork workers. Workers and batches, which start other commands, do not.
+  ///
+  /// Reads the first word of the command line without copying the others, which may be secrets.
   static var haveWorkers: Bool {
     guard CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1] else { return false }
     let name = unsafe String(cString: word)
@@ -22,13 +23,15 @@ enum CommandNames {
     Program.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// Whether everything that is printed is to be JSON: the parser may not come so far as to say so.
+  /// True if `words` ask for `--progress json`. Messages are JSON then, even if parsing fails.
   static func wantJSON(_ words: [String]) -> Bool {
     words.contains("--progress=json")
       || zip(words, words.dropFirst()).contains { $0 == "--progress" && $1 == "json" }
   }
 
-  /// Refuses a first word that is not a command, before the parser looks at the options after it.
+  /// Rejects a first word that is not a command, before the parser sees the options after it.
+  ///
+  /// - Throws: A usage error with the nearest command, or with the command that renders a file.
   static func check(_ words: [String]) throws(RenderError) {
     let word = words.first == "help" ? words.dropFirst().first : words.first
     guard let word, !word.hasPrefix("-"), !(names + hidden).contains(word) else { return }
@@ -40,7 +43,7 @@ enum CommandNames {
     let hint = word.nearest(among: names).map { "did you mean \"tessera \($0)\"?" }
     throw RenderError(
       .usage,
-      "there is no command \"\(word)\": "
+      "unknown command \"\(word)\": "
         + (hint ?? "the commands are \(names.joined(separator: ", ")).")
     )
   }

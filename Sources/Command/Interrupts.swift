@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import TesseraSystem
 
-/// Makes Ctrl-C and a polite kill stop the work instead of the process; a second one ends the
-/// process at once.
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a cancellation; the second one ends the process
+/// at once.
 enum Interrupts {
   static let cancellation = Cancellation()
 
   private static let terminated = Atomic<Bool>(false)
 
-  /// Whether it was a polite kill that asked to stop, such as that of a machine that is about to go away.
+  /// True if SIGTERM requested the stop, for example because the machine is about to be taken away.
   static var wasTerminated: Bool { terminated.load(ordering: .relaxed) }
 
   static func install() {
@@ -26,12 +26,13 @@ enum Interrupts {
     }
   }
 
-  /// Leaves it to the failing write to report a full disk or a closed pipe.
+  /// Ignores SIGXFSZ and SIGPIPE, so that a full disk or a closed pipe is reported by the write
+  /// that fails.
   static func leaveWritingToItself() {
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
   }
 
-  /// A parent's worker thread may have started this process with its signals blocked.
+  /// Unblocks `signals`: a parent thread with blocked signals may have started this process.
   private static func unblock(_ signals: [CInt]) {
     var set = sigset_t()
     unsafe sigemptyset(&set)

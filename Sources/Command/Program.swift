@@ -5,7 +5,7 @@ import TesseraJobs
 import TesseraStorage
 import TesseraSystem
 
-/// The command line.
+/// The program `tessera`: parses the command line, runs a command and maps errors to exit codes.
 @main struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera",
@@ -27,30 +27,28 @@ import TesseraSystem
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
     Interrupts.leaveWritingToItself()
-    // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
+    // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
     if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
     run(Array(CommandLine.arguments.dropFirst()))
   }
 
-  /// Runs the command that `words` are, in this process.
+  /// Runs the command line `words` in this process.
   private static func run(_ words: [String]) {
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
       try CommandNames.check(words)
       var command = try command(words)
       try requireAddresses()
-      if command is PlanCommand { Unpacking.keep() }
       try command.run()
-      Unpacking.remove()
       Terminal.finish(CommandResult(exit: 0))
     } catch {
-      Unpacking.remove()
       finish(error)
     }
   }
 
-  /// Parses `words`. Workers are many and short: they are told apart before all commands' options are looked at.
+  /// Parses `words`. Worker commands are parsed directly: they start often, and the root parser
+  /// looks at the options of all commands.
   private static func command(_ words: [String]) throws -> any ParsableCommand {
     switch words.first {
     case "worker": try WorkerCommand.parse(Array(words.dropFirst()))
@@ -59,10 +57,10 @@ import TesseraSystem
     }
   }
 
-  /// The fewest bytes of addresses that libraries and threads get along with.
+  /// The minimum address space that the libraries and threads need, in bytes (640 MiB).
   private static let fewestAddresses = 640 << 20
 
-  /// Refuses to begin where libraries would hang or crash for want of addresses.
+  /// Rejects an address-space limit under which libraries would hang or crash.
   private static func requireAddresses() throws(RenderError) {
     guard let limit = ProcessMemory.addressLimit, limit < fewestAddresses else { return }
     throw RenderError(
@@ -93,7 +91,7 @@ import TesseraSystem
   private static func fail(_ message: String, _ status: ExitStatus) -> Never {
     let lines = message.split(separator: "\n", maxSplits: 1)
     Terminal.say("error: \(lines.first ?? "")")
-    // What the parser adds: the usage, and where there is more help.
+    // The parser's further lines: the usage, and a pointer to the help.
     if lines.count > 1 { Terminal.add(String(lines[1])) }
     var result = CommandResult(exit: status.rawValue)
     result.error = lines.first.map(String.init)
@@ -103,16 +101,16 @@ import TesseraSystem
 }
 
 extension ExitStatus {
-  /// What they mean, for people.
+  /// The section on exit codes in the program's help.
   static let help = """
     Exit codes:
       0    done; nothing was lost, or --accept-losses was given
-      1    failed: the same again would fail, too
+      1    failed; the same command fails again
       2    the command line is wrong
-      3    done, with losses that were named, or what was verified deviates
-      75   failed for a reason that may pass: no room or memory, the network,
-           another render of the same, SIGTERM; the same command goes on from there
-      130  stopped by Ctrl-C; the same command goes on from there
+      3    done, with losses that were named, or verified with deviations
+      75   temporary failure (disk or memory full, the network, another render of
+           the same output, SIGTERM): retry; the same command resumes
+      130  stopped by Ctrl-C; the same command resumes
     """
 
   init(_ error: RenderError) {
@@ -125,7 +123,7 @@ extension ExitStatus {
       }
   }
 
-  /// Of what somebody asked to stop: a machine that is taken away asks with SIGTERM, and the same
-  /// on another one may succeed.
+  /// The exit code of a stopped command. SIGTERM announces that a machine is taken away, so its
+  /// code invites a retry on another machine.
   static var stopped: ExitStatus { Interrupts.wasTerminated ? .mayPass : .interrupted }
 }

@@ -1,4 +1,4 @@
-// All that a program needs that plans and renders calls, under one name.
+// Re-exports everything that a program needs to plan and render calls.
 @_exported public import TesseraArchives
 @_exported public import TesseraBatch
 @_exported public import TesseraCodecs

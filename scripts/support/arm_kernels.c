@@ -1,4 +1,4 @@
-// Holds the kernels of arm64 against the reference, byte by byte, with random planes and weights that reach farthest.
+// Compares the arm64 kernels with the reference byte by byte, with random planes and extreme weights.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void compare(const char *what, const void *a, const void *b, size_t size)
     }
 }
 
-// Weights of one result: -128 at one tap, or -96, -96 and 64 two taps apart, as the Swift tests have them.
+// Weights of one result: -128 at one tap, or -96, -96 and 64 two taps apart, as in the Swift tests.
 static void extreme_weights(int8_t *weights, int32_t taps) {
     memset(weights, 0, (size_t)taps);
     const int32_t at = (int32_t)below((uint32_t)taps);

@@ -1,4 +1,4 @@
-"""Many short jobs, every seventh damaged: none may be lost, and the batch itself may not grow.
+"""Runs many short jobs, every seventh damaged: no job may be lost, and the batch itself may not grow.
 
 Usage: batch_many.py TESSERA FOLDER RUNS JOBS DONE MISSING
 """
@@ -16,7 +16,7 @@ import time
 TESSERA, FOLDER = sys.argv[1:3]
 RUNS, JOBS, DONE, MISSING = (int(word) for word in sys.argv[3:7])
 OPTIONS = ["--size", "64x48", "--fps", "5", "--progress", "none"]
-# What differs by chance between two moments of the same batch.
+# Random differences between two moments of a batch.
 SLACK = {"files": 12, "threads": 12, "zombies": 4, "kilobytes": 24 << 10}
 
 
@@ -29,7 +29,7 @@ def limit_files():
 
 
 def look(process):
-    """What the batch holds at the moment; nothing once it has ended."""
+    """Returns the batch's current resources, or None once it has ended."""
     try:
         folder = f"/proc/{process.pid}"
         with open(f"{folder}/status") as file:
@@ -63,7 +63,7 @@ def watch(process, samples):
 
 
 def run(jobs, count, slots, name):
-    """Runs a list; returns the exit code and the lines of its results by the jobs' ids."""
+    """Runs a list and returns the exit code and the result lines by job ID."""
     jobs_path, results = f"{FOLDER}/{name}.jsonl", f"{FOLDER}/{name}-results.jsonl"
     with open(jobs_path, "w") as file:
         file.writelines(json.dumps(job) + "\n" for job in jobs)
@@ -127,8 +127,8 @@ def main():
             fail(f"{len(lost)} of {JOBS} jobs are lost, exit {code}: {lost[:3]}")
 
     print(f"test-batch: {DONE + MISSING} jobs, of which {DONE} are done", flush=True)
-    # What an output is made from does not name it: one that is done is done under other names.
-    # Those that are not done are spread evenly, so that the batch does the same all the time.
+    # A job's digest does not contain output names, so a done job is done under other names.
+    # Jobs that are not done are spread evenly, so that the batch does the same all the time.
     out, many = f"{FOLDER}/out-many", range(DONE + MISSING)
     done = [number for number in many if number * MISSING // len(many) == (number - 1) * MISSING // len(many)]
     jobs = [{"id": str(number), "input": f"{calls}/0", "output": f"{out}/{number}.mp4"}

@@ -1,4 +1,4 @@
-"""What scripts/test-browsers does: records pages that draw a counter, renders that, and reads the counter again."""
+"""The scenario of scripts/test-browsers: records pages that draw a counter, renders them, and reads the counter."""
 
 import argparse
 import base64
@@ -10,14 +10,14 @@ import tempfile
 
 from page_browser import Chromium
 
-# The canvas, and where the counter's bits are in it: a row of them, and below it a row of their complements.
+# The canvas size, and the number of the counter's bits: a row of bits, and below it a row of their complements.
 WIDTH, HEIGHT, BITS = 320, 180, 12
 LEFT, STEP, TOP, BOTTOM, SIDE = 10, 25, 10, 60, 24
-# Counts a second, and by how many counts a frame of the render may differ from the page's log: the recorder's delay.
+# Counts per second, and the tolerance in counts between a frame and the page's log: the recorder's delay.
 RATE, NEAR = 10, 3
-# Frames at either side of a change, in which it may be seen early or late.
+# Frames at either side of a change, in which the change may appear early or late.
 AROUND = 4
-# Luma below which a picture is black, and by how much cards may differ on average: H.264's noise.
+# The luma limit of black, and the permitted mean difference of cards: H.264's noise.
 BLACK, LIKE = 40, 4
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>counter</title><canvas id="canvas"></canvas><script>
@@ -91,11 +91,11 @@ async function record(type, seconds, changes) {
 
 
 class Failure(Exception):
-    """A render that is not what the page drew."""
+    """A render that differs from the page's drawing."""
 
 
 class Case:
-    """One recording: what is recorded, and the folder with it."""
+    """One recording: its kind, and its folder."""
 
     def __init__(self, browser, options, folder, name, type, seconds, changes):
         self.options, self.name, self.folder = options, name, folder / name
@@ -115,7 +115,7 @@ class Case:
         (self.folder / "log.json").write_text(json.dumps(self.log))
 
     def render(self, *options, source=None, name="render"):
-        """Renders the recording; the luma of each frame, and the exit code."""
+        """Renders the recording and returns the luma of each frame, and the exit code."""
         output = self.folder / f"{name}.mp4"
         done = subprocess.run(
             [self.options.tessera, "render", str(source or self.file), "-o", str(output), "--overwrite", "--size",
@@ -131,7 +131,7 @@ class Case:
         return [pixels[at:at + size] for at in range(0, len(pixels), size)], done.returncode
 
     def card(self):
-        """What the tile shows of somebody without pictures."""
+        """Returns the tile of a participant without pictures."""
         session = self.folder / "card.yaml"
         session.write_text(
             "version: 1\nparticipants: [ { id: ada, name: ada, tracks: "
@@ -140,17 +140,17 @@ class Case:
         return frames[len(frames) // 2]
 
     def at(self, what):
-        """The frame in which the page did `what`."""
+        """Returns the frame in which the page did `what`."""
         return next(round(time * RATE / 1000) for time, event in self.log if event == what)
 
     def count(self, frame):
-        """What the page had drawn by the middle of a frame."""
+        """Returns the page's count at the middle of a frame."""
         counts = [event for time, event in self.log if isinstance(event, int) and time * RATE / 1000 <= frame + 0.5]
         return counts[-1] if counts else None
 
 
 def read(frame, card):
-    """What a frame shows: a count, "black", "card" or "garbage"."""
+    """Returns the content of a frame: a count, "black", "card" or "garbage"."""
     def luma(bit, top):
         rows = range(top + SIDE // 2 - 3, top + SIDE // 2 + 3)
         left = LEFT + STEP * bit + SIDE // 2 - 3
@@ -165,7 +165,7 @@ def read(frame, card):
 
 
 def hold(case, frames, expected, card):
-    """Holds frames against what `expected` says of each: a set of what may be seen, or nothing where all may."""
+    """Compares frames with `expected`, which returns the set of permitted contents, or nothing if all are permitted."""
     seen = [read(frame, card) for frame in frames]
     for number, what in enumerate(seen):
         allowed = expected(number)
@@ -182,7 +182,7 @@ def hold(case, frames, expected, card):
 
 
 def disabled(case):
-    """Off is off: while the track is disabled, the recorder writes black, and black is seen."""
+    """Checks a disabled track: the recorder writes black, and black is shown."""
     off, on = case.at("off"), case.at("on")
     frames, code = case.render()
 
@@ -197,7 +197,7 @@ def disabled(case):
 
 
 def standing(case):
-    """The last picture is held for as long as the file continues, and for --freeze-after where that is given."""
+    """Checks that the last picture is held while the file continues, or for --freeze-after if given."""
     card, still = case.card(), case.at("still")
     results = []
     for options, length in (((), None), (("--freeze-after", "2"), 2), (("--freeze-after", "0"), None)):
@@ -215,7 +215,7 @@ def standing(case):
 
 
 def resized(case):
-    """What cannot be decoded is a card that says so, never garbage, and is named."""
+    """Checks that undecodable pictures become a card with a reason, never garbage, and are reported."""
     frames, code = case.render()
     lost, top = frames[-1], frames[-1][:WIDTH * TOP * 3]
     if read(lost, case.card()) == "garbage" and max(top) - min(top) > LIKE:

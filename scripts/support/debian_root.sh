@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Debian releases to run programs of: source this file, or call it with a function and its arguments.
+# Debian releases in which programs run: source this file, or call it with a function and its arguments.
 #
 #   debian_root RELEASE PACKAGE...   makes .build-roots/RELEASE once, installs the packages, prints its path
-#   debian_run ROOT COMMAND...       runs a command in it; what it mounts and starts ends with the command
+#   debian_run ROOT COMMAND...       runs a command in it; mounts and processes end with the command
 #
-# Root only. DEBIAN_MIRROR names another mirror.
+# Needs root. DEBIAN_MIRROR names another mirror.
 
 debian_root() {
   local release=$1 root
@@ -18,14 +18,14 @@ debian_root() {
   if [[ ! -e $root/.made ]]; then
     mkdir -p "$root"
     debootstrap --variant=minbase "$release" "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >&2 || return
-    # Nothing starts a service in it.
+    # No service is started in the root.
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod +x "$root/usr/sbin/policy-rc.d"
     touch "$root/.made"
   fi
   if [[ $(cat "$root/.packages" 2>/dev/null) != "$*" ]]; then
     cp /etc/resolv.conf "$root/etc/resolv.conf"
-    # A mirror may be older than its index says that it is good for.
+    # A mirror's index may have expired.
     debian_run "$root" apt-get -qq -o Acquire::Check-Valid-Until=false update >&2 || return
     debian_run "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
       return
@@ -41,7 +41,7 @@ debian_run() {
   unshare --mount --pid --fork --kill-child bash -c '
     mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/dev/shm" || exit
     chroot "$0" "$@"
-    # The first process of a namespace gets no signals, which xvfb-run waits for: the shell is the first.
+    # The first process of a namespace gets no signals, which xvfb-run needs, so the shell is the first.
     exit $?' "$root" "$@"
 }
 

@@ -1,4 +1,4 @@
-"""Writes calls of synthetic voices, has Tessera say who speaks when, and holds that against the truth."""
+"""Writes calls of synthetic voices, detects the speakers with Tessera, and compares the result with the truth."""
 
 import argparse
 import csv
@@ -38,7 +38,7 @@ FORMATS = ["rttm", "TextGrid", "eaf", "csv", "tsv", "json", "vtt"]
 
 
 def spoken(folder, voice, text):
-    """The samples of a sentence, from its first sound to its last."""
+    """Returns the samples of a sentence, from its first to its last sound."""
     (folder / "words.txt").write_text(text)
     raw = subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"flite=textfile=words.txt:voice={voice}", "-ar", str(RATE),
@@ -50,7 +50,7 @@ def spoken(folder, voice, text):
 
 
 def stretches(samples):
-    """Where samples sound: steps of 10 ms within 36 dB of the loudest, without pauses that are bridged."""
+    """Returns the stretches with sound: steps of 10 ms within 36 dB of the loudest, with short pauses bridged."""
     step = RATE // 100
     count = len(samples) // step
     levels = numpy.sqrt(numpy.mean(samples[:count * step].reshape(count, step) ** 2, axis=1) + 1e-12)
@@ -64,10 +64,10 @@ def stretches(samples):
 
 
 class Call:
-    """A call whose participants have files of their own, and the truth about it."""
+    """A call whose participants have separate files, and the true turns."""
 
     def __init__(self, name, folder, people, turns):
-        """`turns` are a person, a sentence, and the seconds from the end of the turn before, less than 0 to overlap."""
+        """`turns` are a person, a sentence, and the seconds since the end of the previous turn, negative for an overlap."""
         self.name, self.folder = name, folder / name.replace(" ", "-")
         self.folder.mkdir()
         placed, end = [], 1.0
@@ -103,11 +103,11 @@ class Call:
         (self.folder / "transcript.json").write_text(json.dumps({"segments": lines}))
 
     def overlap(self):
-        """The part of speech in which several speak."""
+        """Returns the share of speech in which several people speak."""
         return self.truth.get_overlap().duration() / self.truth.get_timeline().support().duration()
 
     def write(self, program, label):
-        """Has `program` write all formats, and returns their paths."""
+        """Writes all formats with `program`, and returns their paths."""
         out = self.folder / label
         out.mkdir()
         paths = {}
@@ -132,7 +132,7 @@ def calls(folder):
             Call("nine turns", folder, 3, nine)]
 
 
-# Readers: who speaks when, as (person, start, end).
+# Readers, which return turns as (person, start, end).
 
 
 def rttm(path):
@@ -180,7 +180,7 @@ def rows(found):
 
 
 def alike(one, other):
-    """True if both say the same within a millisecond; blanks in RTTM's names are lost."""
+    """True if both have equal turns within a millisecond; blanks in RTTM's names are lost."""
     one, other = sorted(one, key=lambda row: row[:2]), sorted(other, key=lambda row: row[:2])
     return len(one) == len(other) and all(
         a[0].replace("_", " ") == b[0].replace("_", " ") and abs(a[1] - b[1]) < 0.002 and abs(a[2] - b[2]) < 0.002
@@ -188,7 +188,7 @@ def alike(one, other):
 
 
 def faults(call, paths):
-    """What the files do not have that they should, a sentence each."""
+    """Returns the faults of the files, a sentence each."""
     speech = rttm(paths["rttm"])
     own = [name for name in NAMES if name in {row[0] for row in speech}]
     found = []
@@ -210,7 +210,7 @@ def faults(call, paths):
 
 
 def score(call, found, collar):
-    """The diarization error, missed speech, false alarms and confusion. pyannote's collar is both sides together."""
+    """Returns diarization error, missed speech, false alarms and confusion. pyannote's collar is both sides together."""
     hypothesis = Annotation(uri=call.name)
     for number, (name, start, end) in enumerate(found):
         hypothesis[Segment(start, end), number] = name

@@ -1,4 +1,4 @@
-"""Starts OpenShot, imports a list of edits as its menu does, and writes what it has then:
+"""Starts OpenShot, imports an EDL like its menu does, and writes the resulting project:
 editors_openshot.py LIST OUT [frames]
 """
 

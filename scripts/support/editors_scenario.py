@@ -21,7 +21,7 @@ COUNT = 601
 WIDTH, HEIGHT = 320, 180
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
-# Of each file: its name, the number that its pictures carry, their color, its tone, its seconds, its place.
+# Each file: name, number in its pictures, color, tone, duration in seconds, start.
 FILES = {
     "Ada #1 100% & co.mp4": (1, "0x803030", 400, 20, 0.0),
     "Ben vfr.mkv": (2, "0x308030", 600, 18, 1.5),
@@ -31,9 +31,9 @@ FILES = {
     "Eve cam.mp4": (5, "0x806030", None, 17, 2.0),
     "Eve.ogg": (None, None, 1200, 17, 2.0),
 }
-# The director's shots, and whose file they show until when.
+# The director's shots: end time and the number of the shown file.
 SHOTS = [(4, 1), (7, 2), (11, 5), (15, 4), (18, 1), (18 + 46 / 30, 2), (21, 1)]
-# The events of a list: where each starts, whose file it shows, and whether that is heard. Eve's sound is another file.
+# The events of the EDL: start, shown file, and whether its sound is played. Eve's sound is another file.
 EVENTS = [(0, 1, True), (4, 2, True), (7, 5, False), (11, 4, True), (15, 1, True), (16, 1, False), (17, 1, True),
           (18, 2, True), (18 + 46 / 30, 1, True)]
 SESSION = """version: 1
@@ -101,7 +101,7 @@ def make_call(folder):
 
 
 class Expected:
-    """What the timeline's pictures show."""
+    """The expected pictures of the timeline."""
 
     def __init__(self, call):
         self.names = {number: name for name, (number, *_) in FILES.items() if number}
@@ -113,7 +113,7 @@ class Expected:
             self.times[number] = sorted(float(line.strip(",")) for line in lines)
 
     def at(self, frame):
-        """The person and the count of the last picture that the frame is to show."""
+        """Returns the person and the count of the last picture that the frame shows."""
         number = next(number for end, number in SHOTS if frame / RATE < end - 1e-6)
         time = frame / RATE - FILES[self.names[number]][4]
         times = self.times[number]
@@ -134,7 +134,7 @@ def read_counters(video):
 
 
 def check_pictures(what, counters, expected, before=COUNT):
-    """Compares ten instants; the files have other frames than the timeline, which are rounded by one at most."""
+    """Compares ten instants; files and timeline have different frames, so rounding may differ by one."""
     for frame in (frame for frame in range(3, 598, 59) if frame < before):
         number, count = expected.at(frame)
         seen = counters.get(frame)
@@ -161,7 +161,7 @@ def check_video(what, video, expected):
 
 
 class Editors:
-    """Programs of a Debian root, under Xvfb, with what they read and write in its /work."""
+    """Programs of a Debian root, under Xvfb, with their files in its /work."""
 
     def __init__(self, root, work, screenshots):
         self.root, self.work, self.screenshots = root, work, screenshots
@@ -175,7 +175,7 @@ class Editors:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
 
     def show(self, name, command, title, keys):
-        """Starts a program, waits for its window, sends it `keys` and takes a screenshot; returns the names of windows."""
+        """Starts a program, waits for its window, sends `keys` and takes a screenshot; returns the windows' names."""
         script = f"""openbox >/dev/null 2>&1 & sleep 1
 await() {{ for second in $(seq 120); do "$@" >/dev/null 2>&1 && return; sleep 1; done; }}
 changed() {{ ! cmp -s "$1" "$2" && [ -s "$1" ]; }}
@@ -243,7 +243,7 @@ def main():
         paths = ["--media-paths", "absolute"] if ending == "edl" else []
         subprocess.run(
             [tessera, "export", work / "call/session.yaml", "-o", work / f"call.{ending}", "--size", "1280x720", *paths], check=True)
-    # The list names files by where they are in the root.
+    # The EDL names files by their paths in the root.
     edl = work / "call.edl"
     edl.write_text(edl.read_text().replace(f"{os.path.realpath(root)}/", "/").replace(f"{root}/", "/"))
     editors = Editors(root, work, screenshots)
@@ -263,7 +263,7 @@ def main():
 
     shutil.copy(work / "call.kdenlive", work / "kdenlive.kdenlive")
     welcome = "--no-welcome" if release == "sid" else ""
-    # A guide of its own makes it save; later versions convert the document, and say so.
+    # An added guide makes Kdenlive save; later versions convert the document, with a message.
     keys = ("xdotool mousemove 900 490 click 1; sleep 2; xdotool key g; sleep 4; xdotool key Return; sleep 2; xdotool key ctrl+s; "
             "await changed kdenlive.kdenlive call.kdenlive")
     check_windows(
@@ -276,7 +276,7 @@ def main():
     else:
         editors.run("xvfb-run -a dbus-run-session kdenlive --render /work/call.kdenlive /work/kdenlive.mp4")
         check_video("Kdenlive", work / "kdenlive.mp4", expected)
-        # File > OpenTimelineIO Import; then a document with what was imported is saved.
+        # File > OpenTimelineIO Import; then a document with the imported timeline is saved.
         keys = ("xdotool mousemove 20 13 click 1; sleep 4; xdotool mousemove 115 314 click 1; sleep 6; "
                 "xdotool type --delay 80 /work/call.otio; sleep 2; xdotool key Return; sleep 30; xdotool key ctrl+s; sleep 6; "
                 "xdotool type --delay 80 /work/otio.kdenlive; sleep 2; xdotool key Return; await test -s otio.kdenlive; sleep 2")
@@ -285,11 +285,11 @@ def main():
             fail("Kdenlive: it has not imported the .otio")
         else:
             editors.run("xvfb-run -a dbus-run-session kdenlive --render /work/otio.kdenlive /work/otio.mp4")
-            # The format carries no gains. Kdenlive 26.08 takes the last clip of each track from its file's beginning.
+            # The format carries no gains. Kdenlive 26.08 reads the last clip of each track from its file's beginning.
             check_pictures("Kdenlive, .otio", dict(enumerate(read_counters(work / "otio.mp4"))), expected, before=SHOTS[-2][0] * RATE)
             print("test-editors: Kdenlive, .otio: pictures are compared", flush=True)
 
-    # OpenShot 3.4 of sid crashes when a script draws its frames; its model is compared.
+    # OpenShot 3.4 of sid crashes when a script draws its frames, so its model is compared.
     check_openshot(editors, expected, draws=release == "bookworm")
     if failures:
         sys.exit(f"test-editors: FAILED: {len(failures)} of what was compared differ")

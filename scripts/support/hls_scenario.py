@@ -1,4 +1,4 @@
-"""What scripts/test-hls does: plays a folder for HTTP Live Streaming in every player that there is."""
+"""The scenario of scripts/test-hls: plays a folder for HTTP Live Streaming in every installed player."""
 
 import argparse
 import contextlib
@@ -15,8 +15,8 @@ from page_scenario import server
 
 CAPTIONS = "WEBVTT\n\n00:01.000 --> 00:03.000\nHello & welcome.\n\n00:04.000 --> 00:09.000\nThis lasts longer.\n"
 
-# A page that plays a rung through Media Source Extensions and, from half of its segments on, another one: as a player
-# that measures a faster or slower connection does.
+# A page that plays a rung through Media Source Extensions and changes to another one after half of its segments, like
+# a player that measures a faster or slower connection.
 PAGE = """<!doctype html><meta charset="utf-8"><title>HLS</title><video muted></video><script>
 const rungs = RUNGS, sound = SOUND, log = { errors: [], sizes: [], done: false };
 const video = document.querySelector("video"), source = new MediaSource();
@@ -58,7 +58,7 @@ def attributes(line):
 
 
 class Stream:
-    """What the playlists of a folder say."""
+    """The content of a folder's playlists."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -96,7 +96,7 @@ def check_rules(stream):
 
 
 def check_ffmpeg(stream):
-    """Every rung with the sound, all frames decoded; nothing is said on the way."""
+    """Checks that ffmpeg decodes all frames of every rung with the sound, without a message."""
     for entry, rung in stream.rungs:
         for address in (rung["address"], *([stream.sound["address"]] if stream.sound else [])):
             played = run("ffmpeg", "-v", "warning", "-xerror", "-i", stream.folder / address, "-f", "null", "-")
@@ -105,13 +105,13 @@ def check_ffmpeg(stream):
         sound = ["-map", "0:a:0"] if stream.sound else []
         played = run("ffmpeg", "-v", "warning", "-xerror", "-i", stream.folder / "master.m3u8", "-map", f"0:v:{number}", *sound,
                      "-f", "null", "-")
-        # FFmpeg's demuxer has no use for WebVTT and says so.
+        # FFmpeg's demuxer does not support WebVTT and prints a message.
         said = [line for line in played.stderr.splitlines() if "Can't support the subtitle" not in line]
         expect(played.returncode == 0 and not said, f"ffmpeg plays variant {number}: {said}")
 
 
 def check_ffprobe(stream):
-    """Sizes, rates, durations, bit rates and keyframes as measured."""
+    """Compares sizes, rates, durations, bit rates and keyframes with measurements."""
     keyframes = []
     for entry, rung in stream.rungs:
         found = json.loads(run(
@@ -139,14 +139,14 @@ def check_ffprobe(stream):
 
 
 def check_gstreamer(stream):
-    """From the master playlist and from each rung's own, to the end, without a warning."""
+    """Plays the master playlist and each rung's own to the end, without a warning."""
     program = shutil.which("gst-launch-1.0")
     if not program or run("gst-inspect-1.0", "--exists", "hlsdemux").returncode:
         return "not installed"
     addresses = ["master.m3u8"] + [rung["address"] for _, rung in stream.rungs]
     with server(stream.folder) as origin:
         for address in addresses:
-            # Without souphttpsrc, from files.
+            # Without souphttpsrc, play from files.
             http = run("gst-inspect-1.0", "--exists", "souphttpsrc").returncode == 0
             place = f"{origin}/{address}" if http else (stream.folder / address).as_uri()
             played = run(program, "playbin", f"uri={place}", "video-sink=fakesink sync=false", "audio-sink=fakesink sync=false",
@@ -158,7 +158,7 @@ def check_gstreamer(stream):
 
 
 def check_chromium(stream):
-    """All segments of one rung up to the middle and of another from there, played with the sound."""
+    """Plays all segments of one rung up to the middle and of another from there, with the sound."""
     missing = Chromium.missing()
     if missing:
         return missing

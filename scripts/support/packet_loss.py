@@ -1,4 +1,4 @@
-"""Renders speech whose Opus packets were lost, and compares it with what libopus's own decoder makes of it."""
+"""Renders speech with lost Opus packets, and compares it with the output of libopus's own decoder."""
 
 import ctypes
 import filecmp
@@ -24,7 +24,7 @@ def run(*arguments):
 
 
 def pages(data):
-    """The packets of an Ogg file with one stream."""
+    """Returns the packets of an Ogg file with one stream."""
     packets, packet, page = [], b"", 0
     while page + 27 <= len(data):
         lacing = data[page + 27:page + 27 + data[page + 26]]
@@ -49,7 +49,7 @@ def crc(data):
 
 
 def write(path, headers, packets, lost):
-    """Writes the packets that were not lost, each on a page of its own with its time."""
+    """Writes the packets that were not lost, each on a separate page with its time."""
     kept = [(headers[0], 2, 0), (headers[1], 0, 0)]
     last = len(packets) - 1
     kept += [(packet, 4 if index == last else 0, (index + 1) * LENGTH)
@@ -65,7 +65,7 @@ def write(path, headers, packets, lost):
 
 
 class Opus:
-    """libopus, told of every packet that was lost."""
+    """libopus's decoder, with every lost packet reported."""
 
     library = ctypes.CDLL("libopus.so.0")
     library.opus_decoder_create.restype = ctypes.c_void_p
@@ -95,7 +95,7 @@ class Opus:
 
 
 def losses(count, rate, bursts, chance):
-    """Random losses, or bursts of three packets in the mean (Gilbert), never of the first or last ten."""
+    """Returns random losses, or bursts of three packets on average (Gilbert), never among the first or last ten."""
     lost, is_lost = set(), False
     for index in range(10, count - 10):
         if not bursts:
@@ -117,7 +117,7 @@ def wave(path):
 
 
 def dips(samples, whole):
-    """How often a minute 10 ms of speech are 12 dB below what was said."""
+    """Returns how often per minute 10 ms of speech are 12 dB below the original."""
     frames = min(len(samples), len(whole)) // 480
     level = lambda x: 10 * numpy.log10(numpy.mean(x[:frames * 480].reshape(frames, 480) ** 2, axis=1) + 1e-9)
     said, heard = level(whole), level(samples)
@@ -126,7 +126,7 @@ def dips(samples, whole):
 
 
 def score(said, samples, folder):
-    """PESQ-WB of samples at 48 kHz."""
+    """Returns PESQ-WB of samples at 48 kHz."""
     def narrowed(x):
         data = subprocess.run(
             ["ffmpeg", "-v", "error", "-f", "f32le", "-ar", "48000", "-ac", "1", "-i", "-", "-ar", "16000", "-f", "f32le", "-"],

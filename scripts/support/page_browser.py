@@ -1,4 +1,4 @@
-"""Real browsers, driven without a window: what scripts/test-page tests the page in.
+"""Drives real headless browsers for scripts/test-page.
 
 Chromium is driven through chromedriver (W3C WebDriver over HTTP), Firefox through its own Marionette,
 which takes the same commands over a plain connection."""
@@ -28,17 +28,17 @@ def free_port():
 
 
 class Browser:
-    """What the scenarios ask of any browser."""
+    """The operations that the scenarios need of any browser."""
 
     def script(self, text, *arguments):
-        """Runs the body of a function in the page and returns what it returns."""
+        """Runs the body of a function in the page and returns its result."""
         raise NotImplementedError
 
     def act(self, actions):
         raise NotImplementedError
 
     def wait(self, text, *arguments, seconds=10, what=None):
-        """Waits until the body of a function returns something true, and returns that."""
+        """Waits until the body of a function returns a true value, and returns that value."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = self.script(text, *arguments)
@@ -123,7 +123,7 @@ class Chromium(Browser):
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def media(self, kind="", **features):
-        """Pretends a medium (print) or preferences, such as prefers_color_scheme="dark"."""
+        """Emulates a medium (print) or preferences, such as prefers_color_scheme="dark"."""
         self.cdp("Emulation.setEmulatedMedia", media=kind, features=[
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
@@ -131,18 +131,18 @@ class Chromium(Browser):
         return base64.b64decode(self.cdp("Page.captureScreenshot", format="png")["data"])
 
     def errors(self):
-        """What the console has got since the last time."""
+        """Returns the console's messages since the previous call."""
         return [entry["message"] for entry in self.command("/se/log", type="browser")
                 if entry["level"] in ("SEVERE", "WARNING") and "willReadFrequently" not in entry["message"]]
 
     def requests(self):
-        """The addresses that were asked for since the last time."""
+        """Returns the requested addresses since the previous call."""
         events = [json.loads(entry["message"])["message"] for entry in self.command("/se/log", type="performance")]
         return [event["params"]["request"]["url"] for event in events
                 if event["method"] == "Network.requestWillBeSent"]
 
     def tree(self):
-        """The accessibility tree: (role, name, properties) of all that is not ignored."""
+        """Returns the accessibility tree without ignored nodes: (role, name, properties)."""
         nodes = self.cdp("Accessibility.getFullAXTree")["nodes"]
         return [(node["role"]["value"], node.get("name", {}).get("value", ""),
                  {one["name"]: one["value"].get("value") for one in node.get("properties", [])}

@@ -1,4 +1,4 @@
-"""The calls whose pages scripts/test-page looks at: a rendered one, a hostile one and a long one."""
+"""The calls whose pages scripts/test-page tests: a rendered one, a hostile one and a long one."""
 
 import copy
 import json
@@ -6,7 +6,7 @@ import pathlib
 import random
 import subprocess
 
-# What is said in the demo call, and by whom. The recorder's own file names each line's speaker.
+# The lines of the demo call and their speakers. The recorder's own file names each line's speaker.
 SPOKEN = [
     ("Ada Okafor", 0.15, 2.4, "Good morning! Where do we go this summer?"),
     ("Ben Lindqvist", 2.5, 5.2, "I vote for the mountains: fresh air, and a lake."),
@@ -68,7 +68,7 @@ def demo(tessera, folder, ending):
 
 
 def page_of(tessera, report, folder, name, *options):
-    """The page of a report."""
+    """Writes the page of a report."""
     path = folder / f"{name}.json"
     path.write_text(json.dumps(report))
     run(tessera, "page", str(path), "-o", str(folder / f"{name}.html"), *options)
@@ -76,7 +76,7 @@ def page_of(tessera, report, folder, name, *options):
 
 
 def hostile(report):
-    """The report with hostile text wherever a recording says something."""
+    """Returns the report with hostile text in place of all text from recordings."""
     report = copy.deepcopy(report)
     call = report["call"]
     person = call["people"][0]
@@ -95,7 +95,7 @@ def hostile(report):
 
 
 def varied(report):
-    """The report with captions in three languages and slides, which are no person."""
+    """Returns the report with captions in three languages, and slides, which are not a person."""
     report = copy.deepcopy(report)
     call = report["call"]
     [captions] = call["captions"]
@@ -107,7 +107,7 @@ def varied(report):
 
 
 def big(report, people=40, turns=6000, lines=30_000, hours=3):
-    """The report of a call of that size, which plays the video of `report`."""
+    """Returns the report of a call of this size, with the video of `report`."""
     report = copy.deepcopy(report)
     source = random.Random(7)
     seconds = 3600 * hours

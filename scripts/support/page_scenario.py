@@ -1,4 +1,4 @@
-"""What scripts/test-page does: opens pages in a real browser and looks at what they do."""
+"""The scenario of scripts/test-page: opens pages in a real browser and tests their behavior."""
 
 import argparse
 import contextlib
@@ -19,7 +19,7 @@ from page_browser import BROWSERS
 
 NEAR = 0.2  # Seconds by which a click may miss: the issue of pixels, not of the page.
 
-# Helpers that every script in a page may use.
+# Helpers for the scripts in a page.
 HELPERS = """
 const $ = (id) => document.getElementById(id);
 const media = document.querySelector("video, audio");
@@ -76,7 +76,7 @@ def server(folder):
 
 
 class Page:
-    """The page in a browser, with the checks that it is put to."""
+    """The page in a browser, with its checks."""
 
     def __init__(self, browser, folder, origin):
         self.browser, self.folder, self.origin = browser, folder, origin
@@ -120,7 +120,7 @@ class Page:
         return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
     def quiet(self):
-        """Nothing was wrong, and nothing but the media and the thumbnails was asked for."""
+        """Checks that there were no errors, and no requests except for the media and the thumbnails."""
         errors = self.browser.errors()
         assert not errors, f"the console says: {errors}"
         if hasattr(self.browser, "requests"):
@@ -141,7 +141,7 @@ def check_playing(page, call):
 
 
 def check_clicks(page, call):
-    """A click on each kind of thing leads where it says."""
+    """Checks that a click on each kind of element leads to its target."""
     page.open(call)
     duration = page.run("return data.duration") / 1000
     for share in (0.5, 0.1, 0.9):
@@ -192,7 +192,7 @@ def check_clicks(page, call):
 
 
 def check_thumbnails(page, call):
-    """A picture of the moment, its time and its speaker are under the pointer."""
+    """Checks that the pointer shows a picture of the moment, its time and its speaker."""
     page.open(call)
     address = page.run("return new URL(data.thumbs.src, location.href).href")
     for selector in ("#seek", "#chart"):
@@ -242,7 +242,7 @@ def check_search(page, call):
 
 
 def check_strikes(page, call, tessera, folder):
-    """Struck lines are skipped, and the file that is downloaded cuts them, too."""
+    """Checks that struck lines are skipped, and that the downloaded edit file cuts them, too."""
     page.open(call)
     page.run("""
         const make = URL.createObjectURL;
@@ -273,7 +273,7 @@ def check_strikes(page, call, tessera, folder):
     saved = page.wait("return window.saved", what="a file of edits")
     known = page.run("return data.cuts")
     hole = sum(to - from_ for from_, to, _ in known if from_ <= start)
-    # At most a second of the pause after the line goes with it.
+    # At most one second of the pause after the line is cut with it.
     struck = re.search(rf"from: {(start + hole) / 1000:.3f}, to: ([0-9.]+), reason: struck", saved)
     assert struck and end + hole <= 1000 * float(struck[1]) <= end + hole + 1000, saved
     for case in json.loads(pathlib.Path("Tests/Service/PageTests/strikes.json").read_text()):
@@ -313,7 +313,7 @@ def check_links(page, call):
 
 
 def distance(page):
-    """The seconds between two places of the lanes."""
+    """Returns the seconds between two positions in the lanes."""
     times = []
     for across in (0.5, 0.8):
         page.click("#chart", across)
@@ -322,7 +322,7 @@ def distance(page):
 
 
 def check_keys(page, call):
-    """Everything can be done with the keyboard, as the card says."""
+    """Checks that all functions have the keys that the card lists."""
     page.open(call)
     keys = page.browser.keys
     frame = page.run("return data.frame") / 1000
@@ -382,7 +382,7 @@ def check_keys(page, call):
     page.browser.type("n")
     assert page.run("return $('query').value") == "n", "keys type into the search"
     keys("Escape")
-    # The tabulator comes by everything that can be done, in the order of what is seen.
+    # The Tab key visits all controls, in visual order.
     page.run("document.activeElement.blur()")
     seen = []
     for _ in range(60):
@@ -407,7 +407,7 @@ def check_keys(page, call):
 
 
 def check_lines(page, call):
-    """The transcript is one stop of the tabulator, in which arrows move and Enter plays."""
+    """Checks that the transcript is one Tab stop, in which arrows move and Enter plays."""
     page.open(call)
     keys = page.browser.keys
     here = "const one = document.activeElement; return one.matches('.line') ? Number(one.dataset.line) : one.id"
@@ -431,7 +431,7 @@ def check_lines(page, call):
     page.near(page.run("return lines[2][1]") / 1000, "Enter in the transcript", 2)
     keys("ArrowDown")
     assert page.run(here) == page.run("return lines.findLastIndex((one) => one[1] <= 1000 * media.currentTime + 1)") + 1
-    # Where the focus is remains in the document, however far the reader scrolls.
+    # The focused element stays in the document at any scroll position.
     there = page.run(here)
     page.run("$('lines').scrollTop = 1e9")
     page.wait("return document.querySelector(`.line[data-line='${lines.length - 1}']`)", what="the last line")
@@ -440,7 +440,7 @@ def check_lines(page, call):
 
 
 def check_letters(page, call):
-    """WCAG 2.2, 2.1.4: keys of a single letter can be turned off, which is remembered."""
+    """WCAG 2.2, 2.1.4: single-letter keys can be turned off, and the setting is stored."""
     page.open(call)
     page.run("localStorage.clear()")
     for turned in ("off", "on"):
@@ -468,7 +468,7 @@ def check_letters(page, call):
 
 
 def check_viewers(page, call):
-    """Viewers see nothing of editing, and a legend of what is there only."""
+    """Checks that viewers see no editing functions, and a legend of the existing items only."""
     page.open(call)
     page.seek(6)
     page.browser.keys("x")
@@ -485,7 +485,7 @@ def check_viewers(page, call):
 
 
 def check_varied(page, call):
-    """All captions can be chosen, and slides are no person."""
+    """Checks that all captions can be selected, and that slides are not a person."""
     page.open(call)
     assert page.run("return [document.querySelector('h1').textContent, document.title]") == ["A title of its own"] * 2
     assert page.text("#facts").endswith(f"{len({who for who, *_ in page_calls.SPOKEN})} people"), page.text("#facts")
@@ -510,7 +510,7 @@ def check_varied(page, call):
 
 
 def check_trouble(page, folder, call):
-    """A sentence is seen where there is sound without a picture, and where the file is missing."""
+    """Checks the messages for sound without a picture, and for a missing file."""
     page.open(call)
     video = folder / urllib.parse.unquote(page.run("return data.media.src"))
     assert page.run("return $('trouble').hidden")
@@ -534,7 +534,7 @@ def check_trouble(page, folder, call):
 
 
 def check_zoom(page, call, screenshots):
-    """At 400 %, a window of 1280 by 1024 or 720 shows eight lines of the transcript at least."""
+    """Checks that at 400 %, a window of 1280 by 1024 or 720 shows at least eight lines of the transcript."""
     for height in (256, 180):
         page.browser.resize(320, height)
         page.open(call, "#t=14.9")
@@ -560,7 +560,7 @@ def check_zoom(page, call, screenshots):
 
 
 def check_forced_colors(page, call, screenshots):
-    """With colors that the reader chose, the chosen tab, the active line and the legend stay visible."""
+    """Checks that with forced colors, the selected tab, the active line and the legend stay visible."""
     for scheme in ("light", "dark"):
         page.browser.media(forced_colors="active", prefers_color_scheme=scheme)
         page.open(call, "#t=14.9")
@@ -591,7 +591,7 @@ def check_forced_colors(page, call, screenshots):
 
 
 def check_plain(page, call, long, screenshots):
-    """Without scripts there are the player, the names and a short transcript, else a sentence."""
+    """Checks that without scripts there are the player, the names and a short transcript, or else a message."""
     browser = page.browser
     browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
     try:
@@ -617,7 +617,7 @@ def check_plain(page, call, long, screenshots):
 
 
 def check_steps(page, call):
-    """Back and forth in time, everything is in step."""
+    """Checks that everything stays in sync after seeks in both directions."""
     page.open(call)
     duration = page.run("return data.duration") / 1000
     source = random.Random(3)
@@ -636,7 +636,7 @@ def check_steps(page, call):
             const [outer, inner] = [box("#lines"), active && box(active)];
             return !inner || (inner.y >= outer.y - 1 && inner.bottom <= outer.bottom + 1);""",
             what=f"the line and chapter at {time_:.2f} s")
-        # The playhead is drawn where the time is: a column of one color on both canvases.
+        # The playhead is drawn at the current time: a column of one color on both canvases.
         page.wait("""
             const share = 1000 * media.currentTime / Math.max(1, data.duration);
             return ["#seek canvas", "#chart canvas"].every((name) => {
@@ -723,14 +723,14 @@ return texts.map((one) => { const under = ground(one);
 
 
 def check_contrast(page, where):
-    """WCAG 2.2, 1.4.3: text stands out from what is under it, 4.5 to 1; also in each panel and in the card."""
+    """WCAG 2.2, 1.4.3: text has a contrast of 4.5 to 1, also in each panel and in the card."""
     for open_ in ("$('tab-chapters').click()", "$('card').showModal()", "$('card').close()", "$('tab-transcript').click()"):
         page.run(open_)
         weak = page.run(CONTRAST)
         assert not weak, f"{where} the contrast is too low: {weak}"
 
 
-# What the accessibility tree must say of the page: roles with their names.
+# The required content of the accessibility tree: roles with their names.
 TREE = [
     ("banner", ""), ("main", ""), ("region", "Player"), ("region", "People"), ("heading", None),
     ("group", "Playback"), ("button", "Play"), ("button", "Previous turn"), ("button", "Next turn"),
@@ -752,7 +752,7 @@ def check_accessibility(page, call):
         assert found, f"the accessibility tree has no {role} {name!r}: " + str([one[:2] for one in tree if one[0] == role])
     nameless = [one for one in tree if one[0] in
                 ("button", "link", "tab", "slider", "checkbox", "combobox", "searchbox", "tabpanel") and not one[1]]
-    # A video's own controls are the browser's.
+    # A video's own controls belong to the browser.
     assert not nameless, f"nameless: {nameless}"
     slider = next(one for one in tree if one[:2] == ("slider", "Position"))
     assert slider[2]["value"] == 6 and slider[2]["valuemax"] == 24, slider
@@ -774,7 +774,7 @@ def check_accessibility(page, call):
 
 
 def check_policy(page, call):
-    """No script and no style runs that is not the page's own."""
+    """Checks that only the page's own script and style run."""
     page.open(call)
     page.quiet()
     page.run("""
@@ -788,7 +788,7 @@ def check_policy(page, call):
 
 
 def check_index(page, index):
-    """A list of calls finds them by title and people and leads to their pages."""
+    """Checks that a list of calls finds calls by title and people, and links their pages."""
     page.browser.resize(820, 1000)
     page.browser.open("about:blank")
     page.browser.errors()
@@ -811,7 +811,7 @@ def check_index(page, index):
 
 
 def check_hostile(page, call):
-    """Text of strangers is text."""
+    """Checks that text from recordings stays text."""
     page.open(call)
     page.click("#play")
     page.wait("return media.currentTime > 1", what="playing with hostile captions")
@@ -860,7 +860,7 @@ def check_print(page, call):
 
 
 def busy(page):
-    """The seconds of scripts, styles and layouts so far, where the browser says it."""
+    """Returns the time of scripts, styles and layouts so far in seconds, if the browser reports it."""
     if not hasattr(page.browser, "cdp"):
         return 0
     page.browser.cdp("Performance.enable")
@@ -869,7 +869,7 @@ def busy(page):
 
 
 def measure_big(page, call):
-    """What three hours with 40 people cost; only measured, as machines differ."""
+    """Measures the cost of three hours with 40 people, without limits, because machines differ."""
     page.browser.resize(1440, 900)
     page.open(call)
     ready = page.run("""

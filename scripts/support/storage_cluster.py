@@ -1,4 +1,4 @@
-"""What scripts/test-storage does with a cluster: machines that share nothing but a bucket make the pieces
+"""The cluster scenario of scripts/test-storage: machines that share nothing but a bucket render the pieces
 of a plan. Every task is started twice, and many are killed."""
 
 import collections
@@ -29,7 +29,7 @@ LOOK = ["--size", "160x90", "--fps", "5"]
 
 
 class CountingProxy(http.server.BaseHTTPRequestHandler):
-    """The network of one machine: counts what is fetched of recordings."""
+    """The network of one machine, which counts the bytes fetched from recordings."""
 
     protocol_version = "HTTP/1.1"
     target = None
@@ -61,7 +61,7 @@ class CountingProxy(http.server.BaseHTTPRequestHandler):
 
 
 class Network(http.server.ThreadingHTTPServer):
-    """The network of one machine; what is killed says no farewell."""
+    """The network of one machine; killed clients cause no messages."""
 
     daemon_threads = True
 
@@ -70,7 +70,7 @@ class Network(http.server.ThreadingHTTPServer):
 
 
 class Machine:
-    """A folder of its own, and a network of its own."""
+    """A machine with a separate folder and network."""
 
     def __init__(self, folder, number, target):
         self.folder = folder / f"machine-{number}"
@@ -128,7 +128,7 @@ class Cluster:
         return self.s3.get_object(Bucket="work", Key=key)["Body"].read()
 
     def tasks(self, tasks, kills):
-        """Does all tasks on all machines at once, killing some; one that was killed is done again."""
+        """Runs all tasks on all machines at once, killing some; a killed task is run again."""
         waiting = queue.Queue()
         for task in tasks:
             waiting.put(task)
@@ -210,14 +210,14 @@ def check_cluster(cluster, folder, call):
     report = cluster.object("out/call.json").decode()
     assert str(folder) not in report and "s3://calls/in/ada.webm" in report, report
     uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
-    # One that was killed before it knew its upload's number has left it to the bucket's own rules.
+    # A process killed before it knew its upload's ID left that upload to the bucket's own rules.
     assert len(uploads) <= killed and all(upload["Key"].startswith("w/pieces/") for upload in uploads), uploads
     print(f"ok: a cluster of {MACHINES} machines, {last + 1} segments twice, {rounds} times, {killed} killed")
 
 
 def check_ranges(folder):
-    """A machine that makes a segment fetches little more than the packets that it decodes."""
-    # The servers of one process share their buckets, so this has a prefix of its own.
+    """Checks that a machine fetches little more than the packets that its segment needs."""
+    # The servers of one process share their buckets, so this cluster has its own prefix.
     cluster = Cluster(folder / "ranges", machines=2)
     call = folder / "ranges" / "in"
     call.mkdir()
@@ -250,7 +250,7 @@ def check_ranges(folder):
 
 
 def check_stop(cluster):
-    """Whoever is asked to stop has all up that is finished within ten seconds."""
+    """Checks that a stopped process uploads all finished pieces within ten seconds."""
     plan = "s3://work/w/plan.json"
     for key in cluster.keys("w/pieces/"):
         cluster.s3.delete_object(Bucket="work", Key=key)
@@ -274,7 +274,7 @@ def check_stop(cluster):
 
 
 def check_crash(cluster, folder, call):
-    """A recording that brings workers down is lost where it does, and every machine joins the same."""
+    """Checks that a recording that crashes workers is lost from there on, with equal results on every machine."""
     library = folder / "hostile.so"
     flags = subprocess.run(
         ["pkg-config", "--cflags", "libavcodec"], check=True, capture_output=True, text=True).stdout
@@ -306,7 +306,7 @@ def check_crash(cluster, folder, call):
 
 
 def check_render(cluster, folder):
-    """A render goes on with what another machine has finished before it was killed."""
+    """Checks that a render reuses the pieces that another machine finished before it was killed."""
     source = folder / "minute.webm"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=20:d=60", "-f", "lavfi",
@@ -331,7 +331,7 @@ def check_render(cluster, folder):
     said = process.communicate()[0]
     there = segments()
     assert there, f"no segment is in the bucket: {said}"
-    # What another machine has under way stays.
+    # Another machine's open uploads stay.
     other = cluster.s3.create_multipart_upload(Bucket="work", Key=there[0])["UploadId"]
     said = third.run(*words, "--progress", "none")
     assert "frames are there from an earlier run" in said, said
@@ -347,7 +347,7 @@ def check_render(cluster, folder):
 
 
 def check_batch(cluster, call):
-    """The calls below a prefix, or of a list in a bucket, are the jobs of a batch."""
+    """Checks that the calls below a prefix, or of a list in a bucket, are the jobs of a batch."""
     for name in ("one/", "two/", "two/deeper/"):
         for file in sorted(call.iterdir()):
             cluster.s3.upload_file(str(file), "calls", f"night/{name}{file.name}")

@@ -1,4 +1,4 @@
-"""What scripts/test-storage does with hostile servers and recordings: each is refused in a sentence, and
+"""The hostile scenario of scripts/test-storage: hostile servers and recordings are refused with a message, and
 no forbidden host is contacted, as the servers' logs show."""
 
 import hashlib
@@ -18,7 +18,7 @@ KEYS = 1_000_000
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A server of buckets whose objects are in a table, and which writes down what it is asked for."""
+    """An S3 server whose objects are in a table, and which logs its requests."""
 
     daemon_threads = True
 
@@ -46,7 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def page(self, bucket, query):
-        """A page of a listing; of the bucket "many", there are a thousand."""
+        """Returns a page of a listing; the bucket "many" has a thousand pages."""
         values = dict(part.partition("=")[::2] for part in query.split("&"))
         prefix = values.get("prefix", "").replace("%2F", "/")
         more = ""
@@ -102,7 +102,7 @@ class Hostile:
         self.clip = clip.read_bytes()
 
     def refused(self, *words, because, asked=None, to=None):
-        """The words are refused because of that; asked are the only paths that the server was asked for."""
+        """Checks that the arguments are refused for the reason `because`, after requests for the paths `asked` only."""
         self.server.log.clear()
         output = self.folder / "x.mp4"
         environment = {
@@ -127,12 +127,12 @@ class Hostile:
         return json.dumps({"version": 1, "participants": people, **more}).encode()
 
     def check_manifests(self):
-        """What a manifest in a bucket may not name."""
+        """Checks the forbidden names in a bucket's manifest."""
         port = self.forbidden.server_port
         self.server.objects["/calls/call/ada.webm"] = self.clip
         self.server.objects["/other/call/ben.webm"] = self.clip
         self.server.objects["/calls/ben.webm"] = self.clip
-        beside = "does not lie beside it"
+        beside = "is not beside it"
         for name, because in [
             ("http://169.254.169.254/latest/meta-data/iam/security-credentials/", beside),
             ("https://169.254.169.254/latest/meta-data/", beside),
@@ -143,7 +143,7 @@ class Hostile:
         ]:
             self.server.objects["/calls/call/session.json"] = self.session("ada.webm", name)
             for source in ("s3://calls/call/session.json", "s3://calls/call/"):
-                # Read as a folder's, it names files of the folder and nothing else.
+                # Read as a folder's manifest, it names files of the folder only.
                 said = self.refused(source, because="error: ", asked=["/calls"])
                 if because and source.endswith("json"):
                     assert because in said, said
@@ -166,13 +166,13 @@ class Hostile:
         del self.server.objects["/calls/call/session.json"]
 
     def check_rights(self):
-        """Whether an output may be written is asked before anything is fetched or made."""
+        """Checks that write permission is tested before anything is fetched or rendered."""
         self.refused("s3://calls/call/ada.webm", because="access is denied", to="s3://calls/out.mp4")
         assert self.server.log == ["HEAD /calls/out.mp4", "POST /calls/out.mp4?uploads="], self.server.log
         print("ok: a bucket that may only be read")
 
     def check_hosts(self):
-        """What a session on this machine may not name, as it may come from anywhere."""
+        """Checks the forbidden names in a local session file, which may come from anywhere."""
         path = self.folder / "session.json"
         for host in ("169.254.169.254", "localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"):
             path.write_bytes(self.session(f"https://{host}:{self.forbidden.server_port}/x.webm"))
@@ -185,7 +185,7 @@ class Hostile:
         self.server.redirects = {
             "/loop": "/loop", "/other": f"http://127.0.0.2:{self.forbidden.server_port}/x.webm",
             "/inside": "http://169.254.169.254/latest/", "/file": "file:///etc/passwd"}
-        self.refused(f"{self.server.address}/loop", because="it leads on more than 5 times")
+        self.refused(f"{self.server.address}/loop", because="it redirects more than 5 times")
         assert len(self.server.log) <= 6, self.server.log
         for path in ("/other", "/inside"):
             self.refused(self.server.address + path, because="--allow-redirects", asked=[path])

@@ -1,4 +1,4 @@
-"""What scripts/test-storage does: renders from and to buckets, also over a faulty network."""
+"""The main scenario of scripts/test-storage: renders from and to buckets, also over a faulty network."""
 
 import contextlib
 import datetime
@@ -34,8 +34,8 @@ BUCKET = "calls"
 
 
 class FaultyProxy(http.server.BaseHTTPRequestHandler):
-    """Passes requests on to the server of buckets, some of them badly. Its faults pass: a request that
-    failed twice is passed on."""
+    """Forwards requests to the S3 server, some of them with faults. Faults are temporary: a request that
+    failed twice is forwarded."""
 
     protocol_version = "HTTP/1.1"
     target = None
@@ -65,7 +65,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             return
         if self.server.fault == "holds" and self.command == "PUT" and "partNumber" in self.path:
-            # Whoever sends it is stopped meanwhile.
+            # The sender is stopped meanwhile.
             self.server.holding.set()
             self.server.ending.wait(60)
             self.close_connection = True
@@ -78,7 +78,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
         is_stalling = (
             self.server.fault == "stalls" and content and self.path not in self.server.stalled)
         if (is_stalling or fault in ("resets", "lengths")) and self.path.endswith("?uploads="):
-            # Nobody can know later whose it is.
+            # This upload's ID is lost: no process can abort it later.
             self.server.lost.append(content.decode().partition("<UploadId>")[2].partition("<")[0])
         self.send_response(reply.status)
         length = len(content)
@@ -119,7 +119,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def signed(self):
-        """A file behind a presigned address: the server of buckets does not read their signatures."""
+        """A file behind a presigned address: the S3 server does not check its signature."""
         name, _, query = self.path.removeprefix("/signed/").partition("?")
         data = (self.files / name).read_bytes()
         if query != "X-Amz-Signature=good":
@@ -142,7 +142,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
 
 
 class Proxy(http.server.ThreadingHTTPServer):
-    """A network that breaks in one way."""
+    """A network that fails in one way."""
 
     daemon_threads = True
     lost = []
@@ -167,7 +167,7 @@ class Proxy(http.server.ThreadingHTTPServer):
 
 
 def make_certificate(path):
-    """A key and a certificate for 127.0.0.1 that it signs itself."""
+    """Writes a key and a self-signed certificate for 127.0.0.1."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -245,7 +245,7 @@ def make_call(folder):
 
 
 def check_recorders(scenario, folder, check, look):
-    """What recorders upload: an archive, and a prefix with what belongs to it."""
+    """Checks recorders' uploads: an archive, and a prefix with its files."""
     made = folder / "recorders"
     subprocess.run(
         [sys.executable, "scripts/make-recordings", str(made), "vonage", "daily"], check=True)
@@ -261,7 +261,7 @@ def check_recorders(scenario, folder, check, look):
 
 
 def check_large(scenario, folder):
-    """An output that is uploaded in parts, over a network that breaks."""
+    """Checks an output that is uploaded in parts, over a faulty network."""
     source = folder / "long.webm"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=300:d=200", "-c:a", "libopus", str(source)],
@@ -269,7 +269,7 @@ def check_large(scenario, folder):
     wanted = folder / "long.wav"
     scenario.run("render", source, "-o", wanted)
     assert wanted.stat().st_size > 17 << 20, wanted.stat().st_size
-    # The server misreads signatures of queries with slashes, as that for an object's uploads.
+    # The server misreads signatures of queries with slashes, such as that for an object's uploads.
     for fault in ("errors", "resets"):
         scenario.run("render", source, "-o", f"s3://{BUCKET}/{fault}.wav", proxy=Proxy(fault))
         assert scenario.object(f"{fault}.wav") == wanted.read_bytes(), f"{fault}: other bytes"
@@ -277,13 +277,13 @@ def check_large(scenario, folder):
 
 
 def check_stops(scenario, folder):
-    """Of uploads in parts that are stopped nothing is left, or the next run ends it; what another machine
-    has under way to the same key is left alone."""
+    """Checks that stopped multipart uploads leave nothing, or that the next run aborts them; another machine's
+    upload to the same key is left alone."""
     words = ["render", folder / "long.webm", "-o", f"s3://{BUCKET}/stopped.wav"]
     theirs = scenario.s3.create_multipart_upload(Bucket=BUCKET, Key="stopped.wav")["UploadId"]
 
     def opened():
-        """The uploads to that key that are this machine's."""
+        """Returns this machine's uploads to that key."""
         found = [entry["UploadId"] for entry in scenario.s3.list_multipart_uploads(Bucket=BUCKET)["Uploads"]
                  if entry["Key"] == "stopped.wav"]
         assert theirs in found, "the upload of another machine was ended"
@@ -309,7 +309,7 @@ def check_stops(scenario, folder):
 
 
 def check_beside(scenario, folder, files, look):
-    """What a session asks for beside the output lies beside it in the bucket, and a page finds its video."""
+    """Checks that a session's further outputs are beside the main output in the bucket, and that a page finds its video."""
     session = folder / "beside.yaml"
     session.write_text(json.dumps({
         "version": 1, "participants": [{"id": "ada", "tracks": [{"file": str(files[0])}]}],
@@ -331,19 +331,19 @@ def check_beside(scenario, folder, files, look):
     assert report["output"] == f"{base}/call.mp4" and report["outputs"][0]["output"] == f"{base}/mail.mp4", report
     page = scenario.object("beside/pages/call.html").decode()
     for address in ("../call.mp4", "../mail.mp4", "call-thumbnails.jpg"):
-        assert f'"{address}"' in page, f"the page does not lead to {address}"
+        assert f'"{address}"' in page, f"the page does not link to {address}"
     assert str(folder) not in page, "the page names a path of this machine"
     scenario.run(*words)
     scenario.put("beside/mail.mp4", files[0])
     said = scenario.run(*words, expect=2)
-    assert f"{base}/mail.mp4 is there and Tessera did not make it" in said, said
+    assert f"{base}/mail.mp4 exists and was not made by Tessera" in said, said
     page = folder / "beside.html"
     words = ["render", files[0], "-o", f"{base}/alone.mp4", "--page", page, *look]
     said = scenario.run(*words, expect=2)
     assert "--page-video" in said and not page.exists(), said
     scenario.run(*words, "--page-video", "https://example.com/alone.mp4")
     assert "https://example.com/alone.mp4" in page.read_text()
-    # Outputs that a list or a request names lie in buckets as well, and cuts leave out what they leave out here.
+    # Outputs of a list or a request can be in buckets as well, and cuts have the same effect.
     listed = folder / "outputs.yaml"
     listed.write_text(f"- {{ file: '{base}/listed.mp4', keep: ['0-0.4'] }}\n")
     scenario.run("render", files[0], "-o", f"{base}/whole.mp4", "--outputs", listed, *look)
@@ -360,7 +360,7 @@ def check_beside(scenario, folder, files, look):
 
 
 def check_changes(scenario, folder, files):
-    """An object that becomes another one while it is fetched: it is fetched anew."""
+    """Checks that an object that is replaced during a fetch is fetched again."""
     scenario.put("in/changing.webm", files[0])
     proxy = Proxy("changes")
 
@@ -378,7 +378,7 @@ def check_changes(scenario, folder, files):
 
 
 def check_batch(scenario, folder, files, look):
-    """A batch from and to buckets does again what is not what it was, and nothing else."""
+    """Checks that a batch from and to buckets repeats changed jobs only."""
     scenario.s3.create_bucket(Bucket="night")
     for file in files:
         scenario.s3.upload_file(str(file), "night", f"in-{file.name}")
@@ -398,7 +398,7 @@ def check_batch(scenario, folder, files, look):
     results = folder / "night-results.jsonl"
 
     def batch():
-        """Which jobs were done."""
+        """Returns the jobs that were run."""
         results.unlink(missing_ok=True)
         scenario.run("batch", lists, "--results", results, *look)
         lines = [json.loads(line) for line in results.read_text().splitlines()]
@@ -420,7 +420,7 @@ def check_batch(scenario, folder, files, look):
 
 
 def check_import(scenario, folder, wanted, look):
-    """A session file names the objects of a call in a bucket, and is rendered as the call is."""
+    """Checks that a session file names the objects of a call in a bucket, and renders like the call."""
     session = folder / "imported.yaml"
     scenario.run("import", "s3://folder/", "-o", session)
     assert "s3://folder/ada.webm" in session.read_text(), session.read_text()
@@ -431,7 +431,7 @@ def check_import(scenario, folder, wanted, look):
 
 
 def check_secrets(scenario, folder):
-    """No file of this machine and no object holds a secret, but those that the user has written."""
+    """Checks that no local file and no object contains a secret, except for those that the user wrote."""
     own = {folder / "session.yaml", folder / "server.pem"}
     for path in folder.rglob("*"):
         if path.is_file() and path not in own:
@@ -477,7 +477,7 @@ def main():
             assert str(cache) not in said, said
             print(f"ok: {name}")
 
-        # The server misreads signatures of prefixes with slashes, botocore's too.
+        # The server misreads signatures of prefixes with slashes, and so does botocore.
         scenario.s3.create_bucket(Bucket="folder")
         for file in files:
             scenario.s3.upload_file(str(file), "folder", file.name)
@@ -533,7 +533,7 @@ def main():
 
         said = scenario.run(
             "inspect", f"s3://{BUCKET}/in/none.webm", expect=1)
-        assert "it is not there" in said, said
+        assert "it does not exist" in said, said
         said = scenario.run("inspect", objects[0], secret=SECRET, expect=1)
         assert "access is denied" in said, said
         said = scenario.run(
@@ -541,7 +541,7 @@ def main():
         assert "--max-input-size" in said, said
         scenario.put("out/foreign.mp4", files[0])
         said = scenario.run("render", objects[0], "-o", f"s3://{BUCKET}/out/foreign.mp4", expect=2)
-        assert "did not make it" in said, said
+        assert "was not made by Tessera" in said, said
         (folder / "local").mkdir(exist_ok=True)
         scenario.run("render", *files, "-o", folder / "local/call.mp4", "--also",
                      f"{folder}/local/web/:hls=180p", "--also", f"{folder}/local/thumbs/:every=1", *look)
@@ -561,7 +561,7 @@ def main():
         scenario.put("foreign/master.m3u8", files[0])
         said = scenario.run(
             "render", *objects, "-o", f"s3://{BUCKET}/foreign/", "--hls", "180p", *look, expect=2)
-        assert "did not make it" in said, said
+        assert "was not made by Tessera" in said, said
         print("ok: folders")
         uploads = [entry for entry in scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
                    if entry["UploadId"] not in Proxy.lost]

@@ -1,5 +1,5 @@
-"""The servers of buckets that scripts/test-storage renders from and to: moto inside the process, or a real one
-that is started on loopback and stopped at the end."""
+"""The S3 servers of scripts/test-storage: moto inside the process, or a real one that is started on loopback
+and stopped at the end."""
 
 import atexit
 import http.client
@@ -16,12 +16,12 @@ import time
 
 import boto3
 
-# Moto's server prints each request otherwise.
+# Without this, moto's server prints each request.
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 
 def free_ports(count):
-    """Ports of loopback that nothing listened on a moment ago."""
+    """Returns loopback ports on which nothing listened a moment ago."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))
@@ -32,7 +32,7 @@ def free_ports(count):
 
 
 class Moto:
-    """A server of buckets inside this process, which checks signatures only after `authenticate`."""
+    """An S3 server inside this process, which checks signatures only after `authenticate`."""
 
     name = "moto"
 
@@ -45,7 +45,7 @@ class Moto:
         self.keys = keys
 
     def authenticate(self):
-        """Switches authentication on; `keys` are then those of a user who may use buckets."""
+        """Enables authentication; `keys` become those of a user with access to buckets."""
         iam = boto3.client(
             "iam", endpoint_url=self.address, region_name="us-east-1", aws_access_key_id="test",
             aws_secret_access_key="test")
@@ -74,7 +74,7 @@ class Moto:
 
 
 class Program(Moto):
-    """A real server: a program from PyPI that is beside this interpreter. It always checks signatures."""
+    """A real server: a program from PyPI beside this interpreter. It always checks signatures."""
 
     def __init__(self, keys):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"tessera-{self.name}."))
@@ -91,7 +91,7 @@ class Program(Moto):
         self.wait()
 
     def wait(self):
-        """Returns as soon as a bucket can be made and written to."""
+        """Returns as soon as a bucket can be created and written to."""
         deadline = time.time() + 90
         while True:
             try:
@@ -150,6 +150,6 @@ class SeaweedFS(Program):
 
 
 def start(keys=("test", "test")):
-    """Starts the server that TESSERA_STORAGE_SERVER names (moto). A real one accepts these keys and no others."""
+    """Starts the server that TESSERA_STORAGE_SERVER names (default: moto). A real one accepts only `keys`."""
     name = os.environ.get("TESSERA_STORAGE_SERVER", "moto")
     return {kind.name: kind for kind in (Moto, Rclone, SeaweedFS)}[name](keys)

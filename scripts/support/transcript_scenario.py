@@ -1,4 +1,4 @@
-"""What scripts/test-transcript does: from stems to words to a transcript by person."""
+"""The scenario of scripts/test-transcript: from stems to words to a transcript by person."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ def run(*words):
 
 
 def recognized(path, folder):
-    """What pocketsphinx hears in a file: start, end and text of each stretch."""
+    """Returns pocketsphinx's result for a file: start, end and text of each stretch."""
     plain = folder / "plain.wav"
     run("ffmpeg", "-v", "error", "-y", "-i", str(path), "-ar", "16000", "-ac", "1", str(plain))
     segments, words = [], []
@@ -55,7 +55,7 @@ def main():
     for line in LINES:
         if line.text.startswith(":"):
             continue
-        # Words within three seconds of it by anybody.
+        # All people's words within three seconds.
         near = [one for one in said if one["span"][0] < line.start + 3 and one["span"][1] > line.start]
         wanted = letters(line.text)
         scores = {one["participant"]: 0 for one in near}

@@ -7,7 +7,7 @@ extension Document: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads any value. Numbers are read as the decoder has them.
+  /// Decodes any value. Numbers have the precision of the decoder (`Int` or `Double`).
   package init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: Name.self) {
       var members = Members()
@@ -37,7 +37,7 @@ extension Document: Codable {
     }
   }
 
-  /// Writes the value; a number that is not whole, as the nearest `Double`.
+  /// Encodes the value. A number that is not an integer becomes the nearest `Double`.
   package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):

@@ -1,5 +1,5 @@
 extension Document {
-  /// The document as JSON; on one line, or indented by two spaces for each level.
+  /// Formats the document as JSON, on one line or indented by two spaces per level.
   package func json(isIndented: Bool = false) -> String {
     var text = ""
     writeJSON(into: &text, indentation: isIndented ? "\n" : nil)
@@ -37,8 +37,8 @@ extension Document {
     text += (values.isEmpty ? "" : indentation ?? "") + closing
   }
 
-  /// The text in double quotes, as both JSON and YAML read it; the scalars at the positions in
-  /// `escaped` are written by their numbers.
+  /// Returns the text in double quotes, valid in JSON and YAML. The scalars at the positions in
+  /// `escaped` are written as `\u` escapes.
   static func quoted(_ text: String, escaped: Set<Int> = []) -> String {
     var result = "\""
     for (position, scalar) in text.unicodeScalars.enumerated() {
@@ -56,12 +56,14 @@ extension Document {
     return result + "\""
   }
 
+  /// Returns the `\u` escape of a scalar below 65536.
   private static func number(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Controls, line separators and what YAML does not take as it is; all lie below 65536.
+  /// True for controls, line separators and scalars that YAML does not allow unescaped. All are
+  /// below 65536.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff: true
@@ -71,7 +73,7 @@ extension Document {
 }
 
 extension Numeral {
-  /// The number as JSON writes it, which has no `+5`, `.5`, `5.` and `007`.
+  /// The number in JSON's form, which has no `+5`, `.5`, `5.` or `007`.
   fileprivate var json: String {
     let isNegative = text.hasPrefix("-")
     let unsigned = text.drop { $0 == "-" || $0 == "+" }

@@ -1,16 +1,15 @@
 import TesseraTimeline
 
 extension Document {
-  /// The ways in which documents are written.
   package enum Syntax: String, Sendable, CaseIterable {
-    /// JSON as RFC 8259 has it.
+    /// JSON according to RFC 8259.
     case json
-    /// JSON with comments and with commas after the last member.
+    /// JSON with comments and trailing commas.
     case jsonc
-    /// YAML 1.2 with its core schema: one document, no anchors and aliases.
+    /// YAML 1.2 with its core schema: a single document without anchors and aliases.
     case yaml
 
-    /// The syntax that a file's extension says; nil where it says none of them.
+    /// Chooses the syntax by a file's extension; `nil` for any other extension.
     package init?(fileName: String) {
       switch fileName.split(separator: ".").last?.lowercased() {
       case "json": self = .json
@@ -21,17 +20,17 @@ extension Document {
     }
   }
 
-  /// Reads `bytes`, which must be UTF-8.
+  /// Parses `bytes`, which must be UTF-8.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - syntax: how it is written.
-  ///   - file: what the file is called in messages.
-  /// - Throws: where it is not what `syntax` says, has a key twice, or is larger or deeper than
-  ///   what is read.
+  ///   - bytes: The whole file.
+  ///   - syntax: The syntax of the file.
+  ///   - file: The name of the file for error messages.
+  /// - Throws: ``DocumentError`` if the file violates `syntax`, has a duplicate key, or exceeds the
+  ///   limits of size or depth.
   package init(_ bytes: [UInt8], _ syntax: Syntax, file: String) throws(DocumentError) {
     let bytes = Array(bytes.withoutByteOrderMark)
-    // JSON is YAML, and its reader needs less.
+    // JSON is a subset of YAML, and its reader needs less memory.
     if syntax == .yaml, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       bytes.count <= Self.maximumSize,
       let json = try? JSONReader.read(bytes, file: file, isLenient: false)
@@ -42,7 +41,7 @@ extension Document {
     let limit = syntax == .yaml ? Self.maximumYAMLSize : Self.maximumSize
     guard bytes.count <= limit else {
       throw DocumentError(
-        file: file, reason: "it is larger than \(limit >> 20) MB, which is the most that is read")
+        file: file, reason: "it is larger than the limit of \(limit >> 20) MB")
     }
     switch syntax {
     case .json: self = try JSONReader.read(bytes, file: file, isLenient: false)
@@ -51,7 +50,7 @@ extension Document {
     }
   }
 
-  /// Reads `text`, as ``init(_:_:file:)`` reads bytes.
+  /// Parses `text` as ``init(_:_:file:)`` parses bytes.
   package init(_ text: String, _ syntax: Syntax, file: String) throws(DocumentError) {
     try self.init(Array(text.utf8), syntax, file: file)
   }

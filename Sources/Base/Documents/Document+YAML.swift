@@ -1,6 +1,6 @@
 extension Document {
-  /// The document as YAML in blocks; lists and objects of plain values stand on one line where
-  /// they are short and not at the top.
+  /// The document as block-style YAML. Below the top level, short lists and objects of scalars are
+  /// written on one line.
   package var yaml: String {
     switch self {
     case .object(let members) where !members.all.isEmpty && !isBeyondYAML:
@@ -11,8 +11,9 @@ extension Document {
     }
   }
 
-  /// Whether a key is longer than what YAML takes before a colon, 1024 letters, or a text begins with a byte order mark,
-  /// which the parser drops: such a document is written as JSON, which is YAML, too.
+  /// True if YAML cannot represent the document: a key exceeds the 1024 characters that YAML allows
+  /// before a colon, or a text begins with a byte order mark, which the parser drops. Such a
+  /// document is written as JSON, which is valid YAML.
   private var isBeyondYAML: Bool {
     func hasMark(_ text: String) -> Bool { text.unicodeScalars.first == "\u{feff}" }
     return switch self {
@@ -26,7 +27,7 @@ extension Document {
     }
   }
 
-  /// The longest line onto which a list or an object is put.
+  /// The longest line for a list or an object, in characters.
   private static let lineLength = 110
 
   private static func write(
@@ -39,7 +40,7 @@ extension Document {
     }
   }
 
-  /// Writes the value of a key: after it on its line, or on lines of its own.
+  /// Writes the value of a key: on the key's line if it fits, otherwise on lines of its own.
   private func write(into text: inout String, indentation: String) {
     if let line = line(within: Self.lineLength - indentation.count) {
       text += " \(line)\n"
@@ -49,7 +50,7 @@ extension Document {
     writeBlock(into: &text, indentation: indentation)
   }
 
-  /// Writes what stands on lines of its own, the first of which is indented already.
+  /// Writes a value on lines of its own; the first line is already indented.
   private func writeBlock(into text: inout String, indentation: String) {
     switch self {
     case .list(let values):
@@ -66,7 +67,7 @@ extension Document {
     }
   }
 
-  /// The value on one line; nil where it is too long for that or holds lists or objects.
+  /// Returns the value on one line; `nil` if it is too long or contains lists or objects.
   private func line(within length: Int) -> String? {
     let line: String
     switch self {
@@ -92,7 +93,7 @@ extension Document {
 
   private var flow: String { text.map(Self.scalar) ?? json() }
 
-  /// Text without quotes where nothing else could be read from it.
+  /// Returns text without quotes if it can only be read as that text, otherwise quoted.
   private static func scalar(_ text: String) -> String {
     let words: Set<String> = ["true", "false", "null", "on", "off", "yes", "no", "y", "n"]
     let isPlain =
@@ -105,8 +106,8 @@ extension Document {
     return isPlain ? text : quoted(text, escaped: misleading(text))
   }
 
-  /// Where letters stand that ``YAMLReader`` could take for an anchor, an alias or a nesting, as it
-  /// looks for these before it knows what is quoted.
+  /// Returns the positions of characters that ``YAMLReader`` could take for an anchor, an alias or
+  /// nesting, because its check ignores quotes.
   private static func misleading(_ text: String) -> Set<Int> {
     var positions: Set<Int> = []
     var open: [Int] = []

@@ -1,49 +1,42 @@
-/// A value read from JSON or YAML of which nothing is known yet.
+/// An untyped value read from JSON or YAML.
 package enum Document: Hashable, Sendable {
-  /// Nothing, which says the same as a member that is not there.
+  /// A null value, which equals an absent member.
   case null
-  /// `true` or `false`.
   case bool(Bool)
-  /// A number, as it was written.
+  /// A number as it was written.
   case number(Numeral)
-  /// Text.
   case text(String)
-  /// Values in their order.
+  /// A list of values, in order.
   case list([Document])
-  /// Values with names, in the order in which they were written.
+  /// An object: named values in the order of the file.
   case object(Members)
 
-  /// The members of an object, in their order. No name is there twice.
+  /// The members of an object, in the order of the file, with unique names.
   package struct Members: Hashable, Sendable {
-    /// A value and its name.
+    /// A named value.
     package struct Member: Hashable, Sendable {
-      /// Its name.
       package var key: String
-      /// What it is.
       package var value: Document
 
-      /// The member `key`.
       package init(_ key: String, _ value: Document) {
         self.key = key
         self.value = value
       }
     }
 
-    /// All members.
     package private(set) var all: [Member] = []
 
-    /// No members.
     package init() {}
 
-    /// The names, in their order.
+    /// The names, in order.
     package var keys: [String] { all.map(\.key) }
 
-    /// Adds a member whose name is not there yet.
+    /// Appends a member; `key` must not be in use.
     package mutating func append(_ key: String, _ value: Document) {
       all.append(Member(key, value))
     }
 
-    /// The value named `key`, unless it is null.
+    /// The value of `key`; `nil` if it is absent or null.
     package subscript(key: String) -> Document? {
       guard let value = all.first(where: { $0.key == key })?.value, value != .null else {
         return nil
@@ -52,31 +45,32 @@ package enum Document: Hashable, Sendable {
     }
   }
 
-  /// The deepest nesting of lists and objects that is read.
+  /// The deepest nesting of lists and objects that is accepted.
   package static let maximumDepth = 64
-  /// The most bytes that are read of JSON.
+  /// The largest accepted size of JSON, in bytes.
   package static let maximumSize = 16 << 20
-  /// The most bytes that are read of YAML, whose reader needs a hundred times as many.
+  /// The largest accepted size of YAML, in bytes; its parser needs a hundred times as much memory.
   package static let maximumYAMLSize = 2 << 20
-  /// The most values that are read of one file.
+  /// The largest accepted number of values in a file.
   package static let maximumCount = 2_000_000
 }
 
 extension Document {
-  /// The text, where it is text.
+  /// The text; `nil` for any other kind of value.
   package var text: String? { if case .text(let value) = self { value } else { nil } }
-  /// The number, where it is one.
+  /// The number; `nil` for any other kind of value.
   package var numeral: Numeral? { if case .number(let value) = self { value } else { nil } }
-  /// The truth, where it is `true` or `false`.
+  /// The Boolean; `nil` for any other kind of value.
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The values, where it is a list.
+  /// The values of a list; `nil` for any other kind of value.
   package var list: [Document]? { if case .list(let value) = self { value } else { nil } }
-  /// The members, where it is an object.
+  /// The members of an object; `nil` for any other kind of value.
   package var object: Members? { if case .object(let value) = self { value } else { nil } }
 
-  /// The member named `key`, where it is an object that has one.
+  /// The member `key` of an object; `nil` if it is absent or null, or if the value is not an
+  /// object.
   package subscript(key: String) -> Document? { object?[key] }
 
-  /// Text, or a number as it was written: identifiers are often numbers.
+  /// The text, or a number as it was written, because identifiers are often numbers.
   package var identifier: String? { text ?? numeral?.text }
 }

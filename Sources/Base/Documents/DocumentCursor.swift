@@ -1,18 +1,25 @@
 package import TesseraTimeline
 
-/// An object whose members are taken one by one; what remains is refused by name.
+/// A reader of an object that takes members one by one.
+///
+/// Each function for a type of member throws ``DocumentError`` if the member has another type.
+/// ``finish()`` rejects the members that were not taken, by name.
 package struct DocumentCursor: Sendable {
-  /// What the file is called in messages.
+  /// The name of the file for error messages.
   package let file: String
-  /// What kind of file it is, for messages: `a layout file`.
+  /// The kind of file for error messages, such as `a layout file`.
   private let kind: String
-  /// The way to this object, for messages.
+  /// The path of the object for error messages; empty at the top.
   package let path: String
+  /// The members that were not taken yet.
   private var members: [String: Document]
+  /// The keys in the order of the file.
   private var order: [String]
+  /// The keys that callers looked up, present or absent: the spelling suggestions for unknown keys.
   private var known: [String] = []
 
-  /// The members of `document`, which must be an object.
+  /// Creates a reader of the members of `document`; throws ``DocumentError`` if it is not an
+  /// object.
   package init(_ document: Document, file: String, kind: String) throws(DocumentError) {
     guard let object = document.object else {
       throw DocumentError(file: file, reason: "it is not an object with keys")
@@ -22,34 +29,34 @@ package struct DocumentCursor: Sendable {
 
   private init(_ object: Document.Members, file: String, kind: String, path: String) {
     (self.file, self.kind, self.path) = (file, kind, path)
-    // A null member says the same as none.
+    // A null member equals an absent one.
     let present = object.all.filter { $0.value != .null }
     order = present.map(\.key)
     members = Dictionary(present.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  /// The keys that have not been taken, in the order in which they were written.
+  /// The keys that were not taken yet, in the order of the file.
   package var keys: [String] { order.filter { members[$0] != nil } }
 
-  /// The path of a member, for messages: `main.x_pos`.
+  /// Returns the path of a member for error messages, such as `main.x_pos`.
   package func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Takes whatever is there.
+  /// Takes a member of any kind; `nil` if it is absent.
   package mutating func take(_ key: String) -> Document? {
     known.append(key)
     return members.removeValue(forKey: key)
   }
 
-  /// Takes whatever it is and does not look at it.
+  /// Takes a member of any kind and drops it.
   package mutating func ignore(_ key: String) { _ = take(key) }
 
-  /// Takes an object.
+  /// Takes an object; `nil` if it is absent.
   package mutating func object(_ key: String) throws(DocumentError) -> DocumentCursor? {
     guard let value = take(key) else { return nil }
     return try cursor(value, path: name(key))
   }
 
-  /// Takes a list of objects.
+  /// Takes a list of objects; `nil` if it is absent.
   package mutating func objects(_ key: String) throws(DocumentError) -> [DocumentCursor]? {
     guard let value = take(key) else { return nil }
     guard let list = value.list else { throw invalid(key, "a list") }
@@ -67,17 +74,17 @@ package struct DocumentCursor: Sendable {
     return DocumentCursor(object, file: file, kind: kind, path: path)
   }
 
-  /// Takes text.
+  /// Takes text; `nil` if it is absent.
   package mutating func text(_ key: String) throws(DocumentError) -> String? {
     try value(key, "text", \.text)
   }
 
-  /// Takes text, or a number as it was written.
+  /// Takes text, or a number as it was written; `nil` if it is absent.
   package mutating func identifier(_ key: String) throws(DocumentError) -> String? {
     try value(key, "text", \.identifier)
   }
 
-  /// Takes `true` or `false`; `on` and `off` say the same.
+  /// Takes `true` or `false`, or the texts `on` or `off`; `nil` if it is absent.
   package mutating func bool(_ key: String) throws(DocumentError) -> Bool? {
     try value(key, "true or false") { value in
       switch value {
@@ -89,14 +96,14 @@ package struct DocumentCursor: Sendable {
     }
   }
 
-  /// Takes a whole number.
+  /// Takes an integer in `range`; `nil` if it is absent.
   package mutating func integer(
     _ key: String, in range: ClosedRange<Int>
   ) throws(DocumentError) -> Int? {
     try value(key, Self.wholeNumber(range)) { Self.integer($0, in: range) }
   }
 
-  /// Takes a number.
+  /// Takes a number in `range`; `nil` if it is absent.
   package mutating func number(
     _ key: String, in range: ClosedRange<Double>
   ) throws(DocumentError) -> Double? {
@@ -107,7 +114,7 @@ package struct DocumentCursor: Sendable {
     }
   }
 
-  /// Takes a time: seconds as a number, or text such as `1:02.5`.
+  /// Takes a time: seconds as a number, or text such as `1:02.5`; `nil` if it is absent.
   package mutating func time(_ key: String) throws(DocumentError) -> MediaTime? {
     try value(key, "a time: seconds, or text such as \"1:02.5\"") { value in
       switch value {
@@ -118,12 +125,12 @@ package struct DocumentCursor: Sendable {
     }
   }
 
-  /// Takes a list of texts.
+  /// Takes a list of texts; `nil` if it is absent.
   package mutating func texts(_ key: String) throws(DocumentError) -> [String]? {
     try value(key, "a list of texts") { Self.all($0.list, \.text) }
   }
 
-  /// Takes a list of whole numbers.
+  /// Takes a list of integers in `range`; `nil` if it is absent.
   package mutating func integers(
     _ key: String, in range: ClosedRange<Int>
   ) throws(DocumentError) -> [Int]? {
@@ -132,7 +139,7 @@ package struct DocumentCursor: Sendable {
     }
   }
 
-  /// Takes one of the cases of an enumeration.
+  /// Takes the raw value of an enumeration's case; `nil` if it is absent.
   package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(DocumentError) -> Choice? {
@@ -145,7 +152,7 @@ package struct DocumentCursor: Sendable {
     return choice
   }
 
-  /// What a member must be that cannot be missing.
+  /// Returns `value`, or throws if the required member `key` is missing.
   package func required<Value>(_ value: Value?, _ key: String) throws(DocumentError) -> Value {
     guard let value else {
       throw DocumentError(file: file, path: name(key), reason: missing(key))
@@ -153,7 +160,8 @@ package struct DocumentCursor: Sendable {
     return value
   }
 
-  /// What to do about the missing member `key`: a key that no one knows may be meant for it.
+  /// Returns the reason for the missing member `key`, with an unknown key that may be a misspelling
+  /// of it.
   private func missing(_ key: String) -> String {
     let written = keys.filter { !known.contains($0) }
     guard let mistyped = key.nearest(among: written) else {
@@ -162,7 +170,7 @@ package struct DocumentCursor: Sendable {
     return "is missing: is \"\(mistyped.shortened)\" meant for it?"
   }
 
-  /// Refuses what no one took.
+  /// Rejects the first member that was not taken, with the likeliest intended key.
   package func finish() throws(DocumentError) {
     guard let first = keys.first else { return }
     let hint =
@@ -172,13 +180,14 @@ package struct DocumentCursor: Sendable {
       file: file, path: name(first.shortened), reason: "is not a key of \(kind): \(hint)")
   }
 
-  /// The error that the member should be `expected`.
+  /// Returns the error that member `key` must be `expected`.
   package func invalid(_ key: String, _ expected: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: "must be \(expected)")
   }
 }
 
 extension DocumentCursor {
+  /// Takes a member and converts it with `read`; throws that it must be `expected` if that fails.
   private mutating func value<Value>(
     _ key: String, _ expected: String, _ read: (Document) -> Value?
   ) throws(DocumentError) -> Value? {

@@ -1,14 +1,13 @@
-/// Why a file cannot be understood: one sentence with the file and the key.
+/// The reason why a file cannot be read, as one sentence with the file and the key.
 package struct DocumentError: Error, Hashable, Sendable {
-  /// What the file is called in messages.
+  /// The name of the file for error messages.
   package var file: String
-  /// The way to the value that is wrong, such as `participants[0].tracks[2].start`; empty where it
-  /// is the whole file.
+  /// The path of the wrong value, such as `participants[0].tracks[2].start`; empty for the whole
+  /// file.
   package var path: String
-  /// What is wrong with it: `must be text`, or of the whole file `it is not JSON`.
+  /// The problem: `must be text` for a value, or `it is not JSON` for the whole file.
   package var reason: String
 
-  /// The error `reason` at `path` of `file`.
   package init(file: String, path: String = "", reason: String) {
     self.file = file
     self.path = path

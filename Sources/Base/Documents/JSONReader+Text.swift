@@ -1,4 +1,5 @@
 extension JSONReader {
+  /// Skips white space and, if lenient, comments.
   mutating func skipBlanks() throws(DocumentError) {
     while let byte = next {
       switch byte {
@@ -32,7 +33,6 @@ extension JSONReader {
     }
   }
 
-  /// Reads text in quotes.
   mutating func text() throws(DocumentError) -> String {
     position += 1
     var units: [UInt8] = []
@@ -56,12 +56,14 @@ extension JSONReader {
     throw error("it ends too early")
   }
 
+  /// The characters that follow a backslash, and their values.
   private static let escapes: [UInt8: UInt8] = [
     UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5c, UInt8(ascii: "/"): 0x2f,
     UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c, UInt8(ascii: "n"): 0x0a,
     UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
   ]
 
+  /// Reads an escape after its backslash and appends its UTF-8 bytes to `units`.
   private mutating func escape(into units: inout [UInt8]) throws(DocumentError) {
     guard let letter = next else { throw error("it ends too early") }
     position += 1
@@ -81,10 +83,11 @@ extension JSONReader {
         position = before
       }
     }
-    // Half of a pair stands for nothing; recorders that cut text leave some.
+    // An unpaired surrogate becomes U+FFFD. Recorders that truncate text leave some.
     units.append(contentsOf: Character(Unicode.Scalar(code) ?? "\u{fffd}").utf8)
   }
 
+  /// Reads four hexadecimal digits.
   private mutating func hexadecimal() throws(DocumentError) -> UInt32 {
     var code: UInt32 = 0
     for _ in 0..<4 {

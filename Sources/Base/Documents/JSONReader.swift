@@ -1,12 +1,15 @@
-/// Reads JSON (RFC 8259) strictly: no key twice, and numbers keep their digits.
+/// A strict parser for JSON (RFC 8259): duplicate keys are errors, and numbers keep their digits.
 struct JSONReader {
   let bytes: [UInt8]
   private let file: String
-  /// Whether comments and a comma after the last member are passed over.
+  /// True if comments and trailing commas are accepted.
   let isLenient: Bool
+  /// The index of the next byte.
   var position = 0
+  /// The number of values read, limited to ``Document/maximumCount``.
   private var count = 0
 
+  /// Parses a whole document; throws if anything follows it.
   static func read(
     _ bytes: [UInt8], file: String, isLenient: Bool
   ) throws(DocumentError) -> Document {
@@ -52,7 +55,7 @@ struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
       let key = try text()
       guard names.insert(key).inserted else {
-        throw error("the key \"\(key.shortened)\" is there twice")
+        throw error("the key \"\(key.shortened)\" occurs twice")
       }
       try skipBlanks()
       guard next == UInt8(ascii: ":") else { throw error("a colon is expected") }
@@ -72,6 +75,7 @@ struct JSONReader {
     return values
   }
 
+  /// Skips an opening bracket and checks the nesting.
   private mutating func enter(_ depth: Int) throws(DocumentError) {
     guard depth <= Document.maximumDepth else {
       throw plain("it is nested more than \(Document.maximumDepth) deep")
@@ -79,7 +83,8 @@ struct JSONReader {
     position += 1
   }
 
-  /// Whether another member begins here; passes over the comma before it, or over `end`.
+  /// Returns true if another member follows, after skipping the comma before it; otherwise skips
+  /// `end`.
   private mutating func begins(
     next end: UInt8, isFirst: Bool
   ) throws(DocumentError) -> Bool {
@@ -147,7 +152,7 @@ struct JSONReader {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  /// The error that `what` is wrong at this place.
+  /// Returns the error `what` with the current line and column.
   func error(_ what: String) -> DocumentError {
     let what = position < bytes.count ? what : "it ends too early"
     let before = bytes[..<min(position, bytes.count)]

@@ -1,40 +1,39 @@
 package import TesseraTimeline
 
-/// A decimal number as it was written, so that nothing of it is lost.
+/// A decimal number as it was written, without loss of digits.
 package struct Numeral: Hashable, Sendable {
-  /// The digits with their sign, point and exponent.
+  /// The number as written: sign, digits, point and exponent.
   package let text: String
 
-  /// The most characters of a number: more than any that is exact as a `Double` has.
+  /// The largest number of characters: more than any number has that is exact as a `Double`.
   static let longest = 400
 
-  /// The number that `text` writes: a sign, digits with at most one point among them, an exponent;
-  /// nil for anything else, and for what is longer than any number needs to be.
+  /// Parses a sign, digits with at most one point, and an exponent. Returns `nil` for any other
+  /// text and for text longer than ``longest``.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest, Parts(text) != nil else { return nil }
     self.text = text
   }
 
-  /// A whole number.
   package init(_ value: Int) { text = String(value) }
 
-  /// The value, where it is whole and fits.
+  /// The value as an `Int`; `nil` if it is not whole or does not fit.
   package var integer: Int? {
     guard let parts = Parts(text), parts.isWhole else { return nil }
     return scaled(byPowerOfTen: 0).map(Int.init)
   }
 
-  /// The nearest `Double`; never to be used for times.
+  /// The nearest `Double`. Not for times, which have to be exact.
   package var double: Double { Double(text) ?? .nan }
 
-  /// The value times ten to the power of `power`, rounded half away from zero to a whole number;
-  /// nil where that does not fit.
+  /// Returns the value times ten to the power of `power`, rounded to an integer, half away from
+  /// zero; `nil` if it does not fit.
   package func scaled(byPowerOfTen power: Int) -> Int64? {
     guard let parts = Parts(text) else { return nil }
     return parts.scaled(by: power)
   }
 
-  /// The units in which times are written.
+  /// The units of times, by their power of ten in nanoseconds.
   package enum TimeUnit: Int, Sendable {
     case seconds = 9
     case milliseconds = 6
@@ -42,19 +41,19 @@ package struct Numeral: Hashable, Sendable {
     case nanoseconds = 0
   }
 
-  /// The time that the number says in `unit`, exactly, what is below a nanosecond rounded; nil
-  /// where it does not fit into 292 years.
+  /// Returns the number of `unit`s as a time, rounded to a nanosecond; `nil` if it exceeds 292
+  /// years.
   package func time(_ unit: TimeUnit) -> MediaTime? {
     scaled(byPowerOfTen: unit.rawValue).map { MediaTime(nanoseconds: $0) }
   }
 }
 
-/// The parts of a decimal number.
+/// The parsed parts of a decimal number.
 private struct Parts {
   private var isNegative = false
-  /// The digits from the first that is not 0 on.
+  /// The digits from the first non-zero one on.
   private var digits: [UInt8] = []
-  /// The power of ten by which the digits, as a whole number, are to be multiplied.
+  /// The power of ten by which the digits, read as an integer, are multiplied.
   private var power = 0
 
   init?(_ text: String) {
@@ -81,6 +80,7 @@ private struct Parts {
     power += exponent
   }
 
+  /// Parses an exponent, clamped to 100,000; 0 if the text is empty, `nil` if it is invalid.
   private static func exponent(_ text: Substring.UTF8View) -> Int? {
     guard let mark = text.first else { return 0 }
     guard mark | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -96,13 +96,15 @@ private struct Parts {
     return sign == UInt8(ascii: "-") ? -value : value
   }
 
-  /// Whether nothing but zeros stands after the point.
+  /// True if all digits after the point are zeros.
   var isWhole: Bool {
     guard power < 0 else { return true }
     return digits.count <= -power
       ? digits.isEmpty : digits.suffix(-power).allSatisfy { $0 == 0 }
   }
 
+  /// Returns the value times ten to the power of `other`, rounded half away from zero; `nil` if it
+  /// does not fit.
   func scaled(by other: Int) -> Int64? {
     let shift = power + other
     guard !digits.isEmpty else { return 0 }

@@ -1,5 +1,5 @@
 extension String {
-  /// What other programs call our words, in small letters.
+  /// The names that other programs use for Tessera's keys and values, in lowercase.
   private static let otherWords: [String: [String]] = [
     "microphone": ["mic", "audio", "muted"], "camera": ["cam", "video", "webcam"],
     "present": ["joined", "left"], "multiparty": ["multipartylayout"],
@@ -14,11 +14,14 @@ extension String {
     "scale": ["standarditemscale"],
   ]
 
-  /// The one of `candidates` that another program calls so, else the one that takes the fewest edits to write from this, and of several one
-  /// that begins with the same letter; nil where that is more than a third of its letters, or two,
-  /// or more than half of what was typed.
+  /// Returns the candidate that this text probably means, for a "did you mean" hint.
+  ///
+  /// A candidate that another program calls by this name wins; otherwise the one with the least
+  /// edit distance, preferably with the same first letter. Returns `nil` if the distance is more
+  /// than two edits (or a third of the candidate, if larger), or more than half of the shorter of
+  /// the two.
   package func nearest(among candidates: [String]) -> String? {
-    // What nobody typed is not compared: the time is the product of both lengths.
+    // Long text is not compared, because the time is the product of both lengths.
     guard utf8.count <= 256 else { return nil }
     let word = lowercased().filter(\.isLetter)
     let meant = candidates.first { Self.otherWords[$0]?.contains(word) == true }
@@ -38,8 +41,8 @@ extension String {
     return best.distance <= limit ? best.name : nil
   }
 
-  /// The number of letters inserted, deleted, replaced or exchanged with their neighbor to write
-  /// `other` (optimal string alignment).
+  /// Returns the number of letters to insert, delete, replace or swap with a neighbor to turn this
+  /// text into `other` (optimal string alignment), ignoring case.
   private func editDistance(to other: String) -> Int {
     let (own, letters) = (Array(lowercased()), Array(other.lowercased()))
     var before: [Int] = []
@@ -59,6 +62,6 @@ extension String {
     return row[letters.count]
   }
 
-  /// The text, cut where it is too long for a message.
+  /// The text, truncated to 60 characters for error messages.
   var shortened: String { count <= 60 ? self : prefix(59) + "…" }
 }

@@ -1,11 +1,13 @@
 import Yams
 
-/// Reads YAML through Yams, with YAML 1.2's core schema in place of Yams' rules of YAML 1.1, where
-/// `off` is false and `1:30` is ninety.
+/// Reads YAML with Yams, but with the core schema of YAML 1.2. Yams resolves scalars by YAML 1.1,
+/// in which `off` is false and `1:30` is ninety.
 struct YAMLReader {
   private let file: String
+  /// The number of values read, limited to ``Document/maximumCount``.
   private var count = 0
 
+  /// Parses a whole document; an empty one is null.
   static func read(_ bytes: [UInt8], file: String) throws(DocumentError) -> Document {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DocumentError(file: file, reason: "it is not UTF-8 text")
@@ -26,8 +28,8 @@ struct YAMLReader {
 
   private init(file: String) { self.file = file }
 
-  /// Why the text is not given to the parser. An alias of aliases grows without bound, and the
-  /// parser calls itself for each level.
+  /// Returns the reason to reject the text before parsing, or `nil`. Aliases of aliases expand
+  /// without bound, and the parser recurses for each level of nesting.
   private static func refusal(_ bytes: [UInt8]) -> String? {
     var (depth, previous) = (0, UInt8(ascii: "\n"))
     var (hasAnchor, hasAlias) = (false, false)
@@ -50,6 +52,7 @@ struct YAMLReader {
 
   private static let tooDeep = "it is nested more than \(Document.maximumDepth) deep"
 
+  /// Returns the parser's error with its line and column.
   private static func words(_ error: YamlError) -> String {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -58,7 +61,7 @@ struct YAMLReader {
     case .reader(let problem, _, _, _): return problem
     case .duplicatedKeysInMapping(let duplicates, let context):
       let key = duplicates.first?.shortened ?? ""
-      return "in line \(context.mark.line) the key \"\(key)\" is there twice"
+      return "in line \(context.mark.line) the key \"\(key)\" occurs twice"
     default: return "its parts do not fit together"
     }
   }
@@ -105,7 +108,7 @@ struct YAMLReader {
     return members
   }
 
-  /// What a scalar without quotes means in YAML 1.2's core schema.
+  /// Resolves a plain (unquoted) scalar by the core schema of YAML 1.2.
   private static func plain(_ text: String) -> Document {
     switch text {
     case "", "~", "null", "Null", "NULL": .null

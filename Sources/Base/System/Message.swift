@@ -1,20 +1,22 @@
-/// A sentence for people that names options as values: `"give \(option: "jobs") a smaller number."`
-/// Each reader sees them spelled its own way.
+/// A sentence for people that stores option names as values: `"give \(option: "jobs") a smaller
+/// number."`
+///
+/// The command line and programs spell options differently (see ``commandLine`` and `description`).
 package struct Message: Hashable, Sendable, Codable, ExpressibleByStringInterpolation {
-  /// Texts and, between each two of them, the name of an option.
+  /// Literal texts, alternating with the names of options between them.
   private var parts: [String]
 
-  /// The message `text`, without options.
+  /// Creates the message `text`, without options.
   package init(_ text: String) { parts = [text] }
 
   package init(stringLiteral text: String) { self.init(text) }
 
   package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-  /// The message for the command line: `give --jobs a smaller number.`
+  /// The message with options as on the command line: `give --jobs a smaller number.`
   package var commandLine: String { text { "--\($0)" } }
 
-  /// The message with `change` applied to its texts, but not to its options.
+  /// Applies `change` to the message's texts, but not to its option names.
   package func mapTexts(_ change: (String) -> String) -> Message {
     var mapped = self
     for index in stride(from: 0, to: parts.count, by: 2) {
@@ -23,13 +25,14 @@ package struct Message: Hashable, Sendable, Codable, ExpressibleByStringInterpol
     return mapped
   }
 
+  /// Joins the parts; `spell` formats each option name.
   private func text(_ spell: (String) -> String) -> String {
     parts.enumerated().map { $0.isMultiple(of: 2) ? $1 : spell($1) }.joined()
   }
 
   package static func + (first: Message, second: Message) -> Message { "\(first)\(second)" }
 
-  /// Collects the parts of a literal.
+  /// Collects the parts of a string literal.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts = [""]
 
@@ -39,24 +42,25 @@ package struct Message: Hashable, Sendable, Codable, ExpressibleByStringInterpol
 
     package mutating func appendInterpolation(_ value: some Any) { appendLiteral("\(value)") }
 
-    /// Appends the parts of `message`.
+    /// Appends the parts of `message`, keeping its options as values.
     package mutating func appendInterpolation(_ message: Message) {
       appendLiteral(message.parts.first ?? "")
       parts += message.parts.dropFirst()
     }
 
-    /// Appends the option `name`, as it is called in requests.
+    /// Appends the option `name`, as it is named in requests.
     package mutating func appendInterpolation(option name: String) { parts += [name, ""] }
   }
 }
 
 extension Message: CustomStringConvertible {
-  /// The message for programs, which know options as members of requests: `give "jobs" a smaller number.`
+  /// The message with options as members of requests, for programs: `give "jobs" a smaller number.`
   package var description: String { text { "\"\($0)\"" } }
 }
 
 extension DefaultStringInterpolation {
-  /// Keeps the compiler from spelling a message for programs where a ``Message`` would do.
+  /// Deprecated to warn about an interpolation of a ``Message`` into a `String`, which would lose
+  /// its options.
   @available(*, deprecated, message: "interpolate it into a Message, or take its commandLine")
   package mutating func appendInterpolation(_ message: Message) {
     appendInterpolation(message.description)

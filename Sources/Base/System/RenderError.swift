@@ -1,43 +1,43 @@
 import Glibc
 
-/// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
+/// An error that prevents or stops a render, as one sentence that names the file and the remedy.
 public struct RenderError: Error, Hashable, Sendable {
-  /// The side that has to act.
+  /// The cause of an error. The command derives its exit code from the cause.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// The request contradicts itself or asks for what there is not.
+    /// The request contradicts itself or asks for something that does not exist.
     case usage
     /// An input, an encoder or the output failed.
     case failure
-    /// Something failed that may pass: there was no room or no memory, another render was in the
-    /// way. The same again may succeed.
+    /// A temporary failure, such as lack of space or memory, or a concurrent render. A retry may
+    /// succeed.
     case temporary
-    /// Somebody asked to stop.
+    /// The render was cancelled by request.
     case cancelled
   }
 
-  /// The side that has to act.
   public let kind: Kind
-  /// The sentence, with options as values.
+  /// The sentence with option names as values.
   package let sentence: Message
-  /// The sentence. It names options as members of requests: `"from"`.
+  /// The sentence with options as members of requests, such as `"from"`.
   public var message: String { sentence.description.withPlainOptions }
-  /// The sentence for the command line, which has `--from`.
+  /// The sentence with options as on the command line, such as `--from`.
   package var commandLine: String { sentence.commandLine }
 
-  /// The error that says `message`.
+  /// Creates an error from plain text.
   public init(_ kind: Kind, _ message: String) { self.init(kind, Message(message)) }
 
-  /// The error that says `sentence`.
+  /// Creates an error from a message with options as values.
   package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
-  /// What the system refused, after `prefix`, and what to do where there is no room.
+  /// Creates an error from a failed system call, with advice if space ran out. `prefix` precedes
+  /// the system error's text.
   package init(_ error: SystemError, prefix: String = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
     let kind = error.mayPass ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
     self.init(kind, "\(prefix)\(error)\(advice).")
   }
 
-  /// Why work that was given this token ended before its end, with what it had `made` by then.
+  /// Creates the error for work that `cancellation` stopped. `made` lists the files written before.
   package static func stopped(_ cancellation: Cancellation, made: [String] = []) -> RenderError {
     guard let why = cancellation.systemError else {
       let written =
@@ -62,11 +62,12 @@ extension RenderError: CustomStringConvertible {
 }
 
 extension String {
-  /// The text with options as programs know them, `"from"`, where the command line has `--from`.
+  /// The text with the options of the command line, such as `--from`, as members of requests:
+  /// `"from"`.
   package var withPlainOptions: String {
     replacing(#/(^|[\s(])--([a-z][a-z\-]*)/#) { "\($0.output.1)\"\($0.output.2)\"" }
   }
 }
 
-/// What somebody else does in between, and may fail.
+/// A callback between the steps of a render, which may throw to end it.
 package typealias RenderStep = @Sendable () throws(RenderError) -> Void

@@ -1,10 +1,10 @@
 import CTesseraCrypto
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, by libcrypto.
+/// SHA-256 (FIPS 180-4) over data that arrives in pieces, computed by libcrypto.
 @safe package final class SHA256 {
   private let context: OpaquePointer
 
-  /// A digest of nothing yet.
+  /// Creates a hash without data.
   package init() {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("memory for a hash") }
     unsafe self.context = context
@@ -13,14 +13,14 @@ import CTesseraCrypto
 
   deinit { unsafe EVP_MD_CTX_free(context) }
 
-  /// The digest of `bytes`: 32 bytes.
+  /// Returns the digest of `bytes`: 32 bytes.
   package static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let hash = SHA256()
     hash.update(bytes)
     return hash.finish()
   }
 
-  /// Adds bytes.
+  /// Adds bytes to the hash.
   package func update(_ bytes: some Collection<UInt8>) {
     let handled = bytes.withContiguousStorageIfAvailable { buffer in
       unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
@@ -30,14 +30,14 @@ import CTesseraCrypto
     unsafe EVP_DigestUpdate(context, whole, whole.count)
   }
 
-  /// Ends the message and returns its digest: 32 bytes. Nothing may be added afterwards.
+  /// Returns the digest of all added bytes: 32 bytes. The hash must not be used afterwards.
   package func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe EVP_DigestFinal_ex(context, &digest, nil)
     return digest
   }
 
-  /// The code of `bytes` with `key` (HMAC, RFC 2104): 32 bytes.
+  /// Returns the HMAC-SHA-256 (RFC 2104) of `bytes` with `key`: 32 bytes.
   package static func authentication(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: 32)
     unsafe HMAC(EVP_sha256(), key, CInt(key.count), bytes, bytes.count, &code, nil)
@@ -46,7 +46,7 @@ import CTesseraCrypto
 }
 
 extension Sequence<UInt8> {
-  /// Two hexadecimal digits for each byte.
+  /// The bytes as hexadecimal text: two lowercase digits for each byte.
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(

@@ -1,28 +1,28 @@
 import Glibc
 
-/// A call into the system that failed, with what it was doing to which file.
+/// A failed system call, with its operation and file.
 package struct SystemError: Error, Hashable, Sendable {
-  /// The system's number of the error.
+  /// The value of `errno`, or ``notRegular``.
   package let number: CInt
-  /// What was tried, as an infinitive: `open`.
+  /// The attempted operation as an infinitive, such as `open`.
   package let operation: String
-  /// What it was tried on.
+  /// The path or name of the file, process or resource that was operated on.
   package let path: String
 
-  /// The error with that number; the last call's where none is given.
+  /// Creates an error; `number` is the last call's `errno` by default.
   package init(_ operation: String, _ path: String, number: CInt = errno) {
     (self.number, self.operation, self.path) = (number, operation, path)
   }
 
-  /// The number, which is none of the system's, of opening a folder, pipe or device where a file
-  /// was expected.
+  /// The error number for a folder, pipe or device in place of a file. The system has no such
+  /// number.
   package static let notRegular: CInt = -1
 
-  /// Whether it is a folder, pipe or device, and not a file.
+  /// True if the path is a folder, pipe or device in place of a file.
   package var isNotRegular: Bool { number == Self.notRegular }
 
-  /// The system's own words, but where they are not true: of a file system that has room, but for
-  /// no more files, it says the same as for a full one.
+  /// The system's description of the error, except where it misleads: a file system without free
+  /// inodes reports the error of a full disk.
   package var reason: String {
     if isNotRegular { return "it is not a regular file" }
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
@@ -32,11 +32,11 @@ package struct SystemError: Error, Hashable, Sendable {
     return unsafe String(cString: strerror(number))
   }
 
-  /// Whether there was no room left to write.
+  /// True if there was no space left to write.
   package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
-  /// Whether the same call may succeed later, or on another machine: there was no room, no memory,
-  /// or a disk over the network was away.
+  /// True if a retry, now or on another machine, may succeed: lack of space or memory, or an
+  /// unreachable network disk.
   package var mayPass: Bool {
     [ENOSPC, EDQUOT, ENOMEM, ENFILE, EAGAIN, EIO, ESTALE, ETIMEDOUT, EHOSTUNREACH].contains(number)
   }

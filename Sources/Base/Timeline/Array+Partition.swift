@@ -1,6 +1,6 @@
 extension Array {
-  /// The first index whose element satisfies `belongsToSecondPart`, in an array where all that
-  /// follow it do too; the count where none does.
+  /// Returns the first index whose element satisfies `belongsToSecondPart`, by binary search; the
+  /// count if there is none. All elements after such an element have to satisfy it, too.
   package func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

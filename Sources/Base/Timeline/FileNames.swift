@@ -1,8 +1,10 @@
 extension String {
-  /// The text as the name of a file, without its ending, that every file system takes and that
-  /// people read as what it is: what would lead into another folder, is reserved somewhere, is a
-  /// control or turns the direction of text becomes `_`; marks of a direction, which show nothing, go;
-  /// no dots at the beginning; no dots and blanks at the end; 120 bytes at most. Nil where nothing is left.
+  /// The text as a portable and readable file name, without its extension; `nil` if nothing
+  /// remains.
+  ///
+  /// Path separators, characters reserved on some system, controls and characters that change the
+  /// direction of text become `_`. Invisible direction marks are removed, as are leading dots and
+  /// trailing dots and spaces. The name has at most 120 bytes.
   package var asFileName: String? {
     var name = String(
       String.UnicodeScalarView(
@@ -12,7 +14,7 @@ extension String {
       ).drop { $0 == "." })
     while name.utf8.count > 120 { name.removeLast() }
     while let last = name.last, last == "." || last == " " { name.removeLast() }
-    // On Windows, devices have these names, whatever ending follows.
+    // On Windows, devices have these names, with any extension.
     let stem = name.prefix { $0 != "." }.uppercased()
     let isDevice =
       ["CON", "PRN", "AUX", "NUL"].contains(stem)
@@ -24,19 +26,22 @@ extension String {
   /// The left-to-right, right-to-left and Arabic letter marks.
   private static let invisibleMarks: Set<Unicode.Scalar> = ["\u{200e}", "\u{200f}", "\u{61c}"]
 
+  /// The characters that separate paths or that Windows reserves.
   private static let reservedMarks: Set<Unicode.Scalar> = [
     "/", "\\", ":", "*", "?", "\"", "<", ">", "|",
   ]
 }
 
-/// Names of files in one folder, no two of which are the same, also where case makes no difference.
+/// Assigns unique file names within one folder. Names that differ only in case count as equal.
 package struct FileNames {
+  /// The names in use, in lowercase.
   private var taken: Set<String> = []
 
-  /// No names.
+  /// Creates an empty set of names.
   package init() {}
 
-  /// A name for what people call `text`, or `other` where that leaves nothing.
+  /// Returns a unique file name for `text`, or for `other` if no character of `text` is usable.
+  /// Duplicates get a number: `name-2`.
   package mutating func name(for text: String, else other: String) -> String {
     let base = text.asFileName ?? other
     var (unique, number) = (base, 1)

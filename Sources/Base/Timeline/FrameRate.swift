@@ -1,15 +1,16 @@
-/// A constant frame rate: `numerator / denominator` frames a second, both positive, reduced.
+/// A constant frame rate of `numerator / denominator` frames per second, both positive, as a
+/// reduced fraction.
 public struct FrameRate: Hashable, Sendable {
-  /// Frames in ``denominator`` seconds.
+  /// The number of frames in ``denominator`` seconds.
   public let numerator: Int
-  /// Seconds in which ``numerator`` frames pass.
+  /// The number of seconds in which ``numerator`` frames pass.
   public let denominator: Int
 
-  /// The highest rate that is accepted, in frames a second.
+  /// The highest accepted rate, in frames per second.
   package static let maximum = 240
 
-  /// The rate `numerator / denominator`, reduced; nil unless it is above 0 and at most
-  /// ``maximum`` frames a second, with a denominator up to a million.
+  /// Creates the rate `numerator / denominator`; `nil` unless it is above 0 and at most
+  /// ``maximum``, with a denominator of at most a million.
   public init?(_ numerator: Int, _ denominator: Int = 1) {
     guard numerator > 0, denominator > 0, denominator <= 1_000_000,
       numerator <= Self.maximum * denominator
@@ -24,49 +25,49 @@ public struct FrameRate: Hashable, Sendable {
     self.denominator = denominator
   }
 
-  /// 30 frames a second.
+  /// The rate of 30 frames per second.
   public static let thirty = FrameRate(reduced: 30, 1)
 
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
     b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
 
-  /// The first frame that shows a picture with time `time`.
+  /// Returns the first frame that shows a picture with time `time`.
   ///
-  /// Frame k shows the last picture whose time is below (k + ½) / rate, so the result is the
-  /// smallest k with `time` < (k + ½) / rate: `time` · rate rounded half-up. Negative for times
-  /// more than half a frame before zero.
+  /// Frame k shows the last picture whose time is below (k + ½) / rate. So the result is the
+  /// smallest k with `time` < (k + ½) / rate, which is `time` · rate rounded half-up. It is
+  /// negative for times more than half a frame before zero.
   package func firstFrame(showing time: MediaTime) -> Int {
     let scaled = Int128(time.nanoseconds) * Int128(numerator)
     let divisor = Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)
     return Int(scaled.dividedRoundingHalfUp(by: divisor))
   }
 
-  /// The first frame that does not begin before `time`.
+  /// Returns the first frame that begins at or after `time`.
   package func firstFrame(at time: MediaTime) -> Int {
     let nearest = firstFrame(showing: time)
     return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
   }
 
-  /// The frames, from 0 on, that show pictures of the times in `interval`; one at least.
+  /// Returns the frames, from 0 on, that show pictures with times in `interval`; at least one
+  /// frame.
   package func frames(showing interval: TimeRange) -> Range<Int> {
     let first = max(0, firstFrame(showing: interval.start))
     return first..<max(first +| 1, firstFrame(showing: interval.end))
   }
 
-  /// The time at which frame `frame` begins, rounded half-up to a nanosecond.
+  /// Returns the time at which frame `frame` begins, rounded half-up to a nanosecond.
   public func time(ofFrame frame: Int) -> MediaTime {
     let scaled = Int128(frame) * Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)
     return MediaTime(nanoseconds: Int64(scaled.dividedRoundingHalfUp(by: Int128(numerator))))
   }
 
-  /// The number of frames that a timeline of this duration takes: the nearest whole number,
-  /// at least 1.
+  /// Returns the number of frames in a timeline of `duration`, rounded half-up, at least 1.
   package func frameCount(of duration: MediaTime) -> Int {
     max(1, firstFrame(showing: duration))
   }
 
-  /// How many whole samples at `sampleRate` lie before frame `frame`, rounded half-up.
+  /// Returns the number of samples at `sampleRate` before frame `frame`, rounded half-up.
   package func sample(ofFrame frame: Int, sampleRate: Int) -> Int64 {
     let scaled = Int128(frame) * Int128(denominator) * Int128(sampleRate)
     return Int64(scaled.dividedRoundingHalfUp(by: Int128(numerator)))
@@ -74,11 +75,13 @@ public struct FrameRate: Hashable, Sendable {
 }
 
 extension FrameRate: LosslessStringConvertible {
-  /// Whole rates whose NTSC form, 1000/1001 of them, is usually written as a decimal.
+  /// The whole rates whose NTSC form (1000/1001 of the rate) is usually written as a decimal.
   private static let ntscRates = [24, 30, 48, 60, 120, 240]
 
-  /// Reads `30`, `12.5`, `30000/1001`, or `29.97`: a decimal that rounds an NTSC rate to two or more
-  /// digits (23.976, 29.97, 59.94) is that rate; any other decimal is exact.
+  /// Parses `30`, `12.5`, `30000/1001` or `29.97`.
+  ///
+  /// A decimal that is an NTSC rate rounded to two or more digits (23.976, 29.97, 59.94) means that
+  /// rate. Any other decimal is exact. Returns `nil` for any other text.
   public init?(_ description: String) {
     let parts = description.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {

@@ -1,6 +1,9 @@
 extension MediaTime: LosslessStringConvertible {
-  /// Reads seconds (`12`, `12.345`) or a clock time (`[hh:]mm:ss[.mmm]`), exactly, from decimal
-  /// text with up to nine decimals. Nil for anything else, a sign or minutes over 59 included.
+  /// Parses seconds (`12`, `12.345`) or a clock time (`[hh:]mm:ss[.mmm]`) exactly, with up to nine
+  /// decimals.
+  ///
+  /// Returns `nil` for any other text, including a sign, or a field after the first that exceeds
+  /// 59.
   public init?(_ description: String) {
     let fields = description.split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count <= 3, let last = fields.last else { return nil }
@@ -17,6 +20,7 @@ extension MediaTime: LosslessStringConvertible {
     self.nanoseconds = Int64(total)
   }
 
+  /// Parses decimal seconds as nanoseconds; returns `nil` for any other text.
   private static func nanoseconds(decimalSeconds text: Substring) -> Int64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts[0].count <= 10, let whole = Int(digits: parts[0])
@@ -27,7 +31,7 @@ extension MediaTime: LosslessStringConvertible {
     return Int64(whole) *| nanosecondsPerSecond +| Int64(fraction * scale)
   }
 
-  /// The time in seconds with as many decimals as it needs, at least three: `12.345`.
+  /// The time in seconds with at least three decimals and as many as necessary: `12.345`.
   public var description: String {
     let magnitude = nanoseconds.magnitude
     let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -37,7 +41,8 @@ extension MediaTime: LosslessStringConvertible {
     return "\(nanoseconds < 0 ? "-" : "")\(whole).\(decimals)"
   }
 
-  /// The time as people read it, to a second: `4:05`, or `1:02:03` from an hour on.
+  /// The magnitude of the time as a clock time, truncated to a second: `4:05`, or `1:02:03` from an
+  /// hour on.
   public var clock: String {
     let seconds = Int(nanoseconds.magnitude / 1_000_000_000)
     let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
@@ -48,7 +53,8 @@ extension MediaTime: LosslessStringConvertible {
 }
 
 extension MediaTime {
-  /// The time as WebVTT has it, cut to a millisecond: `00:04:05.200`; 0 where it is less.
+  /// The time as a WebVTT timestamp, truncated to a millisecond: `00:04:05.200`. Negative times
+  /// give 0.
   package var cueStamp: String {
     let milliseconds = max(0, nanoseconds) / 1_000_000
     let padded = { (value: Int64, width: Int) in
@@ -59,7 +65,7 @@ extension MediaTime {
     return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
   }
 
-  /// The time as people read it, to a tenth of a second: `4:05.2`.
+  /// The magnitude of the time as a clock time, truncated to a tenth of a second: `4:05.2`.
   public var clockWithTenths: String { "\(clock).\(nanoseconds.magnitude / 100_000_000 % 10)" }
 }
 
@@ -77,7 +83,7 @@ extension MediaTime {
 }
 
 extension Int {
-  /// The value of a non-empty run of ASCII digits; nil for anything else, a sign included.
+  /// Parses a non-empty run of ASCII digits; returns `nil` for any other text, including a sign.
   init?(digits text: Substring) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     self.init(text)

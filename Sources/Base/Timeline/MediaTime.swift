@@ -1,23 +1,22 @@
-/// A point on a timeline, or the distance between two, in whole nanoseconds.
+/// A point in time or a duration in whole nanoseconds.
 ///
-/// 2^63 ns are 292 years: sums of real recordings' times fit, and others end there. What comes from
-/// a file goes through ``init(ticks:timeBase:)``, which refuses what does not fit.
+/// 2^63 ns are 292 years: sums of real recordings' times fit, and others saturate. Times from files
+/// go through ``init(ticks:timeBase:)``, which rejects values that do not fit.
 public struct MediaTime: Hashable, Sendable {
   /// The time in nanoseconds.
   public var nanoseconds: Int64
 
-  /// The time that many nanoseconds after zero.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// The time that many whole seconds after zero.
+  /// Creates a time from whole seconds; saturates.
   public init(seconds: Int) {
     self.nanoseconds = Int64(seconds) *| Self.nanosecondsPerSecond
   }
 
-  /// The time at `ticks` of a stream's time base, rounded half-up to a nanosecond; nil where it
-  /// lies more than a hundred years from zero or the time base is not positive.
+  /// Converts `ticks` of a stream's time base, rounded half-up to a nanosecond; `nil` if the time
+  /// is more than a hundred years from zero or if the time base is not positive.
   package init?(ticks: Int64, timeBase: Ratio) {
     guard timeBase.numerator > 0, timeBase.denominator > 0 else { return nil }
     let scaled = Int128(ticks) * Int128(timeBase.numerator) *| Int128(Self.nanosecondsPerSecond)
@@ -26,7 +25,7 @@ public struct MediaTime: Hashable, Sendable {
     self.nanoseconds = Int64(rounded)
   }
 
-  /// The nearest tick of a time base, half-up; 0 where its numbers are not positive.
+  /// Returns the nearest tick of a time base, rounded half-up; 0 if the time base is not positive.
   package func ticks(timeBase: Ratio) -> Int64 {
     guard timeBase.numerator > 0, timeBase.denominator > 0 else { return 0 }
     let scaled = Int128(nanoseconds) * Int128(timeBase.denominator)
@@ -34,23 +33,23 @@ public struct MediaTime: Hashable, Sendable {
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))
   }
 
-  /// The start of a timeline.
+  /// The beginning of a timeline.
   public static let zero = MediaTime(nanoseconds: 0)
 
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
-  /// A hundred leap years.
+  /// The limit of times from files, in nanoseconds: a hundred leap years.
   static let bound: Int64 = 3_162_240_000 *| nanosecondsPerSecond
 
-  /// The time in seconds, for messages and reports only: it is not exact.
+  /// The time in seconds, for messages and reports only: not exact.
   public var seconds: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
 
-  /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
+  /// Returns the index of the nearest sample at `rate` samples per second, rounded half-up.
   package func sample(atRate rate: Int) -> Int64 {
     let scaled = Int128(nanoseconds) * Int128(rate)
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: Int128(Self.nanosecondsPerSecond)))
   }
 
-  /// The time of sample number `sample` at `rate` samples a second, rounded half-up.
+  /// Creates the time of sample `sample` at `rate` samples per second, rounded half-up; saturates.
   public init(sample: Int64, rate: Int) {
     let scaled = Int128(sample) * Int128(Self.nanosecondsPerSecond)
     self.nanoseconds = Int64(
@@ -73,7 +72,7 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime {
-  /// So many times as long, rounded half-up; the ratio's numbers are positive.
+  /// Multiplies a time by a positive ratio, rounded half-up; saturates.
   package static func * (time: MediaTime, factor: Ratio) -> MediaTime {
     let scaled = Int128(time.nanoseconds) * Int128(factor.numerator)
     return MediaTime(
@@ -94,12 +93,12 @@ extension MediaTime: Codable {
 }
 
 extension Int128 {
-  /// The quotient by a positive divisor, halves rounded towards positive infinity.
+  /// Returns the quotient by a positive divisor, with halves rounded towards positive infinity.
   func dividedRoundingHalfUp(by divisor: Int128) -> Int128 {
     (2 *| self +| divisor).dividedRoundingDown(by: 2 *| divisor)
   }
 
-  /// The quotient by a positive divisor, rounded towards negative infinity.
+  /// Returns the quotient by a positive divisor, rounded towards negative infinity.
   func dividedRoundingDown(by divisor: Int128) -> Int128 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

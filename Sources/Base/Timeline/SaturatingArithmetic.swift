@@ -4,41 +4,40 @@ infix operator *| : MultiplicationPrecedence
 infix operator +|= : AssignmentPrecedence
 infix operator -|= : AssignmentPrecedence
 
-/// Arithmetic for numbers that come from files, such as times and positions: what does not fit ends
-/// at the largest or smallest number that does, where Swift's own operators end the process.
+/// Saturating arithmetic for numbers from files, such as times and positions: a result that does
+/// not fit becomes the largest or smallest value, where Swift's own operators trap.
 extension FixedWidthInteger {
-  /// The sum, or the number nearest to it that fits.
+  /// Returns the sum, clamped to the representable range.
   @inlinable package static func +| (a: Self, b: Self) -> Self {
     let (sum, overflows) = a.addingReportingOverflow(b)
     return overflows ? (b < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the number nearest to it that fits.
+  /// Returns the difference, clamped to the representable range.
   @inlinable package static func -| (a: Self, b: Self) -> Self {
     let (difference, overflows) = a.subtractingReportingOverflow(b)
     return overflows ? (b < 0 ? .max : .min) : difference
   }
 
-  /// The product, or the number nearest to it that fits.
+  /// Returns the product, clamped to the representable range.
   @inlinable package static func *| (a: Self, b: Self) -> Self {
     let (product, overflows) = a.multipliedReportingOverflow(by: b)
     return overflows ? ((a < 0) != (b < 0) ? .min : .max) : product
   }
 
-  /// Adds `b` as ``+|(_:_:)`` does.
+  /// Adds `b` with saturation, as ``+|(_:_:)`` does.
   @inlinable package static func +|= (a: inout Self, b: Self) { a = a +| b }
 
-  /// Takes `b` away as ``-|(_:_:)`` does.
+  /// Subtracts `b` with saturation, as ``-|(_:_:)`` does.
   @inlinable package static func -|= (a: inout Self, b: Self) { a = a -| b }
 
-  /// The whole number that `value` is rounded towards zero, or the nearest one that fits; 0 where
-  /// it is not a number.
+  /// Converts `value`, truncated towards zero and clamped to the representable range; NaN gives 0.
   @inlinable package init(saturating value: Double) {
     guard !value.isNaN else {
       self = 0
       return
     }
-    // The largest number may round up to one that does not fit.
+    // `Double(Self.max)` may round up to a value that does not fit.
     self = value >= Double(Self.max) ? .max : value <= Double(Self.min) ? .min : Self(value)
   }
 }

@@ -1,7 +1,8 @@
 extension String {
-  /// The text as the content of an element or attribute of XML, SVG or HTML, where it stands for
-  /// itself: marks escaped, and controls and what would turn the direction of other text spelled
-  /// out.
+  /// The text escaped as the content of an element or attribute in XML, SVG or HTML.
+  ///
+  /// Markup characters become entities. Controls and characters that change the direction of
+  /// surrounding text are spelled out.
   package var asMarkup: String {
     var result = ""
     for scalar in spellingOutControls().unicodeScalars {
@@ -10,7 +11,7 @@ extension String {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      // XML 1.0 cannot hold these.
+      // XML 1.0 does not allow these characters.
       case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

@@ -1,7 +1,9 @@
 extension String {
-  /// This text with characters spelled out that would change what stands around it: controls, which
-  /// move a terminal's cursor or break a line, and what turns the direction of text, so that a name
-  /// reads as another. All text from recordings goes through here before people see it.
+  /// Returns the text with control characters spelled out as escapes.
+  ///
+  /// Controls move a terminal's cursor or break lines, and characters that change the text's
+  /// direction make a name read as another. All text from recordings passes through this function
+  /// before it is displayed. `exceptNewlines` keeps line feeds.
   package func spellingOutControls(exceptNewlines: Bool = false) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -13,13 +15,14 @@ extension String {
     }
   }
 
-  /// These lines, each of which stays one whatever names are in it.
+  /// Joins lines with line feeds after escaping each line, so that a name with a line break cannot
+  /// add a line.
   package static func lines(_ lines: [String]) -> String {
     lines.map { $0.spellingOutControls() }.joined(separator: "\n")
   }
 
-  /// This text of JSON with what turns the direction of text, and line ends that are none of
-  /// JSON's, as escapes; JSON has them in strings only.
+  /// The JSON text with characters that change the text's direction, and line ends outside of
+  /// ASCII, as `\u` escapes. In JSON, such characters occur only in strings.
   package var withEscapedDirections: String {
     guard unicodeScalars.contains(where: { !$0.isASCII && $0.isControl }) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -34,7 +37,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it shows nothing itself and changes what stands around it.
+  /// True if the scalar is invisible and changes the text around it: a control, a line or paragraph
+  /// separator, or a change of direction.
   var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

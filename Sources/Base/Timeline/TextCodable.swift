@@ -1,11 +1,11 @@
-/// A value that is stored as the text that describes it.
+/// A value that is encoded as its text description.
 public protocol TextCodable: LosslessStringConvertible, Codable {
-  /// What the text is, for the error where it is not: `a frame rate`.
+  /// A description of the expected text for error messages, such as `a frame rate`.
   static var textForm: String { get }
 }
 
 extension TextCodable {
-  /// Reads the text.
+  /// Decodes the value from its text; throws `DecodingError` if the text is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let value = Self(try container.decode(String.self)) else {
@@ -15,7 +15,7 @@ extension TextCodable {
     self = value
   }
 
-  /// Writes the text.
+  /// Encodes ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

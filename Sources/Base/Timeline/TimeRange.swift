@@ -1,22 +1,22 @@
-/// The times from ``start`` up to, not including, ``end``.
+/// A half-open interval of time from ``start`` up to, but not including, ``end``.
 public struct TimeRange: Hashable, Sendable, Codable {
-  /// The first time inside.
+  /// The beginning of the interval.
   public var start: MediaTime
-  /// The first time after it; never before ``start``.
+  /// The end of the interval, exclusive; never before ``start``.
   public var end: MediaTime
 
-  /// The interval from `start` up to, not including, `end`; empty where `end` lies before `start`.
+  /// Creates the interval from `start` up to, but not including, `end`; empty if `end` is before
+  /// `start`.
   public init(start: MediaTime, end: MediaTime) {
     self.start = start
     self.end = max(start, end)
   }
 
-  /// The interval so much later.
+  /// Returns the interval shifted by `time`.
   public func moved(by time: MediaTime) -> TimeRange {
     TimeRange(start: start + time, end: end + time)
   }
 
-  /// How long it is.
   public var duration: MediaTime { end - start }
 
   /// The time halfway between ``start`` and ``end``.

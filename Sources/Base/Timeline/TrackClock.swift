@@ -1,21 +1,23 @@
-/// Where the ticks of a track lie on the timeline:
-/// start + (ticks − first) × time base × rate, exactly.
+/// A mapping from a track's ticks to the timeline, computed exactly: start + (ticks − first) × time
+/// base × rate.
 package struct TrackClock: Hashable, Sendable, Codable {
-  /// Where ``firstTicks`` lies on the timeline.
+  /// The time of ``firstTicks`` on the timeline.
   package var start: ExactTime
-  /// The ticks that lie at ``start``.
+  /// The tick that is at ``start``.
   package var firstTicks: Int64
-  /// Seconds a tick, both numbers positive.
+  /// The duration of a tick in seconds; both numbers are positive.
   package var timeBase: Ratio
-  /// Timeline seconds in a second of the track's clock: other than 1 where its recorder's clock
-  /// ran slow or fast.
+  /// The number of timeline seconds for each second of the track's clock: 1 unless the recorder's
+  /// clock was slow or fast.
   package var rate: Ratio
-  /// Pictures a second where nearly all times of the track are the rounding of a whole number of
-  /// pictures at this rate, as in WebM with its milliseconds: that number then counts, and a time
-  /// that is a tick or more away from any keeps its own. Nil where not.
+  /// The frame rate, in frames per second, of which nearly all of the track's timestamps are
+  /// rounded multiples, as in WebM with its milliseconds; `nil` otherwise.
+  ///
+  /// If set, a timestamp within a tick of a multiple is replaced by that multiple. Any other
+  /// timestamp is used unchanged.
   package var nominalRate: Ratio?
 
-  /// The clock on which `firstTicks` of `timeBase` lies at `start`.
+  /// Creates a clock that maps `firstTicks` of `timeBase` to `start`.
   package init(
     start: ExactTime, firstTicks: Int64, timeBase: Ratio, rate: Ratio = .one,
     nominalRate: Ratio? = nil
@@ -24,7 +26,7 @@ package struct TrackClock: Hashable, Sendable, Codable {
     (self.rate, self.nominalRate) = (rate, nominalRate)
   }
 
-  /// Where `ticks` lie on the timeline.
+  /// Maps `ticks` to the timeline.
   package func time(ticks: Int64) -> ExactTime {
     let elapsed = Int128(ticks) - Int128(firstTicks)
     var (numerator, denominator) = (
@@ -46,7 +48,7 @@ package struct TrackClock: Hashable, Sendable, Codable {
         numerator *| Int128(rate.numerator), over: denominator *| Int128(rate.denominator))
   }
 
-  /// The first frame that shows the picture at `ticks`.
+  /// Returns the first frame at `frameRate` that shows the picture with timestamp `ticks`.
   package func firstFrame(showing ticks: Int64, at frameRate: FrameRate) -> Int {
     frameRate.firstFrame(showing: time(ticks: ticks))
   }

@@ -1,14 +1,16 @@
-/// Wall-clock times as text: ISO 8601, and as file names write them.
+/// Parsing and formatting of wall-clock times in ISO 8601 and in the forms of file names.
 package enum WallTime {
-  /// The time since 1970 that `text` says, which is an ISO 8601 date and time and nothing else; in
-  /// UTC where it names no zone.
+  /// Parses `text`, an ISO 8601 date and time and nothing else, as the time since 1970.
+  ///
+  /// Without a zone, the time is in UTC. Returns `nil` for any other text.
   package static func parse(_ text: String) -> MediaTime? {
     let bytes = Array(text.utf8)
     guard let (count, time, _) = scan(bytes[...]), count == bytes.count else { return nil }
     return time
   }
 
-  /// The time in ISO 8601, in UTC, to a millisecond or as far as it goes.
+  /// Formats a time since 1970 in ISO 8601, in UTC, with at least three decimals and as many as
+  /// necessary.
   package static func text(_ time: MediaTime) -> String {
     let (seconds, rest) = floorDivide(time.nanoseconds, 1_000_000_000)
     let (days, second) = floorDivide(seconds, 86400)
@@ -19,12 +21,16 @@ package enum WallTime {
       + "\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2)).\(decimals)Z"
   }
 
-  /// The date and time with which `bytes` begin, and how many bytes it takes:
-  /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
-  /// where there is one. One of `words` may stand before the time of day, which then may be as
-  /// people write it: `2025-10-09 at 8.53.20 AM`. `isLoose` accepts times without seconds, years of
-  /// two digits in `251009_085320`, dates whose year comes last, with months in words, too
-  /// (`09 October 2025`, `09-Oct-25`), and `UTC` or `GMT` at the end.
+  /// Parses the date and time at the beginning of `bytes`, and returns the number of bytes parsed,
+  /// the time since 1970 and whether the time has seconds.
+  ///
+  /// The form is `2025-10-09T08:53:20Z`, with or without separators, a fraction and a `Z` or an
+  /// offset. One of `words` may precede the time of day, which then may have a spoken form:
+  /// `2025-10-09 at 8.53.20 AM`.
+  ///
+  /// If `isLoose`, further forms are accepted: times without seconds, two-digit years as in
+  /// `251009_085320`, dates with the year last and with months in words (`09 October 2025`,
+  /// `09-Oct-25`), and a trailing `UTC` or `GMT`.
   package static func scan(
     _ bytes: ArraySlice<UInt8>, before words: [String] = [], isLoose: Bool = false
   ) -> (count: Int, time: MediaTime, hasSeconds: Bool)? {
@@ -67,7 +73,8 @@ package enum WallTime {
     )
   }
 
-  /// The date with which `bytes` begin, as its first moment, and how many bytes it takes.
+  /// Parses the date at the beginning of `bytes`, and returns the number of bytes parsed and the
+  /// date's midnight in UTC.
   package static func day(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
@@ -80,8 +87,8 @@ package enum WallTime {
     )
   }
 
-  /// The date with which `bytes` begin, whose year comes last: a day and a month in words, or numbers,
-  /// the month first unless that cannot be.
+  /// Parses a date with the year last at the beginning of `bytes`: a day and a month in words, or
+  /// two numbers. The month is the first number unless that is impossible.
   private static func mixedDay(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     var (numbers, month) = ([Int](), Int?.none)
@@ -99,7 +106,7 @@ package enum WallTime {
       for _ in 0..<2 { scanner.skip("-_. ,") }
       guard scanner.rest.count < count else { return nil }
     }
-    // Two digits of a year are none of a day beside a month in words.
+    // A two-digit year is accepted only with the month in words.
     let short = month == nil ? nil : Int?.some(2000)
     guard
       let year = scanner.number(4)
@@ -114,8 +121,8 @@ package enum WallTime {
     )
   }
 
-  /// The date with which `bytes` begin, of six or eight digits in any order, before a time of six: a
-  /// year of two digits comes first if it can be one, and a month before a day.
+  /// Parses a date of six or eight digits in any order, followed by a time of six digits. A
+  /// two-digit year is first if possible, and a month precedes a day if possible.
   private static func shortDay(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     let count = bytes.prefix { (48...57).contains($0) }.count
     var time = Scanner(rest: bytes.dropFirst(count))
@@ -138,8 +145,8 @@ package enum WallTime {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The days from 1970 to a date of the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level
-  /// Date Algorithms").
+  /// Returns the number of days from 1970 to a date of the Gregorian calendar (Hinnant,
+  /// "chrono-Compatible Low-Level Date Algorithms").
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -148,7 +155,7 @@ package enum WallTime {
     return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719468
   }
 
-  /// The date that many days after 1970 (the same source).
+  /// Returns the date `days` days after 1970 (Hinnant's inverse of ``days(_:_:_:)``).
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floorDivide(days +| 719468, 146097)
     let yearOfEra =
@@ -160,23 +167,26 @@ package enum WallTime {
     return (year, month, dayOfYear -| (153 *| shifted +| 2) / 5 +| 1)
   }
 
+  /// Divides by a positive divisor with rounding towards negative infinity.
   private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient -| 1, rest +| divisor) : (quotient, rest)
   }
 
+  /// Formats a number with at least `count` digits.
   private static func padded(_ value: Int64, _ count: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
   }
 }
 
-/// Takes the parts of a date from text.
+/// A scanner for the parts of a date and time.
 private struct Scanner {
   var rest: ArraySlice<UInt8>
 
   var startsWithDigit: Bool { rest.first.map { (48...57).contains($0) } ?? false }
 
+  /// Consumes exactly `count` digits; returns `nil`, and consumes nothing, if there are fewer.
   mutating func number(_ count: Int) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -184,12 +194,13 @@ private struct Scanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
-  /// Passes over one of `letters`, where one comes.
+  /// Consumes the next byte if it is one of `letters`.
   mutating func skip(_ letters: StaticString) {
     if let next = rest.first, "\(letters)".utf8.contains(next) { rest = rest.dropFirst() }
   }
 
-  /// The nanoseconds after the second: any digits after a point or comma, else three or six.
+  /// Consumes the fraction of a second, in nanoseconds: any digits after a point or comma,
+  /// otherwise exactly three or six; 0 without a fraction.
   mutating func fraction() -> Int64 {
     var digits = rest
     var hasPoint = false
@@ -205,9 +216,9 @@ private struct Scanner {
     return (nine.count..<9).reduce(value) { value, _ in value *| 10 }
   }
 
-  /// Passes over `AM` or `PM`, where it comes: whether it is the second half of the day.
+  /// Consumes `AM` or `PM`. Returns true for `PM`, and `nil` if neither follows.
   mutating func half() -> Bool? {
-    // macOS writes a narrow blank before it.
+    // macOS writes a narrow no-break space before it.
     for blank in ["\u{202f}", "\u{a0}", " ", ""] where rest.starts(with: blank.utf8) {
       let letters = rest.dropFirst(blank.utf8.count).prefix(2).map { $0 | 0x20 }
       guard letters.count == 2, letters[1] == UInt8(ascii: "m"),
@@ -219,7 +230,7 @@ private struct Scanner {
     return nil
   }
 
-  /// Passes over `UTC` or `GMT`, where it comes as a word.
+  /// Consumes `UTC` or `GMT` if it follows as a word.
   mutating func skipUTC() {
     for name in ["UTC", "GMT"] {
       for blank in ["", "-", "_", " "] where rest.starts(with: (blank + name).utf8) {
@@ -231,7 +242,7 @@ private struct Scanner {
     }
   }
 
-  /// The seconds by which the zone is ahead of UTC; 0 where none is named.
+  /// Consumes a zone and returns its offset ahead of UTC in seconds; 0 without a zone.
   mutating func zone() -> Int {
     guard let next = rest.first else { return 0 }
     if next | 0x20 == UInt8(ascii: "z") {

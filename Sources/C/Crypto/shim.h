@@ -1,4 +1,4 @@
-// libcrypto: hashes.
+// libcrypto for hashes and HMAC.
 #ifndef TESSERA_CCRYPTO_SHIM_H
 #define TESSERA_CCRYPTO_SHIM_H
 

@@ -1,4 +1,5 @@
-// libcurl: transfers over HTTP. Its setters take any number of arguments, which Swift cannot pass.
+// libcurl for HTTP transfers. curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call, so each
+// argument type has a function here.
 #ifndef TESSERA_CCURL_SHIM_H
 #define TESSERA_CCURL_SHIM_H
 
@@ -36,13 +37,14 @@ static inline CURLcode ccurl_set_socket(CURL *handle, ccurl_socket value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-/// The status of the response that is being read.
+/// Returns the HTTP status of the current response; 0 if there is none yet.
 static inline long ccurl_status(CURL *handle) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
 
+/// Initializes libcurl for the process. Call it once, before threads start.
 static inline CURLcode ccurl_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 #endif

@@ -1,4 +1,4 @@
-// libebur128's header, whose enumerations Swift reads as they are.
+// libebur128, whose header Swift imports unchanged.
 #ifndef TESSERA_CEBUR128_SHIM_H
 #define TESSERA_CEBUR128_SHIM_H
 

@@ -1,4 +1,4 @@
-// Opacity that Matroska stores beside pictures, as a plane of them.
+// Alpha that Matroska stores beside pictures (BlockAdditional), as the alpha plane of decoded frames.
 #ifndef TESSERA_CFFMPEG_ALPHA_H
 #define TESSERA_CFFMPEG_ALPHA_H
 
@@ -6,8 +6,8 @@
 #include <libavcodec/avcodec.h>
 #include <string.h>
 
-/// The coded opacity that a packet carries, and its size; null where it has none. The eight bytes before it are its kind
-/// (BlockAddID), of which 1 is opacity.
+/// Returns the coded alpha of a packet and its size; null if it has none. The side data begin with eight bytes for
+/// their kind (BlockAddID), which is 1 for alpha.
 static inline const uint8_t *cff_alpha(const AVPacket *packet, size_t *size) {
     static const uint8_t opacity[8] = {0, 0, 0, 0, 0, 0, 0, 1};
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, size);
@@ -16,8 +16,8 @@ static inline const uint8_t *cff_alpha(const AVPacket *packet, size_t *size) {
     return data + sizeof opacity;
 }
 
-/// Copies the coded opacity of `packet` into `alpha`, which is empty, and returns its size; 0 where there is none,
-/// negative where there is no memory.
+/// Copies the coded alpha of `packet` into the empty packet `alpha` and returns its size; 0 if there is none, or a
+/// negative error code.
 static inline int cff_copy_alpha(const AVPacket *packet, AVPacket *alpha) {
     size_t size = 0;
     const uint8_t *data = cff_alpha(packet, &size);
@@ -29,8 +29,8 @@ static inline int cff_copy_alpha(const AVPacket *packet, AVPacket *alpha) {
     return (int)size;
 }
 
-/// Makes the luma of `alpha` the fourth plane of `frame`, which is planar 4:2:0 of the same size; negative where there is no
-/// memory.
+/// Makes the luma plane of `alpha` the fourth plane of `frame`, which is planar 4:2:0 of equal size. Returns 0 or a
+/// negative error code.
 static inline int cff_add_alpha(AVFrame *frame, AVFrame *alpha) {
     int place = 0;
     while (place < AV_NUM_DATA_POINTERS && frame->buf[place]) place++;

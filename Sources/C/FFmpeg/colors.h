@@ -1,4 +1,4 @@
-// Color tags that a bitstream states.
+// Color tags in the bitstream: the range in HEVC parameter sets.
 #ifndef TESSERA_CFFMPEG_COLORS_H
 #define TESSERA_CFFMPEG_COLORS_H
 
@@ -7,8 +7,8 @@
 #include <libavutil/opt.h>
 #include <string.h>
 
-/// The parameter sets of a stream of HEVC, written anew and, if `isLimited`, with a range that is limited; null where that
-/// fails.
+/// Returns a hevc_metadata filter whose output parameters have the rewritten parameter sets of an HEVC stream, with a
+/// limited range if `isLimited`; null on failure.
 static inline AVBSFContext *cff_rewritten_hevc(const AVCodecParameters *parameters, int isLimited) {
     const AVBitStreamFilter *filter = av_bsf_get_by_name("hevc_metadata");
     AVBSFContext *context = 0;
@@ -20,8 +20,8 @@ static inline AVBSFContext *cff_rewritten_hevc(const AVCodecParameters *paramete
     return 0;
 }
 
-/// Whether the parameter sets of a stream of HEVC, whose pictures are not full range, state no range: then stating one
-/// changes them.
+/// Returns 1 if the parameter sets of an HEVC stream do not signal a range; the stream must not be full range. It is
+/// detected by whether signaling a limited range changes them.
 static inline int cff_hevc_lacks_range(const AVCodecParameters *parameters) {
     AVBSFContext *as_is = cff_rewritten_hevc(parameters, 0), *limited = cff_rewritten_hevc(parameters, 1);
     int lacks = 0;

@@ -1,4 +1,4 @@
-// What one decoder or demuxer complains of, kept with it: libav* logs for the whole process.
+// Log messages of a single decoder or demuxer, stored with its context. libav* itself logs for the whole process.
 #ifndef TESSERA_CFFMPEG_COMPLAINTS_H
 #define TESSERA_CFFMPEG_COMPLAINTS_H
 
@@ -6,17 +6,17 @@
 #include <libavformat/avformat.h>
 #include <stdio.h>
 
-/// What belongs to a context of libav* as its `opaque`.
+/// The data that the `opaque` of a libav* context points to.
 struct cff_notes {
-    /// The first line since it was last asked for; empty where there is none.
+    /// The first logged line since the last query; empty without one.
     char words[256];
-    /// The number of the packet that was decoded last.
+    /// The number of the last decoded packet.
     int64_t packet;
-    /// The last picture, where the decoder leaves out parts of pictures.
+    /// The last picture, if the decoder may leave parts of pictures unwritten (see concealing.h); otherwise null.
     AVFrame *last;
 };
 
-/// The notes of a context that logs something; null where it has none.
+/// Returns the notes of the context that logs a message; null if it has none.
 static inline struct cff_notes *cff_notes_of(void *context) {
     const AVClass *class = context ? *(const AVClass **)context : 0;
     if (!class) return 0;
@@ -25,12 +25,12 @@ static inline struct cff_notes *cff_notes_of(void *context) {
     return 0;
 }
 
-/// Notes a line, unless there is one.
+/// Stores a line, unless an earlier one is stored.
 static inline void cff_note(struct cff_notes *notes, const char *line) {
     if (!notes->words[0]) snprintf(notes->words, sizeof notes->words, "%s", line);
 }
 
-/// The line that was noted.
+/// Returns the stored line; empty without one.
 static inline const char *cff_noted(const struct cff_notes *notes) { return notes->words; }
 
 #endif

@@ -1,5 +1,6 @@
-// Pictures whose decoder may leave parts of them unwritten without a word, as VP8's does with the rows after a damaged
-// one. What is there then must not depend on which memory a picture is given: it is what the picture before shows.
+// Concealment of unwritten parts of pictures. Some decoders leave parts of a picture unwritten without an error; VP8's
+// leaves the rows after a damaged one. Such parts must not depend on recycled memory, so they show the preceding
+// picture.
 #ifndef TESSERA_CFFMPEG_CONCEALING_H
 #define TESSERA_CFFMPEG_CONCEALING_H
 
@@ -8,7 +9,7 @@
 
 #include "complaints.h"
 
-/// Whether a picture that is about to be decoded depends on no other one.
+/// Returns 1 if the picture about to be decoded is a keyframe or intra picture, which depends on no other.
 static inline int cff_frame_is_key(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_MAJOR >= 59 || (LIBAVUTIL_VERSION_MAJOR == 58 && LIBAVUTIL_VERSION_MINOR >= 7)
     if (frame->flags & AV_FRAME_FLAG_KEY) return 1;
@@ -18,8 +19,8 @@ static inline int cff_frame_is_key(const AVFrame *frame) {
     return frame->pict_type == AV_PICTURE_TYPE_I;
 }
 
-/// Memory for a picture that shows what the one before it does; gray where it depends on none, so that it is the same
-/// for a decoder that begins there.
+/// A get_buffer2 callback that fills a new picture with the preceding one. A keyframe is filled with gray, so that the
+/// result is identical for a decoder that starts there.
 static int cff_get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     const int result = avcodec_default_get_buffer2(context, frame, flags);
     struct cff_notes *notes = context->opaque;
@@ -38,8 +39,7 @@ static int cff_get_filled_buffer(AVCodecContext *context, AVFrame *frame, int fl
     return kept < 0 ? kept : result;
 }
 
-/// Has the decoder, whose `opaque` is its notes, begin each picture with the one before it; negative where there is no
-/// memory.
+/// Installs the callback in a decoder whose `opaque` points to its notes. Returns 0 or a negative error code.
 static inline int cff_fill_pictures(AVCodecContext *context) {
     struct cff_notes *notes = context->opaque;
     notes->last = av_frame_alloc();

@@ -1,5 +1,5 @@
-// libavfilter, loaded when it is first needed: of libav* it is what needs most other libraries by far, and few recordings
-// need it.
+// libavfilter, loaded with dlopen on first use. It depends on far more libraries than the rest of libav*, and few
+// recordings need it.
 #ifndef TESSERA_CFFMPEG_FILTERING_H
 #define TESSERA_CFFMPEG_FILTERING_H
 
@@ -12,7 +12,7 @@
 #define CFF_TEXT(x) #x
 #define CFF_LIBRARY(name, version) name ".so." CFF_TEXT(version)
 
-/// libavfilter's functions, under their own names without the prefix.
+/// The functions of libavfilter, named without their prefixes.
 struct cff_filters {
     __typeof__(&avfilter_graph_alloc) graph_alloc;
     __typeof__(&avfilter_graph_free) graph_free;
@@ -25,10 +25,10 @@ struct cff_filters {
     __typeof__(&av_buffersink_get_time_base) get_time_base;
 };
 
-/// Loads libavfilter, in the version whose headers this was compiled with; 0 where there is none.
+/// Loads the version of libavfilter whose headers this was compiled with. Returns 1, or 0 if it is not installed.
 static inline int cff_load_filters(struct cff_filters *filters) {
-    // OpenBLAS, which some of its libraries bring along, starts a thread for each processor, each with memory of its own,
-    // whether anybody calculates with it or not.
+    // OpenBLAS, a dependency of libavfilter's libraries, starts a thread with its own memory for each processor, even
+    // if it is never used.
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     setenv("OMP_NUM_THREADS", "1", 1);
     void *library = dlopen(CFF_LIBRARY("libavfilter", LIBAVFILTER_VERSION_MAJOR), RTLD_LAZY | RTLD_LOCAL);

@@ -1,4 +1,4 @@
-// libswscale in one shape for all versions: its context is opaque, or a public struct, and its flags are macros or an
+// libswscale with one API for all versions: its context is opaque or a public struct, and its flags are macros or an
 // enum.
 #ifndef TESSERA_CFFMPEG_SCALING_H
 #define TESSERA_CFFMPEG_SCALING_H
@@ -7,22 +7,22 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-/// An SwsContext.
+/// An opaque SwsContext.
 struct cff_scaler;
 
-/// Options of a scaler, to be added up. Results are exact and repeatable with any of them.
+/// Bit flags for a scaler. Results are bit-exact and reproducible with any of them.
 enum {
-    /// Averages areas instead of filtering bicubically.
+    /// Area averaging in place of bicubic filtering.
     CFF_SCALE_AREA = 1,
-    /// Interpolates subsampled chroma of the input, or drops no chroma of RGB input.
+    /// Interpolates the input's subsampled chroma; for RGB input, drops no chroma.
     CFF_SCALE_CHROMA_IN = 2,
-    /// Interpolates chroma on the way to RGB.
+    /// Interpolates chroma for RGB output.
     CFF_SCALE_CHROMA_OUT = 4,
-    /// Subsampled chroma is sited at the left, between two rows; otherwise where libswscale has it by default.
+    /// Subsampled chroma is sited at the left, vertically between two rows; otherwise at libswscale's default position.
     CFF_SCALE_LEFT = 8,
 };
 
-/// Returns a converter of pictures between sizes and pixel formats, or null if libswscale has none.
+/// Returns a converter between picture sizes and pixel formats; null if libswscale does not support the conversion.
 static inline struct cff_scaler *cff_scaler_alloc(
     int width, int height, enum AVPixelFormat from, int to_width, int to_height, enum AVPixelFormat to, int options) {
     const AVPixFmtDescriptor *in = av_pix_fmt_desc_get(from), *out = av_pix_fmt_desc_get(to);
@@ -51,7 +51,7 @@ static inline struct cff_scaler *cff_scaler_alloc(
 
 static inline void cff_scaler_free(struct cff_scaler *scaler) { sws_freeContext((struct SwsContext *)scaler); }
 
-/// Sets the matrix of input and output to that of `space` (BT.709, BT.2020, otherwise BT.601), and their ranges.
+/// Sets the matrix of input and output to that of `space` (BT.709, BT.2020 or otherwise BT.601), and their ranges.
 static inline void cff_scaler_set_colors(
     struct cff_scaler *scaler, enum AVColorSpace space, int is_full_in, int is_full_out) {
     const int matrix = space == AVCOL_SPC_BT709 ? SWS_CS_ITU709
@@ -62,11 +62,12 @@ static inline void cff_scaler_set_colors(
         (struct SwsContext *)scaler, coefficients, is_full_in, coefficients, is_full_out, 0, 1 << 16, 1 << 16);
 }
 
+/// Converts `from` to the size and format of `to`. Returns a negative error code on failure.
 static inline int cff_scale(struct cff_scaler *scaler, AVFrame *to, const AVFrame *from) {
     return sws_scale_frame((struct SwsContext *)scaler, to, from);
 }
 
-/// Converts all `height` rows of a picture given by its planes.
+/// Converts all `height` rows of a picture that is given by its planes and their strides in bytes.
 static inline int cff_scale_planes(
     struct cff_scaler *scaler, AVFrame *to, const uint8_t *const planes[], const int strides[], int height) {
     return sws_scale((struct SwsContext *)scaler, planes, strides, 0, height, to->data, to->linesize);

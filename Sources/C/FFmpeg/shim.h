@@ -1,5 +1,5 @@
-// The libav* headers, with the macros that Swift cannot import as constants and functions.
-// Differences between FFmpeg versions are resolved here, so that Swift sees one API.
+// The headers of libav*, with constants and functions for the macros that Swift cannot import. Differences between
+// FFmpeg versions are resolved here, so that Swift sees one API.
 #ifndef TESSERA_CFFMPEG_SHIM_H
 #define TESSERA_CFFMPEG_SHIM_H
 
@@ -35,9 +35,10 @@ static const int CFF_ERROR_OPTION_NOT_FOUND = AVERROR_OPTION_NOT_FOUND;
 static const int CFF_ERROR_PATCH_WELCOME = AVERROR_PATCHWELCOME;
 static const AVRational CFF_NANOSECONDS = {1, 1000000000};
 
+/// Returns the libav* error code of an errno value.
 static inline int cff_averror(int e) { return AVERROR(e); }
 
-/// The display matrix of a stream (nine 16.16 / 2.30 numbers), or null.
+/// Returns the display matrix of a stream (nine 16.16 or 2.30 fixed-point numbers), or null.
 static inline const int32_t *cff_display_matrix(const AVStream *stream) {
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
     const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
@@ -50,7 +51,7 @@ static inline const int32_t *cff_display_matrix(const AVStream *stream) {
 #endif
 }
 
-/// The Dolby Vision profile that a stream declares, or -1.
+/// Returns the Dolby Vision profile that a stream declares, or -1.
 static inline int cff_dolby_vision_profile(const AVStream *stream) {
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
     const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
@@ -65,10 +66,10 @@ static inline int cff_dolby_vision_profile(const AVStream *stream) {
     return ((const AVDOVIDecoderConfigurationRecord *)bytes)->dv_profile;
 }
 
-/// A parser of packets of `codec`; null if libavcodec has none.
+/// Returns a parser for packets of `codec`; null if libavcodec has none.
 static inline AVCodecParserContext *cff_parser_alloc(enum AVCodecID codec) { return av_parser_init(codec); }
 
-/// Whether the decoder marked the frame as one field pair.
+/// Returns 1 if the decoder marked the frame as interlaced.
 static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_MAJOR >= 59 || (LIBAVUTIL_VERSION_MAJOR == 58 && LIBAVUTIL_VERSION_MINOR >= 7)
     return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
@@ -77,8 +78,8 @@ static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
-/// The light of the brightest pixel of what the frame belongs to, or else of the display on which it was made, in
-/// cd/m²; 0 where it does not say.
+/// Returns the peak luminance in cd/m², at most 10,000: the content's (MaxCLL), otherwise the mastering display's; 0 if
+/// neither is stated.
 static inline int cff_frame_peak(const AVFrame *frame) {
     const AVFrameSideData *content = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
     if (content && content->size >= sizeof(unsigned)) {
@@ -93,7 +94,7 @@ static inline int cff_frame_peak(const AVFrame *frame) {
     return peak < 10000 ? (int)peak : 10000;
 }
 
-/// The frame's duration in its stream's time base, 0 where unknown.
+/// Returns the frame's duration in its stream's time base; 0 if unknown.
 static inline int64_t cff_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_MAJOR >= 58
     return frame->duration;
@@ -102,13 +103,13 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
 #endif
 }
 
-/// The speakers of a channel layout as a mask; 0 where it has none.
+/// Returns the channel mask of a layout; 0 if it has none.
 static inline uint64_t cff_channel_mask(const AVChannelLayout *layout) {
     return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
 }
 
-/// Gives the frame memory for `count` interleaved float samples of each channel; of channels without a mask it is only
-/// known how many there are.
+/// Allocates the frame's buffer for `count` interleaved float samples of each channel. A mask of 0 stands for
+/// `channels` channels in unspecified order.
 static inline int cff_take_samples(AVFrame *frame, int count, int rate, int channels, uint64_t mask) {
     av_frame_unref(frame);
     frame->format = AV_SAMPLE_FMT_FLT;
@@ -119,12 +120,12 @@ static inline int cff_take_samples(AVFrame *frame, int count, int rate, int chan
     return av_frame_get_buffer(frame, 0);
 }
 
-/// The samples of such a frame.
+/// Returns the samples of a frame that cff_take_samples allocated.
 static inline float *cff_samples(AVFrame *frame) { return (float *)frame->data[0]; }
 
-/// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialized. Mono
-/// goes to both sides at unity, and so does each of more than two channels without a layout. `channel` selects one
-/// channel, from 0; -1 is all.
+/// Allocates a converter, not yet initialized, from the format of `frame` to interleaved float stereo at an unchanged
+/// rate. Mono goes to both sides at unity gain, as does each of more than two channels without a layout. `channel`
+/// selects a single channel, counted from 0; -1 selects all.
 static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame, int channel) {
     AVChannelLayout out = AV_CHANNEL_LAYOUT_STEREO, in = frame->ch_layout;
     const int count = in.nb_channels;
@@ -141,13 +142,13 @@ static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame
     return result;
 }
 
-/// Whether the packet changes what its stream is.
+/// Returns 1 if the packet changes the parameters of its stream.
 static inline int cff_packet_changes_parameters(const AVPacket *packet) {
     return av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, 0)
         || av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, 0);
 }
 
-/// swr_convert, whose parameters have different qualifiers in different versions.
+/// Calls swr_convert, whose parameters have different qualifiers in different versions.
 static inline int cff_resample(SwrContext *context, uint8_t **out, int out_count, uint8_t **in, int in_count) {
     return swr_convert(context, out, out_count, (void *)in, in_count);
 }

@@ -1,4 +1,4 @@
-// What writing files needs of libav*, in one shape for all versions.
+// Functions for writing files, with one API for all versions of libav*.
 #ifndef TESSERA_CFFMPEG_WRITING_H
 #define TESSERA_CFFMPEG_WRITING_H
 
@@ -6,7 +6,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/murmur3.h>
 
-/// Adds a chapter; libavformat has a function for that only of its own.
+/// Adds a chapter. libavformat's own function for it is private. Returns a negative error code on failure.
 static inline int cff_add_chapter(
     AVFormatContext *context, int64_t id, AVRational time_base, int64_t start, int64_t end, const char *title) {
     AVChapter *chapter = (AVChapter *)av_mallocz(sizeof(AVChapter));
@@ -26,7 +26,7 @@ static inline int cff_add_chapter(
     return av_dict_set(&chapter->metadata, "title", title, 0);
 }
 
-/// The speakers of a stream as a mask; 0 where it has none.
+/// Returns the channel mask of a stream; 0 if it has none.
 static inline uint64_t cff_parameters_channel_mask(const AVCodecParameters *parameters) {
     return parameters->ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? parameters->ch_layout.u.mask : 0;
 }
@@ -35,13 +35,14 @@ static inline int cff_parameters_channels(const AVCodecParameters *parameters) {
     return parameters->ch_layout.nb_channels;
 }
 
+/// Sets the channel layout to `mask`, or to the default layout of `count` channels if `mask` is 0.
 static inline int cff_set_channels(AVCodecParameters *parameters, uint64_t mask, int count) {
     if (mask) return av_channel_layout_from_mask(&parameters->ch_layout, mask);
     av_channel_layout_default(&parameters->ch_layout, count);
     return 0;
 }
 
-/// Copies what a decoder needs before the first packet.
+/// Copies a decoder's configuration (extradata). Returns 0 or a negative error code.
 static inline int cff_set_extradata(AVCodecParameters *parameters, const uint8_t *bytes, int count) {
     parameters->extradata = (uint8_t *)av_mallocz(count + AV_INPUT_BUFFER_PADDING_SIZE);
     if (!parameters->extradata) return AVERROR(ENOMEM);

@@ -1,4 +1,4 @@
-// Pango and Cairo, with what Swift cannot import: casting macros, logging and attributes.
+// Pango and Cairo, with functions for what Swift cannot import: casting macros, logging and attributes.
 #ifndef TESSERA_CPANGO_SHIM_H
 #define TESSERA_CPANGO_SHIM_H
 
@@ -8,13 +8,13 @@ static inline void tpg_ignore_message(const gchar *domain, GLogLevelFlags level,
     (void)domain, (void)level, (void)message, (void)data;
 }
 
-/// Keeps Pango from writing warnings about fonts to standard error.
+/// Suppresses Pango's warnings about fonts on standard error.
 static inline void tpg_be_quiet(void) {
     g_log_set_handler("Pango", (GLogLevelFlags)(G_LOG_LEVEL_MASK & ~G_LOG_LEVEL_ERROR), tpg_ignore_message, 0);
 }
 
-/// A context with fonts of its own whose results depend on nothing but the installed fonts: a point is a
-/// pixel, glyphs are neither hinted nor rounded to whole pixels, coverage is gray. Null without memory.
+/// Returns a new context with its own font map; null without memory. Results depend only on the installed fonts: a
+/// point is a pixel, glyphs are neither hinted nor rounded to whole pixels, and coverage is gray.
 static inline PangoContext *tpg_context_new(void) {
     PangoFontMap *map = pango_cairo_font_map_new();
     if (!map) return 0;
@@ -34,13 +34,13 @@ static inline PangoContext *tpg_context_new(void) {
     return context;
 }
 
-/// Gives back a Pango object.
+/// Releases a reference to a Pango object.
 static inline void tpg_release(void *object) { g_object_unref(object); }
 
-/// Gives back memory that Pango handed over.
+/// Frees memory that Pango returned.
 static inline void tpg_free(void *memory) { g_free(memory); }
 
-/// Draws digits with one width and nothing hyphenated.
+/// Disables hyphens and, if `has_even_digits`, sets tabular figures (digits of equal width).
 static inline void tpg_layout_set_plain(PangoLayout *layout, int has_even_digits) {
     PangoAttrList *list = pango_attr_list_new();
     pango_attr_list_insert(list, pango_attr_insert_hyphens_new(FALSE));
@@ -49,7 +49,7 @@ static inline void tpg_layout_set_plain(PangoLayout *layout, int has_even_digits
     pango_attr_list_unref(list);
 }
 
-/// Whether a line may be broken before a letter at which a word begins or ends.
+/// Returns 1 if a line may be broken before character `number` and a word begins or ends there.
 static inline int tpg_is_word_break(const PangoLogAttr *attributes, int number) {
     return attributes[number].is_line_break && attributes[number].is_word_boundary;
 }

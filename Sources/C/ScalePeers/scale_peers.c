@@ -1,6 +1,6 @@
 #include "scale_peers.h"
 
-// The package is built whole, also where nobody asked for the trait and the libraries are missing.
+// SwiftPM compiles all targets, also if the trait is disabled and the libraries are missing.
 #if __has_include(<libyuv.h>) && __has_include(<zimg.h>)
 
 #include <libavutil/pixfmt.h>

@@ -1,12 +1,12 @@
-// libsoxr with the macros that Swift cannot import as functions.
+// libsoxr, with functions for the macros that Swift cannot import.
 #ifndef TESSERA_CSOXR_SHIM_H
 #define TESSERA_CSOXR_SHIM_H
 
 #include <soxr.h>
 
-/// A resampler of interleaved float stereo at the highest quality; null where the library refuses.
-/// A steady one keeps its ratio of output to input; the ratio of another one can be changed, and is
-/// never below `lowest`.
+/// Returns a resampler for interleaved float stereo; null if libsoxr fails. `ratio` is output samples for each input
+/// sample. If `is_steady`, the ratio is constant, at the highest quality; otherwise it can be changed later to any
+/// value of at least `lowest`.
 static inline soxr_t csoxr_create(double ratio, int is_steady, double lowest) {
     soxr_error_t error = 0;
     soxr_io_spec_t format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);

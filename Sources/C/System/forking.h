@@ -1,4 +1,4 @@
-// A server that forks workers from a copy of a process that has no threads yet.
+// A fork server: forks workers from a copy of a process that has no threads yet.
 #ifndef TESSERA_CSYSTEM_FORKING_H
 #define TESSERA_CSYSTEM_FORKING_H
 
@@ -15,12 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// The files that a request passes: the worker's arguments, standard input, output and error.
+/// The number of descriptors in a request: the worker's arguments, standard input, output and error.
 enum { CSYS_FORK_FILES = 4 };
 
-// MFD_CLOEXEC, which the system's headers keep for themselves.
+// MFD_CLOEXEC, which the system's headers define only for GNU programs.
 enum { CSYS_MFD_CLOEXEC = 1 };
 
+/// An aligned buffer for the control message that passes descriptors.
 union csys_fork_control {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(CSYS_FORK_FILES * sizeof(int))];
@@ -28,12 +29,12 @@ union csys_fork_control {
 
 static inline int csys_fork(void) { return fork(); }
 
-/// Forks a process that kills the process group `group` once nobody holds the pipe's end `writing` any more, and returns
-/// its number; -1 if it cannot be forked. It makes only calls that are safe after a fork of a process with threads.
+/// Forks a process that kills the process group `group` once all copies of the pipe's end `writing` are closed. Returns
+/// the process identifier, or -1. The child makes only calls that are safe after forking a process with threads.
 static inline int csys_guard_group(int group, int reading, int writing) {
     const pid_t process = fork();
     if (process) return process;
-    // Signals of the terminal are not for it.
+    // A session of its own keeps signals of the terminal away.
     setsid();
     close(writing);
     dup2(reading, 0);
@@ -44,17 +45,18 @@ static inline int csys_guard_group(int group, int reading, int writing) {
     _exit(0);
 }
 
-/// Has a program that is started close all files from `first` on. The C library has it since 2.34, and its header shows it
-/// to GNU programs only; `actions` is a posix_spawn_file_actions_t.
+/// Makes a spawned program close all descriptors from `first` on. `actions` is a posix_spawn_file_actions_t. The C
+/// library has the function since 2.34, but declares it only for GNU programs.
 extern int csys_spawn_without_files(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 
-/// The number of threads of this process; 0 if unknown.
+/// Returns the number of threads of this process; 0 if unknown.
 static inline int csys_thread_count(void) {
     struct stat folder;
     return stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 2 ? (int)folder.st_nlink - 2 : 0;
 }
 
-/// Overwrites the arguments after the program's name. Returns the first byte of them and how many they were.
+/// Overwrites the arguments after the program's name with zeros. Returns their first byte, and their total length in
+/// bytes.
 static inline char *csys_forget_arguments(int count, char **arguments, size_t *length) {
     *length = 0;
     if (count < 2) return arguments[0];
@@ -64,10 +66,10 @@ static inline char *csys_forget_arguments(int count, char **arguments, size_t *l
     return memset(arguments[1], 0, *length);
 }
 
-/// Makes this process the parent of processes that lose theirs below it.
+/// Makes this process the parent of descendants whose own parent ends (subreaper).
 static inline int csys_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
-/// Returns a file in memory with `size` bytes, at their beginning; -1 if there is none.
+/// Returns the descriptor of a memory file with the `size` bytes of `bytes`; -1 on failure.
 static inline int csys_memory_file(const char *bytes, size_t size) {
     const int file = (int)syscall(SYS_memfd_create, "arguments", CSYS_MFD_CLOEXEC);
     size_t written = 0;
@@ -83,7 +85,8 @@ static inline int csys_memory_file(const char *bytes, size_t size) {
     return file;
 }
 
-/// Asks the server at `socket` for a worker; returns its number, or an error below 0.
+/// Requests a worker from the server at `socket`. Returns its process identifier, or a negative errno; -EPIPE if the
+/// server has ended.
 static inline int csys_request_fork(int socket, const int files[CSYS_FORK_FILES]) {
     union csys_fork_control control;
     memset(&control, 0, sizeof(control));
@@ -103,7 +106,7 @@ static inline int csys_request_fork(int socket, const int files[CSYS_FORK_FILES]
     return count == sizeof(worker) ? worker : -EPIPE;
 }
 
-/// Waits for a request; 0 if nobody can make one any more.
+/// Waits for a request and receives its descriptors; returns 0 if the other end is closed.
 static inline int csys_await_fork(int socket, int files[CSYS_FORK_FILES]) {
     union csys_fork_control control;
     char byte;
@@ -117,8 +120,9 @@ static inline int csys_await_fork(int socket, int files[CSYS_FORK_FILES]) {
     return 1;
 }
 
-/// Makes a new process a worker: a group of its own, the requested files as its only ones, and its arguments, each
-/// ended by a 0, which also replace those of the command in `area`, for lists of processes. Returns the arguments.
+/// Makes a new process a worker: it gets a process group of its own, and the requested files as its only ones. Its
+/// arguments, each terminated by a 0, also replace those of the command in `area`, for process listings. Returns the
+/// arguments.
 static inline char *csys_become_worker(const int files[CSYS_FORK_FILES], char *area, size_t length, size_t *size) {
     setpgid(0, 0);
     const off_t end = lseek(files[0], 0, SEEK_END);
@@ -127,16 +131,16 @@ static inline char *csys_become_worker(const int files[CSYS_FORK_FILES], char *a
     *size = (size_t)end;
     memcpy(area, arguments, *size < length ? *size : length);
     for (int i = 1; i < CSYS_FORK_FILES; i++) dup2(files[i], i - 1);
-    // No other file, whoever opened it, not even the server's socket.
+    // All other descriptors are closed, including the server's socket.
     syscall(SYS_close_range, 3u, ~0u, 0u);
     return arguments;
 }
 
-/// Forks workers that are asked for at `socket`, until its other end is closed; returns in the workers only, with their
-/// arguments. Each worker loses its parent at once, so that the process that adopts orphans is its parent.
+/// Forks workers on request until the other end of `socket` is closed. Returns only in the workers, with their
+/// arguments. Each worker is orphaned at once, so that the subreaper becomes its parent.
 static inline char *csys_serve_forks(int socket, char *area, size_t length, size_t *size) {
     setpgid(0, 0);
-    // Nobody waits for the end of files that the server never reads or writes.
+    // The server must not keep inherited pipes open, so its standard streams are /dev/null.
     const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int i = 0; none > 2 && i < 3; i++) dup2(none, i);
     if (none > 2) close(none);

@@ -1,4 +1,4 @@
-// Answers to calls that only look at files, in a process that may not make them.
+// Emulation of file inspection calls (stat, access) in a process that may not make them.
 #ifndef TESSERA_CSYSTEM_LOOKS_H
 #define TESSERA_CSYSTEM_LOOKS_H
 
@@ -11,10 +11,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// What the system's headers keep for themselves.
+// Constants that the system's headers define only for GNU programs.
 enum { CSYS_AT_EMPTY_PATH = 0x1000, CSYS_R10 = 2, CSYS_RDI = 8, CSYS_RSI = 9, CSYS_RDX = 12, CSYS_RAX = 13 };
 
-/// Looks at a file by opening it for reading; 0, or an error below 0. `status` may be null.
+/// Inspects a file by opening it for reading, which Landlock checks. Returns 0 or a negative errno. `status` may be
+/// null.
 static inline long csys_look(int folder, const char *path, int follows, struct stat *status) {
     int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW);
     long file = syscall(SYS_openat, folder, path, flags);
@@ -24,7 +25,7 @@ static inline long csys_look(int folder, const char *path, int follows, struct s
     return result;
 }
 
-/// The result of the call `number` with those arguments; 1 where the call does more than look.
+/// Returns the result of the call `number` with its arguments; 1 if the call is not an inspection.
 static inline long csys_look_answer(int number, const long argument[4]) {
     const char *path = (const char *)argument[1];
     switch (number) {
@@ -36,7 +37,7 @@ static inline long csys_look_answer(int number, const long argument[4]) {
         return csys_look(AT_FDCWD, (const char *)argument[0], 1, 0);
 #endif
     case SYS_newfstatat:
-        // What is open may be looked at.
+        // Open files may be inspected.
         if (path && !path[0] && (argument[3] & CSYS_AT_EMPTY_PATH))
             return syscall(SYS_fstat, argument[0], argument[2]) < 0 ? -errno : 0;
         return csys_look((int)argument[0], path, !(argument[3] & AT_SYMLINK_NOFOLLOW), (struct stat *)argument[2]);
@@ -49,8 +50,8 @@ static inline long csys_look_answer(int number, const long argument[4]) {
     }
 }
 
-/// Answers the call that a filter has stopped with SIGSYS, if it only looks at files; 0 where it does not. Only what is
-/// safe in a signal's handler happens.
+/// Emulates the call that a filter stopped with SIGSYS. Returns 1, or 0 if the call is not an inspection.
+/// Async-signal-safe.
 static inline int csys_answer_look(const siginfo_t *information, void *place) {
     ucontext_t *context = (ucontext_t *)place;
     const int error = errno;

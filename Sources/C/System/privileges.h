@@ -1,4 +1,4 @@
-// What a process can give up: capabilities and environment.
+// Dropping of capabilities and of the environment.
 #ifndef TESSERA_CSYSTEM_PRIVILEGES_H
 #define TESSERA_CSYSTEM_PRIVILEGES_H
 
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// The capabilities that this thread may use, a bit each; 0 where it has none, or they are unknown.
+/// Returns the permitted capabilities of this thread as a bit mask; 0 if it has none or if they are unknown.
 static inline uint64_t csys_capabilities(void) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{0}};
@@ -17,7 +17,8 @@ static inline uint64_t csys_capabilities(void) {
     return data[0].permitted | (uint64_t)data[1].permitted << 32;
 }
 
-/// Takes those capabilities into use and leaves `available` to be used again; none is passed on.
+/// Sets the effective capabilities to `used` and the permitted ones to `available`, and clears the inheritable ones.
+/// Returns 0 or -1.
 static inline int csys_set_capabilities(uint64_t used, uint64_t available) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     const struct __user_cap_data_struct data[2] = {{(uint32_t)used, (uint32_t)available, 0},
@@ -25,14 +26,14 @@ static inline int csys_set_capabilities(uint64_t used, uint64_t available) {
     return (int)syscall(SYS_capset, &head, data);
 }
 
-/// Gives up the capabilities that a program could get by being started.
+/// Drops the capabilities that an executed program could gain: the bounding set and the ambient set.
 static inline void csys_bound_capabilities(void) {
     for (unsigned long i = 0; i < 64; i++) prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 }
 
-/// Whether a variable of the environment, `NAME=value`, has one of `count` names; one that ends in an underscore
-/// stands for all that begin with it.
+/// Returns 1 if the environment entry `NAME=value` has one of `count` names. A name that ends in an underscore matches
+/// as a prefix.
 static inline int csys_is_named(const char *variable, const char *const *names, long count) {
     for (long i = 0; i < count; i++) {
         const size_t length = strlen(names[i]);
@@ -42,7 +43,7 @@ static inline int csys_is_named(const char *variable, const char *const *names, 
     return 0;
 }
 
-/// Forgets all variables of the environment but those names, and overwrites what they were.
+/// Removes all variables except the named ones from the environment, and overwrites the removed ones with zeros.
 static inline void csys_keep_environment(const char *const *names, long count) {
     char **next = __environ;
     for (char **variable = __environ; variable && *variable; variable++) {

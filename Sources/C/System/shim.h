@@ -1,4 +1,4 @@
-// Headers of the system that Swift's own module of it leaves out, and calls that the C library has no function for.
+// System headers that Swift's Glibc module omits, and system calls without a function in the C library.
 #ifndef TESSERA_CSYSTEM_SHIM_H
 #define TESSERA_CSYSTEM_SHIM_H
 
@@ -14,7 +14,7 @@
 #include "looks.h"
 #include "privileges.h"
 
-// Landlock's numbers, of which a system's headers may know only the first ones.
+// Landlock's structures and numbers. Older systems' headers have only the first fields, or none.
 struct csys_ruleset {
     uint64_t handled_files;
     uint64_t handled_network;
@@ -34,17 +34,19 @@ enum {
     CSYS_RULESET_VERSION = 1,
 };
 
-/// Gives two files or folders each other's name in one step; -1 where the file system cannot, or one of them is not there.
+/// Exchanges the names of two files or folders atomically (RENAME_EXCHANGE). Returns -1 if the file system does not
+/// support it or if either is missing.
 static inline int csys_exchange(const char *path, const char *other) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 2u);
 }
 
-/// Gives a file or folder a name that nothing has; -1 where something has it, or the file system cannot.
+/// Renames a file or folder without replacing anything (RENAME_NOREPLACE). Returns -1 if the name exists or if the file
+/// system does not support it.
 static inline int csys_rename_free(const char *path, const char *name) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, name, 1u);
 }
 
-/// The kernel's version of Landlock; negative where it has none.
+/// Returns the kernel's version of Landlock; negative if it has none.
 static inline int csys_landlock_version(void) {
     return (int)syscall(CSYS_CREATE_RULESET, 0, 0, CSYS_RULESET_VERSION);
 }
@@ -62,24 +64,24 @@ static inline int csys_landlock_restrict(int ruleset) {
     return (int)syscall(CSYS_RESTRICT_SELF, ruleset, 0);
 }
 
-/// Gives up, for good, what a program could gain by starting another one.
+/// Sets no_new_privs irrevocably: executed programs cannot gain privileges.
 static inline int csys_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
-/// Makes a pipe that programs started from here do not get.
+/// Creates a pipe that child programs do not inherit.
 static inline int csys_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 enum { CSYS_O_PATH = 0x200000 };
 
-/// A handle of a file or folder itself, whatever may be done to it; -1 where there is none.
+/// Opens a file or folder with O_PATH, as a handle without access rights; -1 if it does not exist.
 static inline int csys_open_path(const char *path) { return open(path, CSYS_O_PATH | O_CLOEXEC); }
 
-/// Opens a file for reading that lies in `folder`, whatever links lead to it; never waits for a pipe's other end.
+/// Opens a file below `folder` for reading; fails if links lead out of it. Never waits for the other end of a pipe.
 static inline int csys_open_beneath(int folder, const char *path) {
     struct open_how how = {O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
 }
 
-/// How many processors the calling thread may run on; 0 where that is unknown.
+/// Returns the number of processors that the calling thread may run on; 0 if unknown.
 static inline int csys_processor_count(void) {
     unsigned long set[1024] = {0};
     long size = syscall(SYS_sched_getaffinity, 0, sizeof(set), set);

@@ -2,69 +2,63 @@ import Foundation
 package import TesseraSystem
 import TesseraTimeline
 
-/// How much of an archive is unpacked.
+/// Limits on unpacking an archive, against archive bombs.
 package struct ArchiveLimits: Hashable, Sendable, Codable {
-  /// The most bytes of all files together.
+  /// The maximum total size of all files, in bytes (default: 64 GiB).
   package var bytes: Int64 = 64 << 30
-  /// The most files and folders.
+  /// The maximum number of files and folders.
   package var files = 10_000
-  /// How many times larger than the archive the files may be; media hardly shrink.
+  /// The maximum ratio of unpacked size to archive size. Media hardly compress.
   package var ratio: Int64 = 100
-  /// Below that many bytes any ratio will do.
+  /// The unpacked size up to which ``ratio`` does not apply, in bytes.
   package var harmlessBytes: Int64 = 64 << 20
 
-  /// The usual limits, with at most `bytes`.
+  /// Creates the default limits with a total of at most `bytes`.
   package init(bytes: Int64 = 64 << 30) { self.bytes = bytes }
 
-  /// The most bytes that an archive of `size` bytes may hold.
+  /// Returns the maximum unpacked size of an archive of `size` bytes.
   func most(ofArchive size: Int64) -> Int64 {
     let (product, overflows) = size.multipliedReportingOverflow(by: ratio)
     return min(bytes, overflows ? .max : max(harmlessBytes, product))
   }
 }
 
-/// Why an archive is not unpacked: one sentence.
+/// The reason why an archive cannot be unpacked: one sentence.
 package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The archive.
   package let path: String
-  /// What is wrong with it.
   package let reason: Message
 
-  /// The error that the archive at `path` is not unpacked for `reason`.
+  /// Creates the error that the archive at `path` cannot be unpacked for `reason`.
   package init(path: String, reason: Message) { (self.path, self.reason) = (path, reason) }
 
-  /// The sentence, with options as values.
+  /// The sentence as a message. Options in it are values, which each interface spells its own way.
   package var sentence: Message { "\(path) cannot be unpacked: \(reason)." }
   package var description: String { sentence.commandLine }
 }
 
 /// A .zip archive.
 package struct Archive: Sendable {
-  /// Where it is.
   package let path: String
-  /// How much of it is unpacked.
   package let limits: ArchiveLimits
   private let size: Int64
 
-  /// What is in an archive.
+  /// A file or folder in an archive.
   package struct Entry: Hashable, Sendable {
-    /// Its path with `/` between the parts; never absolute, never with `..`.
+    /// The path, with `/` as separator; never absolute and never with `..`.
     package var path: String
-    /// Its size in bytes, where the archive says it.
+    /// The size in bytes; `nil` if the archive does not state it.
     package var size: Int64?
-    /// Whether it is a folder.
     package var isFolder: Bool
   }
 
-  /// What could be read of an archive.
+  /// The readable contents of an archive.
   package struct Contents: Hashable, Sendable {
-    /// The entries in their order.
+    /// The entries, in the archive's order.
     package var entries: [Entry]
-    /// What people should know: that it ends too early, that an entry is damaged.
+    /// Warnings for the user: the archive is truncated, an entry is damaged.
     package var notes: [String]
   }
 
-  /// The archive at `path`.
   package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
     self.path = path
     self.limits = limits
@@ -72,15 +66,15 @@ package struct Archive: Sendable {
     size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  /// Whether the file at `path` begins as a .zip does.
+  /// True if the file at `path` begins with the signature of a .zip archive.
   package static func isArchive(_ path: String) -> Bool {
     guard let start = try? RegularFile.bytes(path, atMost: 4) else { return false }
     return [[0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6]].contains(start)
   }
 
-  /// What is in it. Nothing is written.
+  /// Lists the archive and writes nothing.
   ///
-  /// - Throws: where it is not an archive, holds what is not unpacked, or more than the limits allow.
+  /// - Throws: if the file is no archive, has an entry that is refused, or exceeds the limits.
   package func contents() throws(ArchiveError) -> Contents {
     var reader = try open()
     var check = ArchiveCheck()
@@ -114,15 +108,18 @@ package struct Archive: Sendable {
     return contents
   }
 
-  /// Unpacks everything into `folder`, which is made where it is missing and should be empty.
-  /// Returns the files that are whole, and what people should know.
+  /// Unpacks all files into `folder`.
+  ///
+  /// Lists the archive first, so that nothing is written if an entry is refused. Damaged entries
+  /// are kept with a warning.
   ///
   /// - Parameters:
-  ///   - folder: where the files go; nothing is written outside of it.
-  ///   - isCancelled: asked before each file.
-  /// - Returns: the files that are whole.
-  /// - Throws: before anything is written as ``contents()`` does; later where the disk fails, or
-  ///   an entry is larger than it says.
+  ///   - folder: the destination, created if missing, which should be empty. Nothing is written
+  ///     elsewhere.
+  ///   - isCancelled: returns true to stop; called before each file.
+  /// - Returns: the unpacked files, with warnings.
+  /// - Throws: the errors of ``contents()`` before anything is written; later, if the disk fails or
+  ///   an entry is larger than stated.
   package func unpack(
     into folder: String, isCancelled: () -> Bool = { false }
   ) throws(ArchiveError) -> Contents {
@@ -179,7 +176,7 @@ package struct Archive: Sendable {
   }
 
   private var truncation: String {
-    "\(path) ends too early; what is whole in it is used."
+    "\(path) ends too early; its complete files are used."
   }
 
   private var tooLarge: ArchiveError {
@@ -193,7 +190,7 @@ package struct Archive: Sendable {
   private func failure(_ failure: ArchiveReader.Failure) -> ArchiveError {
     switch failure {
     case .unreadable(let words), .truncated(let words), .damaged(let words):
-      wrong("it is not a .zip archive, or a damaged one (\(words))")
+      wrong("it is not a .zip archive, or it is damaged (\(words))")
     case .unwritable, .tooLarge: tooLarge
     }
   }

@@ -2,7 +2,7 @@ import TesseraTimeline
 
 /// Decides which entries of an archive are unpacked, and under which paths.
 struct ArchiveCheck {
-  /// What is wrong with an entry.
+  /// The reason why an archive is refused because of one entry.
   struct Refusal: Error {
     let words: String
   }
@@ -10,11 +10,13 @@ struct ArchiveCheck {
   private var files: Set<String> = []
   private var folders: Set<String> = []
 
-  /// The longest path in bytes, and the most folders in it.
+  /// Limits on a path: its length in bytes and its number of components.
   static let longestPath = 1024
   static let deepestPath = 32
 
-  /// The entry with a path that leads nowhere else; nil where it is one that is passed over.
+  /// Validates an entry and returns it with a safe path; `nil` for an entry to ignore.
+  ///
+  /// Refuses absolute paths, `..`, links, devices, control characters, duplicates and long paths.
   mutating func entry(_ header: ArchiveReader.Header) -> Result<Archive.Entry?, Refusal> {
     let shown = header.path.shortened
     guard !header.path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -35,7 +37,7 @@ struct ArchiveCheck {
     guard written.utf8.count <= Self.longestPath, parts.count <= Self.deepestPath,
       parts.allSatisfy({ $0.utf8.count <= 255 })
     else { return .failure(Refusal(words: "it holds the path \"\(shown)\", which is too long")) }
-    // What macOS adds to archives is not part of the recording.
+    // Resource forks that macOS adds to archives are not part of the recording.
     let isExtra = parts.first == "__MACOSX" || parts.last?.hasPrefix("._") == true
     guard !parts.isEmpty, !isExtra else { return .success(nil) }
     let path = parts.joined(separator: "/")
@@ -51,7 +53,7 @@ struct ArchiveCheck {
     return .success(Archive.Entry(path: path, size: header.size, isFolder: isFolder))
   }
 
-  /// What is both a file and a folder.
+  /// The reason to refuse the archive if a path is both a file and a folder; `nil` if none is.
   var conflict: String? {
     files.intersection(folders).min().map { "it holds \"\($0.shortened)\" as file and as folder" }
   }
@@ -63,7 +65,7 @@ struct ArchiveCheck {
 }
 
 extension String {
-  /// The text without control characters, cut where it is too long for a message.
+  /// The text without control characters, cut to 60 characters for messages.
   var shortened: String {
     let plain = String(unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
     return plain.count <= 60 ? plain : plain.prefix(59) + "…"

@@ -3,14 +3,14 @@ import Glibc
 import TesseraSystem
 import TesseraTimeline
 
-/// Reads an archive from its beginning, entry by entry. The one place that calls libarchive.
+/// Reads an archive sequentially, entry by entry. The only type that calls libarchive.
 @safe struct ArchiveReader: ~Copyable {
   private let archive: OpaquePointer
   private let file: RegularFile
   private let locale: locale_t?
   private let previous: locale_t?
 
-  /// What the header of an entry says.
+  /// The header of an entry.
   struct Header {
     enum Kind {
       case file
@@ -20,26 +20,26 @@ import TesseraTimeline
 
     var path: String
     var kind: Kind
-    /// The size, where the header knows it.
+    /// The size in bytes; `nil` if the header does not state it.
     var size: Int64?
     var isEncrypted: Bool
   }
 
-  /// Why reading stops.
+  /// The reason why reading stops.
   enum Failure: Error {
-    /// It is not an archive, or cannot be opened.
+    /// The file is no archive, or cannot be opened.
     case unreadable(String)
-    /// It ends too early, or what follows cannot be understood.
+    /// The archive ends too early, or the rest of it is not readable.
     case truncated(String)
-    /// The entry cannot be read, what follows can.
+    /// The entry is damaged; later entries remain readable.
     case damaged(String)
-    /// The file cannot be written; in the system's words.
+    /// The output file cannot be written; the value is the system's error message.
     case unwritable(String)
-    /// The entry is larger than what may be written.
+    /// The entry is larger than the limit for writing.
     case tooLarge
   }
 
-  /// Opens the archive at `path`.
+  /// Opens the archive at `path`. Check ``isUsable`` before reading.
   init(_ path: String) throws(Failure) {
     let file: RegularFile
     do throws(SystemError) {
@@ -64,7 +64,7 @@ import TesseraTimeline
     openingWords = words
   }
 
-  /// Whether the archive could be opened, and libarchive's words where it could not.
+  /// False if libarchive refused the file; ``openingWords`` is its error message.
   let isUsable: Bool
   let openingWords: String
 
@@ -74,7 +74,7 @@ import TesseraTimeline
     if let locale = unsafe locale { unsafe freelocale(locale) }
   }
 
-  /// libarchive's own words for what went wrong last.
+  /// Returns the error message of libarchive's last failure.
   private static func words(_ archive: OpaquePointer) -> String {
     if unsafe archive_errno(archive) == ENOMEM { CrashNote.endWhereMemoryRanOut() }
     guard let text = unsafe archive_error_string(archive) else { return "it cannot be read" }
@@ -83,7 +83,7 @@ import TesseraTimeline
 
   private static var systemWords: String { unsafe String(cString: strerror(errno)) }
 
-  /// The next entry's header; nil at the end.
+  /// Reads the next entry's header; `nil` at the end of the archive.
   mutating func next() throws(Failure) -> Header? {
     var entry: OpaquePointer?
     let result = unsafe archive_read_next_header(archive, &entry)
@@ -103,7 +103,7 @@ import TesseraTimeline
       isEncrypted: unsafe archive_entry_is_encrypted(entry) > 0)
   }
 
-  /// The entry's name; what is not UTF-8 in it is replaced.
+  /// Returns the entry's name. Bytes that are not UTF-8 are replaced.
   private static func name(_ entry: OpaquePointer) -> String {
     if let name = unsafe archive_entry_pathname_utf8(entry) { return unsafe String(cString: name) }
     if let name = unsafe archive_entry_pathname(entry) { return unsafe String(cString: name) }
@@ -119,9 +119,10 @@ import TesseraTimeline
     }
   }
 
-  /// Writes the entry's bytes into a new file at `path`, at most `limit`. Returns how many.
+  /// Writes the entry's data to a new file at `path` and returns the number of bytes written.
   ///
-  /// - Throws: where the entry or the file fails; what was written stays.
+  /// - Throws: if reading or writing fails, or the entry exceeds `limit` bytes. The partial file
+  ///   stays.
   mutating func extract(
     to path: String, limit: Int64, _ buffer: inout [UInt8]
   ) throws(Failure) -> Int64 {

@@ -1,18 +1,20 @@
 import Foundation
 import TesseraRecordings
 
-/// The files of a folder, in bytewise order of their paths.
+/// The files of a folder, recursively, in bytewise order of their paths.
 struct FolderListing {
   private(set) var files: [RecordingSource.File] = []
   private(set) var notes: [String] = []
-  /// Whether there are more files than were to be listed.
+  /// True if the folder has more files than the maximum.
   private(set) var isCut = false
   private let root: String
   private let maximumDepth: Int
   private let maximumFiles: Int
 
-  /// Lists `root` and its folders, except hidden ones and the work folders of renders. A link is
-  /// listed where it leads to a file inside `root`; links to folders are not followed.
+  /// Lists `root` recursively, without hidden files and without the work folders of renders.
+  ///
+  /// A symbolic link is listed if it points to a file inside `root`. Links to folders are not
+  /// followed.
   init(_ root: String, maximumDepth: Int, maximumFiles: Int) {
     self.root = URL(fileURLWithPath: root).resolvingSymlinksInPath().path
     self.maximumDepth = maximumDepth
@@ -37,7 +39,7 @@ struct FolderListing {
     switch attributes[.type] as? FileAttributeType {
     case .typeDirectory:
       guard depth < maximumDepth else {
-        notes.append("\(path) is not looked into: it lies more than \(maximumDepth) folders deep.")
+        notes.append("\(path) is skipped: it is more than \(maximumDepth) folders deep.")
         return
       }
       list(path, depth: depth + 1)
@@ -48,7 +50,7 @@ struct FolderListing {
       let facts = try? FileManager.default.attributesOfItem(atPath: target)
       guard facts?[.type] as? FileAttributeType == .typeRegular else { return }
       guard target.hasPrefix("\(root)/") else {
-        notes.append("\(path) is passed over: the link leads out of the folder.")
+        notes.append("\(path) is skipped: the link leads out of the folder.")
         return
       }
       append(path, size: (facts?[.size] as? NSNumber)?.intValue ?? 0)

@@ -3,31 +3,33 @@ import TesseraDocuments
 package import TesseraRecordings
 import TesseraSystem
 
-/// What was given on a command line, made ready for the importers: a folder, an archive that is
-/// unpacked first, a manifest or session file, or media files.
+/// The inputs of a command, prepared for the importers.
+///
+/// An input is a folder, an archive (which is unpacked first), a manifest or session file, or a
+/// list of media files. `Importers` then recognizes the recorder.
 package struct Source: Sendable {
-  /// What the importers see.
+  /// The listing and the file access that importers receive.
   package var recording: RecordingSource
-  /// The folder to which all paths are relative; empty is the current one.
+  /// The folder to which all paths are relative; empty for the current one.
   package let root: String
-  /// What people should know about how it was read.
+  /// Warnings for the user about reading the inputs.
   package private(set) var notes: [String] = []
 
-  /// The deepest folder that is looked into.
+  /// The maximum depth of folders that are listed.
   static let maximumDepth = 16
 
-  /// Opens `inputs`: one folder, archive, manifest or session file; or media files.
+  /// Opens `inputs`: one folder, archive, manifest or session file, or any number of media files.
   ///
   /// - Parameters:
-  ///   - inputs: the paths as they were given.
-  ///   - workFolder: where an archive is unpacked, into a folder of its own.
-  ///   - limits: how much of an archive is unpacked.
-  ///   - unpack: unpacks an archive into a folder and returns what people should know; nil does it
-  ///     here.
-  ///   - streams: what a Matroska file's container says about its streams, for recorders that put
-  ///     everyone into one file; nil where it cannot be read.
+  ///   - inputs: the paths as the user gave them.
+  ///   - workFolder: the folder below which an archive is unpacked.
+  ///   - limits: limits on unpacking.
+  ///   - unpack: unpacks an archive into a folder and returns warnings; `nil` unpacks in this
+  ///     process.
+  ///   - streams: the streams of a Matroska file, for recorders that write all participants into
+  ///     one file; `nil` if the file cannot be read.
   /// - Returns: the source, for `Importers.recording(from:)`.
-  /// - Throws: ``ArchiveError`` or `DocumentError`, one sentence.
+  /// - Throws: ``ArchiveError`` or `DocumentError`, each one sentence.
   package static func open(
     _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
     unpack: ((Archive, _ folder: String) throws -> [String])? = nil,
@@ -53,32 +55,32 @@ package struct Source: Sendable {
     return source
   }
 
-  /// Whether `path` is an archive that would be unpacked.
+  /// True if `path` is an archive that ``open(_:workFolder:limits:unpack:streams:)`` would unpack.
   package static func isArchive(_ path: String) -> Bool {
     isFolder(path) == false && Archive.isArchive(path)
   }
 
-  /// Whether `path` is a folder, an archive, or a manifest or session file, and not a media file.
+  /// True if `path` is a folder, an archive, a manifest or a session file. False for media files.
   package static func isCall(_ path: String) -> Bool {
     guard let isFolder = isFolder(path) else { return false }
     return isFolder || Archive.isArchive(path) || isManifest(path)
   }
 
-  /// Whether a folder is at `path`, or a link to one; nil where nothing is.
+  /// True for a folder or a link to one; `nil` if nothing exists at `path`.
   private static func isFolder(_ path: String) -> Bool? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let facts = try? FileManager.default.attributesOfItem(atPath: target) else { return nil }
     return facts[.type] as? FileAttributeType == .typeDirectory
   }
 
-  /// Whether `path` is a web address: libavformat would fetch it, and is not allowed to.
+  /// True if `path` is a URL. libavformat would fetch it, which is not allowed.
   private static func isAddress(_ path: String) -> Bool {
     guard let colon = path.firstRange(of: "://") else { return false }
     return colon.lowerBound > path.startIndex
       && path[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || "+.-".contains($0)) }
   }
 
-  /// Whether a single file is a manifest and no recording.
+  /// True if a single file is a manifest by its extension.
   package static func isManifest(_ path: String) -> Bool {
     Document.Syntax(fileName: path) != nil
       || ["jsonl", "ndjson", "txt"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
@@ -97,8 +99,9 @@ package struct Source: Sendable {
     return source
   }
 
-  /// A manifest with the files beside it; a session file's paths may lead anywhere, as its owner
-  /// has named it.
+  /// Opens the manifest at `path` together with the files beside it.
+  ///
+  /// Paths in a session file may point outside of the folder, because its owner wrote them.
   package static func manifest(_ path: String) -> Source {
     let url = URL(fileURLWithPath: path)
     let root = url.deletingLastPathComponent().path
@@ -116,7 +119,7 @@ package struct Source: Sendable {
     return Source(recording: recording, root: root)
   }
 
-  /// Media files as they were given; the reader says whether they are there.
+  /// Opens media files by their paths. Missing files are reported later, by the reader.
   private static func list(_ paths: [String]) throws(DocumentError) -> Source {
     for path in paths {
       guard !isAddress(path) else {
@@ -145,23 +148,24 @@ package struct Source: Sendable {
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  /// Reads small files below `root`.
+  /// Returns a function that reads small files below `root`.
   private static func reader(
     _ root: String
   ) -> @Sendable (String) throws(DocumentError) -> [UInt8] {
     { path throws(DocumentError) in
       let full = root.isEmpty || path.isAbsolutePath ? path : "\(root)/\(path)"
       do throws(SystemError) {
-        // One byte more than is read shows that there is more.
+        // Reading one byte more than allowed reveals a file that is too large.
         return try RegularFile.bytes(full, atMost: Document.maximumSize + 1)
       } catch {
         throw DocumentError(
-          file: path, reason: "it cannot be read (\(error.reason)); check who may read it")
+          file: path, reason: "it cannot be read (\(error.reason)); check its permissions")
       }
     }
   }
 
-  /// Looks at the streams of Matroska files, of which some recorders put one for each person.
+  /// Adds the streams of Matroska files: some recorders write one stream per participant. Reads at
+  /// most 100 files.
   private mutating func addStreams(_ streams: (String) -> [RecordingSource.StreamFacts]?) {
     var looked = 0
     for index in recording.files.indices {

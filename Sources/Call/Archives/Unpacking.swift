@@ -1,7 +1,7 @@
 import Foundation
 import TesseraTimeline
 
-/// Writes entries and counts what is left to be written.
+/// Writes entries to a folder and counts the bytes that may still be written.
 struct Unpacking {
   let folder: String
   var remaining: Int64

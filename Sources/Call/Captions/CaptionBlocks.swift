@@ -1,15 +1,15 @@
-/// The blocks of a caption file that are cues, right or wrong; headers, comments and styles are
-/// passed over.
+/// Divides a caption file into blocks that are cues, valid or not; skips headers, comments and
+/// styles.
 struct CaptionBlocks {
-  /// The lines of a cue, or of text that belongs to none.
+  /// The lines of a cue, or of stray text without times.
   struct Block {
-    /// The number of its first line, from 1.
+    /// The number of the first line, from 1.
     let line: Int
-    /// Its first line: a cue's times.
+    /// The first line: the times of a cue.
     let first: Substring
-    /// Whether these should be times.
+    /// True if ``first`` should contain times.
     let hasArrow: Bool
-    /// The lines after it.
+    /// The lines after ``first``.
     let text: ArraySlice<Substring>
   }
 
@@ -26,7 +26,7 @@ struct CaptionBlocks {
     }
   }
 
-  /// The next block; nil at the end.
+  /// Reads the next block; `nil` at the end.
   mutating func next() -> Block? {
     while index < lines.count {
       let first = index
@@ -48,7 +48,7 @@ struct CaptionBlocks {
     return nil
   }
 
-  /// Goes on to the next empty line, or the times of the next cue.
+  /// Advances to the next blank line or the times of the next cue.
   private mutating func skipLines() {
     while index < lines.count, !CaptionMarkup.isBlank(lines[index]), !holdsTimes(index) {
       index += 1
@@ -57,12 +57,13 @@ struct CaptionBlocks {
 
   private var isAtTimes: Bool { index < lines.count && holdsTimes(index) }
 
-  /// The end of a cue's text: in SubRip a number just before the next times is the next cue's.
+  /// The end of a cue's text. In SubRip, a number directly before the next times belongs to the
+  /// next cue.
   private var endOfText: Int {
     isAtTimes && !isWebVTT && lines[index - 1].allSatisfy(\.isNumber) ? index - 1 : index
   }
 
-  /// Whether a line should be times: in SubRip an arrow may stand in a cue's text.
+  /// True if a line should contain times. In SubRip, the text of a cue may contain an arrow.
   private func holdsTimes(_ index: Int) -> Bool {
     guard lines[index].contains("-->") else { return false }
     return isWebVTT || index == 0 || lines[index - 1].allSatisfy { $0.isNumber || $0.isWhitespace }

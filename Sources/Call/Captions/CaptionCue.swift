@@ -1,37 +1,35 @@
 package import TesseraTimeline
 
-/// What is said at some time, as a caption file has it.
+/// A cue of a caption file: text with the time range in which it is shown.
 package struct CaptionCue: Hashable, Sendable, Codable {
-  /// When it is first shown.
+  /// The time at which the cue appears.
   package var from: MediaTime
-  /// When it is not shown any more; after ``from``.
+  /// The time at which the cue disappears, after ``from``.
   package var to: MediaTime
-  /// The text, in lines, without markup.
+  /// The lines of text, without markup.
   package var lines: [String]
 
-  /// `lines` from `from` to `to`.
   package init(from: MediaTime, to: MediaTime, lines: [String]) {
     (self.from, self.to, self.lines) = (from, to, lines)
   }
 }
 
-/// Why a caption file cannot be used: one sentence with the line and what to do.
+/// The reason why a caption file cannot be used, as one sentence with the remedy.
 package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of problems with a caption file.
   package enum Reason: Error, Hashable, Sendable {
-    /// More bytes than captions have.
+    /// The file exceeds ``CaptionFile/maximumSize``.
     case tooLarge
     /// The bytes are not UTF-8.
     case notUTF8
     /// The text is neither WebVTT nor SubRip.
     case notCaptions
-    /// More cues than captions have.
+    /// The file has more than ``CaptionFile/maximumCues`` cues.
     case tooManyCues
   }
 
   /// The file's name.
   package let name: String
-  /// What is wrong with it.
   package let reason: Reason
 
   package var description: String {
@@ -41,7 +39,7 @@ package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConverti
     case .notUTF8:
       "\(name) is not UTF-8 text; save it as UTF-8."
     case .notCaptions:
-      "\(name) holds no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
+      "\(name) has no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
         + "SubRip, which has times such as 00:00:01,000 --> 00:00:04,000; name a .vtt or .srt file."
     case .tooManyCues:
       "\(name) has more than \(CaptionFile.maximumCues) captions; shorten it."

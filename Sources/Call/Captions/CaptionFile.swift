@@ -1,22 +1,21 @@
 internal import TesseraTimeline
 
-/// Reads captions: WebVTT and SubRip.
+/// Reads a caption file in WebVTT or SubRip.
 package struct CaptionFile: Sendable {
-  /// The most bytes that a file may have.
+  /// The maximum size of a file in bytes.
   package static let maximumSize = 16 << 20
-  /// The most cues that a file may have.
   package static let maximumCues = 20_000
-  /// The most lines of a cue; what follows is left out.
+  /// The maximum number of lines of a cue; further lines are dropped.
   private static let maximumLines = 16
 
-  /// The cues in the order of their times.
+  /// The cues in order of time.
   package private(set) var cues: [CaptionCue] = []
-  /// What is left out and why, a sentence each.
+  /// One sentence for each part of the file that was skipped, with the reason.
   package private(set) var notes: [String] = []
 
-  /// Reads the file `name` whose content is `bytes`.
+  /// Reads the file `name` with the content `bytes`.
   ///
-  /// - Throws: where it is not captions, or there is too much of it.
+  /// - Throws: if the file is not captions or exceeds a limit.
   package init(_ bytes: [UInt8], name: String) throws(CaptionFileError) {
     var reader = try CueReader(bytes, name: name)
     while let cue = reader.next() {
@@ -25,13 +24,13 @@ package struct CaptionFile: Sendable {
       }
       let lines = cue.lines.lazy.map { CaptionMarkup.plain($0) }.filter { !$0.isEmpty }
         .prefix(Self.maximumLines)
-      // Recorders write captions without any length; they show nothing.
+      // Some recorders write captions of zero length, which are never visible.
       guard cue.to > cue.from, !lines.isEmpty else { continue }
       cues.append(CaptionCue(from: cue.from, to: cue.to, lines: Array(lines)))
     }
     notes = reader.notes
     if cues.isEmpty, !reader.hasLeftOut {
-      notes.append("\(name) holds no captions; none are shown.")
+      notes.append("\(name) has no captions; none are shown.")
     }
     cues = cues.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)

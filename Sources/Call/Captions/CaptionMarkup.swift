@@ -1,18 +1,19 @@
 internal import TesseraTimeline
 
-/// What the lines of caption files mean.
+/// Parses lines of WebVTT and SubRip: times, tags and entities.
 enum CaptionMarkup {
-  /// Whether a line ends a cue.
+  /// True for a line without text, which ends a cue.
   static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
 
-  /// Whether a block of WebVTT that begins so is not text.
+  /// True if a WebVTT block that begins with `line` is a comment, style or region.
   static func isAside(_ line: Substring) -> Bool {
     ["NOTE", "STYLE", "REGION"].contains { name in
       line == name || line.hasPrefix(name + " ") || line.hasPrefix(name + "\t")
     }
   }
 
-  /// The two times in `00:01.000 --> 00:04,000 align:start`; nil for other text.
+  /// Returns the times in a line such as `00:01.000 --> 00:04,000 align:start`; `nil` for other
+  /// text.
   static func times(_ line: Substring) -> (from: MediaTime, to: MediaTime)? {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard words.count >= 3, words[1] == "-->" else { return nil }
@@ -24,11 +25,13 @@ enum CaptionMarkup {
     return (from, to)
   }
 
-  /// The text of a line without tags such as `<b>`, `<v Ada>` and `{\an8}`, entities read; of at
-  /// most `longest` Unicode scalars.
+  /// Returns the text of a line without tags such as `<b>`, `<v Ada>` and `{\an8}`, with entities
+  /// decoded.
+  ///
+  /// The result has at most `longest` Unicode scalars.
   static func plain(_ line: Substring, longest: Int = PlainText.longestLine) -> String {
     var text = ""
-    // Entities and tags are longer than what is read of them.
+    // Entities and tags are longer than the text they produce.
     var rest = line.prefix(8 * longest)
     while let character = rest.first {
       if character == "<", let end = tagEnd(rest, closing: UInt8(ascii: ">")) {
@@ -46,7 +49,7 @@ enum CaptionMarkup {
     return PlainText.line(text, longest: longest)
   }
 
-  /// Where what follows a tag begins; nil where it is not a tag but a sign in the text.
+  /// Returns the index after a tag that begins at `text`; `nil` if the sign is plain text.
   private static func tagEnd(_ text: Substring, closing: UInt8) -> Substring.Index? {
     let inner = text.dropFirst()
     guard let first = inner.first, first.isLetter || "/\\0123456789".contains(first) else {
@@ -55,16 +58,16 @@ enum CaptionMarkup {
     return inner.utf8.prefix(longestTag).firstIndex(of: closing).map { inner.utf8.index(after: $0) }
   }
 
-  /// In bytes.
+  /// The longest tag, in bytes.
   private static let longestTag = 400
 
-  /// A piece of a cue's text, and whose voice a tag such as `<v Ada>` before it says it is.
+  /// A part of a cue's text, with the speaker named by a voice tag such as `<v Ada>` before it.
   struct Span {
     var voice: String?
     var text: Substring
   }
 
-  /// The text of a cue in pieces of one voice each, as they are written.
+  /// Divides the text of a cue at its voice tags. Other tags stay in the text.
   static func spans(_ text: Substring) -> [Span] {
     var spans = [Span(text: text.prefix(0))]
     var (rest, start) = (text, text.startIndex)

@@ -1,11 +1,10 @@
 internal import TesseraTimeline
 
-/// Reads the cues of WebVTT (W3C) and SubRip as they are written; what is in a file says which it
-/// is.
+/// Reads raw cues of WebVTT (W3C) and SubRip. The content decides which format it is.
 ///
-/// As browsers do (WebVTT, section 6.1), a block that is wrong is left out and the others are read.
+/// As in browsers (WebVTT, section 6.1), an invalid block is skipped and the others are read.
 struct CueReader {
-  /// A cue with its lines as they are written.
+  /// A cue with its raw lines, including markup.
   struct Cue {
     var from: MediaTime
     var to: MediaTime
@@ -16,14 +15,14 @@ struct CueReader {
   private var blocks: CaptionBlocks
   private var omissions = Omissions()
 
-  /// What is left out and why, a sentence each.
+  /// One sentence for each skipped block, with the reason.
   var notes: [String] { omissions.sentences("captions of \(name)") }
-  /// Whether something was left out so far.
+  /// True if a block was skipped so far.
   var hasLeftOut: Bool { omissions.count > 0 }
 
-  /// Reads the file `name` whose content is `bytes`.
+  /// Reads the file `name` with the content `bytes`.
   ///
-  /// - Throws: where it is not captions, or there is too much of it.
+  /// - Throws: if the file is not captions or is too large.
   init(_ bytes: [UInt8], name: String) throws(CaptionFileError) {
     func error(_ reason: CaptionFileError.Reason) -> CaptionFileError {
       CaptionFileError(name: name, reason: reason)
@@ -38,7 +37,7 @@ struct CueReader {
     blocks = CaptionBlocks(text, isWebVTT: isWebVTT)
   }
 
-  /// The next cue; nil at the end.
+  /// Reads the next valid cue; `nil` at the end.
   mutating func next() -> Cue? {
     while let block = blocks.next() {
       if let cue = cue(block) { return cue }
@@ -68,7 +67,7 @@ struct CueReader {
   }
 }
 
-/// What is left out of a file: the first few sentences, and how many there would be.
+/// The first 10 messages about skipped parts of a file, and the total number.
 struct Omissions {
   private(set) var count = 0
   private var first: [String] = []
@@ -80,7 +79,7 @@ struct Omissions {
     if count <= Self.most { first.append(sentence) }
   }
 
-  /// The sentences, with one for those that are too many.
+  /// Returns the messages, with a final one that counts the `what` beyond the first 10.
   func sentences(_ what: String) -> [String] {
     count > Self.most ? first + ["\(count - Self.most) more \(what) are left out."] : first
   }

@@ -1,16 +1,19 @@
 internal import Foundation
 import TesseraTimeline
 
-/// Text as people wrote it, made fit to be shown as plain text.
+/// Sanitizes text from files so that it is safe to display as plain text.
 package enum PlainText {
-  /// The most Unicode scalars of a line that are looked at; what follows is cut.
+  /// The maximum length of a line in Unicode scalars; longer lines are cut.
   package static let longestLine = 1024
-  /// The most marks on one letter: more than any script stacks, less than what climbs over lines.
+  /// The maximum number of combining marks on a letter: more than any script stacks, but too few to
+  /// overlap other lines.
   private static let mostMarks = 4
 
-  /// `text` on one line: control characters, line ends and white space become single spaces, and
-  /// what would change the direction of other text goes. An ellipsis stands for what is after the
-  /// first `longest` Unicode scalars.
+  /// Returns `text` on one line.
+  ///
+  /// Control characters, line breaks and white space become single spaces. Characters that change
+  /// the direction of surrounding text are removed. Text after `longest` Unicode scalars is
+  /// replaced by an ellipsis.
   package static func line(_ text: String, longest: Int = longestLine) -> String {
     var line = String.UnicodeScalarView()
     var marks = 0
@@ -34,19 +37,21 @@ package enum PlainText {
     return String(line)
   }
 
-  /// Lines of `text`, each made plain; those without text are left out.
+  /// Returns the lines of `text`, each sanitized. Lines without text are dropped.
   package static func lines(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { line(String($0)) }.filter { !$0.isEmpty }
   }
 
-  /// `text` without accents and other marks on letters.
+  /// Returns `text` without accents and other combining marks.
   package static func withoutMarks(_ text: String) -> String {
     let apart = text.decomposedStringWithCanonicalMapping
     return String(String.UnicodeScalarView(apart.unicodeScalars.filter { !isMark($0) }))
   }
 
-  /// Whether fonts may have small pictures for some of it: also for signs that are usually drawn as
-  /// letters, where only a font of pictures has them.
+  /// True if fonts may render part of `text` as emoji.
+  ///
+  /// Includes characters that are usually drawn as letters, because a system may have only an emoji
+  /// font for them.
   package static func mayHavePictures(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       scalar.value == 0xfe0f || scalar.value == 0x20e3
@@ -68,10 +73,10 @@ package enum PlainText {
     }
   }
 
-  /// Whether it shows nothing itself and would change how text around it is laid out, or is none.
+  /// True for characters that are invisible but affect the layout of other text, and noncharacters.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // What embeddings, overrides and isolates of direction say, the letters say themselves.
+    // Embeddings, overrides and isolates. The letters themselves determine the direction.
     case _ where scalar.turnsDirection: true
     // Soft hyphen, word joiner, invisible operators, byte order mark, object and annotation marks.
     case 0x00ad, 0x2060...0x2065, 0x206a...0x206f, 0xfeff, 0xfff9...0xfffc: true

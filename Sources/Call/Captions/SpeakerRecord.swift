@@ -2,40 +2,41 @@ package import TesseraTimeline
 
 /// The speech of an output's participants, as files of speaker turns store it.
 ///
-/// Participants are named by labels of which no two are alike. Times count from the output's beginning.
+/// Participants are identified by unique labels. Times count from the output's beginning.
 package struct SpeakerRecord: Hashable, Sendable {
-  /// A stretch of time that belongs to one participant.
+  /// A time range of one participant.
   package struct Stretch: Hashable, Sendable {
     /// The participant's label.
     package var person: String
-    /// The first time of the stretch, and the first one after it.
+    /// The half-open time range.
     package var start, end: MediaTime
-    /// The word that is said; empty for speech and turns.
+    /// The spoken word; empty for speech and turns.
     package var text = ""
 
-    /// The stretch of `person` in `interval`, in which `text` is said.
+    /// Creates a range of `person` in `interval`, in which `text` is spoken.
     package init(_ person: String, _ interval: TimeRange, _ text: String = "") {
       (self.person, self.text) = (person, text)
       (start, end) = (interval.start, interval.end)
     }
   }
 
-  /// The media file that the times refer to, as ELAN's files name it.
+  /// A reference to the media file to which the times apply, as ELAN files contain it.
   package struct Media: Hashable, Sendable {
-    /// The absolute address. ELAN expects paths that are not percent-encoded.
+    /// The absolute URL. ELAN expects paths without percent-encoding.
     var url: String
-    /// The path from the folder of the file of turns; `nil` if no relative path leads there.
+    /// The path relative to the folder of the turns file; `nil` if no relative path exists.
     var relative: String?
-    /// The media type, such as `video/mp4`.
+    /// The MIME type, such as `video/mp4`.
     var type: String
 
-    /// The medium at `place`, as a file at `origin` refers to it. Both are absolute paths or addresses.
+    /// Creates a reference to the medium at `place` from a file at `origin`. Both are absolute
+    /// paths or URLs.
     package init(_ place: String, type: String, from origin: String) {
       self.type = type
       url = place.isAbsolutePath ? "file://" + place : place
       let (target, base) = (place.pathParts, origin.folderPath.pathParts)
       let shared = zip(target, base).prefix { $0 == $1 }.count
-      // Two addresses have to share the scheme and the host.
+      // Two URLs need the same scheme and host.
       guard place.isAbsolutePath == origin.isAbsolutePath, place.isAbsolutePath || shared > 1 else {
         return
       }
@@ -45,32 +46,33 @@ package struct SpeakerRecord: Hashable, Sendable {
     }
   }
 
-  /// The name of the recording: RTTM's file identifier.
+  /// The name of the recording, used as RTTM's file identifier.
   package var name: String
   /// The output's duration.
   package var duration: MediaTime
-  /// The turns of the active speaker, by the names that hold at their beginnings, for WebVTT.
+  /// The turns of the active speaker, with the names displayed at their starts, for WebVTT.
   package var turns = Transcript()
-  /// The same turns by label.
+  /// The turns of the active speaker, by label.
   package var floor: [Stretch] = []
-  /// Each participant's own speech, which may overlap that of others.
+  /// The speech of each participant; ranges of different participants may overlap.
   package var speech: [Stretch] = []
-  /// The words of each participant; where word times are unknown, whole lines. Empty without a transcript.
+  /// The words of each participant, or whole lines if word times are unknown. Empty without a
+  /// transcript.
   package var words: [Stretch] = []
-  /// The media file; `nil` if no file is made.
+  /// The media file; `nil` if none is written.
   package var media: Media?
 
-  /// A record without speech.
+  /// Creates a record without speech.
   package init(name: String, duration: MediaTime) { (self.name, self.duration) = (name, duration) }
 }
 
 extension SpeakerRecord {
-  /// A row of annotations on one timeline, as Praat and ELAN have them.
+  /// A row of annotations on a timeline: a tier in Praat and ELAN.
   struct Tier {
     var name: String
-    /// The participant's label; empty for the floor.
+    /// The participant's label; empty for the active speaker's tier.
     var participant: String
-    /// Intervals in the order of time, without overlaps, each 1 ms or longer.
+    /// The annotated ranges in order of time, without overlaps, each at least 1 ms long.
     var intervals: [(start: MediaTime, end: MediaTime, text: String)] = []
 
     mutating func append(_ stretch: Stretch, _ text: String) {
@@ -80,7 +82,9 @@ extension SpeakerRecord {
     }
   }
 
-  /// Tiers of speech by participant, `floor`, and tiers of words by participant, no two of one name.
+  /// The tiers: speech by participant, `floor` (the active speaker), and words by participant.
+  ///
+  /// Names are unique.
   var tiers: [Tier] {
     var taken: Set = ["floor"]
     func tier(_ name: String, of person: String) -> Tier {
@@ -106,7 +110,7 @@ extension SpeakerRecord {
     return tiers(speech) { $0 } + [floor] + tiers(words) { "\($0) words" }
   }
 
-  /// Speech and floor as rows of a table, in the order of time.
+  /// Speech and active-speaker turns as table rows, in order of time, with their kind.
   var rows: [(Stretch, String)] {
     (speech.map { ($0, "speech") } + floor.map { ($0, "floor") }).sorted {
       ($0.0.start, $0.1, $0.0.person) < ($1.0.start, $1.1, $1.0.person)

@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 extension Transcript {
-  /// The transcript as WebVTT, whose voice tags name the speakers.
+  /// The transcript as WebVTT. Voice tags contain the speakers.
   package var webVTT: String {
     let cues = lines.map { line in
       let voice = line.speaker.map { Self.voiceTag(Self.cueText($0)) } ?? ""
@@ -11,7 +11,7 @@ extension Transcript {
     return (["WEBVTT\n"] + cues).joined(separator: "\n")
   }
 
-  /// The transcript as text, a paragraph for all that somebody says in a row.
+  /// Returns the transcript as plain text, one paragraph for consecutive lines of a speaker.
   package func plainText(title: String?) -> String {
     let heading = title.map { [Self.oneLine($0)] } ?? []
     let text = paragraphs.map { line in
@@ -20,7 +20,7 @@ extension Transcript {
     return (heading + text).joined(separator: "\n\n") + "\n"
   }
 
-  /// Lines that follow each other from one speaker as one.
+  /// The lines, with consecutive lines of a speaker joined.
   private var paragraphs: [Line] {
     paragraphRanges.map { range in
       var paragraph = lines[range.lowerBound]
@@ -29,7 +29,7 @@ extension Transcript {
     }
   }
 
-  /// The places of lines that follow each other from one speaker.
+  /// The index ranges of consecutive lines of a speaker.
   var paragraphRanges: [Range<Int>] {
     let starts = lines.indices.filter { $0 == 0 || lines[$0 - 1].speaker != lines[$0].speaker }
     return zip(starts, starts.dropFirst() + [lines.count]).map { $0..<$1 }
@@ -39,12 +39,13 @@ extension Transcript {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// A name that ends in dashes would make an arrow of the tag, which ends the cue.
+  /// Returns a voice tag. A space after a name with a final dash avoids `->`, which would end the
+  /// cue.
   private static func voiceTag(_ name: String) -> String {
     name.hasSuffix("-") ? "<v \(name) >" : "<v \(name)>"
   }
 
-  /// Text that stands for itself in a cue.
+  /// Escapes text for a WebVTT cue.
   private static func cueText(_ text: String) -> String {
     oneLine(text).map { character in
       switch character {

@@ -1,59 +1,60 @@
 package import TesseraTimeline
 
-/// What was said in a call: who said what when.
+/// The transcript of a call: lines with speaker, time range and text.
 package struct Transcript: Hashable, Sendable {
-  /// A word that is said.
+  /// A spoken word with its time range.
   package struct Word: Hashable, Sendable, Codable {
-    /// The word, with the marks that stand beside it.
+    /// The word with adjacent punctuation.
     package var text: String
-    /// When it begins.
+    /// The time at which the word starts.
     package var from: MediaTime
-    /// When it ends, not before ``from``.
+    /// The time at which the word ends, not before ``from``.
     package var to: MediaTime
-    /// Whether somebody has struck it: it is in no output.
+    /// True if a user struck the word, which removes it from all outputs.
     package var isStruck = false
 
-    /// `text` is said from `from` to `to`.
     package init(_ text: String, from: MediaTime, to: MediaTime) {
       (self.text, self.from, self.to) = (text, from, to)
     }
   }
 
-  /// What one person says in one go.
+  /// A stretch of speech by one speaker.
   package struct Line: Hashable, Sendable, Codable {
-    /// The speaker; nil where unknown.
+    /// The speaker; `nil` if unknown.
     package var speaker: String?
-    /// When it begins.
+    /// The time at which the line starts.
     package var from: MediaTime
-    /// When it ends, after ``from``.
+    /// The time at which the line ends, after ``from``.
     package var to: MediaTime
-    /// What is said, on one line.
+    /// The spoken text, on one line.
     package var text: String
-    /// The words of ``text`` in their order; empty where nobody knows when each is said.
+    /// The words of ``text`` in order; empty if their times are unknown.
     package var words: [Word] = []
 
-    /// `speaker` says `text` from `from` to `to`.
     package init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
     }
 
-    /// The words as they are struck: where their times are unknown, each word and each letter of a
-    /// script without blanks has its share of the line's letters.
+    /// The smallest units that a user can strike.
+    ///
+    /// If word times are unknown, each word, and each letter of a script without blanks, gets its
+    /// share of the line's duration by its number of letters.
     package var editableWords: [Word] {
       words.isEmpty
         ? Word.spread(text.split(separator: " ").flatMap { String($0).units }, from, to) : words
     }
 
-    /// The words; where their times are unknown, each has its share of the line's letters.
+    /// The words. If their times are unknown, each gets its share of the line's duration by its
+    /// letters.
     package var timedWords: [Word] {
       words.isEmpty ? Word.spread(text.split(separator: " ").map(String.init), from, to) : words
     }
   }
 
-  /// The lines in the order of their beginnings.
+  /// The lines in order of their starts.
   package var lines: [Line]
 
-  /// The transcript of `lines`, in any order.
+  /// Creates a transcript of `lines`, given in any order.
   package init(_ lines: [Line] = []) {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
@@ -62,12 +63,12 @@ package struct Transcript: Hashable, Sendable {
 }
 
 extension String {
-  /// True if no blank is written between the word and `next`: both are of a script without blanks.
+  /// True if no blank is written between this word and `next`: both use a script without blanks.
   package func isJoined(to next: String) -> Bool {
     last?.isDense == true && next.first?.isDense == true
   }
 
-  /// The letters of scripts without blanks, and what is between them.
+  /// The single letters of scripts without blanks, and the words between them.
   package var units: [String] {
     reduce(into: []) { units, character in
       let isOpen = units.last?.last?.isDense == false && !character.isDense
@@ -77,7 +78,7 @@ extension String {
 }
 
 extension [String] {
-  /// Words as text, with blanks where the script has them.
+  /// The words joined to a text, with blanks where the script has them.
   package var joinedWords: String {
     reduce(into: "") { text, word in
       if !text.isEmpty, !word.isEmpty, !text.isJoined(to: word) { text += " " }
@@ -87,7 +88,8 @@ extension [String] {
 }
 
 extension Transcript.Word {
-  /// `texts` one after the other from `from` to `to`, each as long as its part of the letters.
+  /// Divides the range from `from` to `to` among `texts`, in proportion to their numbers of
+  /// letters.
   package static func spread(_ texts: [String], _ from: MediaTime, _ to: MediaTime) -> [Transcript
     .Word]
   {
@@ -106,8 +108,10 @@ extension Transcript.Word {
 }
 
 extension Transcript {
-  /// Captions of it that name the speaker, each with at most `longest` characters besides: what is
-  /// longer becomes several, each as long as its part of the letters.
+  /// Converts the transcript to captions that name the speaker.
+  ///
+  /// Texts of more than `longest` characters are split into several cues, and the duration is
+  /// divided by their numbers of characters.
   package func cues(longest: Int = 84) -> [CaptionCue] {
     lines.flatMap { line in
       let parts = Self.parts(line.text, longest: longest)
@@ -125,8 +129,8 @@ extension Transcript {
     }
   }
 
-  /// `text` in parts of at most `longest` characters, of about one length, between words where
-  /// that can be.
+  /// Splits `text` into parts of about equal length, at most `longest` characters, between words if
+  /// possible.
   private static func parts(_ text: String, longest: Int) -> [String] {
     let count = (text.count + longest - 1) / max(1, longest)
     guard count > 1 else { return [text] }

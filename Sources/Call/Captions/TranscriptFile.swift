@@ -1,24 +1,25 @@
 internal import TesseraDocuments
 internal import TesseraTimeline
 
-/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` names the speaker, and the
-/// JSON of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
+/// Reads a transcript file. The content decides which format it is.
+///
+/// Formats: WebVTT and SubRip, in which `<v Name>` or `Name:` states the speaker, and the JSON of
+/// Whisper, WhisperX, whisper.cpp and Vosk.
 package struct TranscriptFile: Sendable {
-  /// The most lines that a file may have.
   package static let maximumLines = 100_000
-  /// The most Unicode scalars of a line; what follows is cut.
+  /// The maximum length of a line in Unicode scalars; longer lines are cut.
   package static let longestLine = 20_000
-  /// How long a line is of which a file says only where it begins.
+  /// The duration of a line for which the file only states the start: 0.5 s.
   static let shortestLine = MediaTime(nanoseconds: 500_000_000)
 
-  /// What was said, at the file's own times.
+  /// The transcript, with the file's own times.
   package private(set) var transcript = Transcript()
-  /// What is left out and why, a sentence each.
+  /// One sentence for each part of the file that was skipped, with the reason.
   package private(set) var notes: [String] = []
 
-  /// Reads the file `name` whose content is `bytes`.
+  /// Reads the file `name` with the content `bytes`.
   ///
-  /// - Throws: where it is not a transcript, or there is too much of it.
+  /// - Throws: if the file is not a transcript or exceeds a limit.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     let first = bytes.withoutByteOrderMark.first { $0 > 0x20 }
     let lines: [Transcript.Line]
@@ -30,7 +31,7 @@ package struct TranscriptFile: Sendable {
     guard lines.count <= Self.maximumLines else {
       throw TranscriptError("\(name) has more than \(Self.maximumLines) lines; shorten it.")
     }
-    if lines.isEmpty, notes.isEmpty { notes.append("\(name) holds no words.") }
+    if lines.isEmpty, notes.isEmpty { notes.append("\(name) has no words.") }
     transcript = Transcript(lines)
   }
 
@@ -63,8 +64,8 @@ package struct TranscriptFile: Sendable {
     return lines
   }
 
-  /// Takes the names out of lines such as `Ada: Good morning`, where most lines without a speaker
-  /// are of that kind: a colon in other text is a colon.
+  /// Moves names out of lines such as `Ada: Good morning`, if most lines without a speaker have
+  /// that form. Otherwise a colon is just a colon.
   private static func nameSpeakers(_ lines: inout [Transcript.Line]) {
     let open = lines.indices.filter { lines[$0].speaker == nil }
     let named = open.compactMap { index in
@@ -79,8 +80,8 @@ package struct TranscriptFile: Sendable {
 
   private static let longestName = 80
 
-  /// The name and the text of `Ada Lovelace: Good morning` or `[Ada]: Good morning`; nil for other
-  /// text.
+  /// Returns the name and the text of `Ada Lovelace: Good morning` or `[Ada]: Good morning`; `nil`
+  /// for other text.
   private static func spoken(_ text: String) -> (name: String, text: String)? {
     guard let colon = text.prefix(longestName).firstIndex(of: ":") else { return nil }
     let rest = text[colon...].dropFirst()
@@ -133,8 +134,8 @@ package struct TranscriptFile: Sendable {
     return lines
   }
 
-  /// When a segment is said: in seconds, in whisper.cpp's milliseconds, or from its first word to
-  /// its last one.
+  /// Returns the time range of a segment: in seconds, in whisper.cpp's milliseconds, or from its
+  /// first word to its last.
   private static func times(_ segment: Document) -> (from: MediaTime, to: MediaTime)? {
     func time(_ value: Document?, _ unit: Numeral.TimeUnit = .seconds) -> MediaTime? {
       value?.numeral?.time(unit)
@@ -150,9 +151,8 @@ package struct TranscriptFile: Sendable {
   }
 }
 
-/// Why a transcript cannot be used: one sentence with what to do.
+/// The reason why a transcript cannot be used, as one sentence with the remedy.
 package struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The sentence.
   package let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,14 +1,16 @@
 internal import TesseraDocuments
 internal import TesseraTimeline
 
-/// The words of a segment of a recognizer's JSON: `words` of Whisper and WhisperX, `result` of Vosk,
-/// `tokens` of whisper.cpp, which are parts of words.
+/// The words of a segment in a speech recognizer's JSON.
+///
+/// Reads `words` of Whisper and WhisperX, `result` of Vosk, and `tokens` of whisper.cpp, which are
+/// parts of words.
 struct TranscriptWords {
   private typealias Time = (from: MediaTime, to: MediaTime)
-  /// Texts, and when they are said where that is known.
+  /// The texts with their time ranges; `nil` for an unknown time.
   private var found: [(text: String, time: Time?)] = []
 
-  /// Reads a segment.
+  /// Reads the words of `segment`.
   init(_ segment: Document) {
     if let words = segment["words"]?.list ?? segment["result"]?.list {
       for word in words.prefix(TranscriptFile.longestLine) {
@@ -18,7 +20,7 @@ struct TranscriptWords {
     } else {
       for token in (segment["tokens"]?.list ?? []).prefix(TranscriptFile.longestLine) {
         let (text, offsets) = (token["text"]?.text ?? "", token["offsets"])
-        // Such as [_BEG_] and [_TT_50].
+        // Special tokens such as [_BEG_] and [_TT_50].
         guard !text.hasPrefix("[_"), !text.isEmpty else { continue }
         if !text.hasPrefix(" "), !found.isEmpty {
           found[found.count - 1].text += PlainText.line(text, longest: TranscriptFile.longestLine)
@@ -44,11 +46,14 @@ struct TranscriptWords {
     found.append((text, (from, to)))
   }
 
-  /// The words, where they are those of `line`, within its times and in their order; those without a
-  /// time share what lies between the others. Empty where they are not.
+  /// Returns the words clamped to the times of `line` and in order; empty if they do not match its
+  /// text.
+  ///
+  /// Words without a time share the time between their neighbors.
   func words(of line: Transcript.Line) -> [Transcript.Word] {
     let texts = line.text.split(separator: " ").map(String.init)
-    // Some files spell words otherwise than lines; as many are the same ones.
+    // Some files spell words differently in `words` and in the text. An equal number of words is
+    // accepted as a match.
     let isSame = texts.joined() == found.map(\.text).joined().filter { $0 != " " }
     guard !found.isEmpty, found.contains(where: { $0.time != nil }),
       isSame || texts.count == found.count

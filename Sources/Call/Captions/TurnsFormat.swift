@@ -1,31 +1,32 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// A format of files of speaker turns. The name's ending says which.
+/// A file format for speaker turns, selected by the file's extension.
 package enum TurnsFormat: String, CaseIterable, Sendable {
   /// WebVTT.
   case vtt
-  /// Rich Transcription Time Marked, of NIST's evaluations of diarization.
+  /// Rich Transcription Time Marked, from NIST's diarization evaluations.
   case rttm
-  /// Praat's: tiers of speech by participant, of the floor, and of words.
+  /// Praat's TextGrid: tiers of speech by participant, of the active speaker, and of words.
   case textgrid = "TextGrid"
-  /// ELAN's, with the same tiers.
+  /// ELAN's annotation format, with the tiers of a TextGrid.
   case eaf
-  /// Values between commas, with a row of headings.
+  /// Comma-separated values with a header row.
   case csv
-  /// Values between tabs, with a row of headings.
+  /// Tab-separated values with a header row.
   case tsv
-  /// An object with a list of turns.
+  /// A JSON object with a list of turns.
   case json
 
-  /// The format of a file whose name ends so, in letters of any size.
+  /// Selects the format with the file extension `ending`, in any case; `nil` for an unknown
+  /// extension.
   package init?(ending: String) {
     let known = Self.allCases.first { $0.rawValue.lowercased() == ending.lowercased() }
     guard let known else { return nil }
     self = known
   }
 
-  /// The content of a file of `record` in this format.
+  /// Writes `record` as a file in this format.
   package func text(_ record: SpeakerRecord) -> String {
     switch self {
     case .vtt: record.turns.webVTT
@@ -38,7 +39,8 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`, of words without blanks.
+  /// Returns an RTTM line: `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`. Blanks
+  /// become `_`.
   private static func timeMarked(_ stretch: SpeakerRecord.Stretch, of file: String) -> String {
     let words = [file, stretch.person].map { text in
       text.isEmpty ? "unknown" : String(text.map { $0.isWhitespace ? "_" : $0 })
@@ -66,7 +68,7 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     return "{\n  \"turns\": [\n\(turns.joined(separator: ",\n"))\n  ]\n}\n"
   }
 
-  /// Tiers of intervals from 0 to the end without a gap, as Praat has them.
+  /// Returns a TextGrid. Praat requires intervals from 0 to the end without gaps.
   private static func textGrid(_ record: SpeakerRecord) -> String {
     let tiers = record.tiers
     let end = max(record.duration, tiers.compactMap { $0.intervals.last?.end }.max() ?? .zero)
@@ -92,7 +94,8 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
     return text
   }
 
-  /// ELAN's annotation format, 3.0: times in milliseconds, slots in the order of time.
+  /// Returns the file in ELAN's annotation format 3.0: times in milliseconds, time slots in order
+  /// of time.
   private static func annotations(_ record: SpeakerRecord) -> String {
     let tiers = record.tiers
     let bounds = tiers.flatMap { $0.intervals }.flatMap { [$0.start, $0.end] }.map {
@@ -145,7 +148,7 @@ package enum TurnsFormat: String, CaseIterable, Sendable {
 }
 
 extension Transcript {
-  /// The transcript as SubRip, with the speaker's name before what is said.
+  /// The transcript as SubRip, with the speaker's name before the text.
   package var subRip: String {
     lines.enumerated().map { number, line in
       let stamps = [line.from, line.to].map { $0.cueStamp.replacing(".", with: ",") }
@@ -154,7 +157,7 @@ extension Transcript {
     }.joined(separator: "\n")
   }
 
-  /// The transcript as JSON: an object with segments, as recognizers write them.
+  /// The transcript as JSON: an object with segments, as speech recognizers write it.
   package var json: String {
     let segments = lines.map { line in
       let speaker = line.speaker.map { "\"speaker\": \($0.inJSON), " } ?? ""
@@ -173,10 +176,10 @@ extension String {
   /// The text on one line, without tabs.
   fileprivate var plain: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 
-  /// The text as Praat quotes it.
+  /// The text escaped for Praat.
   fileprivate var inPraat: String { plain.replacing("\"", with: "\"\"") }
 
-  /// The text as a cell between commas.
+  /// The text as a CSV cell, quoted if necessary.
   fileprivate var quoted: String {
     contains { ",\"\n\r".contains($0) || $0.isNewline }
       ? "\"\(plain.replacing("\"", with: "\"\""))\"" : self

@@ -1,55 +1,57 @@
 package import TesseraTimeline
 
-/// A few words that are shown at once while they are said.
+/// A few words that are displayed together while they are spoken.
 package struct WordGroup: Hashable, Sendable {
-  /// A word, or a part of what is written without blanks.
+  /// A word, or a part of a text that is written without blanks.
   package struct Part: Hashable, Sendable {
-    /// The letters, on one line.
+    /// The text, on one line.
     package var text: String
-    /// When it begins to be said.
+    /// The time at which the spoken word starts.
     package var from: MediaTime
-    /// When it ends.
+    /// The time at which the spoken word ends.
     package var to: MediaTime
-    /// Whether it follows the one before without a blank.
+    /// True if the part follows the previous one without a blank.
     package var isJoined: Bool
   }
 
   /// The words, at least one.
   package var parts: [Part]
 
-  /// The most words at once, and the most letters of several of them; one of a script with wide
-  /// letters counts for two.
+  /// Limits of a group: words, and letters if it has several words. Wide East Asian letters count
+  /// as two.
   package static let (mostWords, mostLetters) = (5, 32)
-  /// A silence that ends a group, and what stays of a group in one.
+  /// The silence that ends a group, and the time for which the group stays visible in a silence.
   private static let (silence, rest) = (
     MediaTime(nanoseconds: 600_000_000), MediaTime(nanoseconds: 400_000_000)
   )
 
-  /// All of it as text.
+  /// The group's text, with blanks.
   package var text: String {
     parts.reduce(into: "") { text, part in
       text += (text.isEmpty || part.isJoined ? "" : " ") + part.text
     }
   }
 
-  /// When its first word begins.
+  /// The start of the group: of its first word.
   package var from: MediaTime { parts.first?.from ?? .zero }
 
-  /// When its last word ends.
+  /// The end of the group: of its last word.
   package var to: MediaTime { parts.last?.to ?? .zero }
 
-  /// How long it stands where `next` comes after it: up to that, unless there is a silence.
+  /// Returns the time at which the group disappears, given the `next` one: its start, or 0.4 s into
+  /// a silence.
   package func end(before next: WordGroup?) -> MediaTime {
     guard let next else { return to + Self.rest }
     return next.from - to < Self.silence ? max(to, next.from) : min(to + Self.rest, next.from)
   }
 
-  /// `words` in groups of two to five, by sentences, clauses and silences.
+  /// Divides `words` into groups of two to five, at sentences, clauses and silences.
   ///
   /// - Parameters:
-  ///   - words: the words in their order.
-  ///   - pieces: the parts of a word that is written without blanks between words; most have one.
-  /// - Returns: the groups in their order.
+  ///   - words: the words in order.
+  ///   - pieces: splits a word of a script without blanks into its parts; other words have one
+  ///     part.
+  /// - Returns: the groups in order.
   package static func groups(
     _ words: [Transcript.Word], pieces: (String) -> [String] = { [$0] }
   ) -> [WordGroup] {
@@ -81,8 +83,7 @@ package struct WordGroup: Hashable, Sendable {
     return parts
   }
 
-  /// The groups of a phrase that together cost least: few of them, none of a single word, ends after
-  /// a comma.
+  /// Splits a phrase into groups with minimum cost: few groups, no single words, ends after commas.
   private static func split(_ phrase: [Part]) -> [WordGroup] {
     var best: [(cost: Int, start: Int)] = [(0, 0)]
     for end in 1...phrase.count {
@@ -112,7 +113,7 @@ package struct WordGroup: Hashable, Sendable {
 extension WordGroup.Part {
   fileprivate var letters: Int { text.reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
-  /// What it counts for among words, in quarters of one.
+  /// The part's weight against ``WordGroup/mostWords``, in quarters of a word.
   fileprivate var units: Int { text.first?.isDense == true ? letters : 4 }
 
   fileprivate var endsSentence: Bool {
@@ -125,7 +126,7 @@ extension WordGroup.Part {
 }
 
 extension Character {
-  /// Whether its script has no blanks between words.
+  /// True if the character's script is written without blanks between words.
   package var isDense: Bool {
     guard let scalar = unicodeScalars.first?.value else { return false }
     switch scalar {
@@ -135,7 +136,7 @@ extension Character {
     }
   }
 
-  /// Whether it is as wide as two letters: those of East Asia.
+  /// True for East Asian characters of double width.
   fileprivate var isWide: Bool {
     guard let scalar = unicodeScalars.first?.value else { return false }
     switch scalar {

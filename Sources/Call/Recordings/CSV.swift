@@ -1,13 +1,15 @@
 package import TesseraDocuments
 import TesseraTimeline
 
-/// Rows of fields between commas, semicolons or tabs, whichever the first line has the most of (RFC
-/// 4180): quotes around a field, two for one. UTF-8 or UTF-16.
+/// A table of rows and fields (RFC 4180), in UTF-8 or UTF-16.
+///
+/// Fields are separated by commas, semicolons or tabs, whichever the first line has most of. Quotes
+/// enclose a field; a doubled quote is a literal quote.
 package struct CSV {
   let file: String
   package private(set) var rows: [[String]] = []
 
-  /// The most bytes that are read.
+  /// The maximum size of a file in bytes.
   static let maximumSize = 4 << 20
 
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
@@ -44,7 +46,8 @@ package struct CSV {
     try end(&row, &field)
   }
 
-  /// What separates fields; passes over a first line that says so, as Excel writes it.
+  /// Detects the separator. Skips a first line such as `sep=;`, which Excel writes and which states
+  /// it.
   private static func separator(_ rest: inout ArraySlice<UInt8>) -> UInt8 {
     let line = rest.prefix { $0 != 0x0a && $0 != 0x0d }
     if line.count == 5, line.starts(with: "sep=".utf8), let separator = line.last {
@@ -59,7 +62,7 @@ package struct CSV {
       }
     }
     let counts = ",;\t".utf8.map { ($0, count($0)) }
-    // The first of the best: `max` takes the last.
+    // On a tie the first separator wins; `max` alone would return the last.
     return counts.reversed().max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
   }
 
@@ -77,11 +80,11 @@ package struct CSV {
   }
 }
 
-/// Text that people's programs have written.
+/// Decodes text files of unknown encoding.
 enum PlainText {
-  /// The text as UTF-8 and without a mark at its beginning, of UTF-8 or UTF-16 in either order.
+  /// Converts UTF-8 or UTF-16 in either byte order to UTF-8 without a byte order mark.
   static func utf8(_ bytes: [UInt8], file: String) throws(DocumentError) -> [UInt8] {
-    // No text begins with a zero; half of what is Latin in UTF-16 is one.
+    // Text never begins with a zero byte, but every other byte of Latin text in UTF-16 is zero.
     let isLittle = bytes.starts(with: [0xff, 0xfe]) || bytes.count > 1 && bytes[1] == 0
     guard isLittle || bytes.starts(with: [0xfe, 0xff]) || bytes.first == 0 else {
       return Array(bytes.withoutByteOrderMark)
@@ -96,7 +99,7 @@ enum PlainText {
     return Array(text.utf8)
   }
 
-  /// The error that a file is in no encoding that is read.
+  /// Returns the error that `file` has no supported encoding.
   static func notText(_ file: String) -> DocumentError {
     DocumentError(
       file: file,

@@ -1,21 +1,21 @@
 package import TesseraTimeline
 
-/// Leaves out of a timeline the stretches in which nobody is there.
+/// Finds the stretches of a call without participants, so that they can be cut.
 ///
-/// Somebody is there while a track has something, and while the recorder says so. Somebody who is away for
-/// less than ``shortest`` is taken for present, as in the picture.
+/// A participant is present while a track has media or while the recorder reports presence.
+/// Absences shorter than ``shortest`` do not count, as in the picture.
 package struct IdleTrim: Hashable, Sendable {
-  /// What is left out, in ascending order; no two touch.
+  /// The stretches to cut, in ascending order; no two touch.
   package private(set) var stretches: [TimeRange] = []
 
-  /// Nothing shorter is left out between two people; before the first one, half a second.
+  /// The shortest stretch that is cut: 5 s between two participants, 0.5 s before the first.
   package static let shortest = MediaTime(seconds: 5)
   private static let shortestBefore = MediaTime(nanoseconds: 500_000_000)
 
-  /// What can be left out of `recording`, which is placed, and of whose tracks that much is known.
+  /// Finds the stretches to cut of a placed `recording`.
   ///
-  /// A track of which nothing is known counts as far as its ``Track/stop``; an image without one
-  /// keeps nobody there.
+  /// A track without facts counts up to its ``Track/stop``. A still image without a stop does not
+  /// count.
   package init(_ recording: Recording, _ facts: [Track.ID: TrackFacts]) {
     var busy = recording.tracks.compactMap { Self.interval($0, facts[$0.id]) }
     let end = busy.map(\.end).max() ?? .zero
@@ -37,7 +37,8 @@ package struct IdleTrim: Hashable, Sendable {
     return track.interval(known)
   }
 
-  /// When the participant is there as the recorder says, on a timeline that ends at `end`.
+  /// Returns the ranges in which the recorder reports the participant as present; `end` closes an
+  /// open one.
   private static func presence(
     of id: Participant.ID, _ recording: Recording, end: MediaTime
   ) -> [TimeRange] {
@@ -56,9 +57,9 @@ package struct IdleTrim: Hashable, Sendable {
     return intervals
   }
 
-  /// How much is left out.
+  /// The total duration of the stretches.
   package var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
 
-  /// What is kept.
+  /// The remaining parts of the timeline.
   package var cut: CutList { CutList(cutting: stretches) }
 }

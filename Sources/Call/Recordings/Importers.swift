@@ -1,8 +1,8 @@
 package import TesseraDocuments
 
-/// All recorders whose output can be read.
+/// The table of importers, and the choice of the importer that reads a source.
 package enum Importers {
-  /// The importers, in the order in which they are listed.
+  /// All importers, in the order in which messages list them. On equal scores the first wins.
   package static let all: [any Importer.Type] = [
     SessionImporter.self,
     VonageImporter.self,
@@ -25,12 +25,12 @@ package enum Importers {
     FilesImporter.self,
   ]
 
-  /// The names for `--format`.
+  /// The values of `--format`.
   package static var formats: [String] { all.map { $0.format } }
 
-  /// What `source` holds, read by the importer that knows it, or by the one called `format`.
+  /// Reads `source` with the importer that recognizes it, or with the importer called `format`.
   ///
-  /// - Throws: one sentence, where the source is not a recording, or cannot be understood.
+  /// - Throws: one sentence if `source` is no recording or is invalid.
   package static func recording(
     from source: RecordingSource, format: String? = nil
   ) throws(DocumentError) -> Recording {
@@ -46,15 +46,15 @@ package enum Importers {
       return try importer.recording(folder)
     }
     var recording = try read(folder)
-    recording.notes += folder.failures.map { "\($0) It is passed over." }
+    recording.notes += folder.failures.map { "\($0) It is skipped." }
     recording.notes += OtherDocuments.notes(folder)
     if !folder.source.isList { recording.notes += UnreadRecordings.notes(folder) }
     recording.leftOut.formUnion(folder.playlists.parts)
     return recording
   }
 
-  /// What the surest of the importers reads; where it does not find all that it needs, the next
-  /// one's.
+  /// Reads with the importer of the highest score. If it fails, the next recognized one reads
+  /// instead.
   private static func read(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     let scores = all.map { (importer: $0, score: $0.score(folder)) }
     let best = scores.map(\.score).max() ?? 0
@@ -75,11 +75,11 @@ package enum Importers {
     for (importer, _) in candidates {
       do throws(DocumentError) {
         var recording = try importer.recording(folder)
-        recording.notes += errors.map { "\($0) It is passed over." }
+        recording.notes += errors.map { "\($0) It is skipped." }
         return recording
       } catch {
         errors.append(error)
-        // Who wrote a session file means it.
+        // A session file is always intentional, so no other importer replaces it.
         if importer == SessionImporter.self { break }
       }
     }

@@ -1,37 +1,36 @@
 package import TesseraDocuments
 import TesseraTimeline
 
-/// The people whom the identifiers of a recording stand for: a file that people write for recorders that know
-/// only identifiers.
+/// A people file: names for identifiers, written by hand for recorders that only store identifiers.
 ///
-/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order, between commas,
-/// semicolons or tabs; or JSON or YAML, either a list of objects with these keys or an object of names by identifiers.
+/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order, separated by
+/// commas, semicolons or tabs; or JSON or YAML, either a list of objects with these keys or an
+/// object that maps identifiers to names.
 package struct People: Hashable, Sendable {
-  /// What the file says about one identifier.
+  /// The entry of one identifier; `nil` leaves a property as recorded.
   package struct Person: Hashable, Sendable {
-    /// The participant's identifier.
+    /// The participant's identifier in the recording.
     package var id: String
-    /// What they are called.
     package var name: String?
-    /// The path of their image.
+    /// The path of the participant's image.
     package var avatar: String?
-    /// Whether it is who sees the call.
+    /// True for the participant from whose point of view the call is shown.
     package var isLocal: Bool?
-    /// The identifier of the participant who is the same person, and came back under this one.
+    /// The identifier under which the same person was in the call before.
     package var sameAs: String?
   }
 
-  /// Everyone in the file.
+  /// The people file's entries, one for each identifier.
   package var all: [Person]
-  /// What the file is called in messages.
+  /// The file's name for messages.
   package let file: String
 
-  /// Reads a file; its name says how it is written.
+  /// Reads a people file. The extension selects the format.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
-  ///   - file: its path, for its extension and for messages.
-  /// - Throws: one sentence with the line or the key that is wrong.
+  ///   - file: its path, for the extension and for messages.
+  /// - Throws: one sentence with the wrong line or key.
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     self.file = file
     if let syntax = Document.Syntax(fileName: file) {
@@ -138,12 +137,13 @@ package struct People: Hashable, Sendable {
     switch text.lowercased() {
     case "true", "yes", "on", "1": return true
     case "false", "no", "off", "0": return false
-    default: throw DocumentError(file: file, path: line, reason: "must say true or false as local")
+    default: throw DocumentError(file: file, path: line, reason: "must have true or false as local")
     }
   }
 
-  /// `recording` with its participants called and joined as the file says; a note for each line
-  /// that means nobody.
+  /// Returns `recording` with names, images and joined identifiers as the file states.
+  ///
+  /// Adds a note for each entry whose identifier is not in the recording.
   package func applied(to recording: Recording) -> Recording {
     var recording = recording
     let ids = recording.participants.map(\.id)
@@ -153,7 +153,7 @@ package struct People: Hashable, Sendable {
       guard let index = positions[person.id] else {
         guard recording.notes.count < 200 else { continue }
         let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-        recording.notes.append("\(file): nobody in the recording is \"\(person.id)\"\(hint)")
+        recording.notes.append("\(file): the recording has no participant \"\(person.id)\"\(hint)")
         continue
       }
       if let name = person.name { recording.participants[index].name = name }
@@ -178,7 +178,8 @@ package struct People: Hashable, Sendable {
       }
       let hint = other.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
       recording.notes.append(
-        "\(file): \"\(person.id)\" stays alone, as nobody else is \"\(other)\"\(hint)")
+        "\(file): \"\(person.id)\" is not joined, as the recording has no other participant \"\(other)\"\(hint)"
+      )
     }
     return recording
   }

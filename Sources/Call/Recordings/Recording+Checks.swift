@@ -1,13 +1,12 @@
 import TesseraTimeline
 
 extension Recording {
-  /// Less than that is how recorders round.
+  /// The largest difference that rounding by recorders explains: 0.5 s.
   private static let tolerance = MediaTime(nanoseconds: 500_000_000)
 
-  /// What does not add up in this recording, whose tracks are placed and of whose files that much
-  /// is known; a sentence each.
+  /// Finds contradictions in this placed recording and returns one sentence each.
   ///
-  /// Tracks without facts are passed over: their reader reports what is wrong with them.
+  /// Tracks without facts are skipped, because their reader reports the problem.
   package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
     var sentences: [String] = []
     for person in participants {
@@ -27,7 +26,7 @@ extension Recording {
     return sentences
   }
 
-  /// Whether a track asks for more than its file holds.
+  /// Reports a track that uses more than its file has.
   private static func ends(
     _ track: Track, _ known: TrackFacts, of person: Participant
   ) -> [String] {
@@ -50,7 +49,7 @@ extension Recording {
     ]
   }
 
-  /// Where two tracks of one kind overlap: the later one counts.
+  /// Reports tracks of one kind that overlap; the later one counts.
   private static func overlaps(
     _ person: Participant, _ facts: [Track.ID: TrackFacts]
   ) -> [String] {

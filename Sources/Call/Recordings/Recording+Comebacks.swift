@@ -1,10 +1,10 @@
 import TesseraTimeline
 
 extension Recording {
-  /// A note for each name that several participants have who are never there together, where that
-  /// much is known of the files: recorders give a new identifier to a person who comes back.
+  /// Suggests joining participants of one name who are never present together, with one note per
+  /// name.
   ///
-  /// The recording's tracks are placed.
+  /// Recorders assign a new identifier to a person who returns. The recording has to be placed.
   package func comebacks(_ facts: [Track.ID: TrackFacts]) -> [String] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
     var names: Set<String> = []
@@ -19,12 +19,12 @@ extension Recording {
       let lines = ["id,same-as"] + stays.dropFirst().map { "\($0.id),\(stays[0].id)" }
       return
         "\(name) has \(people.count) identifiers, \(stays.map(\.id).joined(separator: ", ")), which "
-        + "are never there together: if they are one person, give --people a CSV file with the lines "
+        + "are never present together: if they are one person, give --people a CSV file with the lines "
         + "\(lines.map { "\"\($0)\"" }.joined(separator: ", "))."
     }
   }
 
-  /// From when to when somebody is recorded.
+  /// Returns the range from the start of a participant's first track to the end of the last.
   private static func presence(
     _ person: Participant, _ facts: [Track.ID: TrackFacts]
   ) -> TimeRange {
@@ -36,9 +36,9 @@ extension Recording {
       start: intervals.map(\.start).min() ?? .zero, end: intervals.map(\.end).max() ?? .zero)
   }
 
-  /// Makes the participant `id` the same person as `other`, with all tracks and events.
+  /// Moves all tracks, events and transcripts of participant `id` to `other` and removes `id`.
   ///
-  /// - Returns: whether there are both, and they are not the same already.
+  /// - Returns: false if one of them does not exist, or if they are equal.
   mutating func join(_ id: Participant.ID, to other: Participant.ID) -> Bool {
     guard id != other, let index = participants.firstIndex(where: { $0.id == id }),
       let target = participants.firstIndex(where: { $0.id == other })

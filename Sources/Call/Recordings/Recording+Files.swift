@@ -1,8 +1,10 @@
 import TesseraTimeline
 
 extension Recording {
-  /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, images that
-  /// are drawn over the tiles, what the options of outputs name, and what is left out.
+  /// Rewrites every path in the recording with `path`.
+  ///
+  /// Covers tracks, avatars, transcripts, layout files, backgrounds, overlay images, options of
+  /// outputs, and files that were left out.
   package mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
@@ -28,7 +30,7 @@ extension Recording {
     for index in outputs.indices { outputs[index].mapPaths(path) }
   }
 
-  /// All paths of what is read.
+  /// The paths of all files that the recording reads; without ``leftOut``.
   package var paths: [String] {
     var (paths, copy) = ([String](), self)
     copy.leftOut = []
@@ -39,12 +41,12 @@ extension Recording {
     return paths
   }
 
-  /// The first path that leads out of the recording's folder; nil where none does.
+  /// The first path that leads out of the recording's folder; `nil` if none does.
   package var pathOutside: String? {
     paths.first { $0.isAbsolutePath || $0.pathParts.contains("..") }
   }
 
-  /// The tracks whose files are not among `paths`, with their participants.
+  /// Returns the tracks whose files are not in `paths`, with their participants.
   package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)]
   {
     participants.flatMap { person in
@@ -52,8 +54,8 @@ extension Recording {
     }
   }
 
-  /// The media files among `paths` that no track, avatar or overlay uses, in their order, but for
-  /// those that are left out on purpose.
+  /// Returns the media files in `paths` that no track, avatar or overlay uses, in order, without
+  /// those left out on purpose.
   package func unusedFiles(among paths: [String]) -> [String] {
     var used = leftOut.union(tracks.map(\.file) + participants.compactMap(\.avatar))
     for overlay in overlays {
@@ -64,12 +66,12 @@ extension Recording {
 }
 
 extension OutputWish {
-  /// Rewrites the paths of what the options name.
+  /// Rewrites the paths in the output's options.
   package mutating func mapPaths(_ path: (String) -> String) {
     for index in options.indices { options[index].mapPaths(path) }
   }
 
-  /// A path and the options after its last colon: `logo.png` and `:height=0.1`.
+  /// Splits a path from the options after its last colon: `logo.png` and `:height=0.1`.
   package static func split(_ text: String) -> (path: String, options: String) {
     guard let colon = text.lastIndex(of: ":"), text[colon...].contains("=") else {
       return (text, "")
@@ -79,7 +81,7 @@ extension OutputWish {
 }
 
 extension OutputWish.Option {
-  /// Rewrites the paths of what the option names: images, captions, files of layouts and themes.
+  /// Rewrites the path in an option that takes one: images, captions, layout files and themes.
   fileprivate mutating func mapPaths(_ path: (String) -> String) {
     values = values.map { value in
       let (file, rest) = OutputWish.split(value)
@@ -97,19 +99,17 @@ extension OutputWish.Option {
 }
 
 extension CanvasWish {
-  /// The path of the image that the background is; nil where it is a color, which has neither `.`
-  /// nor `/`.
+  /// The path of the background image; `nil` for a color, which contains neither `.` nor `/`.
   package var backgroundPath: String? { background.flatMap(Self.path) }
 
-  /// `text` where it is a path, and no color or name.
+  /// Returns `text` if it is a path, and `nil` if it is a color or a name.
   static func path(in text: String) -> String? {
     text.contains("/") || text.contains(".") ? text : nil
   }
 }
 
 extension LayoutChoice {
-  /// The path of the layout file that it is; nil where it is a layout's name with its options, or
-  /// stands there itself.
+  /// The path of a layout file; `nil` for a layout's name or an inline layout.
   package var path: String? {
     guard case .named(let text) = self,
       text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css")

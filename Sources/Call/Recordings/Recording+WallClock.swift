@@ -1,8 +1,10 @@
 package import TesseraTimeline
 
 extension Recording {
-  /// The wall clock at the beginning of the timeline, in UTC since 1970, as the recorder states it,
-  /// else by the finest date of a track. `nil` if nothing states it. For placed recordings only.
+  /// The wall-clock time at zero of the timeline, in UTC since 1970; `nil` if nothing states it.
+  ///
+  /// Stated by the recorder, otherwise derived from the finest date of a track. The recording has
+  /// to be placed.
   package var wallClockStart: MediaTime? {
     if let startedAt { return startedAt }
     let dates = tracks.flatMap { track in

@@ -6,7 +6,7 @@ import TesseraJobs
 import TesseraRequest
 import TesseraSystem
 
-/// Renders all jobs of a list, and says what became of them.
+/// Runs `tessera batch`: renders all jobs of a list, records their results and prints a summary.
 final class BatchRun {
   private let options: BatchCommand
   private let list: JobList
@@ -14,17 +14,17 @@ final class BatchRun {
   private let isMeant: @Sendable (Int) -> Bool
   private var results: BatchResults?
   private let metrics: BatchMetrics?
-  /// Where the results go.
+  /// The file of results; `nil` if none are written.
   private let resultsPath: String?
-  /// Whether files may be replaced that Tessera did not make.
+  /// True if files that Tessera did not make may be replaced.
   private let isOverwriting: Bool
   private let printer: ProgressPrinter
   /// The reason that the list could not be read to its end; nil if it was.
   private var unread: RenderError?
 
-  /// What `options` ask for.
+  /// Opens the list and prepares the output folders, results and metrics.
   ///
-  /// - Throws: where the list cannot be read, or what it writes beside the outputs has no place.
+  /// - Throws: If the list cannot be read, or a folder or file beside the outputs cannot be made.
   init(_ options: BatchCommand) throws {
     self.options = options
     let template = try options.template()
@@ -53,7 +53,7 @@ final class BatchRun {
     printer = options.progress.printer
   }
 
-  /// Does all jobs; returns the exit code where it is not 0.
+  /// Runs all jobs; returns the exit code, `nil` for 0.
   func run() throws -> ExitStatus? {
     let check = try checked()
     results = try resultsPath.map { path throws(RenderError) in
@@ -79,9 +79,9 @@ final class BatchRun {
     return tally.status
   }
 
-  /// Reads the whole list before anything begins.
+  /// Reads and checks the whole list before any job starts.
   ///
-  /// - Throws: where anything in it is wrong.
+  /// - Throws: The first problem in the list, or ``ExitStatus/stopped``.
   private func checked() throws -> JobCheck {
     let files = try JobFiles(
       list: list.path,
@@ -91,7 +91,7 @@ final class BatchRun {
       ])
     if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
     for call in list.leftOut.sorted() where options.task == nil {
-      Terminal.say("note: \(call) is left out: it holds outputs of this batch.")
+      Terminal.say("note: \(call) is skipped, as it contains outputs of this batch.")
     }
     do throws(RenderError) {
       let check = try JobCheck(list, reader, files, Interrupts.cancellation, isMeant: isMeant)
@@ -142,10 +142,10 @@ final class BatchRun {
     return begun.tally
   }
 
-  /// The list of all pages; nil where there are none.
+  /// The path of the page that lists all pages; `nil` without `--page-dir`.
   private var index: String? { options.pageDir.map { "\($0)/\(JobReader.index).html" } }
 
-  /// Writes the list of the pages that jobs have, those of earlier runs and other machines too.
+  /// Writes the page that lists the jobs' pages, also those of earlier runs and other machines.
   private func writePages() throws(RenderError) {
     guard let index else { return }
     var pages: [String] = []

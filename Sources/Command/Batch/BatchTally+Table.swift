@@ -4,12 +4,13 @@ import TesseraJobs
 import TesseraTimeline
 
 extension BatchTally {
-  /// The exit code of the batch.
+  /// The exit code of the batch; `nil` for 0.
   var status: ExitStatus? {
     done < count || failed > 0 ? .someFailed : hasLosses ? .renderedWithLosses : nil
   }
 
-  /// What all came to, as a table, and what went wrong.
+  /// The summary that a batch prints at its end: a table of counts, durations and sizes, then
+  /// remarks.
   var table: String {
     let time = { (seconds: Double) in
       String(format: "%d:%02d:%02d", Int(seconds) / 3600, Int(seconds) / 60 % 60, Int(seconds) % 60)

@@ -4,8 +4,8 @@ import TesseraJobs
 import TesseraRequest
 import TesseraSystem
 
-/// Has the jobs of a list done by a cluster: one array for all, of which each task does some of the
-/// jobs as a batch of its own and writes down how they ended.
+/// Runs a batch on a Slurm cluster as one array. Each task runs a share of the jobs as a batch of
+/// its own and writes their results into the shared folder.
 final class ClusterBatch: Sendable {
   private let options: BatchCommand
   private let cluster: SlurmCluster
@@ -15,17 +15,20 @@ final class ClusterBatch: Sendable {
 
   private struct State {
     var tally: BatchTally
-    /// The lines of each task's results that were read.
+    /// The number of bytes already read of each task's results.
     var read: [Int: Int] = [:]
-    /// The jobs that have ended, by hashes: a task that is queued again reports some again.
+    /// Hashes of the ids of ended jobs. A task that is queued again reports some jobs twice.
     var known: Set<Int> = []
     var outcomes: [BatchOutcome] = []
   }
 
-  /// The most tasks that clusters take as one array unless they are told otherwise.
+  /// The maximum number of tasks of an array: 1,000 keeps it below Slurm's default limit
+  /// (`MaxArraySize` 1001).
   private static let mostTasks = 1000
 
-  /// The jobs of the list that `options` name, `count` of them.
+  /// Prepares a run of the `count` jobs in the list that `options` name.
+  ///
+  /// - Throws: ``RenderError`` if the shared folder cannot be made.
   init(_ options: BatchCommand, slurm: [String], count: Int) throws(RenderError) {
     (self.options, self.count) = (options, count)
     cluster = SlurmCluster(options: slurm)
@@ -36,13 +39,13 @@ final class ClusterBatch: Sendable {
     } catch {
       throw RenderError(error)
     }
-    // What an earlier batch has left says nothing of this one.
+    // Files of an earlier batch would be read as results of this batch.
     for name in FileSystem.names(in: folder) { FileSystem.remove("\(folder)/\(name)") }
   }
 
   private var tasks: Int { min(count, Self.mostTasks) }
 
-  /// Does all jobs; returns what they came to.
+  /// Submits the array and waits until all tasks have ended; returns the tally of all jobs.
   func run(
     _ results: BatchResults?, _ metrics: BatchMetrics?, _ printer: ProgressPrinter
   ) throws(RenderError) -> BatchTally {
@@ -80,7 +83,7 @@ final class ClusterBatch: Sendable {
     return state.withLock { $0.tally }
   }
 
-  /// The command of a task, whose number follows it.
+  /// The command line of a task; the cluster appends the task's number.
   private var command: [String] {
     var words = [EngineOptions.program, "batch", options.list]
     let values: [(String, String?)] = [
@@ -106,13 +109,13 @@ final class ClusterBatch: Sendable {
 
   // MARK: What tasks write
 
-  /// The results of a task.
+  /// The path of the results that `task` writes, a JSON object per line.
   static func resultsPath(_ folder: String, _ task: Int) -> String { "\(folder)/\(task).jsonl" }
 
-  /// What is there once a task has done its jobs, however they ended.
+  /// The path of the file that marks `task` as done, even if some of its jobs failed.
   static func donePath(_ folder: String, _ task: Int) -> String { "\(folder)/\(task).done" }
 
-  /// Reads what tasks have written since.
+  /// Adds the results that tasks have written since the last call.
   private func look() {
     state.update { state in
       for task in 0..<tasks {

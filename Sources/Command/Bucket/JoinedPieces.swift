@@ -1,4 +1,3 @@
-import ArgumentParser
 import TesseraCodecs
 import TesseraDelivery
 import TesseraPlan
@@ -14,19 +13,17 @@ final class JoinedPieces {
   /// The folder.
   var folder: WorkFolder { scratch.folder }
 
-  /// Fetches the plan that `piece` names, and its pieces, from `place`. What the plan makes in buckets is made among
-  /// `files`.
-  init(
-    _ piece: PieceOptions, in place: Location, _ means: RequestMeans, _ files: RemoteFiles
-  ) throws {
-    let store = files.store
-    scratch = try ScratchWorkFolder.take("\(place)", in: try means.requireFolder())
+  /// Fetches the plan that `piece` names, and its pieces, from `place`. The plan's outputs in buckets become places of
+  /// `session`.
+  init(_ piece: PieceOptions, in place: Location, _ session: Session) throws {
+    let store = try session.store
+    scratch = try ScratchWorkFolder.take(
+      "\(place)", in: try session.request.means.requireFolder())
     let folder = scratch.folder
     var (work, _) = try piece.readPlan(into: folder, with: store)
-    try work.moveOutputs { location, isFolder in
-      let entry = isFolder ? StreamFolder.entry : nil
-      try files.require(location, entry: entry)
-      return try files.output(location, isFolder: isFolder, entry: entry)
+    try work.moveOutputs { output, isFolder in
+      try session.add(
+        Place(output, entry: isFolder ? StreamFolder.entry : nil, isFolder: isFolder))
     }
     try work.write(to: folder.planPath)
     let bucket = BucketFolder(store, place)
@@ -35,7 +32,7 @@ final class JoinedPieces {
     guard missing.isEmpty else {
       throw StorageError(
         .failure,
-        "\(Self.list(missing)) not in \(place) yet; make what is missing with \"tessera segment\" and "
+        "\(Self.list(missing)) not in \(place) yet; make the missing pieces with \"tessera segment\" and "
           + "\"tessera soundtrack\".")
     }
     try bucket.fetch(finished.flatMap(pieces.files))
@@ -55,16 +52,14 @@ final class JoinedPieces {
 extension WorkPlan {
   /// Has outputs that lie in buckets made where `place` says.
   fileprivate mutating func moveOutputs(
-    _ place: (Location, _ isFolder: Bool) throws -> String
+    _ place: (String, _ isFolder: Bool) throws -> String
   ) throws {
     var paths: [String: String] = [:]
     for number in renditions.indices {
-      let location = try Location(renditions[number].output)
-      guard location.isRemote else { continue }
-      let path =
-        try paths["\(location)"] ?? place(location, renditions[number].rung != nil)
-      paths["\(location)"] = path
-      renditions[number].output = path
+      let output = renditions[number].output
+      guard try Location(output).isRemote else { continue }
+      let path = try paths[output] ?? place(output, renditions[number].rung != nil)
+      (paths[output], renditions[number].output) = (path, path)
     }
   }
 }

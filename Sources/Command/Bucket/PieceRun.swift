@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import TesseraDelivery
 import TesseraJobs
@@ -19,6 +18,8 @@ final class PieceRun {
   /// The same, for what is put there.
   private let target: BucketFolder
   private let scratch: ScratchWorkFolder
+  /// The addresses of the inputs.
+  private var names = DisplayNames()
   private let options: PieceOptions
   private let worker: WorkerOptions
 
@@ -41,10 +42,10 @@ final class PieceRun {
     do {
       try make(job)
     } catch {
-      guard Interrupts.cancellation.isCancelled else { throw error }
+      guard Interrupts.cancellation.isCancelled else { throw names.error(error) }
       throw StorageError(
         .cancelled,
-        "stopped before the end; what is finished is kept, and the rest may be made again.")
+        "stopped before the end; finished pieces are kept, and the same command makes the rest.")
     }
   }
 
@@ -66,7 +67,7 @@ final class PieceRun {
     }
     let jobs = work.jobs(for: missing)
     let inputs = try PieceInputs(jobs, work, sources, options.means, store, folder.path)
-    for (path, place) in inputs.places { KnownNames.learn(place, name: path) }
+    for (name, file) in inputs.places { names.add(file, name) }
     work.relocate { inputs.places[$0] ?? $0 }
     try work.write(to: folder.planPath)
     try execute(jobs, work, inputs)

@@ -10,14 +10,14 @@ import TesseraTimeline
 struct BatchCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Renders many calls on one machine: every core busy, nothing done twice.",
+    abstract: "Renders many calls on one machine, and skips those that are finished.",
     usage: "tessera batch JOBS [options] [render's options, for all jobs]",
     discussion: """
-      JOBS is a file with a job a line (.jsonl), a row (.csv) or an item (.yaml), or a folder, of \
-      which each folder, archive and session file is a job; both may lie in a bucket. A job has the keys id, input (one or a \
-      list), output, priority (0; higher ones begin first), and any option of render by its name \
-      without dashes; options that are given here hold for all jobs that do not say otherwise, and \
-      {id} and {name} in them are the job's.
+      JOBS is a list with one job in each line (.jsonl), row (.csv) or item (.yaml), or a folder, in \
+      which each folder, archive and session file is a job; both may be in a bucket. A job has the \
+      keys id, input (a path or a list), output, priority (default: 0; higher ones start first), and any \
+      option of render by its name without dashes. Options on the command line apply to all jobs that \
+      do not set them; {id} and {name} in them are replaced by the job's.
 
       Examples:
         tessera batch calls/ --output 'out/{name}.mp4' --layout speaker
@@ -28,22 +28,22 @@ struct BatchCommand: ParsableCommand, RequestOptions {
 
       A line of a list: {"id": "17", "input": "calls/17", "output": "out/17.mp4", "size": "1280x720"}
 
-      The same command again does what is missing: an output says what it was made from, and is left \
-      as it is while inputs, options and the program are the same.
+      The same command again renders only what is missing: an output stores a digest of its inputs, \
+      options and program, and is skipped while the digest is the same.
 
       \(ExitStatus.help)
-        4    of a batch: some jobs failed; 3 where all were done, some with losses
+        4    of a batch: some jobs failed; 3 if all are finished, some with losses
       """)
 
   @Argument(
-    help: ArgumentHelp("The list of jobs, or a folder of recordings.", valueName: "jobs"),
+    help: ArgumentHelp("List of jobs, or folder of recordings.", valueName: "jobs"),
     completion: .file())
   var list: String
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "What jobs make that do not say so, such as 'out/{name}.mp4'.", valueName: "file"))
+      "Output of jobs that name none, such as 'out/{name}.mp4'.", valueName: "file"))
   var output: String?
 
   @OptionGroup
@@ -51,55 +51,59 @@ struct BatchCommand: ParsableCommand, RequestOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Add a line to this file at each job's end: exit, outputs, duration, losses.",
+      "File to which each finished job appends a line: exit, outputs, duration, losses.",
       valueName: "file.jsonl"),
     completion: .file())
   var results: String?
 
   @Option(
-    help: ArgumentHelp("Write each job's report into this folder.", valueName: "dir"),
+    help: ArgumentHelp("Folder for each job's report.", valueName: "dir"),
     completion: .directory)
   var reportDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write each job's page into this folder, and a list of all of them as its index.html.",
+      "Folder for each job's page, and for a list of all pages (index.html).",
       valueName: "dir"),
     completion: .directory)
   var pageDir: String?
 
   @Option(
     parsing: .unconditional,
-    help: "How often a job is tried again that failed for a reason that may pass, or crashed.")
+    help: "Retries of a job that crashed or had a temporary failure.")
   var retries = 0
 
   @Option(
-    help: ArgumentHelp("The longest that a job may take: seconds or [hh:]mm:ss.", valueName: "t"))
+    help: ArgumentHelp(
+      "Time limit of a job: seconds or [hh:]mm:ss (default: none).", valueName: "t"))
   var jobTimeout: MediaTime?
 
-  @Option(parsing: .unconditional, help: "Begin no more jobs once this many have failed.")
+  @Option(
+    parsing: .unconditional,
+    help: "Number of failed jobs after which no more jobs start (default: no limit).")
   var maxFailures: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Do only each N-th job from the I-th on, as one of N machines.", valueName: "i/n"))
+      "Share of the jobs for one of N machines: every N-th job, starting with the I-th.",
+      valueName: "i/n"))
   var shard: Shard?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Do only the jobs of these numbers, from 0; auto is a scheduler's number of the task.",
+      "Numbers of the jobs to run, from 0; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
   var index: IndexChoice?
 
   @Option(
     help: ArgumentHelp(
-      "Keep counts in this file for Prometheus (node_exporter's text files).",
+      "File with metrics for Prometheus, in the format of node_exporter's textfile collector.",
       valueName: "file.prom"),
     completion: .file())
   var metrics: String?
 
-  @Option(help: "How messages are written: text, or json with the job's id in each line.")
+  @Option(help: "Format of messages: text, or json with the job's id in each line.")
   var log = LogStyle.text
 
   @OptionGroup
@@ -107,20 +111,20 @@ struct BatchCommand: ParsableCommand, RequestOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Where jobs run: processes of this machine, or slurm with options for sbatch, which gets one "
-        + "array for all.", valueName: "processes|slurm[:k=v,…]"))
+      "Kind of tasks that run jobs: processes on this machine, or slurm with options for sbatch, "
+        + "as one array for all jobs.", valueName: "processes|slurm[:k=v,…]"))
   var executor = RequestMeans.Executor.processes
 
   @OptionGroup(visibility: .hidden)
   var render: RenderOptions
 
-  @Option(help: ArgumentHelp("Where tasks of a cluster say what is done.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Folder for the messages of a cluster's tasks.", visibility: .hidden))
   var taskFolder: String?
 
-  @Option(help: ArgumentHelp("How many tasks of a cluster there are.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Number of tasks of a cluster.", visibility: .hidden))
   var tasks: Int?
 
-  @Option(help: ArgumentHelp("Which of them this is.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Number of this task.", visibility: .hidden))
   var task: Int?
 
   var parsed: RenderRequest?
@@ -129,7 +133,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     try parse()
     for path in [pageDir, results, metrics] where path?.contains("://") == true {
       throw ValidationError(
-        "\(path ?? "") is written while jobs run; give a path of this machine. Outputs and reports may go to a bucket."
+        "\(path ?? "") is written while jobs run: give a path on this machine. Only outputs and reports may be in a bucket."
       )
     }
     guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
@@ -142,15 +146,16 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     switch executor {
     case .processes: break
     case .threads:
-      throw ValidationError("--executor threads renders one call only; leave it out.")
+      throw ValidationError("--executor threads renders a single call only; leave it out.")
     case .slurm:
       guard shard == nil, index == nil else {
         throw ValidationError(
-          "--executor slurm does the whole list; leave out --shard and --index.")
+          "--executor slurm runs the whole list; leave out --shard and --index.")
       }
       guard !list.contains("://") else {
         throw ValidationError(
-          "--executor slurm keeps its notes beside the list; download \(list), and give the file.")
+          "--executor slurm keeps its files beside the list; download \(list) and give the local file."
+        )
       }
     }
   }
@@ -165,17 +170,18 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     if let status { throw status }
   }
 
-  /// The request of a job that does not say otherwise.
+  /// Returns the request that jobs start from; a job's own options override it.
   ///
-  /// - Throws: where an output is wrong, or a list of outputs cannot be read.
+  /// - Throws: ``RenderError`` if an output is wrong, or a list of outputs cannot be read.
   func template() throws(RenderError) -> RenderRequest {
     var template = request(of: [], to: try render.others.requested(besides: output ?? ""))
-    // They are shared by all jobs.
+    // All jobs share the batch's slots and memory.
     (template.means.jobs, template.means.memoryLimit) = (nil, nil)
     return template
   }
 
-  /// Whether the job of that number is to be done.
+  /// Returns a filter that is true for the numbers of the jobs that this process runs: a task's, a
+  /// shard's, those of `--index`, or all.
   func selection() throws(RenderError) -> @Sendable (Int) -> Bool {
     if let task, let tasks { return { $0 % tasks == task } }
     if let shard { return { $0 % shard.count == shard.number - 1 } }
@@ -185,13 +191,13 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   }
 }
 
-/// How messages are written.
+/// The form of messages.
 enum LogStyle: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
-/// `2/8`: the second of eight.
+/// The value of `--shard`: `2/8` is the second of eight.
 struct Shard: ExpressibleByArgument {
   let number: Int
   let count: Int

@@ -10,7 +10,8 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract:
-      "Shows what Tessera finds on this machine: versions, processors, memory, fonts, sandbox.")
+      "Shows what Tessera finds on this machine: versions, encoders, processors, memory, fonts, sandbox."
+  )
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -22,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// A diagnosis as people read it.
+/// Formats a diagnosis as text.
 enum DiagnosisText {
   static func text(_ found: Diagnosis) -> String {
     let rows: [(String, String)] = [
@@ -59,11 +60,11 @@ enum DiagnosisText {
     return [
       files > 0
         ? "files limited (Landlock \(files))"
-        : "files not limited: this kernel has no Landlock, so a decoder that was taken over can "
-          + "read what you can; use Linux 5.13 or later with landlock among its security modules",
+        : "files not limited: this kernel has no Landlock, so a compromised decoder can "
+          + "read all files that you can read; use Linux 5.13 or later with landlock among its security modules",
       found.sandbox.calls
         ? "calls limited (seccomp)"
-        : "calls not limited: this kernel has no seccomp, so a decoder that was taken over can "
+        : "calls not limited: this kernel has no seccomp, so a compromised decoder can "
           + "use the network and start programs; allow seccomp, or use another kernel",
       found.sandbox.memory ? "memory limited" : "memory not limited",
     ].joined(separator: ", ")

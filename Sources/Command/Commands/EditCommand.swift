@@ -12,18 +12,18 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: CallCommand, RequestOptions {
+struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Writes down what would be cut, to be changed by hand.",
+    abstract: "Writes planned cuts, or a transcript, to a file for editing.",
     usage: "tessera edit INPUT... -o EDITS.yaml|CALL.md [--tighten on] [--cut FROM-TO]...",
     discussion: """
-      Says what would go, and writes it into a file for --edits:
+      Lists the parts that would be cut, and writes them to a file for --edits:
 
         tessera edit recording/ --tighten on -o edits.yaml
         tessera render recording/ --edits edits.yaml -o call.mp4
 
-      Or writes what is said, in which words are deleted or struck (~~so~~) with any editor:
+      Or writes the transcript, in which any editor can delete or strike (~~so~~) words:
 
         tessera edit recording/ --without-fillers on -o call.md
         tessera render recording/ --edits call.md -o call.mp4
@@ -42,7 +42,8 @@ struct EditCommand: CallCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "edits.yaml|call.md"),
+    name: .shortAndLong,
+    help: ArgumentHelp("File of edits, or transcript, to write.", valueName: "edits.yaml|call.md"),
     completion: .file(extensions: ["yaml", "json", "md"]))
   var output: String
 
@@ -57,7 +58,7 @@ struct EditCommand: CallCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  /// The longest cuts that are listed.
+  /// The number of cuts that are listed, the longest first.
   private static let listed = 10
 
   mutating func validate() throws {
@@ -73,24 +74,22 @@ struct EditCommand: CallCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let output = paths[0]
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    let call = try request.callRequest(printer)
+    let call = try session.callRequest()
     var rendition = try request.look(of: call.input).rendition(of: call.input)
     rendition.hasPictures = false
     rendition.findsCandidates = !isTranscript
-    let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
     printer.finish()
-    for note in plan.notes { Terminal.say("note: \(note)") }
+    for note in plan.notes { engine.tell(.note(note)) }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))
-    StandardOutput.say("\(output): \(Self.summary(plan))")
+    StandardOutput.say("\(self.output): \(Self.summary(plan))")
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
     {
@@ -100,13 +99,13 @@ struct EditCommand: CallCommand, RequestOptions {
     }
   }
 
-  /// What is written of `plan`.
+  /// Returns the text to write: the edited transcript or the list of cuts.
   private func text(_ plan: Plan) throws(RenderError) -> String {
     if isTranscript {
       guard !plan.lines.isEmpty else {
         throw RenderError(
           .usage,
-          "there is no transcript to edit: none lies beside the recording; name one with --transcript, or "
+          "the call has no transcript to edit; give a file with --transcript, or "
             + "a recognizer with --transcriber; -o edits.yaml writes the cuts without one.")
       }
       return plan.editableTranscript.markdown(title: plan.output.title, isEditable: true)
@@ -126,7 +125,7 @@ struct EditCommand: CallCommand, RequestOptions {
       })
   }
 
-  /// `12:04 of 1:02:11 in 214 cuts`.
+  /// Returns a summary such as `12:04 of 1:02:11 in 214 cuts`.
   private static func summary(_ plan: Plan) -> String {
     let gone = plan.removals.reduce(.zero) { $0 + $1.interval.duration }
     let whole = plan.output.video.frameRate.time(ofFrame: plan.frameCount)

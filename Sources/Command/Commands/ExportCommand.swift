@@ -12,15 +12,15 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: CallCommand, RequestOptions {
+struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes the call as an editor's project, without rendering.",
+    abstract: "Writes the call as a video editor's project, without rendering.",
     usage: "tessera export INPUT... -o CALL.kdenlive [options]",
     discussion: """
-      Every original file lies at its place, as rendering would put it, with a track for each camera, \
-      screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
-      is cut of all of them. Chapters and turns are markers.
+      The project refers to the original files, placed as in a render: one track for each camera, \
+      screen and voice, and a programme track with what --layout shows largest (default: the shots of \
+      the layout cuts). --cut, --tighten and --edits cut all tracks. Chapters and turns become markers.
 
         call.kdenlive  Kdenlive 22.12 or newer
         call.mlt       Shotcut 22.12 or newer, and melt
@@ -28,16 +28,17 @@ struct ExportCommand: CallCommand, RequestOptions {
         call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25
         call.edl       an edit decision list (CMX 3600) of the programme alone: OpenShot, any editor
 
-      With --media conform the project refers to files beside it that all begin with the call: of each \
-      camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
+      With --media conform, the project refers to new files beside it instead: a video with a constant \
+      frame rate for each camera and screen, and a WAV file for each voice. All of them start with the \
+      call and do not drift.
       """)
 
-  /// The files that a project refers to.
+  /// The value of `--media`: a project refers to the original recordings or to conformed copies.
   enum MediaChoice: String, CaseIterable, ExpressibleByArgument {
     case originals, conform
   }
 
-  /// The paths by which a project names files.
+  /// The form of the paths by which a project names its media.
   enum MediaPaths: String, CaseIterable, ExpressibleByArgument { case relative, absolute }
 
   @OptionGroup
@@ -56,23 +57,23 @@ struct ExportCommand: CallCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The project to make.", valueName: "call.otio"),
+    name: .shortAndLong, help: ArgumentHelp("Project to write.", valueName: "call.otio"),
     completion: .file(extensions: Project.Format.allCases.map(\.rawValue)))
   var output: String
 
   @Option(
     help: ArgumentHelp(
       """
-      The files that the project refers to: the originals, or new ones in call.media/ beside it that \
-      begin together, have one rate and do not drift (conform).
+      Files that the project refers to: the originals, or new ones in call.media/ beside it that \
+      start together, have a constant rate and do not drift (conform).
       """, valueName: "originals|conform"))
   var media = MediaChoice.originals
 
   @Option(
     help: ArgumentHelp(
       """
-      The paths of files in the project's folder and in folders beside it (default: relative, but \
-      absolute in .xml, whose readers expect URLs).
+      Form of the paths of files in the project's folder and in folders beside it (default: relative; \
+      absolute for .xml, whose readers expect URLs).
       """, valueName: "relative|absolute"))
   var mediaPaths: MediaPaths?
 
@@ -98,13 +99,14 @@ struct ExportCommand: CallCommand, RequestOptions {
     try parse()
     guard format != nil else {
       throw ValidationError(
-        "a project's name (-o) ends in .kdenlive, .mlt, .xml, .otio or .edl.")
+        "-o writes a project; give it a name that ends in .kdenlive, .mlt, .xml, .otio or .edl.")
     }
   }
 
   func request() throws -> RenderRequest {
     let isElsewhere = { (input: String) throws in
-      try Source.isArchive(input) || Location(input).isRemote || SessionAddresses(input) != nil
+      try Source.isArchive(input) || Location(input).isRemote
+        || SessionAddresses.areNamed(by: input)
     }
     if try media == .originals && input.inputs.contains(where: isElsewhere) {
       throw RenderError(
@@ -115,19 +117,18 @@ struct ExportCommand: CallCommand, RequestOptions {
     return request(of: input.inputs)
   }
 
-  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
     guard let format else { return }
-    var request = request
+    let engine = session.engine
+    var request = session.request
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    var call = try request.callRequest(printer)
+    var call = try session.callRequest()
     call.wantsTurns = true
     if request.look.layout == nil { request.look.layout = .named("cuts") }
     let rendition = try request.look(of: call.input).rendition(of: call.input)
-    let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
     printer.finish()
-    var losses = Terminal.announce([plan])
+    var losses = [plan].announce(engine)
     let name =
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
@@ -139,7 +140,7 @@ struct ExportCommand: CallCommand, RequestOptions {
     if media == .conform {
       let files = Conform(
         plan, rendition, in: URL(fileURLWithPath: output).deletingPathExtension().path + ".media")
-      losses.formUnion(try conform(files, Conform.bare(call), request, printer))
+      losses.formUnion(try conform(files, Conform.bare(call), request, engine, printer))
       conformed = files
     }
     var project = Project(plan, name: name, conformed: conformed)
@@ -148,7 +149,7 @@ struct ExportCommand: CallCommand, RequestOptions {
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
     }
     for note in project.notes(format) where !plan.notes.contains(note) {
-      Terminal.say("note: \(note)")
+      engine.tell(.note(note))
     }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
@@ -160,16 +161,16 @@ struct ExportCommand: CallCommand, RequestOptions {
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
-  /// Makes the files of `conformed`; returns what is lost in them.
+  /// Renders the files of `conformed`; returns their losses.
   private func conform(
-    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest, _ printer: ProgressPrinter
+    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest,
+    _ engine: RequestEngine, _ printer: ProgressPrinter
   ) throws -> [Loss] {
     var means = request.means
     means.overwrites = overwrite
-    let engine = RequestEngine.command(printer)
     let report = try conformed.render(
       call, means.settings(engine), try means.kernels(),
-      Interrupts.cancellation, progress: printer.update)
+      engine.cancellation, progress: printer.update)
     printer.finish()
     for line in report.withOthers { StandardOutput.say(Summary.line(line)) }
     return report.withOthers.flatMap(\.allLosses)

@@ -13,26 +13,27 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: CallCommand, RequestOptions {
+struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Writes what a recording is understood as into a session file, to be edited.",
+    abstract: "Writes a recording as an editable session file.",
     usage: "tessera import INPUT... -o session.yaml [options]",
     discussion: """
-      A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
-      relative to its own folder; of a call in a bucket it names the objects. With --align it says \
-      where every file begins, and how fast its clock is; it exits with 3 where that is not sure. With \
-      --shots it holds the shots of the layout cuts, which can be moved, changed and given back.
+      "tessera render session.yaml" renders the session file as the recording itself. Paths in it are \
+      relative to its folder; for a call in a bucket they name the objects. With --align, the file \
+      states the start and the clock rate of each recording; the exit code is 3 if a placement is \
+      uncertain. With --shots, it lists the shots of the layout cuts, to be moved or changed.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A folder, manifest or session file of a call, or media files.", valueName: "input"),
+      "Folder, manifest or session file of a call, or media files.", valueName: "input"),
     completion: .file())
   var inputs: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "session.yaml|.json"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Session file to write.", valueName: "session.yaml|.json"),
     completion: .file(extensions: ["yaml", "yml", "json"]))
   var output: String
 
@@ -47,7 +48,7 @@ struct ImportCommand: CallCommand, RequestOptions {
   @OptionGroup(title: "Call")
   var alignment: AlignOption
 
-  @Flag(help: "Write the shots that the layout cuts would show, to be edited: shots.")
+  @Flag(help: "Write the shots of the layout cuts into the session file, for editing.")
   var shots = false
 
   @OptionGroup
@@ -62,8 +63,8 @@ struct ImportCommand: CallCommand, RequestOptions {
     try parse()
     guard Document.Syntax(fileName: output) != nil else {
       throw ValidationError(
-        "the name \(output) does not say how to write a session file: give -o one that ends in .yaml or "
-          + ".json.")
+        "-o writes a session file; give it a name that ends in .yaml or .json, not "
+          + "\(output).")
     }
   }
 
@@ -73,50 +74,48 @@ struct ImportCommand: CallCommand, RequestOptions {
     return request(of: inputs)
   }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let output = paths[0]
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
     let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    var input = try request.open(printer)
+    var input = try session.open()
     var losses: [Loss] = []
     let offsets = request.call.offsets ?? []
     let stated = offsets.isEmpty ? nil : input.usualAlignment
     if let align = request.call.alignment ?? stated ?? input.placement() {
       (input, losses) = try input.aligned(
-        align, offsets: offsets, cache: request.means.scans, readers: EngineOptions.readers(),
-        progress: printer.planning,
-        cancellation: Interrupts.cancellation)
+        align, offsets: offsets, cache: request.means.scans, readers: engine.readers(),
+        progress: printer.planning, cancellation: engine.cancellation)
     }
     if shots {
       var rendition = try RenditionOptions().rendition(of: input)
       rendition.layout = CutsLayout()
-      var call = try request.callRequest(printer)
+      var call = try session.callRequest()
       call.input = input
       input = input.directed(
-        as: try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
+        as: try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
     }
     printer.finish()
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
       overwriting: overwrite)
-    for note in input.notes { Terminal.say("note: \(note)") }
-    for path in input.missingFiles {
-      Terminal.say("warning: \(path) is not there; put it there before you render.")
+    for note in input.notes { engine.tell(.note(note)) }
+    for path in input.missingFiles.map(session.names.name) {
+      engine.tell(.warning("\(path) does not exist. Add it before rendering."))
     }
-    for loss in losses { Terminal.say("warning: \(loss.sentence)") }
-    let session = input.session(at: output, name: KnownNames.name(of:))
+    losses.announce(engine)
+    let document = input.session(at: output, name: session.names.address(of:))
     let isJSON = output.lowercased().hasSuffix(".json")
-    let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
+    let text = isJSON ? document.json(isIndented: true) + "\n" : document.yaml
     try file.write(Data(text.utf8))
-    StandardOutput.say("\(output): \(summary(input))")
+    StandardOutput.say("\(self.output): \(summary(input))")
     if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
   }
 
-  /// What is unpacked for a moment cannot be named in a file that stays.
+  /// Rejects archives: a session file that stays cannot name files that are unpacked only
+  /// temporarily.
   private func refuseArchives() throws(RenderError) {
     guard let archive = inputs.first(where: { Source.isArchive($0) }) else { return }
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
@@ -128,7 +127,7 @@ struct ImportCommand: CallCommand, RequestOptions {
         + "\(folder), and import that folder.")
   }
 
-  /// An address that will have expired names no file that stays.
+  /// Rejects signed addresses: a session file that stays cannot name an address that expires.
   private func refuseSignatures() throws {
     for input in inputs {
       guard case .web(let address) = try Location(input), address.contains("?") else { continue }

@@ -4,41 +4,38 @@ import TesseraArchives
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: CallCommand, RequestOptions {
+struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what recordings hold and what is wrong with them.",
+    abstract: "Shows the contents of recordings and their problems.",
     discussion: """
-      Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
-      folder, archive, manifest or session file it shows who is in it and what does not add up; \
-      with --align or --offset all files are one call. \
-      Exits with 1 where a file is not there or cannot be read as a recording, and with 3 where \
-      the files lack what --align asks for.
+      Reads every packet of each file and decodes one picture and one block of sound. For a call's \
+      folder, archive, manifest or session file, shows its participants and contradictions; with \
+      --align or --offset, all files are one call. The exit code is 1 if a file does not exist or is \
+      not a recording, and 3 if the files lack the evidence that --align needs.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The recordings: media files, or folders, archives, manifests or session files of calls.",
+      "Media files, or folders, archives, manifests or session files of calls.",
       valueName: "file"),
     completion: .file())
   var files: [String]
 
-  @Flag(help: "Decode all sound and show how loud every voice is.")
+  @Flag(help: "Decode all sound and show the loudness of each voice.")
   var levels = false
 
   @Flag(
-    help: "Show how much each person of a call speaks, how often people overlap, and the silences.")
+    help: "Show each participant's share of speech, overlaps and silences.")
   var speech = false
 
-  @Flag(help: "Print JSON: an array with one object for each of them.")
+  @Flag(help: "Print a JSON array with one object for each recording.")
   var json = false
 
   @OptionGroup
@@ -57,8 +54,8 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  /// What one of them holds, or why it cannot be read.
-  private struct Entry: Encodable {
+  /// The result for one input: its inspection, or the error if it cannot be read.
+  private struct Entry: Encodable, Nameable {
     var path: String
     var error: String?
     var recording: Inspection?
@@ -66,20 +63,25 @@ struct InspectCommand: CallCommand, RequestOptions {
     var speech: SpeechStatistics?
 
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
+
+    mutating func name(by names: DisplayNames) {
+      (path, error) = (names.sentence(path), error.map(names.sentence))
+      recording.name(by: names)
+      call.name(by: names)
+    }
   }
 
   func request() throws -> RenderRequest { request(of: files) }
 
-  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
-    let files = request.inputs
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, files) = (session.request, session.request.inputs)
     var entries: [Entry] = []
-    let printer = progress.printer
-    defer { printer.finish() }
-    // Files that are laid against each other are one call.
+    // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.means.scans)
     let isOneCall = alignment != nil || speech || !(request.call.offsets ?? []).isEmpty
     for inputs in isOneCall ? [files] : files.map({ [$0] }) {
-      let entry = try entry(Self.part(request, inputs), alignment, scans, printer)
+      let entry = try entry(Self.part(request, inputs), alignment, scans, session.engine)
+        .named(by: session.names)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
@@ -95,7 +97,7 @@ struct InspectCommand: CallCommand, RequestOptions {
     }
   }
 
-  /// What is asked for of some of the files.
+  /// Returns the request restricted to `inputs`.
   private static func part(_ request: RenderRequest, _ inputs: [String]) -> RenderRequest {
     var part = request
     part.inputs = inputs
@@ -105,29 +107,25 @@ struct InspectCommand: CallCommand, RequestOptions {
 
   private func entry(
     _ request: RenderRequest, _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
-    _ printer: ProgressPrinter
+    _ engine: RequestEngine
   ) throws -> Entry {
-    let cancellation = Interrupts.cancellation
     let file = request.inputs.joined(separator: " ")
+    defer { engine.unpacked.remove() }
     do {
       guard !speech else {
-        defer { Unpacking.remove() }
-        return Entry(path: file, speech: try statistics(request, printer))
+        return Entry(path: file, speech: try statistics(request, engine))
       }
       let offsets = request.call.offsets ?? []
       guard alignment != nil || !offsets.isEmpty || Source.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cache: scans, readers: EngineOptions.readers(),
-          progress: printer.planning, cancellation: cancellation)
+          file, hearsVoices: levels, cache: scans, readers: engine.readers(),
+          progress: engine.planning, cancellation: engine.cancellation)
         return Entry(path: file, recording: found)
       }
-      defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
-        try request.open(printer), path: file, alignment: alignment, offsets: offsets,
-        hearsVoices: levels, cache: scans,
-        readers: EngineOptions.readers(),
-        progress: printer.planning,
-        cancellation: cancellation)
+        try request.open(engine), path: file, alignment: alignment, offsets: offsets,
+        hearsVoices: levels, cache: scans, readers: engine.readers(), progress: engine.planning,
+        cancellation: engine.cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")
@@ -136,15 +134,15 @@ struct InspectCommand: CallCommand, RequestOptions {
     }
   }
 
-  /// How much each person speaks in the call.
+  /// Measures how much each participant speaks in the call.
   private func statistics(
-    _ request: RenderRequest, _ printer: ProgressPrinter
+    _ request: RenderRequest, _ engine: RequestEngine
   ) throws -> SpeechStatistics {
-    var call = try request.callRequest(printer)
+    var call = try request.callRequest(engine.readers(), engine)
     call.wantsTurns = true
     let rendition = try RenditionOptions().rendition(of: call.input)
     return SpeechStatistics(
-      try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
+      try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
   }
 
   private func print(_ text: String) throws {

@@ -13,9 +13,9 @@ import TesseraTimeline
 struct LayoutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
-    abstract: "Draws a layout: the cheapest way to see where everyone goes.",
+    abstract: "Draws a layout with a number of participants, without any recording.",
     usage: "tessera layout NAME --count N [--size WxH] -o layout.svg",
-    discussion: "The layouts, and their options:\n"
+    discussion: "Layouts and their options, with values and defaults:\n"
       + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
 
   private static func describe(_ layout: NamedLayout) -> String {
@@ -25,65 +25,69 @@ struct LayoutCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"),
+    help: ArgumentHelp("Layout, or layout file.", valueName: "name[:k=v,…]"),
     completion: .list(LayoutCatalog.names))
   var layout: String
 
   @Option(
     parsing: .unconditional,
-    help: "How many people there are; a layout file knows them as 1, 2 and so on.")
+    help: "Number of participants; a layout file names them 1, 2 and so on.")
   var count = 7
 
   @Option(
     help: ArgumentHelp(
-      "The canvas in pixels; one side may be auto (1280x720, or what a layout file asks for).",
+      "Canvas in pixels; one side may be auto (default: 1280x720, or the size of a layout file).",
       valueName: "wxh"))
   var size: ProposedSize?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
+      "Distance between tiles in pixels (default: 0.6 % of the short side).", valueName: "px"))
   var gap: Double?
 
   @Option(
-    parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest (25).")
+    parsing: .unconditional,
+    help: "Maximum number of tiles; the last one counts everyone without a tile (default: 25).")
   var maxTiles: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The active speaker, from 1.", valueName: "k"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Number of the active speaker, from 1.", valueName: "k"))
   var speaking: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The person who shares a screen, from 1.", valueName: "k"))
+    help: ArgumentHelp("Number of the tile that is a shared screen, from 1.", valueName: "k"))
   var screen: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The focused participant, from 1.", valueName: "k"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Number of the focused participant, from 1.", valueName: "k"))
   var focus: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The local participant, from 1.", valueName: "k"))
+    help: ArgumentHelp("Number of the local participant, from 1.", valueName: "k"))
   var local: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The shapes of the pictures in turn, width over height.", valueName: "ratio,…"))
+      "Aspect ratios of the pictures in turn, width over height.", valueName: "ratio,…"))
   var aspects = AspectRatios([16.0 / 9.0])
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Draw the way from one count to another in nine steps.", valueName: "from to"))
+      "Two numbers of participants, between which the transition is drawn in nine steps.",
+      valueName: "from to"))
   var animate: [Int] = []
 
   @Flag(help: "Print the tiles as JSON.")
   var json = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "layout.svg"),
+    name: .shortAndLong, help: ArgumentHelp("SVG file to write.", valueName: "layout.svg"),
     completion: .file(extensions: ["svg"]))
   var output: String?
 
@@ -92,10 +96,10 @@ struct LayoutCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(count) else {
-      throw ValidationError("--count takes 1 to 1000 people.")
+      throw ValidationError("--count takes 1 to 1000 participants.")
     }
     guard animate.allSatisfy({ (0...1000).contains($0) }) else {
-      throw ValidationError("--animate takes 0 to 1000 people.")
+      throw ValidationError("--animate takes 0 to 1000 participants.")
     }
     guard animate.isEmpty || animate.count == 2 else {
       throw ValidationError("--animate takes two counts, as in --animate 4 5.")
@@ -133,7 +137,7 @@ struct LayoutCommand: ParsableCommand {
     let engine = try LayoutEngine(
       policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles ?? 25)
     if maxTiles != nil, policy.overflow == .everyone {
-      Terminal.say("note: --max-tiles has no effect: this layout chooses itself whom it shows.")
+      Terminal.say("note: --max-tiles has no effect, as this layout decides itself who is shown.")
     }
     let steps = try steps(counts, engine)
     if json {
@@ -148,7 +152,8 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// What is drawn: one arrangement, or nine moments on the way from the first count to the second.
+  /// Returns the layouts to draw: one, or nine moments of the transition from the first count to
+  /// the second.
   private func steps(_ counts: [Int], _ engine: LayoutEngine) throws(LayoutError) -> [LayoutStep] {
     let transition = Transition.standard
     let start = MediaTime(seconds: 1)
@@ -167,7 +172,7 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// Names people who are not seen although the layout places them, and those who are seen `when`.
+  /// Prints which tiles the layout places but does not show, and which it shows only `when`.
   private func warn(of timeline: AttributeTimeline, _ when: String) {
     let all = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in
@@ -191,7 +196,7 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
-/// Aspect ratios as `16:9,4:3` or `1.78`.
+/// The value of an option that lists aspect ratios, such as `16:9,4:3` or `1.78`.
 struct AspectRatios: ExpressibleByArgument {
   let values: [Double]
 

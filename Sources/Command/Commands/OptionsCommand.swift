@@ -7,15 +7,14 @@ import TesseraRequest
 struct OptionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "options",
-    abstract: "Lists the options of a render, as documents have them.",
+    abstract: "Lists the options of a render in the form of a document.",
     shouldDisplay: false)
 
-  /// In what form.
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case markdown, schema, layouts
   }
 
-  @Argument(help: "The form.")
+  @Argument(help: "Form of the list.")
   var form: Form
 
   func run() throws {

@@ -11,35 +11,35 @@ import TesseraSystem
 struct PageCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "page",
-    abstract: "Makes a page that plays a rendered call and shows who was there and spoke.",
+    abstract: "Makes a page that plays a rendered call and shows who was present and spoke.",
     usage: """
       tessera page REPORT.json|OUTPUT... -o call.html [options]
       tessera page CALL.html... -o index.html
       """,
     discussion: """
-      The report is what `tessera render --report` writes; for an output, it is looked for beside \
-      it, as call.json or call.mp4.json for call.mp4. The page is one file that needs no server \
-      and no network; it refers to the video by a relative address, so both can be moved together. Of \
-      several outputs of a call it plays the first that has pictures and leads to the others.
+      The report is the file that `tessera render --report` writes; for call.mp4, call.json or \
+      call.mp4.json beside it is used. The page is one file that needs no server and no network. It \
+      refers to the video by a relative address, so both can be moved together. For several outputs \
+      of a call it plays the first one with pictures and links to the others.
 
-      Of pages of calls it makes a list, with a search by titles and people, that leads to them.
+      Given pages of calls, the command writes a list that links to them, with a search by title and name.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The reports of renders of one call, or outputs beside which they lie; or pages of calls.",
+      "Reports of renders of one call, or outputs with a report beside them; or pages of calls.",
       valueName: "report.json"),
     completion: .file())
   var reports: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The page to make.", valueName: "call.html"),
+    name: .shortAndLong, help: ArgumentHelp("Page to write.", valueName: "call.html"),
     completion: .file(extensions: ["html"]))
   var output: String
 
   @Option(
     name: .customLong("title"),
-    help: "The page's heading (default: the call's title, else the output's name).")
+    help: "Heading of the page (default: the call's title, otherwise the output's name).")
   var heading: String?
 
   @Flag("overwrite")
@@ -54,7 +54,7 @@ struct PageCommand: ParsableCommand, RequestOptions {
     try parse()
     guard RequestSidecars.isPage(output) else {
       throw ValidationError(
-        "-o makes a page; give it a name that ends in .html, such as call.html.")
+        "-o writes a page; give it a name that ends in .html, such as call.html.")
     }
   }
 
@@ -77,12 +77,12 @@ struct PageCommand: ParsableCommand, RequestOptions {
   }
 }
 
-/// Reports that a render wrote.
+/// Finds and reads reports of renders.
 enum ReportFile {
-  /// The report that `name` means: that file, or where it names an output the report of it
-  /// beside it.
+  /// Returns the path of a report. `name` is the report itself, or an output with its report beside
+  /// it.
   ///
-  /// - Throws: ``RenderError`` where there is none beside the output.
+  /// - Throws: ``RenderError`` if there is no report beside the output.
   static func path(_ name: String) throws(RenderError) -> String {
     guard OutputContainer(path: name) != nil else { return name }
     let url = URL(fileURLWithPath: name)
@@ -95,13 +95,13 @@ enum ReportFile {
     }
     throw RenderError(
       .failure,
-      "no report of \(name) lies beside it: render it with --report \(candidates[0]), or give the "
+      "\(name) has no report beside it; render it with --report \(candidates[0]), or give the "
         + "report.")
   }
 
-  /// The report in the file at `path`.
+  /// Reads the report in the file at `path`.
   ///
-  /// - Throws: ``RenderError`` where it cannot be read or is none.
+  /// - Throws: ``RenderError`` if the file cannot be read or is not a report.
   static func read(_ path: String) throws(RenderError) -> RenderReport {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw RenderError(.failure, "\(path) cannot be read; give the report of a render.")

@@ -8,12 +8,12 @@ import TesseraSystem
 struct PerformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perform",
-    abstract: "Renders what a request asks for, as programs write it.",
+    abstract: "Renders a request that a program wrote as JSON.",
     usage: "tessera perform REQUEST.json [--progress json]",
     discussion: """
       A request is an object with "version": \(RenderRequest.version), "inputs" (a list), "outputs" \
-      (a list of objects with "file", and with what differs between outputs), and any option of \
-      "tessera render" by its name without dashes. It may be YAML, too; - reads JSON from the standard \
+      (a list of objects with "file" and the options of that output), and any option of \
+      "tessera render" by its name without dashes. YAML is read, too; - reads JSON from the standard \
       input.
 
       {"version": 1, "inputs": ["recording/"], "outputs": [{"file": "call.mp4"}], "layout": "speaker"}
@@ -22,7 +22,7 @@ struct PerformCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The request.", valueName: "request.json"),
+    help: ArgumentHelp("Request to render.", valueName: "request.json"),
     completion: .file(extensions: ["json", "yaml", "yml"]))
   var file: String
 
@@ -30,7 +30,7 @@ struct PerformCommand: ParsableCommand {
   var progress: ProgressOptions
 
   @Option(
-    help: ArgumentHelp("What the output is to say that it was made from.", visibility: .hidden))
+    help: ArgumentHelp("Provenance string to store in the output.", visibility: .hidden))
   var madeFrom: String?
 
   @Flag(
@@ -44,10 +44,11 @@ struct PerformCommand: ParsableCommand {
       isListed: listed)
   }
 
-  /// The standard input's name.
+  /// The file name that means standard input.
   private static let input = "-"
 
-  /// What the standard input holds; of a batch, whose end is at its other end, the first line.
+  /// The request on standard input. A batch keeps its end of the pipe open, so only the first line
+  /// is read there.
   private static let given: Result<[UInt8], SystemError> = {
     do throws(SystemError) {
       let limit = Document.maximumSize + 1
@@ -59,7 +60,7 @@ struct PerformCommand: ParsableCommand {
     }
   }()
 
-  /// What the file asks for.
+  /// Reads the request from the file or from standard input.
   func request() throws(RenderError) -> RenderRequest {
     do {
       let bytes =

@@ -8,17 +8,17 @@ import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 
-/// What commands share that make pieces of a plan.
+/// Options shared by the commands that make pieces of a plan.
 struct PieceOptions: RequestOptions {
   @Argument(
-    help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"),
+    help: ArgumentHelp("Plan that \"tessera plan\" wrote.", valueName: "plan.json"),
     completion: .file(extensions: ["json"]))
   var plan: String
 
   @Option(
     name: .customLong("work-dir"),
     help: ArgumentHelp(
-      "Where the finished pieces are, s3://bucket/prefix/ too (the plan's folder).",
+      "Folder, or s3://bucket/prefix/, of the finished pieces (default: the plan's folder).",
       valueName: "dir"),
     completion: .directory)
   var workFolder: String?
@@ -33,11 +33,11 @@ struct PieceOptions: RequestOptions {
   }
 }
 
-/// What commands share that read recordings in a worker's way.
+/// Options shared by the commands that read recordings in a worker process.
 struct WorkerOptions: ParsableArguments {
   @Option(
     help:
-      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
+      "Processor instructions to use, avx512 for the best AVX-512; the output is the same.")
   var cpu = KernelChoice.auto
 
   @Flag(help: "Fail instead of rendering with losses.")
@@ -45,12 +45,12 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that files are opened in, and no others, whatever links say.",
+      "The only folder in which files are opened, also through links.",
       valueName: "dir"),
     completion: .directory)
   var root: String?
 
-  /// Gives up what is not needed to do jobs of `work`.
+  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
   func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
     let sources = work.sources.flatMap(SegmentedFile.files)
     if let root, let path = try RootedFiles.open(root).outside(sources).first {
@@ -69,7 +69,9 @@ struct WorkerOptions: ParsableArguments {
 }
 
 extension RootedFiles {
-  /// The files in the folder of `--root`.
+  /// Returns access to the folder of `--root`.
+  ///
+  /// - Throws: ``RenderError`` if the folder cannot be opened.
   static func open(_ root: String) throws(RenderError) -> RootedFiles {
     do throws(SystemError) {
       return try RootedFiles(root)
@@ -78,7 +80,7 @@ extension RootedFiles {
     }
   }
 
-  /// Those of `paths` that are not in the folder.
+  /// Returns the `paths` that are outside the folder.
   func outside(_ paths: [String]) -> [String] {
     paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
   }
@@ -88,7 +90,7 @@ extension RootedFiles {
 struct SegmentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segment",
-    abstract: "Renders segments of a plan; in any order, on any machine that has the files.")
+    abstract: "Renders segments of a plan, in any order, on any machine that has the files.")
 
   @OptionGroup
   var piece: PieceOptions
@@ -99,13 +101,13 @@ struct SegmentCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which segment, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      "Number of the segment, from 0, or first and last number; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
   var index: IndexChoice
 
   @Option(
     help: ArgumentHelp(
-      "Decoder threads (the cores of this job, by its scheduler's OMP_NUM_THREADS if that is set).",
+      "Number of decoder threads (default: OMP_NUM_THREADS if a scheduler sets it, otherwise the processors of the job).",
       valueName: "n"))
   var jobs: Int?
 
@@ -130,7 +132,7 @@ struct SegmentCommand: ParsableCommand {
 struct SoundtrackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soundtrack",
-    abstract: "Mixes the sound of a plan; on any machine that has the files.")
+    abstract: "Mixes the sound of a plan, on any machine that has the files.")
 
   @OptionGroup
   var piece: PieceOptions
@@ -141,7 +143,7 @@ struct SoundtrackCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Mix only a piece of it, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      "Number of the only piece of sound to mix, from 0, or first and last number; auto takes the scheduler's task number (default: all pieces, encoded).",
       valueName: "k[-l]|auto"))
   var index: IndexChoice?
 
@@ -166,19 +168,19 @@ struct SoundtrackCommand: ParsableCommand {
 struct StitchCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "stitch",
-    abstract: "Joins the pieces of a plan into one file, without encoding anything again.")
+    abstract: "Joins the pieces of a plan into one file, without encoding again.")
 
   @OptionGroup
   var piece: PieceOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
+    name: .shortAndLong, help: ArgumentHelp("File to write.", valueName: "out.mp4"),
     completion: .file())
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "Write what every input contributed and lost into this file.", valueName: "file.json"),
+      "File for a report of what every input contributed and lost.", valueName: "file.json"),
     completion: .file())
   var report: String?
 
@@ -188,7 +190,7 @@ struct StitchCommand: CallCommand {
   @Flag("overwrite")
   var overwrite = false
 
-  /// Nothing is read but pieces.
+  /// Returns a request without inputs, because stitching reads only finished pieces.
   func request() throws -> RenderRequest {
     var request = RenderRequest([], to: [])
     request.means = piece.means
@@ -196,20 +198,19 @@ struct StitchCommand: CallCommand {
     return request
   }
 
-  var places: [RequestPlace] {
-    [RequestPlace(output)] + [report].compactMap { $0 }.map { RequestPlace($0, isReplacing: true) }
+  var places: [Place] {
+    [Place(output)] + [report].compactMap(\.self).map { Place($0, isReplacing: true) }
   }
 
   var isRemote: Bool { get throws { try piece.bucket != nil } }
 
-  func run(_ request: RenderRequest, _ paths: [String], _ files: RemoteFiles?) throws {
-    guard let files, let place = try piece.bucket else {
-      return try stitch(piece.plan, piece.folder, paths)
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    guard let place = try piece.bucket else {
+      return try stitch(piece.plan, piece.folder, session)
     }
-    let joined = try JoinedPieces(piece, in: place, request.means, files)
-    KnownNames.learn(files.names)
+    let joined = try JoinedPieces(piece, in: place, session)
     do {
-      try stitch(joined.folder.planPath, joined.folder, paths)
+      try stitch(joined.folder.planPath, joined.folder, session)
     } catch let status as ExitStatus where status == .renderedWithLosses {
       joined.remove()
       throw status
@@ -217,23 +218,25 @@ struct StitchCommand: CallCommand {
     joined.remove()
   }
 
-  private func stitch(_ plan: String, _ folder: WorkFolder, _ paths: [String]) throws {
-    let (output, report) = (paths[0], paths.dropFirst().first)
+  private func stitch(_ plan: String, _ folder: WorkFolder, _ session: Session) throws {
+    let output = session.places[0].file
+    let report = report.map { _ in session.places[1].file }
     let work = try WorkPlan.read(plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError(RequestedOutput.unknownEnding(output).commandLine)
+      throw ValidationError(RequestedOutput.unknownEnding(self.output).commandLine)
     }
     let protected = work.files + [plan]
     if let report {
       try OutputFile.require(report, protecting: protected + [output], overwriting: overwrite)
     }
-    let result = try work.stitch(
+    let made = try work.stitch(
       folder, to: output, protecting: [plan, piece.plan], overwriting: overwrite,
       cancellation: Interrupts.cancellation)
-    Terminal.warn(of: result)
+    made.warn(session.engine)
+    let result = made.named(by: session.names)
     if let report {
       var file = try OutputFile(
-        report, protecting: protected + result.withOthers.map(\.output), overwriting: overwrite)
+        report, protecting: protected + made.withOthers.map(\.output), overwriting: overwrite)
       try file.write(try JSONFile.text(result))
     }
     for report in result.withOthers { StandardOutput.say(report.output) }

@@ -12,14 +12,14 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: CallCommand, RequestOptions {
+struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
+    abstract: "Plans a render and divides it into segments, for workers on any machine.",
     usage: "tessera plan INPUT... -o plan.json [render's options]",
     discussion: """
-      The plan is what "tessera segment", "tessera soundtrack" and "tessera stitch" read. It names \
-      its inputs as they were given; workers need them under the same names.
+      "tessera segment", "tessera soundtrack" and "tessera stitch" read the plan. It names the inputs as \
+      they were given; workers need them under the same names.
       """)
 
   @OptionGroup
@@ -38,19 +38,19 @@ struct PlanCommand: CallCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "plan.json"),
+    name: .shortAndLong, help: ArgumentHelp("Plan to write.", valueName: "plan.json"),
     completion: .file())
   var output: String
 
-  @Option(help: "The format of the video that the pieces are for (mp4).")
+  @Option(help: "Format of the video that the pieces are for (default: mp4).")
   var container: ContainerChoice?
 
-  @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
+  @Flag(help: "Print the segments, their costs, and the disk and memory that they need.")
   var explain = false
 
   @Flag(
     help:
-      "Print the number of segments, and the memory, disk and processor time that they need, as JSON."
+      "Print the number of segments and the memory, disk and processor time that they need, as JSON."
   )
   var json = false
 
@@ -68,28 +68,28 @@ struct PlanCommand: CallCommand, RequestOptions {
   func request() throws -> RenderRequest {
     let request = request(of: input.inputs, to: try others.requested(besides: ""))
     guard try !Location(output).isRemote else { return request }
-    // A plan of this machine cannot say where its outputs go.
+    // A plan in a local file cannot name remote outputs.
     for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
       throw StorageError(
         .usage,
-        "--also \(other.place): a plan with outputs in a bucket lies in a bucket, too; give -o "
+        "--also \(other.place): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request
   }
 
-  var places: [RequestPlace] { [RequestPlace(output, isPlan: true)] }
+  var places: [Place] { [Place(output, isPlan: true)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _ remote: RemoteFiles?) throws {
-    let output = paths[0]
-    // What is unpacked of archives is uploaded with the plan.
-    if let remote, output != self.output { try Unpacking.keep(in: "\(remote.folder)/unpacked") }
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    // Unpacked archives are uploaded with the plan, or stay for its workers.
+    try engine.unpacked.keep(
+      in: session.places[0].location == nil
+        ? URL(fileURLWithPath: NSTemporaryDirectory()).path : "\(session.folder)/unpacked")
     let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
     try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    let call = try request.callRequest(printer)
+    let call = try session.callRequest()
     var wanted = try request.outputs(with: call.input, in: "")
     wanted[0].format = container?.container
     var protected = files + [output] + sidecars.texts
@@ -98,11 +98,11 @@ struct PlanCommand: CallCommand, RequestOptions {
       protected.append(output.place)
     }
     let (outputs, plans) = try request.plans(
-      for: wanted, of: call, cancellation: Interrupts.cancellation)
+      for: wanted, of: call, cancellation: engine.cancellation)
     let plan = plans[0]
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
-    let losses = Terminal.announce(plans)
+    let losses = plans.announce(engine)
     if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
@@ -115,18 +115,19 @@ struct PlanCommand: CallCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
+    let named = work.named(by: session.names)
     if json {
-      try StandardOutput.write(try JSONFile.text(WorkNeeds(work)))
+      try StandardOutput.write(try JSONFile.text(WorkNeeds(named)))
     } else if explain {
       try StandardOutput.write(
-        Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
+        Data((named.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
       let pieces = work.soundPieceCount
       StandardOutput.say(
-        "\(output): segments 0 to \(work.sections.count - 1), and the soundtrack"
+        "\(self.output): segments 0 to \(work.sections.count - 1), and the soundtrack"
           + (pieces > 0 ? " with its pieces 0 to \(pieces - 1)" : ""))
     }
-    try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+    try Terminal.finish(self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
   private func renditions(

@@ -8,7 +8,7 @@ import TesseraRequest
 import TesseraTimeline
 
 /// `tessera preview`.
-struct PreviewCommand: CallCommand, RequestOptions {
+struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Draws single frames of a render without rendering the rest.",
@@ -24,22 +24,22 @@ struct PreviewCommand: CallCommand, RequestOptions {
   var picture: PictureOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "file.png"),
+    name: .shortAndLong, help: ArgumentHelp("PNG file to write.", valueName: "file.png"),
     completion: .file(extensions: ["png"]))
   var output: String
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which moment to show: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
+      "Time of the frame: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
   var at: MediaTime?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds from one picture to the next.", valueName: "s"))
+    help: ArgumentHelp("Seconds between pictures.", valueName: "s"))
   var every: MediaTime?
 
-  @Flag(help: "Put the pictures of --every side by side into one file.")
+  @Flag(help: "Put the pictures of --every into one file.")
   var sheet = false
 
   @Flag("overwrite")
@@ -59,11 +59,12 @@ struct PreviewCommand: CallCommand, RequestOptions {
       throw ValidationError("give either --at T, or --every S with --sheet.")
     }
     guard output.lowercased().hasSuffix(".png") else {
-      throw ValidationError("preview makes PNG files; give -o a name that ends in .png.")
+      throw ValidationError("preview writes PNG files; give -o a name that ends in .png.")
     }
   }
 
-  /// The time in which a frame begins and ends that is shown at `time`, of whatever frame rate.
+  /// Returns the range from a minute before `time` to a minute after it. The frame shown at `time`
+  /// is inside for every frame rate.
   private static func surroundings(of time: MediaTime) -> TimeRange {
     let minute = MediaTime(seconds: 60)
     return TimeRange(start: time - minute, end: time + minute)
@@ -71,25 +72,23 @@ struct PreviewCommand: CallCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let (output, cancellation) = (paths[0], Interrupts.cancellation)
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(
       output, protecting: files, overwriting: overwrite, mark: .record)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    let call = try request.callRequest(printer)
+    let call = try session.callRequest()
     var rendition = try request.look(of: call.input).rendition(of: call.input)
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
-    let plan = try Planner.plan(rendition, of: call, cancellation: cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
-    let known = Terminal.announce([plan])
+    let known = [plan].announce(engine)
     var stills = Stills(
-      plan, readers: call.readers, progress: call.progress, cancellation: cancellation)
+      plan, readers: call.readers, progress: call.progress, cancellation: engine.cancellation)
     (stills.protected, stills.isOverwriting) = (files, overwrite)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
@@ -98,9 +97,9 @@ struct PreviewCommand: CallCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
-    for loss in found { Terminal.say("warning: \(loss.sentence)") }
-    StandardOutput.say(output)
+    found.announce(engine)
+    StandardOutput.say(self.output)
     try Terminal.finish(
-      output, hasLosses: !(known + found).isEmpty, accepted: acceptLosses)
+      self.output, hasLosses: !(known + found).isEmpty, accepted: acceptLosses)
   }
 }

@@ -8,22 +8,22 @@ import TesseraRendering
 import TesseraSystem
 import TesseraVerify
 
-/// `tessera read`: what planning starts to have recordings read. It takes the folder with the tasks
-/// and the job as JSON.
+/// `tessera read`, which planning starts to read recordings. It takes the folder of tasks and the
+/// job as JSON.
 struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Reads recordings for a plan.", shouldDisplay: false)
 
-  @Option(help: "The folder that files are opened in, and no others.")
+  @Option(help: "The only folder in which files are opened.")
   var root: String?
 
-  @Argument(help: "The kind of the tasks.")
+  @Argument(help: "Kind of the tasks.")
   var kind: String
 
-  @Argument(help: "The folder with the tasks.")
+  @Argument(help: "Folder with the tasks.")
   var folder: String
 
-  @Argument(help: "The job.")
+  @Argument(help: "Job to do.")
   var job: String
 
   func run() throws {
@@ -53,7 +53,7 @@ struct ReadCommand: ParsableCommand {
       events: Worker.tell)
   }
 
-  /// Gives up what reading does not need, before there is another thread.
+  /// Enters a sandbox for reading, before a second thread starts.
   private func enterSandbox(
     _ performer: TaskPerformer<some WorkerTask>
   ) throws(RenderError) -> CrashNote {

@@ -7,27 +7,26 @@ import TesseraSystem
 struct RenderCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Renders recordings into one video, or one file of sound.",
+    abstract: "Renders recordings into one video or audio file.",
     usage: "tessera render INPUT... -o OUT.mp4 [options]",
     discussion: """
       Examples:
-        tessera render ada.webm ben.webm -o call.mp4          files, one person each
+        tessera render ada.webm ben.webm -o call.mp4          files, one participant each
         tessera render recording/ -o call.mp4                 a recorder's folder, or its .zip
         tessera render recording/ -o call.mp4 --layout speaker --size 1280x720
         tessera render recording/ -o call.m4a --loudness speech
         tessera render recording/ -o call.mp4 --also mail.mp4:size=640x360,fps=15 --also call.m4a
         tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
 
-      What most people ask for first:
-        --layout, --size, --fps         who goes where, on what canvas
-        --theme, --captions             how it looks, what is said
-        --loudness speech               everybody equally loud
-        --from, --to                    a part of it
-        --also, --page                  more of the same call: files, HLS, pictures; a page to share
-        --report                        what every input contributed and lost
+      Most used options:
+        --layout, --size, --fps         the places of participants, the canvas
+        --theme, --captions             look and captions
+        --loudness speech               all voices equally loud
+        --from, --to                    a part of the call
+        --also, --page                  further outputs (files, HLS, pictures); a page to share
+        --report                        contributions and losses of each input
 
-      Progress and messages go to the standard error, the line about the finished file to the \
-      standard output.
+      Progress and messages go to standard error, the line about the finished file to standard output.
 
       \(ExitStatus.help)
 
@@ -40,7 +39,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
   var input: InputOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
+    name: .shortAndLong, help: ArgumentHelp("File to write.", valueName: "out.mp4"),
     completion: .file())
   var output: String
 
@@ -58,7 +57,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
 
   @Option(
     help: ArgumentHelp(
-      "What the output is to say that it was made from.", visibility: .hidden))
+      "Provenance string to store in the output.", visibility: .hidden))
   var madeFrom: String?
 
   var parsed: RenderRequest?
@@ -75,7 +74,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
       reading: options.others.files, progress.printer, madeFrom: madeFrom)
   }
 
-  /// What was asked for.
+  /// Returns the request that the options describe.
   func request() throws -> RenderRequest {
     request(of: input.inputs, to: try options.others.requested(besides: output))
   }

@@ -8,10 +8,10 @@ import TesseraRendering
 import TesseraRequest
 
 /// `tessera timeline`.
-struct TimelineCommand: CallCommand, RequestOptions {
+struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Draws when each person is present, seen and heard, without rendering.",
+    abstract: "Draws when each participant is present, seen and heard, without rendering.",
     usage: "tessera timeline INPUT... -o OUT.svg [options]")
 
   @OptionGroup
@@ -24,7 +24,7 @@ struct TimelineCommand: CallCommand, RequestOptions {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.svg"),
+    name: .shortAndLong, help: ArgumentHelp("SVG file to write.", valueName: "out.svg"),
     completion: .file(extensions: ["svg"]))
   var output: String
 
@@ -42,29 +42,28 @@ struct TimelineCommand: CallCommand, RequestOptions {
   mutating func validate() throws {
     try parse()
     guard output.lowercased().hasSuffix(".svg") else {
-      throw ValidationError("timeline makes SVG files; give -o a name that ends in .svg.")
+      throw ValidationError("timeline writes SVG files; give -o a name that ends in .svg.")
     }
   }
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [RequestPlace] { [RequestPlace(output)] }
+  var places: [Place] { [Place(output)] }
 
-  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
-    let (output, cancellation) = (paths[0], Interrupts.cancellation)
+  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    let cancellation = engine.cancellation
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(output, protecting: files, overwriting: overwrite)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
-    let printer = progress.printer
-    defer { printer.finish() }
-    var call = try request.callRequest(printer)
+    var call = try session.callRequest()
     call.wantsTurns = true
     let rendition = try request.look(of: call.input).rendition(of: call.input)
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(
       rendition, of: call, cancellation: cancellation, analyses: analyses)
     printer.finish()
-    let losses = Terminal.announce([plan])
+    let losses = [plan].announce(engine)
     let voices = try analyses.hear(plan)
     printer.finish()
     var file = try OutputFile(
@@ -73,8 +72,8 @@ struct TimelineCommand: CallCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
-    StandardOutput.say(output)
+    StandardOutput.say(self.output)
     try Terminal.finish(
-      output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+      self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 }

@@ -11,38 +11,42 @@ import TesseraVerify
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Plays finished files and says what is not as it was composed.",
+    abstract: "Plays finished files and reports how they differ from what was composed.",
     usage: "tessera verify OUTPUT... [--proof FILE] [--sample N] [--json]",
     discussion: """
-      What was composed is in the proof that `tessera render --proof` writes, which is looked for beside each \
-      file: call.mp4.proof. Without it, what can be said of any file is: what cannot be decoded, lengths, order, \
-      clipped sound; black, still and silent stretches and flashes are reported, but do not count. Each size of \
-      a stream and its sound are played separately. A copy (ffmpeg -c copy -movflags +faststart) is as right \
-      as the file. Exit codes: 0 nothing deviates, 3 something does, 1 a file cannot be read.
+      The proof that `tessera render --proof` writes describes what was composed; it is read from beside \
+      each file (call.mp4.proof). Without a proof, only checks that apply to any file are made: decoding, \
+      lengths, order and clipped sound. Black, still and silent stretches and flashes are reported, but do \
+      not count as deviations. Each size of a stream and its sound are played separately. A remuxed copy \
+      (ffmpeg -c copy -movflags +faststart) verifies as the original does. Exit codes: 0 nothing deviates, \
+      3 something deviates, 1 a file cannot be read.
       """)
 
   @Argument(
-    help: ArgumentHelp("Videos, sound, folders of HLS, pictures.", valueName: "output"),
+    help: ArgumentHelp("Videos, audio files, HLS folders or pictures.", valueName: "output"),
     completion: .file())
   var outputs: [String]
 
   @Option(
     help: ArgumentHelp(
-      "The proof of the only output (the file beside it that ends in .proof).",
+      "Proof of a single output (default: the file beside it with .proof appended).",
       valueName: "call.mp4.proof"),
     completion: .file())
   var proof: String?
 
-  @Option(help: ArgumentHelp("Play only n stretches of 2 s, at random.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of random stretches of 2 s to play (default: the whole file).", valueName: "n"))
   var sample: Int?
 
-  @Flag(help: "Print what was found as JSON.")
+  @Flag(help: "Print the results as JSON.")
   var json = false
 
   func validate() throws {
-    guard 1...10_000 ~= sample ?? 1 else { throw ValidationError("--sample is 1 to 10000.") }
+    guard 1...10_000 ~= sample ?? 1 else { throw ValidationError("--sample takes 1 to 10000.") }
     guard proof == nil || outputs.count == 1 else {
-      throw ValidationError("--proof is that of one output; give one, or put proofs beside them.")
+      throw ValidationError(
+        "--proof names the proof of a single output; give one output, or put proofs beside them.")
     }
   }
 

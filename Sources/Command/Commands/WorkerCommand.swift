@@ -8,22 +8,22 @@ import TesseraPlan
 import TesseraRendering
 import TesseraSystem
 
-/// `tessera worker`: what `tessera render` starts. It takes the job as JSON or, for a task of a
+/// `tessera worker`, which `tessera render` starts. It takes the job as JSON or, for a task of a
 /// cluster, as a number in the work folder's list.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Does one job for \"tessera render\".", shouldDisplay: false)
 
-  @Option(name: .customLong("work-dir"), help: "The work folder.")
+  @Option(name: .customLong("work-dir"), help: "Work folder.")
   var workFolder: String
 
-  @Option(help: "The folder with inputs that are being fetched.")
+  @Option(help: "Folder with inputs that are being fetched.")
   var partial: String?
 
   @OptionGroup
   var options: WorkerOptions
 
-  @Argument(help: "The job.")
+  @Argument(help: "Job to do.")
   var job: String
 
   func run() throws {
@@ -34,7 +34,7 @@ struct WorkerCommand: ParsableCommand {
     try Worker.run(try folder.jobs.job(number), work, folder, options)
   }
 
-  /// Reports everything to the parent in lines, and ends when it does.
+  /// Runs the job and reports all events to the parent, one per line. Ends when the parent ends.
   private func runForParent(_ folder: WorkFolder) throws {
     try Worker.reporting { () throws(RenderError) in
       guard let job = RenderJob(json: job) else {
@@ -47,14 +47,14 @@ struct WorkerCommand: ParsableCommand {
   }
 }
 
-/// Doing a job in a process of its own.
+/// Runs a job in a worker process.
 enum Worker {
-  /// Reports to the parent what happens.
+  /// Reports `event` to the parent on standard output.
   static func tell(_ event: JobEvent) {
     _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
   }
 
-  /// Reports to the parent why `body` cannot be done.
+  /// Runs `body` and reports its error to the parent.
   static func reporting(_ body: () throws(RenderError) -> Void) throws(ExitStatus) {
     do throws(RenderError) {
       try body()
@@ -65,7 +65,7 @@ enum Worker {
     }
   }
 
-  /// Does `job` for the process that started this one, and reports on standard error.
+  /// Runs `job` for the process that started this one, and reports on standard error.
   static func run(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
   ) throws(RenderError) {
@@ -78,8 +78,8 @@ enum Worker {
     if job == .soundtrack { Terminal.say("the soundtrack is finished") }
   }
 
-  /// Does `job` in the sandbox, which is entered before there is another thread; `afterwards` is
-  /// called in it.
+  /// Runs `job` in the sandbox, which is entered before a second thread starts. Calls `afterwards`
+  /// once the sandbox is entered, before the job starts.
   static func perform(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions,
     afterwards: () -> Void, events: @escaping @Sendable (JobEvent) -> Void

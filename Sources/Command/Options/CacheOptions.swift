@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where what was found in recordings is kept.
+/// Options for the cache of scan results.
 struct CacheOptions: ParsableArguments {
   @Option("cache") var cache: String?
   @Flag("no-cache") var noCache = false

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Who of the call is in it, and where their recordings are laid.
+/// Options for the participants to render, and for the placement of their recordings in time.
 struct CallPartOptions: ParsableArguments {
   @OptionGroup
   var source: SourceOptions
@@ -18,7 +18,7 @@ struct CallPartOptions: ParsableArguments {
   @Flag("trim-idle") var trimIdle: Bool?
 }
 
-/// How recordings are laid against each other.
+/// The option `--align`: the method that aligns recordings with each other.
 struct AlignOption: ParsableArguments {
   @Option("align") var align: String?
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How pictures are encoded, and what the file carries beside them.
+/// Options for the video encoder, and for the title and the caption tracks of the file.
 struct VideoOptions: ParsableArguments {
   @Option("for") var `for`: String?
   @Option("encoder") var encoder: String?
@@ -11,7 +11,7 @@ struct VideoOptions: ParsableArguments {
   @Option("captions-track") var captionsTrack: [String]
 }
 
-/// How a rendered call is encoded.
+/// Options for video and audio encoding.
 struct EncodingOptions: ParsableArguments {
   @OptionGroup(title: "Encoding")
   var video: VideoOptions
@@ -20,7 +20,7 @@ struct EncodingOptions: ParsableArguments {
   var sound: SoundOptions
 }
 
-/// What the call sounds like.
+/// Options for the mix and the audio encoder.
 struct SoundOptions: ParsableArguments {
   @Option("loudness") var loudness: String?
   @Option("duck") var duck: String?

@@ -3,33 +3,34 @@ import Foundation
 import TesseraJobs
 import TesseraSystem
 
-/// How much of the machine is used.
+/// Limits on the machine's use: parallel jobs and memory.
 struct MachineOptions: ParsableArguments {
   @Option("jobs") var jobs: String?
   @Option("memory") var memory: String?
 }
 
-/// Where the work of a call is done.
+/// The option `--executor`: processes, threads or a Slurm cluster.
 struct ExecutorOption: ParsableArguments {
   @Option("executor") var executor: String?
 }
 
-/// Where it is rendered, and with what means.
+/// Options for the work folder, retries after losses and the folder that inputs must be in.
 struct EngineOptions: ParsableArguments {
   @Option("work-dir") var workDir: String?
   @Flag("retry-losses") var retryLosses = false
   @Option("root") var root: String?
 
-  /// Processes that read recordings, in the folder `root` only.
+  /// Returns the worker program that reads recordings. With `root`, workers read only files in that
+  /// folder.
   static func readers(root: String? = nil) -> WorkerProgram {
     WorkerProgram(program: program, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
   }
 
-  /// This program, wherever it was started from.
+  /// The path of this program's executable.
   static var program: String { ForkServer.program }
 }
 
-/// Which part of the timeline is rendered.
+/// Options for the part of the timeline to render: cuts, ranges, chapters and clips.
 struct RangeOptions: ParsableArguments {
   @Option("cut") var cut: [String]
   @Option("keep") var keep: [String]

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How inputs in buckets and at addresses are fetched.
+/// Options for fetching inputs from buckets and web addresses.
 struct FetchOptions: ParsableArguments {
   @Option("max-input-size") var maxInputSize: String?
   @Flag("allow-redirects") var allowRedirects = false

@@ -2,7 +2,8 @@ import ArgumentParser
 import TesseraJobs
 import TesseraSystem
 
-/// Which pieces are meant: `3`, `3-7`, or `auto` for the task's number that a scheduler says.
+/// The value of `--index`: a number (`3`), a closed range (`3-7`) or `auto` for the scheduler's
+/// array task number.
 enum IndexChoice: ExpressibleByArgument, Equatable {
   case numbers(Range<Int>)
   case automatic
@@ -19,9 +20,9 @@ enum IndexChoice: ExpressibleByArgument, Equatable {
     self = .numbers(first..<(last + 1))
   }
 
-  /// The numbers, by the variables of `environment`.
+  /// Returns the selected numbers; `auto` reads the scheduler's variables in `environment`.
   ///
-  /// - Throws: where no scheduler says a number.
+  /// - Throws: ``RenderError`` if `auto` is given and no scheduler sets a task number.
   func range(_ environment: [String: String]) throws(RenderError) -> Range<Int> {
     switch self {
     case .numbers(let range): return range

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How tiles and canvas look around the pictures.
+/// Options for everything drawn around the pictures: theme, names, background, overlays.
 struct LookOptions: ParsableArguments {
   @Option("theme") var theme: String?
   @Option("names") var names: String?

@@ -19,7 +19,7 @@ extension ProposedSize: ExpressibleByArgument {
   public var defaultValueDescription: String { description }
 }
 
-/// Which kernels scale pictures.
+/// The value of `--cpu`: the instruction set of the pixel kernels.
 enum KernelChoice: ExpressibleByArgument {
   case auto
   case level(Kernels.Level)
@@ -44,11 +44,13 @@ enum KernelChoice: ExpressibleByArgument {
 }
 
 extension KernelChoice {
-  /// The kernels of that name.
+  /// Returns the kernels of this choice.
+  ///
+  /// - Throws: ``RenderError`` if this processor lacks the instruction set.
   func kernels() throws(RenderError) -> Kernels { try Kernels(named: defaultValueDescription) }
 }
 
-/// The formats of videos by their usual endings.
+/// Video container formats, named by their usual file extensions.
 enum ContainerChoice: String, ExpressibleByArgument, CaseIterable {
   case mp4
   case webm

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What concerns a page beside an output.
+/// Options for a page beside an output.
 struct PageOptions: ParsableArguments {
   @Option("page-video") var pageVideo: String?
   @Option("page-for") var pageFor: String?

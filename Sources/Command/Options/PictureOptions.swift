@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// What is read.
+/// The command's inputs.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      A folder, archive, manifest or session file of a call, or media files; s3:// and https:// too.
+      Folder, archive, manifest or session file of a call, or media files; s3:// and https:// work, too.
       """,
       valueName: "input"),
     completion: .file())
   var inputs: [String]
 }
 
-/// Where everyone is on the canvas.
+/// Options for the canvas: size, frame rate, layout, scaling filter and transitions.
 struct CanvasOptions: ParsableArguments {
   @Option("layout") var layout: String?
   @Option("size") var size: String?
@@ -27,12 +27,12 @@ struct CanvasOptions: ParsableArguments {
   @Option("keep-visible") var keepVisible: String?
 }
 
-/// Which of the processor's instructions are used.
+/// The option `--cpu`: the instruction set of the pixel kernels.
 struct KernelOptions: ParsableArguments {
   @Option("cpu") var cpu: String?
 }
 
-/// How the call looks: shared by all commands that draw it.
+/// Options for the picture of a call, shared by all commands that draw one.
 struct PictureOptions: ParsableArguments {
   @OptionGroup(title: "Picture")
   var canvas: CanvasOptions

@@ -1,15 +1,24 @@
 import ArgumentParser
 
-/// How a command shows how far it is.
+/// The option `--progress`: the form in which a command reports its progress.
 struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
     help: """
-      How to show how far it is, on the standard error: auto, bar, json (an object a line, each with \
-      type and phase, the last one with the exit code) or none.
+      Form of progress on standard error: auto, bar, json (one object per line with type and phase; \
+      the last one has the exit code) or none.
       """)
   var style = ProgressStyle.auto
 
-  /// What shows it from now on.
+  /// A new printer of the style that `--progress` selects.
   var printer: ProgressPrinter { ProgressPrinter(style) }
+}
+
+/// A command that shows how far it is.
+protocol ProgressCommand: ParsableCommand {
+  var progress: ProgressOptions { get }
+}
+
+extension CallCommand where Self: ProgressCommand {
+  var printer: ProgressPrinter { progress.printer }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// All that a render can be asked for but inputs, the main output and the machine's share, which a
-/// batch has of its own.
+/// All options of a render except inputs, the main output and the share of the machine, which a
+/// batch declares itself.
 struct RenderOptions: ParsableArguments {
   @OptionGroup
   var picture: PictureOptions
@@ -25,7 +25,7 @@ struct RenderOptions: ParsableArguments {
   var rules: RuleOptions
 }
 
-/// What is written about the call beside its outputs.
+/// Options for the files written beside an output: report, page, proof and stems.
 struct SidecarOptions: ParsableArguments {
   @Option("report") var report: String?
   @Option("page") var page: String?
@@ -38,7 +38,8 @@ struct SidecarOptions: ParsableArguments {
   @Option("stem-format") var stemFormat: String?
 }
 
-/// What is an error.
+/// Options that decide which findings are errors, and whether outputs are verified and existing
+/// files replaced.
 struct RuleOptions: ParsableArguments {
   @Flag("strict") var strict = false
   @Flag("accept-losses") var acceptLosses = false

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import TesseraRequest
 
-// Commands declare which options they have; what an option is called, takes and means stands in
-// the request's table.
+// Commands declare only the names of their options. The request's option table
+// (`RenderRequest.option`) decides the help, the kind of value and the meaning.
 
 extension ArgumentHelp {
   fileprivate init(_ row: OptionRow<RenderRequest>) {
@@ -13,7 +13,7 @@ extension ArgumentHelp {
 }
 
 extension OptionRow<RenderRequest> {
-  /// The option of that name.
+  /// The row of the request's option table with this name, which must exist.
   fileprivate static func named(_ name: String) -> Self {
     guard let known = RenderRequest.option(name) else {
       preconditionFailure("there is no option \(name)")
@@ -32,7 +32,7 @@ extension OptionRow<RenderRequest> {
 }
 
 extension Option where Value == String? {
-  /// The option of the request that is called `name`.
+  /// Declares the request's option `name`, which has one value.
   init(_ name: String) {
     let row = OptionRow<RenderRequest>.named(name)
     self.init(
@@ -42,7 +42,7 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == ClockWord? {
-  /// The option of the request that is called `name`, which may be without a value.
+  /// Declares the request's option `name`; given without a value, the option means `value`.
   init(_ name: String, without value: ClockWord) {
     let row = OptionRow<RenderRequest>.named(name)
     self.init(
@@ -51,7 +51,7 @@ extension Option where Value == ClockWord? {
 }
 
 extension Option where Value == [String] {
-  /// The option of the request that is called `name`, which has several values.
+  /// Declares the request's option `name`, which takes several values or may be repeated.
   init(_ name: String) {
     let row = OptionRow<RenderRequest>.named(name)
     let parsing: ArrayParsingStrategy =
@@ -64,7 +64,7 @@ extension Option where Value == [String] {
 }
 
 extension Flag where Value == Bool {
-  /// The flag of the request that is called `name`.
+  /// Declares the request's flag `name`.
   init(wrappedValue: Bool, _ name: String) {
     self.init(
       wrappedValue: wrappedValue, name: .customLong(name), help: ArgumentHelp(.named(name)))
@@ -72,14 +72,15 @@ extension Flag where Value == Bool {
 }
 
 extension Flag where Value == Bool? {
-  /// The flag of the request that is called `name`, and its opposite.
+  /// Declares the request's flag `name` and its opposite, `--no-name`. `nil` if neither is given.
   init(_ name: String) {
     self.init(
       name: .customLong(name), inversion: .prefixedNo, help: ArgumentHelp(.named(name)))
   }
 }
 
-/// What `--clock` has for a value. Without one, a file may follow, which is an input.
+/// The optional value of `--clock`. A word that is a path or an existing file is not a value but
+/// the next input.
 struct ClockWord: ExpressibleByArgument, CustomStringConvertible {
   let description: String
 
@@ -95,9 +96,9 @@ struct ClockWord: ExpressibleByArgument, CustomStringConvertible {
 
 // MARK: What was given
 
-/// An option, a flag or a group of them, as a command declares them.
+/// An option or a flag, as a command declares it with a property wrapper.
 private protocol DeclaredOption {
-  /// The texts of its values; nil where it was not given.
+  /// The option's values as texts: empty for a flag, `nil` if the option was not given.
   var texts: [String]? { get }
 }
 
@@ -142,7 +143,7 @@ extension OptionGroup: DeclaredGroup {
 }
 
 extension ParsableArguments {
-  /// The options of the request that were given, also in groups.
+  /// The names and values of the request's options on the command line, also of those in groups.
   var given: [(name: String, texts: [String])] {
     Mirror(reflecting: self).children.flatMap { child in
       if let group = child.value as? any DeclaredGroup { return group.group.given }
@@ -154,7 +155,7 @@ extension ParsableArguments {
     }
   }
 
-  /// The options of the request that are declared, also in groups.
+  /// The names of the request's options that this type declares, also of those in groups.
   static var declared: [String] {
     Mirror(reflecting: Self()).children.flatMap { child in
       if let group = child.value as? any DeclaredGroup { return type(of: group).type.declared }
@@ -163,18 +164,18 @@ extension ParsableArguments {
   }
 }
 
-/// A command, or a group of options, of which a request is made.
+/// A command or an option group whose options make a ``RenderRequest``.
 protocol RequestOptions: ParsableArguments {
-  /// The request that the options make, once they are parsed: each of their texts is read once.
+  /// The request made from the options, set by `parse()`, so that each value is parsed only once.
   var parsed: RenderRequest? { get set }
 }
 
 extension RequestOptions {
   mutating func validate() throws { try parse() }
 
-  /// Reads the texts of all options of a request that were given.
+  /// Parses all given options of a request into `parsed`.
   ///
-  /// - Throws: where a value is wrong.
+  /// - Throws: `ValidationError` if a value is wrong or options exclude each other.
   mutating func parse() throws(ValidationError) {
     var request = RenderRequest([], to: [])
     do throws(OptionError) {
@@ -186,19 +187,19 @@ extension RequestOptions {
     parsed = request
   }
 
-  /// `inputs`, rendered into `outputs`, as the options say.
+  /// Returns the parsed request with these inputs and outputs.
   func request(of inputs: [String], to outputs: [RequestedOutput] = []) -> RenderRequest {
     var request = parsed ?? RenderRequest([], to: [])
     (request.inputs, request.outputs) = (inputs, outputs)
     return request
   }
 
-  /// The means that were given.
+  /// The execution settings that were given.
   var means: RequestMeans { parsed?.means ?? RequestMeans() }
 }
 
 extension String {
-  /// The name of the option that a property, `_maxTiles`, is.
+  /// The option's name for a property's label: `_maxTiles` is `max-tiles`.
   fileprivate var optionName: String {
     drop { $0 == "_" }.reduce(into: "") { name, letter in
       name += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"

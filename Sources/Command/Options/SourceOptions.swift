@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a call is read.
+/// Options for reading a call: format, participants, archives, streams and channels.
 struct SourceOptions: ParsableArguments {
   @Option("format") var format: String?
   @Option("people") var people: String?

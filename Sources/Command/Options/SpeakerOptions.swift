@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Speakers and transcripts, and the files written about them.
+/// Options for speakers, transcripts and chapters, and for the files written from them.
 struct SpeakerOptions: ParsableArguments {
   @Option("speaker-source") var speakerSource: String?
   @Option("speakers") var speakers: String?
@@ -13,7 +13,7 @@ struct SpeakerOptions: ParsableArguments {
   @Option("chapters-from") var chaptersFrom: String?
 }
 
-/// What is said.
+/// Options for transcripts to read and for the program that transcribes.
 struct SaidOptions: ParsableArguments {
   @Option("transcript") var transcript: [String]
   @Option("transcriber") var transcriber: String?

@@ -2,36 +2,38 @@ import ArgumentParser
 import TesseraRequest
 import TesseraSystem
 
-/// What else is made of the call.
+/// Options for further outputs of a call: `--also`, `--hls` and `--outputs`.
 struct OutputsOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Make this file of the same call, too, with the options of the main output but for those that \
-      are given here without their dashes; may be repeated. web/:hls=1080p,720p makes a folder for \
-      HTTP Live Streaming, thumbs/:every=10 sheets of small pictures, poster.jpg[:at=t] a picture.
+      Further output of the same call, with the options of the main output except those given here \
+      without dashes; may be repeated. web/:hls=1080p,720p is a folder for HTTP Live Streaming, \
+      thumbs/:every=10 thumbnail sheets, poster.jpg[:at=t] a picture.
       """, valueName: "file[:option=value,…]"))
   var also: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Make a folder for HTTP Live Streaming instead of a file, with these sizes by their shorter \
-      sides; the one to begin with first.
+      Sizes of an HTTP Live Streaming folder that is written instead of a file, by their shorter \
+      sides; players start with the first.
       """, valueName: "1080p,720p,…"))
   var hls: StreamSizes?
 
   @Option(
     help: ArgumentHelp(
-      "A list of such outputs: objects with file and options.", valueName: "file.yaml|.json"),
+      "List of further outputs: objects with file and options.", valueName: "file.yaml|.json"),
     completion: .file(extensions: ["yaml", "yml", "json"]))
   var outputs: String?
 
-  /// The files that are read.
+  /// The files that the options read: the list of outputs.
   var files: [String] { [outputs].compactMap { $0 } }
 
-  /// The main output at `path`, and those that are asked for here.
+  /// Returns the main output at `path` and all further outputs that the options request.
+  ///
+  /// - Throws: ``RenderError`` if an output is wrong or the list cannot be read.
   func requested(besides path: String) throws(RenderError) -> [RequestedOutput] {
     try RequestedOutput.all(path, hls, also: also, list: outputs)
   }

@@ -2,53 +2,45 @@ import ArgumentParser
 import TesseraDelivery
 import TesseraJobs
 import TesseraRequest
-import TesseraStorage
 
-/// A command on recordings that may lie in buckets or at addresses, as may what it makes.
+/// A command that reads a call and may read from and write to buckets and addresses.
 ///
-/// This process has the network and decodes nothing: it fetches, has workers read, and uploads what was made.
+/// A ``Session`` fetches the inputs, runs the command on files, and uploads what it made.
 protocol CallCommand: ParsableCommand {
-  /// What it reads and makes, as a request.
+  /// The inputs, and files that the command makes as a render does.
   func request() throws -> RenderRequest
-  /// What it makes beside that, the main output first.
-  var places: [RequestPlace] { get }
-  /// Whether it needs a store for more than its places.
+  /// The outputs of the command, the main one first.
+  var places: [Place] { get }
+  /// True if the command needs a store for more than its places.
   var isRemote: Bool { get throws }
-  /// Does it with `request`, which names files, and with the files of ``places``. `files` are those that stand for
-  /// places elsewhere; nil where all are of this machine.
-  func run(_ request: RenderRequest, _ paths: [String], _ files: RemoteFiles?) throws
+  /// Shows the progress.
+  var printer: ProgressPrinter { get }
+  /// Runs the command on the files of `session`. The first of its places are ``places``.
+  func run(_ session: Session, _ printer: ProgressPrinter) throws
 }
 
 extension CallCommand {
-  var places: [RequestPlace] { [] }
+  var places: [Place] { [] }
   var isRemote: Bool { false }
+  var printer: ProgressPrinter { ProgressPrinter(.none) }
 
   func run() throws {
     Interrupts.install()
-    let (request, places) = (try request(), places)
-    let makesRemote = try places.contains { try Location($0.text).isRemote }
-    guard try makesRemote || isRemote || request.hasRemotePlaces else {
-      return try run(request, places.map(\.text), nil)
-    }
-    let local = try LocalRequest(request, beside: places, Interrupts.cancellation) {
-      Terminal.say("note: \($0)")
-    }
-    try local.files.exclusively { isDone in
-      try local.fetch()
-      KnownNames.learn(local.files.names)
-      isDone = false
-      if !local.files.outputs.isEmpty { StandardOutput.hold() }
-      defer { StandardOutput.release() }
-      var losses: ExitStatus?
+    let printer = printer
+    defer { printer.finish() }
+    let session = try Session(
+      try request(), beside: places, isRemote: try isRemote, .command(printer))
+    defer { StandardOutput.release() }
+    let losses = try session.perform { session -> ExitStatus? in
+      if session.isUploading { StandardOutput.hold() }
       do {
-        try run(local.request, places.map { local.path(of: $0.text) }, local.files)
+        try run(session, printer)
+        return nil
       } catch let status as ExitStatus where status == .renderedWithLosses {
-        losses = status
+        return status
       }
-      try local.files.upload(made: [])
-      isDone = true
-      Terminal.finishHeld()
-      if let losses { throw losses }
     }
+    Terminal.finishHeld()
+    if let losses { throw losses }
   }
 }

@@ -1,8 +1,6 @@
-import Foundation
 import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
-import TesseraPlanning
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem
@@ -10,7 +8,7 @@ import TesseraSystem
 extension RequestEngine {
   /// Processes of this program, which Ctrl-C stops, and who say on standard error what happens.
   static func command(_ printer: ProgressPrinter) -> RequestEngine {
-    var engine = RequestEngine(Interrupts.cancellation) { update in
+    var engine = RequestEngine(Interrupts.cancellation, program: EngineOptions.program) { update in
       switch update {
       case .planning(let progress): printer.update(progress)
       case .rendering(let progress): printer.update(progress)
@@ -21,26 +19,12 @@ extension RequestEngine {
       case .report, .finished: printer.finish()
       }
     }
-    engine.program = EngineOptions.program
     engine.begin = { Slots.current?.enter(Interrupts.cancellation) }
-    engine.spelled = { KnownNames.knownInJSON($0) }
-    engine.address = { KnownNames.name(of: $0) }
     return engine
   }
 }
 
 extension RenderRequest {
-  /// The inputs, as a call; `printer` shows how far reading them is.
-  func open(_ printer: ProgressPrinter) throws(RenderError) -> CallInput {
-    try open(.command(printer), unpackingInto: Unpacking.make)
-  }
-
-  /// The call, with all that is said of it; `printer` shows how far reading and planning are.
-  func callRequest(_ printer: ProgressPrinter) throws(RenderError) -> CallRequest {
-    let engine = RequestEngine.command(printer)
-    return try callRequest(engine.readers(), engine, unpackingInto: Unpacking.make)
-  }
-
   /// Does it, and says what became of it.
   ///
   /// - Parameters:
@@ -55,7 +39,7 @@ extension RenderRequest {
   ) throws {
     var engine = RequestEngine.command(printer)
     engine.mayLeaveFolder = !isListed
-    if isListed, let input = inputs.first(where: { SessionAddresses($0) != nil }) {
+    if isListed, let input = inputs.first(where: SessionAddresses.areNamed) {
       throw RenderError(
         .failure,
         "\(input) names addresses, which a session file found in a folder must not; name the file "
@@ -70,7 +54,7 @@ extension RenderRequest {
     defer { printer.finish() }
     let result: RequestResult
     do throws(RenderError) {
-      result = try RequestDelivery(self, reading: lists, engine, madeFrom: madeFrom).run()
+      result = try run(reading: lists, engine, madeFrom: madeFrom)
     } catch {
       // Its own failure to be written is less than what it would tell.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
@@ -83,7 +67,7 @@ extension RenderRequest {
   /// Prints the report where it goes to the standard output.
   private func print(_ report: RenderReport) throws {
     guard sidecars.report == "-" else { return }
-    try StandardOutput.write(try report.json { $0 })
+    try StandardOutput.write(try report.json())
   }
 
   private func finish(_ result: RequestResult) throws {

@@ -2,7 +2,8 @@ import Foundation
 import TesseraPlanning
 import TesseraTimeline
 
-/// What the recording of a call holds, as lines for people.
+/// Formats the inspection of a call as text: participants with their tracks, then errors, warnings
+/// and notes.
 enum CallInspectionText {
   static func text(_ found: CallInspection) -> String {
     let count = found.people.count

@@ -3,7 +3,7 @@ import TesseraPixels
 import TesseraPlanning
 import TesseraTimeline
 
-/// What a recording holds, as lines for people.
+/// Formats the inspection of a recording as text: container, streams, gaps, levels and warnings.
 enum InspectionText {
   static func text(_ found: Inspection) -> String {
     var lines = [

@@ -2,13 +2,14 @@ import Foundation
 import TesseraSystem
 import TesseraTimeline
 
-/// Values as JSON for people and programs.
+/// JSON output of commands.
 enum JSONFile {
-  /// The value as indented JSON with its keys in order.
+  /// Returns `value` as indented JSON with sorted keys, display names and escaped bidirectional
+  /// controls.
   static func text(_ value: some Encodable) throws -> Data {
     let encoder = PlainJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    return Data((KnownNames.knownInJSON(text).withEscapedDirections + "\n").utf8)
+    return Data((text.withEscapedDirections + "\n").utf8)
   }
 }

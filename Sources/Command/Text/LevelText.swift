@@ -2,7 +2,8 @@ import Foundation
 import TesseraPlanning
 import TesseraSoundtrack
 
-/// How loud a voice is, as a line for people.
+/// Formats the audio levels of a recording as a line of text: a bar, loudness, noise, peak, clock
+/// drift.
 enum LevelText {
   static func text(_ level: Inspection.Level) -> String {
     if let failure = level.failure { return failure }

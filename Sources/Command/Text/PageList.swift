@@ -3,12 +3,13 @@ import TesseraJobs
 import TesseraPage
 import TesseraSystem
 
-/// A page that lists calls.
+/// Writes the page that lists calls.
 enum PageList {
-  /// Writes the list of the calls whose pages are at `pages` to `path`; `title` is its heading.
+  /// Writes the list of the calls whose pages are at `pages` to `path`; `title` is its heading
+  /// (default: Calls).
   ///
-  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call, or what is at
-  ///   `path` may not be replaced.
+  /// - Throws: ``RenderError`` if a page cannot be read or is not the page of a call, or if the
+  ///   file at `path` may not be replaced.
   static func write(
     _ pages: [String], title: String? = nil, to path: String, overwriting: Bool
   ) throws(RenderError) {

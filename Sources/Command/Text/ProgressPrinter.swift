@@ -6,17 +6,16 @@ import TesseraPlan
 import TesseraRendering
 import TesseraTimeline
 
-/// How a command shows how far it is.
+/// The value of `--progress`.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
-  /// A bar on a terminal, else a line now and then.
+  /// A bar on a terminal, otherwise a line every 5 s.
   case auto
   case bar
   case json
   case none
 }
 
-/// Shows on standard error how far a command is: a bar that is drawn over and over, a line every
-/// few seconds, or one JSON object a line.
+/// Prints progress on standard error: a redrawn bar, a line every 5 s, or a JSON object per line.
 final class ProgressPrinter: Sendable {
   private enum Form {
     case bar
@@ -53,10 +52,10 @@ final class ProgressPrinter: Sendable {
     }
   }
 
-  /// What planning is to tell how far it is.
+  /// A handler that prints planning progress.
   var planning: @Sendable (PlanningProgress) -> Void { { self.update($0) } }
 
-  /// Prints how far planning is, where it is time to; from any thread.
+  /// Prints planning progress if the interval has passed. May be called on any thread.
   func update(_ progress: PlanningProgress) {
     print(
       phase: progress.phase.rawValue, isLast: progress.done == progress.count,
@@ -64,14 +63,14 @@ final class ProgressPrinter: Sendable {
       json: { Self.json(progress) })
   }
 
-  /// Prints how far rendering is, where it is time to.
+  /// Prints render progress if the interval has passed.
   func update(_ progress: RenderProgress) {
     print(
       phase: progress.phase.rawValue, isLast: false, fraction: progress.fraction,
       text: { Self.text(progress) }, json: { Self.json(progress) })
   }
 
-  /// Prints how far a batch is, where it is time to.
+  /// Prints batch progress if the interval has passed.
   func update(_ tally: BatchTally, running: Int) {
     print(
       phase: "batch", isLast: false, fraction: Double(tally.done) / Double(max(1, tally.count)),
@@ -96,7 +95,8 @@ final class ProgressPrinter: Sendable {
       """
   }
 
-  /// A new phase, and the end of one, are printed at once, but for lines for people.
+  /// Prints progress if the interval has passed. The start and the end of a phase are printed at
+  /// once, except in the form of lines.
   private func print(
     phase: String, isLast: Bool, fraction: Double, text: () -> String, json: () -> String
   ) {
@@ -118,7 +118,7 @@ final class ProgressPrinter: Sendable {
     }
   }
 
-  /// Clears the bar, so that what is printed next stands on a line of its own.
+  /// Clears the bar, so that the next message starts on an empty line.
   func finish() {
     state.withLock { state in
       guard state.isBarDrawn else { return }

@@ -2,7 +2,7 @@ import Foundation
 import TesseraPlanning
 import TesseraTimeline
 
-/// How much each person speaks, as lines for people.
+/// Formats speech statistics as text: a line per participant, then overlaps and silences.
 enum SpeechText {
   static func text(_ found: SpeechStatistics) -> String {
     let width = found.people.map(\.name.count).max() ?? 0
@@ -14,7 +14,7 @@ enum SpeechText {
         + "\(clock(person.overlapping)) with others"
     }
     lines.append("  several at once: \(stretches(found.overlaps))")
-    lines.append("  nobody for 2 s or more: \(stretches(found.silences))")
+    lines.append("  silences of 2 s or more: \(stretches(found.silences))")
     return lines.joined(separator: "\n")
   }
 

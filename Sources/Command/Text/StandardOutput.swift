@@ -1,22 +1,21 @@
 import Foundation
-import Glibc
 import SystemPackage
 import TesseraJobs
 import TesseraSystem
 import TesseraTimeline
 
-/// Standard output, where results go.
+/// Standard output, for results. Output can be held back until the uploads are done.
 enum StandardOutput {
-  /// What is printed once outputs are uploaded; nil where nothing is held back.
+  /// The output held back until outputs are uploaded; `nil` if output is printed at once.
   private static let held = Monitor(Data?.none)
 
-  /// Holds back what is printed from now on.
+  /// Holds back all later output until `release()`.
   static func hold() { held.update { $0 = $0 ?? Data() } }
 
-  /// Whether what is printed is held back.
+  /// True if output is held back.
   static var isHeld: Bool { held.withLock { $0 != nil } }
 
-  /// Prints what was held back.
+  /// Prints the output that was held back, and holds back nothing more.
   static func release() {
     let data = held.withLock { held in
       defer { held = nil }
@@ -25,7 +24,7 @@ enum StandardOutput {
     if let data { _ = put(data) }
   }
 
-  /// Prints `data`, or holds it back; returns the number of what the system refused.
+  /// Prints `data` or holds it back; returns the `errno` of a failed write.
   private static func put(_ data: Data) -> CInt? {
     let isHeld = held.withLock { held in
       held?.append(data)
@@ -34,22 +33,21 @@ enum StandardOutput {
     return isHeld ? nil : FileDescriptor.write(data, to: STDOUT_FILENO)
   }
 
-  /// Prints a line about a file that is finished; it is dropped where it cannot be written.
+  /// Prints a line about a finished file. Write errors are ignored.
   static func say(_ line: String) {
-    _ = put(Data((KnownNames.known(line).spellingOutControls() + "\n").utf8))
+    _ = put(Data((line.spellingOutControls() + "\n").utf8))
   }
 
-  /// Prints lines whose names are spelled out already; they are dropped where they cannot be
-  /// written.
+  /// Prints lines whose control characters are escaped already. Write errors are ignored.
   static func say(lines: String) {
     _ = put(Data((lines + "\n").utf8))
   }
 
   /// Writes all of a result.
   ///
-  /// - Throws: ``ExitStatus/failed`` where nobody reads any more, else a ``RenderError``.
+  /// - Throws: ``ExitStatus/failed`` if the pipe's reader has gone, else a ``RenderError``.
   static func write(_ data: Data) throws {
-    guard let code = put(KnownNames.known(data)) else { return }
+    guard let code = put(data) else { return }
     guard code != EPIPE else { throw ExitStatus.failed }
     let why = unsafe String(cString: strerror(code))
     throw RenderError(

@@ -6,7 +6,7 @@ import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
 
-/// The line at the end of a render.
+/// The summary at the end of a render, for people and for programs.
 enum Summary {
   static func line(_ report: RenderReport) -> String {
     let length = MediaTime(nanoseconds: Int64(saturating: report.duration * 1e9))
@@ -21,7 +21,7 @@ enum Summary {
       + (report.deviations?.isEmpty == true ? "; verified" : "")
   }
 
-  /// The same for programs; nil is the exit code of a render that did what was asked.
+  /// Returns the result object for programs; a `nil` status is exit code 0.
   static func result(
     _ report: RenderReport, _ status: ExitStatus?, stills: [String] = []
   ) -> CommandResult {
@@ -48,7 +48,7 @@ enum Summary {
       + (unplaced > 0 ? "; \(unplaced) of \(losses.count) could not be placed" : "")
   }
 
-  /// A number of bytes as people read it.
+  /// Returns a number of bytes with a decimal unit, such as `1.5 MB`.
   static func bytes(_ count: Int) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"]
     var (value, unit) = (Double(count), 0)

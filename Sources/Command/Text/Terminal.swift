@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Synchronization
 import SystemPackage
 import TesseraBatch
@@ -7,36 +6,37 @@ import TesseraJobs
 import TesseraSystem
 import TesseraTimeline
 
-/// Standard error, where progress and messages go.
+/// Standard error, for progress and messages, as text or as JSON lines.
 enum Terminal {
-  /// Whether a person watches standard error.
+  /// True if standard error is a terminal.
   static let isInteractive = isatty(STDERR_FILENO) == 1
 
-  /// Whether everything is one JSON object a line.
+  /// True if all messages are JSON objects, one per line.
   private static let isJSON = Atomic<Bool>(false)
 
-  /// Whether the object that says how it ended is written.
+  /// True once the result object, the last line, is written.
   private static let isFinished = Atomic<Bool>(false)
-  /// What is being done.
+  /// The current phase, such as `starting`.
   private static let phase = Mutex("starting")
 
-  /// From now on, messages are JSON objects as progress is: each has a `type` and a `phase`,
-  /// messages a `level` and a `message`.
+  /// Switches messages to JSON objects. Each has a `type` and a `phase`, messages a `level` and a
+  /// `message`.
   static func writesJSON() { isJSON.store(true, ordering: .relaxed) }
 
-  /// Notes what is being done, for messages.
+  /// Sets the phase that later messages name.
   static func enter(phase name: String) { phase.withLock { $0 = name } }
 
-  /// How it ended, once outputs are uploaded.
+  /// The result that is held back until outputs are uploaded.
   private static let held = Mutex(CommandResult?.none)
 
-  /// Writes how it ended, which was held back.
+  /// Prints the output and the result that were held back for uploads.
   static func finishHeld() {
     StandardOutput.release()
     if let result = held.withLock(\.self) { finish(result) }
   }
 
-  /// Writes how it ended, where everything is JSON. Only the first one counts, and what is held back does not.
+  /// Writes the result object if messages are JSON. Only the first result is written; while output
+  /// is held back, the latest is stored instead.
   static func finish(_ result: CommandResult) {
     guard !StandardOutput.isHeld else { return held.withLock { $0 = result } }
     guard isJSON.load(ordering: .relaxed),
@@ -45,12 +45,12 @@ enum Terminal {
     var result = result
     result.phase =
       result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
-    write(KnownNames.knownInJSON(PlainJSON.text(result) + "\n"))
+    write(PlainJSON.text(result) + "\n")
   }
 
-  /// Ends a command that has made `output`: the last object says so.
+  /// Writes the result object of a command that has made `output`.
   ///
-  /// - Throws: the exit code, where it `hasLosses` that are not accepted.
+  /// - Throws: ``ExitStatus/renderedWithLosses`` if there are losses that are not accepted.
   static func finish(_ output: String, hasLosses: Bool, accepted: Bool) throws(ExitStatus) {
     let status: ExitStatus? = hasLosses && !accepted ? .renderedWithLosses : nil
     var result = CommandResult(exit: status?.rawValue ?? 0)
@@ -59,9 +59,9 @@ enum Terminal {
     if let status { throw status }
   }
 
-  /// Prints a line; one about a `job` of a batch says so.
+  /// Prints a message; `job` names the job of a batch that the message is about.
   static func say(_ line: String, job: String? = nil) {
-    let plain = KnownNames.known(line).spellingOutControls()
+    let plain = line.spellingOutControls()
     if isJSON.load(ordering: .relaxed) {
       write(json(plain, job) + "\n")
     } else {
@@ -69,7 +69,7 @@ enum Terminal {
     }
   }
 
-  /// Prints further lines of a message for people.
+  /// Prints further lines of a message; in JSON form, drops them.
   static func add(_ lines: String) {
     guard !isJSON.load(ordering: .relaxed) else { return }
     write(lines.spellingOutControls(exceptNewlines: true) + "\n")
@@ -84,13 +84,13 @@ enum Terminal {
         message: level.map { String(line.dropFirst($0.count + 2)) } ?? line))
   }
 
-  /// Prints text as it is. What cannot be written is dropped: nobody reads it, and no work is lost
-  /// for that.
+  /// Prints text unchanged. Write errors are ignored: no render fails because nobody reads its
+  /// messages.
   static func write(_ text: String) {
     _ = FileDescriptor.write(Data(text.utf8), to: STDERR_FILENO)
   }
 
-  /// The number of columns.
+  /// The number of columns of the terminal; 80 if unknown.
   static var width: Int {
     var size = winsize()
     let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0

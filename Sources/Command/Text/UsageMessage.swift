@@ -1,9 +1,9 @@
 import TesseraRequest
 
-/// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one
-/// thing to try.
+/// Turns the argument parser's messages into sentences: the problem, the expected value and
+/// something to try.
 enum UsageMessage {
-  /// The parser's `message`, whose first line is the error.
+  /// Returns the parser's `message` with its first line, the error, turned into a sentence.
   static func text(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first else { return message }
@@ -13,12 +13,12 @@ enum UsageMessage {
       misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain)
       ?? unexpected(plain)
       ?? plain
-    // The help of one option says what the sentence says.
+    // The parser's help of the option repeats the sentence.
     let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
   }
 
-  /// What options take that are none of a render's, by an example of each.
+  /// The expected values of options that are not part of a render request, with an example each.
   private static let examples: [String: String] = [
     "at": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
     "every": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
@@ -27,18 +27,19 @@ enum UsageMessage {
     "hls": StreamSizes.expected,
   ]
 
-  /// Advice for options that other programs have and Tessera does not, by their names.
+  /// Advice for options of other programs that Tessera lacks, by option name.
   private static let others: [String: String] = {
     let from = "--from 90 --to 2:30 renders a part, --cut leaves parts out."
     let size =
       "no option bounds the size; --crf 28 or --for web makes smaller files, --audio-bitrate sets the "
       + "sound's bit rate."
     let canvas = "--size 1080x1920 makes an upright video; the guide Clips has layouts for it."
-    let turns = "--speakers turns.rttm writes who speaks when, --transcript-out said.srt the words."
+    let turns =
+      "--speakers turns.rttm writes the times of each speaker, --transcript-out said.srt the words."
     let picture = "--also poster.jpg makes a picture of the call, --also thumbs/:every=10 many."
     let loudness = "--loudness speech brings every voice and the mix to one level."
     let input = "give its recording as a further input with the same name, such as ada-mic.wav."
-    let people = "--people people.csv says what participants are called: a row id,name for each."
+    let people = "--people people.csv sets the names of participants, with a row id,name for each."
     let words: [([String], String)] = [
       (["start", "end", "begin", "ss", "duration", "length", "trim"], from),
       (["max-size", "file-size", "bitrate", "video-bitrate", "max-bitrate"], size),
@@ -53,14 +54,15 @@ enum UsageMessage {
       words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })
   }()
 
-  /// `--names cannot be "Ada"`, where another option takes it.
+  /// Adds advice to errors like `--names cannot be "Ada"` if another option takes the value; `nil`
+  /// for other messages.
   private static func misunderstood(_ message: String) -> String? {
     guard let colon = message.firstRange(of: "\": "), message.hasPrefix("--") else { return nil }
     let refusal = message[..<colon.upperBound]
     let advice: String? =
       switch message.dropFirst(2).prefix(while: { $0 != " " }) {
       case "chapters": "give on or off; --chapters-from FILE takes chapters from a file."
-      case "names": "give on or off; --people people.csv says what participants are called."
+      case "names": "give on or off; --people people.csv sets the names of participants."
       case "size" where refusal.dropLast(2).contains(":"):
         "give both sides in pixels, such as 1080x1920 for 9:16; the guide Clips has layouts for that."
       default: nil
@@ -68,7 +70,8 @@ enum UsageMessage {
     return advice.map { refusal + $0 }
   }
 
-  /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
+  /// Rewrites `The value 'X' is invalid for '--name <value>'`, with the expected values if they are
+  /// known; `nil` for other messages.
   private static func invalidValue(_ message: String, _ list: [Substring]) -> String? {
     guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
     else {
@@ -84,13 +87,13 @@ enum UsageMessage {
     guard let choices = rest.firstRange(of: "Please provide one of ") else {
       return "\(option) cannot be \"\(value)\"."
     }
-    // A longer list stands on lines of its own.
+    // A long list of choices follows on lines of its own.
     let listed = list.map { $0.dropFirst("  - ".count) }.joined(separator: ", ")
     let words = list.isEmpty ? String(rest[choices.upperBound...]) : "\(listed)."
     return "\(option) cannot be \"\(value)\": give one of \(words)"
   }
 
-  /// `Unknown option '--nam'. Did you mean '--names'?`
+  /// Rewrites `Unknown option '--nam'. Did you mean '--names'?`; `nil` for other messages.
   private static func unknownOption(_ message: String) -> String? {
     let parts = message.split(separator: "'")
     guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
@@ -100,14 +103,15 @@ enum UsageMessage {
     return "the option \(parts[1]) is unknown: \(hint)"
   }
 
-  /// `Unexpected argument 'x'`, or `2 unexpected arguments: 'x', 'y'`.
+  /// Rewrites `Unexpected argument 'x'` and `2 unexpected arguments: 'x', 'y'`; `nil` for other
+  /// messages.
   private static func unexpected(_ message: String) -> String? {
     let parts = message.split(separator: "'")
     guard message.lowercased().contains("unexpected argument"), parts.count > 1 else { return nil }
     return "\"\(parts[1])\" is not expected here: leave it out, or see --help."
   }
 
-  /// `Missing expected argument '<input> ...'`.
+  /// Rewrites `Missing expected argument '<input> ...'`; `nil` for other messages.
   private static func missing(_ message: String) -> String? {
     let start = "Missing expected argument '"
     guard message.hasPrefix(start) else { return nil }

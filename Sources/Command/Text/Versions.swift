@@ -1,7 +1,7 @@
 import TesseraCodecs
 import TesseraJobs
 
-/// What `--version` prints.
+/// The text of `--version`: the program's version and those of its libraries.
 enum Versions {
   static var text: String {
     let libraries = LibraryVersions.all.map { "  \($0.name) \($0.version)" }

@@ -1,11 +1,11 @@
-/// The exit codes of the command, which schedulers and batches decide by.
+/// Exit codes of the command. Schedulers and batches depend on them, so they never change.
 package enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2
   case renderedWithLosses = 3
-  /// Of a batch.
+  /// Some jobs of a batch failed.
   case someFailed = 4
-  /// EX_TEMPFAIL of sysexits.h.
+  /// A temporary failure: EX_TEMPFAIL of sysexits.h.
   case mayPass = 75
   case interrupted = 130
 }

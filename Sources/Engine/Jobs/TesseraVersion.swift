@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which Tessera this is.
+/// The version of Tessera, and the texts by which files name it.
 package enum TesseraVersion {
-  /// The version, as in the change log.
+  /// The version of Tessera, as in the change log.
   package static let current = "0.1.0"
-  /// What a file says that it was made with, before the version.
+  /// The program's name in the marks of files, before the version.
   static let program = "Tessera "
 
-  /// The tag of a media file that names the program, with room for a ``FileSeal``.
+  /// The media tag that names the program, with room for a ``FileSeal``.
   package static let tag = name + FileSeal.blank
-  /// The program and its version.
+  /// The program's name and version: `Tessera 0.1.0`.
   package static let name = program + current
 
-  /// Whether bytes of a file name any version as what it was made with.
+  /// True if `bytes` of a file contain the name of any version.
   static func isNamed(in bytes: Data) -> Bool {
     var rest = bytes[...]
     while let found = rest.range(of: Data(program.utf8)) {

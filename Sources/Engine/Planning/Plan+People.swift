@@ -7,7 +7,7 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension Plan {
-  /// Adds everyone with what was recorded of them.
+  /// Adds all participants with their tracks, voices and slots.
   mutating func add(
     _ people: [Person], _ slots: [Slot], local: TesseraRecordings.Participant.ID?
   ) {
@@ -26,7 +26,7 @@ extension Plan {
     addOverflow()
   }
 
-  /// Adds the slot of the tile that stands for everyone who has none.
+  /// Adds the overflow slot, whose tile stands for everyone without a tile.
   private mutating func addOverflow() {
     var slot = Slot(id: LayoutItem.overflowID, participant: nil, kind: .overflow)
     let owners = Dictionary(uniqueKeysWithValues: slots.map { ($0.id, $0.participant) })

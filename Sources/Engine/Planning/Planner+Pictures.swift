@@ -8,9 +8,10 @@ package import TesseraSystem
 package import TesseraTimeline
 
 extension Planner {
-  /// A plan of the pictures of the finished output at `path`, of that size and without its sound.
+  /// Returns a plan that shows the pictures of the finished output at `path` in the given size,
+  /// without its sound.
   ///
-  /// - Throws: ``RenderError`` where it cannot be read.
+  /// - Throws: ``RenderError`` if the output cannot be read.
   package static func pictures(
     of path: String, size: PixelSize, at rate: FrameRate, readers: WorkerProgram?,
     cancellation: Cancellation
@@ -23,7 +24,7 @@ extension Planner {
       output: OutputFormat(
         video: VideoEncoderSettings(size: size, frameRate: rate), style: style, fit: .cover))
     (rendition.gap, rendition.hasChapters) = (0, false)
-    // Nobody listens to it.
+    // The stills need no sound.
     rendition.excludedSound = ["1"]
     return try plan(rendition, of: call, cancellation: cancellation)
   }

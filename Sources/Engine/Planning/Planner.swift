@@ -6,24 +6,25 @@ import TesseraRecordings
 import TesseraRequest
 package import TesseraSystem
 
-/// Decides all that is asked about making something of a call: reads the recordings and makes the
-/// plans.
+/// Makes plans: reads the recordings of a call and decides everything about its renditions.
+///
+/// ``PlannedCall`` makes each plan in eight stages, one file each in `Stages`.
 package enum Planner {
-  /// The plan for `rendition` of `call`. Recordings that cannot be read become cards, with what is
-  /// wrong among the losses.
+  /// Returns the plan for `rendition` of `call`. Recordings that cannot be read become cards, and
+  /// their errors become losses.
   ///
-  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
-  ///   contradicts itself.
+  /// - Throws: ``RenderError`` if no input can be rendered at all, or if the request contradicts
+  ///   itself.
   package static func plan(
     _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> Plan {
     try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
   }
 
-  /// The plans for `renditions`, at least one, of `call`. Recordings are read and heard once. Each
-  /// plan is what ``plan(_:of:cancellation:)`` makes of its rendition alone.
+  /// Returns the plans for `renditions` (at least one) of `call`. Recordings are read and decoded
+  /// once. Each plan equals the result of ``plan(_:of:cancellation:)`` for its rendition alone.
   ///
-  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or a request contradicts
+  /// - Throws: ``RenderError`` if no input can be rendered at all, or if a request contradicts
   ///   itself.
   package static func plans(
     _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation = Cancellation()
@@ -31,11 +32,11 @@ package enum Planner {
     try plans(renditions, of: call, cancellation: cancellation, analyses: nil)
   }
 
-  /// The plan for `rendition` of `call`, made on a thread of its own; a task that is canceled stops
-  /// it.
+  /// Returns the plan for `rendition` of `call`, made on a dedicated thread. Canceling the task
+  /// stops the planning.
   ///
-  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
-  ///   contradicts itself.
+  /// - Throws: ``RenderError`` if no input can be rendered at all, or if the request contradicts
+  ///   itself.
   package static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -52,8 +53,8 @@ package enum Planner {
     }
   }
 
-  /// The plan for `rendition`, as ``plan(_:of:cancellation:)`` makes it. The voices that have to be
-  /// heard for it are in `analyses` afterwards.
+  /// Returns the plan for `rendition`, as ``plan(_:of:cancellation:)`` does. Voices that planning
+  /// had to decode are added to `analyses`.
   package static func plan(
     _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation,
     analyses: VoiceAnalyses?
@@ -61,7 +62,8 @@ package enum Planner {
     try plans([rendition], of: call, cancellation: cancellation, analyses: analyses)[0]
   }
 
-  /// The voices that have to be heard for the first rendition are in `analyses` afterwards.
+  /// Returns the plans for `renditions`. Voices that planning the first rendition had to decode are
+  /// added to `analyses`.
   private static func plans(
     _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation,
     analyses: VoiceAnalyses?
@@ -72,21 +74,21 @@ package enum Planner {
   }
 }
 
-/// A call whose plans are made: what was read and heard for one is known for all. Not to be shared by
-/// threads.
+/// Makes several plans of one call and shares everything that was read and decoded among them. Not
+/// thread-safe.
 struct PlanningSession {
   private let call: CallRequest
   private let cancellation: Cancellation
   private let findings = SoundFindings()
   private var probes: [String: InputProbe] = [:]
 
-  /// Nothing was read of `call` yet.
+  /// Creates a session for `call` without reading anything.
   init(_ call: CallRequest, _ cancellation: Cancellation) {
     (self.call, self.cancellation) = (call, cancellation)
   }
 
-  /// The plans for `renditions`. The voices that have to be heard for the first one are in `analyses`
-  /// afterwards.
+  /// Returns the plans for `renditions`. Voices that planning the first rendition had to decode are
+  /// added to `analyses`.
   mutating func plans(
     _ renditions: [Rendition], analyses: VoiceAnalyses? = nil
   ) throws(RenderError) -> [Plan] {
@@ -122,7 +124,7 @@ struct PlanningSession {
     return plans
   }
 
-  /// Reads those of the files that were not read.
+  /// Probes those of `paths` that were not probed yet.
   private mutating func probe(_ paths: [String], _ readers: TaskPool) throws(RenderError) {
     var seen = Set(probes.keys)
     let unknown = paths.filter { seen.insert($0).inserted }
@@ -131,7 +133,7 @@ struct PlanningSession {
     probes.merge(zip(unknown, found)) { $1 }
   }
 
-  /// Refuses what names files that are not there, unless they may be missing.
+  /// Throws if a file that the input names does not exist, unless missing files are allowed.
   private func requireFiles(of input: CallInput) throws(RenderError) {
     let missing = input.files.first { !FileSystem.exists($0) }
     guard let missing, !call.allowsMissing else { return }
@@ -141,7 +143,7 @@ struct PlanningSession {
         + "directory; check the name, or give \(option: "allow-missing") to render without it.")
   }
 
-  /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
+  /// Throws if no input can be rendered, or if none has the requested audio track.
   private func requireUse(
     of input: CallInput, _ probes: [String: InputProbe]
   ) throws(RenderError) {

@@ -4,19 +4,17 @@ package import TesseraPixels
 package struct MarkedTile: Hashable, Sendable, Codable {
   /// The index of the tile's slot in ``Proof/Pictures/slots``.
   package var slot: Int
-  /// The tile's rectangle on the canvas, in luma samples. Lies inside the canvas completely.
+  /// The tile's rectangle in luma samples, always inside the canvas.
   package var area: PixelRect
   /// The rectangle of the names and badges on the tile; `nil` if the tile has none.
   package var plate: PixelRect?
 
-  /// Creates the mark of the tile that shows `slot` in `area`.
   package init(slot: Int, area: PixelRect, plate: PixelRect? = nil) {
     (self.slot, self.area, self.plate) = (slot, area, plate)
   }
 
   /// The grid of cells in which a tile is measured.
   package static let (columns, rows) = (4, 2)
-  /// The number of cells of a tile.
   package static let cellCount = columns * rows
   /// The minimum width and height of a measured tile, in luma samples.
   package static let least = 16
@@ -105,7 +103,7 @@ package struct CanvasMarks: Hashable, Sendable {
     }
   }
 
-  /// The sharpness of `area`, as in ``Overview/details``.
+  /// Returns the sharpness of `area`, as in ``Overview/details``.
   private static func detail(of area: PixelRect, _ plane: Plane) -> UInt8 {
     let sum = area.rows.reduce(0) { $0 + plane.row($1, area.columns).detail }
     return UInt8(min(255, 4 * sum / max(1, (area.width - 1) * area.height)))

@@ -21,7 +21,7 @@ package struct MarkWriter: Sendable {
   enum Bit {
     static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
   }
-  /// The largest difference that four bits can code, and the code that precedes an undiffed value.
+  /// The largest difference that four bits can code, and the code that precedes a value in full.
   static let (reach, escape) = (7, 15)
 
   /// Creates a writer with no output.
@@ -113,7 +113,6 @@ package struct MarkReader: Sendable {
   /// rectangle.
   private static let (mostTiles, largest) = (4096, 1 << 16)
 
-  /// Creates a reader of `bytes`.
   package init(_ bytes: Data) { (self.bytes, position) = (bytes, bytes.startIndex) }
 
   /// Decodes the next canvas; returns `nil` after the last one and if the bytes are damaged.

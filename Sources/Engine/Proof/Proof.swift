@@ -14,7 +14,6 @@ package struct Proof: Sendable, Codable {
   package var version = Proof.version
   /// The name and version of the program that wrote the proof.
   package var tool: String
-  /// The duration of the output.
   package var duration: MediaTime
   /// The output's title tag.
   package var title: String?
@@ -50,16 +49,13 @@ package struct Proof: Sendable, Codable {
     /// The captions in order of time.
     package var cues: [Mark]
 
-    /// Creates a stream of `cues` in `language`.
     package init(language: String?, cues: [Mark]) { (self.language, self.cues) = (language, cues) }
   }
 
   /// The expected video of an output.
   package struct Pictures: Sendable, Codable {
-    /// The size of the canvas.
     package var size: PixelSize
     package var frameRate: FrameRate
-    /// The number of frames.
     package var frameCount: Int
     /// The slots that tiles show. ``MarkedTile/slot`` is an index into this array.
     package var slots: [Slot]
@@ -80,7 +76,6 @@ package struct Proof: Sendable, Codable {
     /// True if the slot shows the person's shared screen.
     package var isScreen: Bool
 
-    /// Creates the slot of the person `name`.
     package init(_ name: String, isScreen: Bool) { (self.name, self.isScreen) = (name, isScreen) }
   }
 
@@ -135,10 +130,8 @@ package struct Proof: Sendable, Codable {
   package struct Rung: Sendable, Codable {
     /// The name of the rung's folder.
     package var name: String
-    /// The video of the rung.
     package var pictures: Pictures
 
-    /// Creates the rung `name`.
     package init(_ name: String, _ pictures: Pictures) {
       (self.name, self.pictures) = (name, pictures)
     }

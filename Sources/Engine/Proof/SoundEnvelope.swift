@@ -82,7 +82,6 @@ package struct SoundEnvelope: Sendable {
   /// Ends the last step, even if it is shorter than the others.
   package mutating func finish() { if count > 0 { endStep() } }
 
-  /// Drops the first `steps` steps.
   package mutating func removeFirst(_ steps: Int) {
     powers.removeFirst(min(powers.count, steps * Self.bandCount))
   }

@@ -1,13 +1,15 @@
-/// Which sound is heard of a file with several tracks of it.
+/// The choice of audio track for files with several audio tracks.
 public enum AudioTrackChoice: Hashable, Sendable {
-  /// The one that is meant to be played.
+  /// The track that the file marks for playback.
   case preferred
-  /// All of them, mixed.
+  /// All audio tracks, mixed.
   case all
-  /// The one with that language or title, or that number among the file's tracks of sound, from 1.
+  /// The track with this language, title or number; tracks count from 1 among the file's audio
+  /// tracks.
   case named(String)
 
-  /// Reads `all`, or what ``named(_:)`` takes; nil for nothing.
+  /// Reads `all`, or a language, title or number for ``named(_:)``. Returns `nil` for an empty
+  /// text.
   public init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self = text == "all" ? .all : .named(text)

@@ -2,30 +2,30 @@ package import TesseraCaptions
 package import TesseraLettering
 public import TesseraTimeline
 
-/// What is to lie over the tiles, before anything of it is drawn.
+/// The texts and images to draw over the tiles.
 public struct OverlayRequest: Hashable, Sendable {
-  /// Text or an image for a while.
+  /// A text or an image shown for some time.
   package struct Row: Hashable, Sendable {
-    /// What it shows.
+    /// The content of a row.
     package enum Content: Hashable, Sendable {
-      /// Letters.
+      /// Lines of text.
       case text(String)
       /// The path of an image.
       case image(String)
     }
 
-    /// When it is there; nil is to the end.
+    /// The time at which the row appears, and at which it disappears; `nil` for the end of the
+    /// video.
     package var from: MediaTime, to: MediaTime?
-    /// What it shows.
     package var content: Content
-    /// Where on the canvas it is.
+    /// The position on the canvas.
     package var anchor: Anchor
-    /// How much of it is seen, 0...1.
+    /// The opacity, `0...1`.
     package var opacity: Double
-    /// The height of an image as a part of the canvas's, 0...1.
+    /// The height of an image as a fraction of the canvas height, `0...1`.
     package var height: Double
 
-    /// `content` at `anchor`, all along unless more is said.
+    /// Creates a row with `content` at `anchor`, by default for the whole video.
     package init(
       _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
       opacity: Double = 1, height: Double = 0.08
@@ -35,60 +35,60 @@ public struct OverlayRequest: Hashable, Sendable {
     }
   }
 
-  /// A card with a title at the beginning.
+  /// A title card at the start of the video.
   public struct Title: Hashable, Sendable {
-    /// The text, of several lines; no card where it is empty.
+    /// The text, which may have several lines. An empty text means no card.
     public var text: String
-    /// The time for which it is shown; more than zero.
+    /// The time for which the card is shown, above zero.
     public var length: MediaTime
 
-    /// `text` for `length`.
+    /// Creates a card that shows `text` for `length`.
     public init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
 
-    /// No card, where another output has one: an empty text.
+    /// No title card, for an output that must not inherit the shared one.
     package static let none = Title(text: "", length: MediaTime(seconds: 3))
   }
 
-  /// A running clock.
+  /// The kind of clock drawn into the picture.
   package enum Clock: Hashable, Sendable {
-    /// The time since the call began.
+    /// The time since the start of the call.
     case call
-    /// The time of the day, that many minutes ahead of UTC.
+    /// The time of day; `zone` is the offset from UTC in minutes.
     case wall(zone: Int)
   }
 
-  /// The path of a picture that fills the background.
+  /// The path of an image that fills the background.
   package var background: String?
-  /// Text and images, each above the one before.
+  /// Texts and images in drawing order, the topmost last.
   package var rows: [Row] = []
-  /// Captions that are drawn.
+  /// Captions from files, drawn into the picture.
   package var captions: [CaptionCue] = []
-  /// Whether the call's transcript is drawn as captions, too.
+  /// True if the transcript is also drawn as captions.
   package var drawsTranscript = false
-  /// How the words are colored that are drawn while they are said; nil where none are.
+  /// The color of the spoken word in captions word by word; `nil` if there are no such captions.
   package var words: WordColor?
-  /// A clock.
+  /// The clock; `nil` for none.
   package var clock: Clock?
-  /// A title at the beginning.
+  /// The title card at the start; `nil` for none.
   package var title: Title?
-  /// The only time at which anything of it will be looked at; nil is all that is rendered. What
-  /// lies outside is not drawn.
+  /// The only interval for which overlays are needed; `nil` for everything that is rendered.
+  /// Overlays outside the interval are not drawn.
   package var interval: TimeRange?
 
-  /// Nothing.
+  /// Creates a request for no overlays.
   package init() {}
 }
 
-/// The color of a word that is said.
+/// The color of the spoken word in captions word by word.
 package enum WordColor: String, Hashable, Sendable, CaseIterable {
-  /// That of the look.
+  /// The accent color of the theme.
   case accent
-  /// The speaker's own.
+  /// The speaker's own color.
   case speaker
 }
 
 extension OverlayRequest.Clock {
-  /// The zone as people write it, `UTC`, `UTC+2` or `UTC-3:30`; nothing for a time that has none.
+  /// The time zone's name, such as `UTC`, `UTC+2` or `UTC-3:30`; empty for a clock without a zone.
   package var zoneText: String {
     guard case .wall(let zone) = self else { return "" }
     let (hours, minutes) = (abs(zone) / 60, abs(zone) % 60)

@@ -4,10 +4,10 @@ import TesseraRecordings
 package import TesseraSystem
 
 extension RenderRequest {
-  /// Reads a request: an object with `version`, `inputs`, `outputs` and any option of a render by
-  /// its name.
+  /// Reads a request: an object with `version`, `inputs`, `outputs` and any options of a render by
+  /// their names.
   ///
-  /// - Throws: one sentence that names `file` and the key that is wrong.
+  /// - Throws: ``DocumentError`` with one sentence that names `file` and the invalid key.
   package init(_ document: Document, file: String) throws(DocumentError) {
     var cursor = try DocumentCursor(document, file: file, kind: "a request")
     let version = cursor.take("version")
@@ -16,7 +16,7 @@ extension RenderRequest {
         file: file, path: "version",
         reason: version == nil
           ? "is missing: begin with \"version\": \(Self.version)"
-          : "must be \(Self.version), the one that is read")
+          : "must be \(Self.version), the supported version")
     }
     let inputs = try cursor.texts("inputs")
     self.init(try cursor.required(inputs, "inputs"), to: [])
@@ -43,9 +43,10 @@ extension RenderRequest {
     try cursor.finish()
   }
 
-  /// It as an object: see ``init(_:file:)``.
+  /// Returns the request as a document that ``init(_:file:)`` reads.
   ///
-  /// - Throws: where it holds what has no text, such as a layout policy of the program's own.
+  /// - Throws: ``RenderError`` if the request contains a value without a text form, such as a
+  ///   layout policy of the program.
   package func document() throws(RenderError) -> Document {
     try requireText()
     var members = Document.Members()
@@ -56,7 +57,7 @@ extension RenderRequest {
     return .object(members)
   }
 
-  /// Refuses what only this process can do.
+  /// Throws if the request contains a layout policy or theme that only this process has.
   private func requireText() throws(RenderError) {
     for options in [look] + outputs.map(\.options) {
       if case .policy = options.layout {
@@ -76,14 +77,14 @@ extension RenderRequest {
 }
 
 extension RenderRequest: Codable {
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes a request written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.singleValueContainer().decode(Document.self)
     try self.init(document, file: "the request")
   }
 
-  /// Writes an object with `version`, `inputs`, `outputs` and all options that are said, by their
-  /// names.
+  /// Encodes the request as an object with `version`, `inputs`, `outputs` and all options that are
+  /// set, by their names.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(try document())

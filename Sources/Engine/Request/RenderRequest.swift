@@ -1,77 +1,81 @@
 package import TesseraCodecs
-package import TesseraPixels
+import TesseraPixels
 public import TesseraTimeline
 
-/// A render as a value: what is read, what is made of it, what is written beside it, and by what
-/// means. What the command line, a session file's `canvas` and `outputs`, a line of a batch and a
-/// program say is this.
+/// Describes one render: inputs, outputs, sidecar files and execution settings.
+///
+/// The command line, session files, batches and programs all produce this type.
 public struct RenderRequest: Sendable {
-  /// The version of its JSON that is read and written.
+  /// The version of a request's JSON that this build reads and writes.
   public static let version = 1
 
-  /// A folder, archive, manifest or session file of a call, or media files: paths or addresses.
+  /// The paths or addresses of a call (one folder, archive, manifest or session file) or of its
+  /// media files.
   public var inputs: [String]
-  /// What is said of the call, the same for all that is made of it.
+  /// Options that describe the call, for all outputs.
   public var call = CallOptions()
-  /// What all outputs have in common, where they do not say otherwise.
+  /// Options shared by all outputs; an output's own options take precedence.
   public var look = RenditionOptions()
-  /// What is made, at least one; the first one is the main output.
+  /// The outputs, at least one. The first is the main output.
   public var outputs: [RequestedOutput]
-  /// What is written about the call beside the outputs.
+  /// The sidecar files about the call.
   public var sidecars = RequestSidecars()
-  /// By what means it is done: nothing of it changes what comes out.
+  /// The execution settings. They never change the output's content.
   public var means = RequestMeans()
 
-  /// `inputs`, rendered into `outputs`.
+  /// Creates a request that renders `inputs` into `outputs`.
   public init(_ inputs: [String], to outputs: [RequestedOutput]) {
     (self.inputs, self.outputs) = (inputs, outputs)
   }
 
-  /// The call at `input`, rendered into a file at `output`, whose ending says what it is.
+  /// Creates a request that renders the call at `input` into a file at `output`, whose extension
+  /// selects the format.
   public init(_ input: String, to output: String) { self.init([input], to: [.file(output)]) }
 }
 
-/// One output of a render: a place, a kind, and what is asked of it differently from the others.
+/// One output of a render: its path, its kind, and options that differ from the shared ones.
 public struct RequestedOutput: Sendable {
-  /// What it is.
+  /// The kind of an output.
   public enum Kind: Hashable, Sendable {
-    /// A video, or sound: the ending of the name says which.
+    /// A video or audio file; the name's extension selects the format.
     case file
-    /// A folder for HTTP Live Streaming with these sizes, by the shorter side in pixels, the one to
-    /// begin with first.
+    /// An HLS folder with one rendition for each size. Sizes are the shorter side in pixels; the
+    /// first is the one that players start with.
     case stream([Int])
-    /// A folder of sheets of small pictures, one every so often.
+    /// A folder of sprite sheets with a thumbnail at each interval.
     case thumbnails(every: MediaTime)
-    /// One picture, of a time of the output; nil is the one that shows the call best.
+    /// A still picture at a time of the output; `nil` picks the most representative time.
     case poster(at: MediaTime?)
   }
 
   /// The path or address of the file or folder.
   public var place: String
-  /// What it is.
+  /// The kind of output.
   public var kind: Kind
-  /// What is asked of it differently.
+  /// Options that differ from the shared options of the request.
   public var options = RenditionOptions()
-  /// The format of the file where its place does not say it.
+  /// The file format, if the place's extension does not determine it; otherwise `nil`.
   package var format: OutputContainer?
-  /// The row of a table of clips, or the chapter, that asks for it; nil for what is no clip.
+  /// The table row of a clip, or the chapter, that this output is made from; `nil` for other
+  /// outputs.
   package var source: String?
 
-  /// The mark of a clip's title in its name: an output that has it is made once a clip.
+  /// The placeholder for a clip's title in a place. An output whose place contains it is made once
+  /// for each clip.
   package static let titleMark = "{title}"
 
-  /// An output of that kind.
+  /// Creates an output of the given kind.
   public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
     (self.kind, self.options) = (kind, options)
     self.place = OutputPath.withoutSlash(place, unless: kind == .file)
   }
 
-  /// The format of the file, and of each size of a stream; nil where nothing says it.
+  /// The container format of the file, or of each HLS rendition; `nil` if it is unknown.
   package var container: OutputContainer? {
     if case .stream = kind { .mp4 } else { format ?? OutputContainer(path: place) }
   }
 
-  /// True if it consists of pictures of the first output that has any.
+  /// True if the output consists of still pictures, taken from the first output with video.
   package var isStill: Bool {
     switch kind {
     case .file, .stream: false
@@ -79,70 +83,73 @@ public struct RequestedOutput: Sendable {
     }
   }
 
-  /// True if it is made once a clip, or chapter.
+  /// True if the output is made once for each clip or chapter.
   package var isTemplate: Bool { place.contains(Self.titleMark) }
 
-  /// A video or sound at `place`, whose ending says what it is.
+  /// Creates a video or audio output at `place`, whose extension selects the format.
   public static func file(_ place: String) -> RequestedOutput { RequestedOutput(place, .file) }
 
-  /// A folder for HTTP Live Streaming at `place` with these sizes, by the shorter side in pixels.
+  /// Creates an HLS output in the folder `place` with renditions of these sizes, given as the
+  /// shorter side in pixels.
   public static func stream(_ place: String, _ sides: [Int]) -> RequestedOutput {
     RequestedOutput(place, .stream(sides))
   }
 
-  /// A folder of small pictures at `place`, one `every` so often.
+  /// Creates an output of thumbnails in the folder `place`, one at each interval of `every`.
   public static func thumbnails(_ place: String, every: MediaTime) -> RequestedOutput {
     RequestedOutput(place, .thumbnails(every: every))
   }
 
-  /// A picture at `place`; without a time the one that shows the call best.
+  /// Creates a still picture at `place`; without a time, the most representative one is picked.
   public static func poster(_ place: String, at time: MediaTime? = nil) -> RequestedOutput {
     RequestedOutput(place, .poster(at: time))
   }
 }
 
-/// What is written about a call beside its outputs.
+/// The sidecar files written beside the outputs. A `nil` path means that the file is not written.
 public struct RequestSidecars: Sendable {
-  /// What every input contributed and lost, as JSON; `-` is the standard output.
+  /// The JSON report of each input's contributions and losses; `-` for standard output.
   public var report: String?
-  /// A page that plays the output and shows who was there and spoke.
+  /// An HTML page that plays the output and shows who was present and who spoke.
   public var page: String?
-  /// Where the page finds the video, as an address or relative to the page; nil is where it is.
+  /// The video's address in the page, absolute or relative to the page; `nil` derives it from the
+  /// output's path.
   public var pageVideo: String?
-  /// The readers of the page; `nil` is viewers.
+  /// The readers of the page (default: viewers).
   public var pageAudience: PageAudience?
-  /// Whether small pictures are made beside the page; nil is yes.
+  /// True to write thumbnails beside the page (default: true).
   public var pageThumbnails: Bool?
-  /// What every frame and the sound have to be, for `tessera verify`.
+  /// The proof file, which states the expected content of every frame and the audio for `tessera
+  /// verify`.
   public var proof: String?
-  /// The speakers' turns as WebVTT.
+  /// The speakers' turns, for example as WebVTT; the extension selects the format.
   public var speakers: String?
-  /// What was said, in the formats that the endings say.
+  /// The transcript files; each extension selects the file's format.
   var transcripts: [TranscriptOutput]?
-  /// A folder for each person's sound as a file of its own.
+  /// A folder for the stems: one audio file for each participant.
   public var stems: String?
-  /// The format of those files.
+  /// The format of the stems (default: WAV).
   public var stemFormat: StemFormat?
 
-  /// Nothing.
+  /// Creates a value that requests no sidecar files.
   public init() {}
 
-  /// Files that what was said is written to: `.vtt`, `.txt` or `.md`.
+  /// The paths of the transcript files, such as `.vtt`, `.txt` or `.md`.
   public var transcriptFiles: [String] {
     get { transcripts?.map(\.path) ?? [] }
     set { transcripts = newValue.isEmpty ? nil : newValue.compactMap(TranscriptOutput.init) }
   }
 
-  /// The files that what was said is written to.
+  /// The transcript files with their formats.
   package var transcriptOutputs: [TranscriptOutput] { transcripts ?? [] }
 
-  /// All files that it names, but for the standard output.
+  /// The paths of all requested files, except standard output and the stems folder.
   package var files: [String] {
     [report == "-" ? nil : report, page, proof, speakers].compactMap { $0 } + transcriptFiles
   }
 }
 
-/// A format of sound that loses nothing.
+/// A lossless audio format for stems.
 public enum StemFormat: String, Hashable, Sendable, CaseIterable {
   case wav
   case flac
@@ -152,19 +159,19 @@ extension StemFormat: OptionValue {}
 
 /// The readers that a page is made for.
 public enum PageAudience: String, Hashable, Sendable, CaseIterable {
-  /// They watch the call.
+  /// Readers who watch the call.
   case viewers
-  /// They also strike lines of the transcript, for `--edits`.
+  /// Readers who also strike lines of the transcript, for `--edits`.
   case editors
 }
 
 extension PageAudience: OptionValue {}
 
-/// By what means a render is done.
+/// Execution settings of a render: workers, memory, caches and error policy.
 public struct RequestMeans: Sendable {
-  /// Where the work is done.
+  /// The place where jobs run.
   public enum Executor: Hashable, Sendable {
-    /// Processes, so that a decoder that crashes takes down only itself.
+    /// Worker processes on this machine, so that a crashing decoder ends only its own process.
     case processes
     /// Threads of this process.
     case threads
@@ -172,66 +179,64 @@ public struct RequestMeans: Sendable {
     case slurm([String])
   }
 
-  /// How many workers run at once, 1...1024; nil is as many as processors and memory allow.
+  /// The number of concurrent workers, `1...1024`; `nil` for as many as processors and memory
+  /// allow.
   public var jobs: Int?
-  /// The memory that all workers together may take.
+  /// The memory limit of all workers together (default: four fifths of the free memory).
   var memory: ByteCount?
-  /// Where what is finished is kept, also afterwards; nil is beside the output until it is done.
+  /// The folder for finished pieces, which is kept for later renders. `nil` for a folder beside the
+  /// output that is removed at the end.
   public var workFolder: String?
-  /// Where the work is done; nil is processes.
+  /// The place where jobs run (default: processes).
   public var executor: Executor?
-  /// Whether what brought workers down in an earlier run is tried again.
+  /// True to retry inputs that crashed workers in an earlier run (default: false).
   public var retriesLosses: Bool?
-  /// The folder that workers open files in, and no others.
+  /// The only folder in which workers may open files; `nil` for no restriction.
   public var root: String?
-  /// Whether a loss is an error.
+  /// True to fail instead of rendering with losses (default: false).
   public var isStrict: Bool?
-  /// Whether a note is an error, too.
+  /// True to fail on notes, too (default: false).
   public var refusesNotes: Bool?
-  /// Whether losses that were named leave the exit code at 0.
+  /// True to exit with 0 instead of 3 after a render with losses (default: false).
   public var acceptsLosses: Bool?
-  /// Whether the finished outputs are played and held against what was composed.
+  /// True to decode the finished outputs and compare them with what was composed (default: false).
   public var verifies: Bool?
-  /// Whether files that Tessera did not make are replaced.
+  /// True to replace existing files that Tessera did not make (default: false).
   public var overwrites: Bool?
-  /// The processor's instructions that are used, or `auto`; the result is the same.
+  /// The SIMD level of the pixel kernels, or `auto` (the default). All levels produce the same
+  /// output.
   var kernels: String?
-  /// The folder in which what was found in recordings is kept; nil is the user's cache folder.
+  /// The folder for cached analyses of recordings; `nil` for the user's cache folder.
   public var cache: String?
-  /// Whether all recordings are read again, and nothing of them is kept.
+  /// True to read all recordings again and cache nothing (default: false).
   public var ignoresCache: Bool?
-  /// The most that is fetched for one input.
+  /// The maximum size to fetch for one remote input (default: 256G).
   var maximumInputSize: ByteCount?
-  /// Whether inputs are followed to other hosts.
+  /// True to follow redirects of inputs to other hosts (default: false).
   public var followsRedirects: Bool?
-  /// The folder in which fetched inputs are kept; nil is the user's cache folder.
+  /// The folder for fetched inputs; `nil` for the user's cache folder.
   public var fetchCache: String?
-  /// A file with what fetching needs and no command line may show.
+  /// A file with credentials for fetching, which must not appear on a command line; `nil` for none.
   public var secrets: String?
 
-  /// The usual ones.
+  /// Creates default settings.
   public init() {}
 
-  /// The bytes that all workers together may take, above 0; nil is four fifths of what is free.
+  /// The memory limit of all workers together in bytes, above 0; `nil` for four fifths of the free
+  /// memory.
   public var memoryLimit: Int? {
     get { memory?.value }
     set { memory = newValue.flatMap { ByteCount(option: "\($0)") } }
   }
 
-  /// The most bytes that are fetched for one input, above 0.
+  /// The maximum number of bytes to fetch for one input, above 0 (default: 256 GiB).
   public var inputSizeLimit: Int? {
     get { maximumInputSize?.value }
     set { maximumInputSize = newValue.flatMap { ByteCount(option: "\($0)") } }
   }
 
-  /// The name of the instructions that are used.
+  /// The name of the SIMD level of the pixel kernels, or `auto`.
   package var kernelName: String { kernels ?? "auto" }
-
-  /// The best instructions that may be used; nil leaves it to the processor.
-  package var kernelLevel: Kernels.Level? {
-    get { kernels.flatMap(Kernels.Level.init) }
-    set { kernels = newValue?.rawValue }
-  }
 }
 
 extension RequestMeans.Executor: OptionValue {

@@ -5,9 +5,10 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension RequestedOutput {
-  /// What `wish` asks for by the names of options.
+  /// Creates an output from `wish`, whose options are given by name.
   ///
-  /// - Throws: where an option is unknown or not of one output, or its value is wrong.
+  /// - Throws: ``RenderError`` if an option is unknown, does not apply to a single output, or has
+  ///   an invalid value.
   package init(_ wish: OutputWish) throws(RenderError) {
     let (kind, rest) = try Self.kind(of: wish)
     self.init(wish.file, kind)
@@ -17,7 +18,7 @@ extension RequestedOutput {
     }
   }
 
-  /// What kind of output `wish` is, and its other options.
+  /// Returns the kind of output that `wish` describes, and its remaining options.
   private static func kind(
     of wish: OutputWish
   ) throws(RenderError) -> (Kind, [OutputWish.Option]) {
@@ -28,7 +29,8 @@ extension RequestedOutput {
     guard let option = wish.options.first(where: { $0.name == "hls" }) else {
       guard wish.file.hasSuffix("/") else { return (.file, wish.options) }
       throw RenderError(
-        .usage, "\(wish.file): say what is in the folder, as hls=1080p,720p or every=10.")
+        .usage, "\(wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
+      )
     }
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
       throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
@@ -60,7 +62,7 @@ extension RequestedOutput {
     return .thumbnails(every: every)
   }
 
-  /// Why its place cannot be one of its kind; nil where it can.
+  /// The reason that ``place`` does not fit ``kind``; `nil` if it does.
   package var placeProblem: Message? {
     switch kind {
     case .file: return OutputContainer(path: place) == nil ? Self.unknownEnding(place) : nil
@@ -71,7 +73,7 @@ extension RequestedOutput {
     }
   }
 
-  /// The advice for a name whose ending is none of a video or of sound.
+  /// Returns the advice for a name without a known video or audio extension.
   package static func unknownEnding(_ place: String) -> Message {
     guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
       let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
@@ -86,13 +88,13 @@ extension RequestedOutput {
         + "\(place[comma...].dropFirst())."
     }
     let endings = OutputContainer.endings
-    return "the name \(place) does not say what to make: give -o one that ends in "
+    return "the name \(place) has no known ending: give -o a name that ends in "
       + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
   }
 
   private static let shortestPause = MediaTime(nanoseconds: 100_000_000)
 
-  /// It as an object of a list of outputs.
+  /// The output as an object of a list of outputs.
   package var document: Document {
     var members = Document.Members()
     members.append("file", .text(place))
@@ -108,9 +110,10 @@ extension RequestedOutput {
 }
 
 extension RenditionOptions {
-  /// What `options` say by their names; `subject` is what has them.
+  /// Creates options from names and texts; `subject` names their owner in messages.
   ///
-  /// - Throws: where an option is unknown or not of one output, or its value is wrong.
+  /// - Throws: ``RenderError`` if an option is unknown, does not apply to a single output, or has
+  ///   an invalid value.
   package init(_ options: [OutputWish.Option], of subject: String) throws(RenderError) {
     self.init()
     for option in options {
@@ -122,7 +125,8 @@ extension RenditionOptions {
     }
   }
 
-  /// The values of `option`: parts of a single one that commas separated belong together.
+  /// Returns the values of `option`. If the option takes a single value, the parts that commas
+  /// separated are joined again.
   private static func texts(of option: OutputWish.Option) throws(OptionError) -> [String] {
     guard let row = RenditionOptions.row(option.name) else { return option.values }
     if Self.bare.contains(option.name), option.values.isEmpty { return ["on"] }
@@ -132,7 +136,8 @@ extension RenditionOptions {
     return row.arity == .one ? [option.values.joined(separator: ",")] : option.values
   }
 
-  /// Why the option `name` cannot be as it is.
+  /// Returns the error sentence for the option `name`, with advice if it belongs elsewhere or is
+  /// misspelled.
   private static func sentence(_ error: OptionError, _ name: String) -> String {
     guard RenditionOptions.row(name) == nil else { return "\(error)" }
     switch RenderRequest.option(name)?.subject {
@@ -152,23 +157,25 @@ extension RenditionOptions {
   }
 }
 
-/// Names of outputs.
+/// Functions for output paths.
 enum OutputPath {
-  /// The folder `path` without a slash at its end, `unless` it is a file.
+  /// Returns the folder `path` without a trailing slash. Returns the path unchanged if `isFile` is
+  /// true.
   static func withoutSlash(_ path: String, unless isFile: Bool) -> String {
     guard !isFile, path.hasSuffix("/"), path.count > 1 else { return path }
     return String(path.dropLast())
   }
 }
 
-/// The sizes in a folder for HTTP Live Streaming: `1080p,720p,360p`.
+/// The sizes of the renditions in an HLS folder: `1080p,720p,360p`.
 package struct StreamSizes: Hashable, Sendable, OptionValue {
-  /// The shorter sides in pixels, even, 96...4320; the one that players begin with first.
+  /// The shorter sides in pixels, even, `96...4320`. The first is the rendition that players start
+  /// with.
   package let sides: [Int]
 
   private static let (smallest, largest, most) = (96, 4320, 16)
 
-  /// What they have to be.
+  /// The description of valid values for error messages.
   package static let expected =
     "even heights from \(smallest)p to \(largest)p, such as 1080p,720p"
 

@@ -5,12 +5,13 @@ package import TesseraSystem
 extension RequestedOutput {
   /// Reads an output with its options: `phone.mp4:size=1080x1920,layout=speaker`.
   ///
-  /// Options begin after the first colon that a name and `=` follow. They are separated by commas; a
-  /// part without `=` belongs to the value before it, an option that comes again has one more, and
-  /// quotation marks around a value keep its commas; two of them there are one.
+  /// Options start after the first colon that is followed by a name and `=`. Commas separate them.
+  /// A part without `=` continues the previous value, and an option given again adds a value.
+  /// Quotation marks around a value protect its commas; a doubled quotation mark inside them stands
+  /// for a single one.
   ///
-  /// - Throws: where there is no file, a quotation mark is not closed, an option is unknown or not of
-  ///   one output, or its value is wrong.
+  /// - Throws: ``RenderError`` if there is no file, a quotation mark is not closed, or an option is
+  ///   unknown, does not apply to a single output, or has an invalid value.
   package init(text: String) throws(RenderError) {
     guard let wish = Self.wish(text) else {
       throw RenderError(
@@ -22,10 +23,10 @@ extension RequestedOutput {
     try self.init(wish)
   }
 
-  /// The main output at `path`, a stream where there are `sizes`, and those beside it that `also`
-  /// writes and the file `list` lists.
+  /// Returns the main output at `path` (an HLS folder if there are `sizes`), the outputs that
+  /// `also` describes, and those of the file `list`.
   ///
-  /// - Throws: where one of them is wrong, or the file cannot be read.
+  /// - Throws: ``RenderError`` if an output is invalid or the file cannot be read.
   package static func all(
     _ path: String, _ sizes: StreamSizes?, also: [String], list: String?
   ) throws(RenderError) -> [RequestedOutput] {
@@ -49,7 +50,7 @@ extension RequestedOutput {
     return all
   }
 
-  /// The file and the options that `text` names; nil where it cannot be taken apart.
+  /// Returns the file and options in `text`, or `nil` if the text is malformed.
   private static func wish(_ text: String) -> OutputWish? {
     var rest = text[...]
     var options: [OutputWish.Option] = []
@@ -76,7 +77,7 @@ extension RequestedOutput {
     return rest.isEmpty ? nil : OutputWish(String(rest), options)
   }
 
-  /// The colon before the options; nil where there is none.
+  /// Returns the index of the colon before the options, or `nil` if there are none.
   private static func colon(in text: String) -> String.Index? {
     text.indices.first { index in
       guard text[index] == ":" else { return false }
@@ -92,13 +93,14 @@ extension RequestedOutput {
       && text.utf8.allSatisfy { 97...122 ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
-  /// The parts between commas, without quotation marks.
+  /// Splits `text` at commas outside quotation marks and removes the quotation marks. Returns `nil`
+  /// if one is not closed.
   private static func parts(_ text: Substring) -> [String]? {
     var (parts, isQuoted, last) = ([""], false, Character?.none)
     for character in text {
       switch character {
       case "\"":
-        // Two of them between quotation marks are one of the value.
+        // A doubled quotation mark inside quotation marks stands for one.
         if !isQuoted, last == "\"" { parts[parts.count - 1].append("\"") }
         isQuoted.toggle()
       case "," where !isQuoted: parts.append("")

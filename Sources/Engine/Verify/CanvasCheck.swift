@@ -1,37 +1,39 @@
 import TesseraProof
 
-/// Holds the whole canvas, as it is looked at now and then, against what was composed: light, colors, black parts.
+/// Compares overviews of the whole canvas with the composed ones: brightness, colors and black
+/// parts.
 struct CanvasCheck {
   private let rate: Double
   private var runs: Runs<Fault>
-  /// The deviation in luma and in chroma, on average, and how many times it was looked at.
+  /// The sums of the mean deviations in luma and chroma, and the number of overviews compared.
   private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
-  /// What the other matrix of colors would change, either way.
+  /// The fit of the deviation to a mix-up of BT.709 and BT.601, in either direction.
   private var (there, back) = (Change(), Change())
   private var slope = Slope()
 
-  /// How the canvas deviates.
+  /// The kinds of deviation of the canvas.
   private enum Fault: Hashable { case range, light, colors, black, differs }
 
-  /// What is allowed.
+  /// Tolerances for the whole canvas, in 8-bit levels unless stated otherwise.
   private enum Limit {
-    /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
+    /// Allowed deviation in levels: the mean of luma, a single cell, and the mean of chroma.
     static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
-    /// By how much more it may where that is seen once only: encoders are late where all of it fades.
+    /// The factor on a limit for a deviation in a single overview. Encoders lag behind a fade of
+    /// the whole canvas.
     static let once = 3.0
-    /// The part of what another matrix changes that encoders may leave.
+    /// The fraction of a matrix mix-up's change that compression may imitate.
     static let matrix = 0.5
-    /// By how much the slope of luma may differ from 1: another range has 1.16 or 0.86.
+    /// The allowed difference of luma's slope from 1. A mix-up of ranges gives 1.16 or 0.86.
     static let slope = 0.08
   }
 
-  /// A check of pictures that come `rate` times a second.
+  /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
     runs = Runs(patience: 2 * max(1, Int(rate / 2)))
   }
 
-  /// Looks at frame `number`.
+  /// Compares the overview of frame `number` with the composed overview.
   mutating func see(
     _ number: Int, _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview
   ) {
@@ -63,20 +65,24 @@ struct CanvasCheck {
     if chroma > Limit.chroma { runs.add(.colors, number, chroma) }
   }
 
-  /// What another matrix makes of the numbers of a color: how much of blue and of red come to luma, and what becomes
-  /// of blue and red.
+  /// The change of coded Y'CbCr values if a decoder assumes the wrong matrix.
+  ///
+  /// `luma` holds the coefficients of Cb and Cr that are added to luma; `blue` and `red` hold the
+  /// coefficients of Cb and Cr in the new Cb and Cr.
   private struct Matrix {
     var (luma, blue, red): ((Double, Double), (Double, Double), (Double, Double))
 
-    /// Numbers of BT.709 in BT.601, and the other way round, as they are coded (16...235 and 16...240).
+    /// BT.709 values read as BT.601, and the reverse, for limited range (16...235 and 16...240).
     static let there = Matrix(
       luma: (0.0993, 0.1917), blue: (0.9899, -0.1107), red: (-0.0725, 0.9834))
     static let back = Matrix(
       luma: (-0.1156, -0.2079), blue: (1.0186, 0.1146), red: (0.0750, 1.0253))
   }
 
-  /// How much of the change that a matrix makes is in what was found: of both, the products of their deviations from
-  /// their means, so that an offset, as encoders and scalers leave, does not count.
+  /// The fraction of a matrix mix-up's change that the found pictures contain.
+  ///
+  /// A least-squares fit of the found deviation to the expected change. Deviation and change are
+  /// taken relative to their means, because encoders and scalers leave constant offsets.
   private struct Change {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 
@@ -104,11 +110,11 @@ struct CanvasCheck {
       cells += count
     }
 
-    /// The part of the change that was found; 0 where the colors are too pale to tell.
+    /// The fraction found, 1 for a complete mix-up; 0 if the colors are too pale for a decision.
     var part: Double { square > 0.04 * cells ? product / square : 0 }
   }
 
-  /// By how much luma rises where it was to rise by one level, by the method of least squares.
+  /// The least-squares slope of found luma against composed luma.
   private struct Slope {
     private var (count, wanted, seen, squares, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -123,14 +129,14 @@ struct CanvasCheck {
       }
     }
 
-    /// The slope; 1 where all is about equally light.
+    /// The slope; 1 if all cells are about equally bright.
     var value: Double {
       let variance = squares - wanted * wanted / max(1, count)
       return variance > 64 * count ? (products - wanted * seen / count) / variance : 1
     }
   }
 
-  /// Whether luma is what another range makes of it: 16...235 for 0...255, or the other way round.
+  /// True if luma looks like a mix-up of ranges: 16...235 read as 0...255, or the reverse.
   private static func isScaled(_ expected: [UInt8], _ found: [UInt8]) -> Bool {
     func deviation(_ change: (Double) -> Double) -> Double {
       zip(expected, found).reduce(0) { sum, pair in
@@ -145,7 +151,7 @@ struct CanvasCheck {
 
   private static let otherRange = "luma has another range"
 
-  /// Says what ended before frame `number`; all where it is nil.
+  /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
   mutating func report(before number: Int?, _ verdict: inout Verdict) {
     for (fault, run) in runs.ended(before: number) {
       let limit = fault == .colors ? Limit.chroma : Limit.canvas
@@ -154,8 +160,8 @@ struct CanvasCheck {
       let text =
         switch fault {
         case .range: Self.otherRange
-        case .light: "the picture is lighter or darker, or another one"
-        case .colors: "colors are other ones"
+        case .light: "the picture is lighter, darker or a different one"
+        case .colors: "colors differ"
         case .black: "a part of the canvas is black"
         case .differs: "a part of the canvas looks different"
         }
@@ -165,8 +171,8 @@ struct CanvasCheck {
     }
   }
 
-  /// Says what all of it, up to `end` in seconds, came to: whether it is a little beside what was composed, as by
-  /// another matrix of colors.
+  /// Reports deviations of the whole file up to `end`, in seconds: the mean deviation, and slight
+  /// but constant deviations that indicate a wrong range or matrix.
   func finish(end: Double, _ verdict: inout Verdict) {
     guard overall.count > 0 else { return }
     let (luma, chroma) = (overall.luma / overall.count, overall.chroma / overall.count)

@@ -1,6 +1,6 @@
 import TesseraProof
 
-/// The frames of a proof in their order: the one that is looked at, and its neighbours.
+/// Reads the frames of a proof in order and keeps three of them: the current one and its neighbors.
 struct ExpectedFrames {
   private let segments: [Proof.Segment]
   private var next = 0
@@ -8,13 +8,16 @@ struct ExpectedFrames {
   private var left = 0
   /// The number of the frame that is read next.
   private var upcoming = 0
-  /// The frames that are known, by their numbers modulo three.
+  /// The frames in memory, by their numbers modulo three.
   private var known: [(number: Int, marks: CanvasMarks)?] = [nil, nil, nil]
 
-  /// Those of `pictures`.
+  /// Creates a reader of the frames of `pictures`.
   init(_ pictures: Proof.Pictures) { segments = pictures.segments }
 
-  /// What frame `number` shows, whose neighbours are then known; nil where the proof does not say.
+  /// Reads up to the frame after `number` and returns the marks of `number`; `nil` if the proof
+  /// lacks it.
+  ///
+  /// `number` must not decrease.
   mutating func go(to number: Int) -> CanvasMarks? {
     while upcoming <= number + 1, let marks = read() {
       known[upcoming % 3] = (upcoming, marks)
@@ -23,7 +26,7 @@ struct ExpectedFrames {
     return self[number]
   }
 
-  /// A frame that is known.
+  /// The marks of a frame in memory; `nil` for any other frame.
   subscript(number: Int) -> CanvasMarks? {
     guard number >= 0, let found = known[number % 3], found.number == number else { return nil }
     return found.marks
@@ -36,7 +39,7 @@ struct ExpectedFrames {
         return marks
       }
       guard next < segments.count else { return nil }
-      // What a damaged segment lacks is not known.
+      // Frames that a damaged segment lacks are skipped.
       upcoming = max(upcoming, segments[next].first)
       reader = MarkReader(segments[next].marks)
       left = segments[next].count

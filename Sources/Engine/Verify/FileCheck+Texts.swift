@@ -2,9 +2,9 @@ import TesseraCodecs
 import TesseraProof
 import TesseraTimeline
 
-/// What a file says in words: chapters, its title, captions.
+/// Checks of the texts in a file: chapters, title and captions.
 extension FileCheck {
-  /// Whether chapters and the title are there, in their place.
+  /// Reports chapters that are missing or misplaced, and a different title.
   mutating func compareChapters(_ playback: borrowing Playback, _ proof: Proof) {
     let found = playback.chapters.map {
       Proof.Mark(start: $0.start.nanoseconds / 1_000_000, text: $0.title)
@@ -17,12 +17,12 @@ extension FileCheck {
     }
   }
 
-  /// Whether the container carries chapters and captions as they are.
+  /// True if the container stores chapters and captions unchanged: MP4 and Matroska do.
   private func carriesTexts(_ playback: borrowing Playback) -> Bool {
     ["mov", "matroska"].contains { playback.formatName.contains($0) }
   }
 
-  /// Whether captions are there, in their place.
+  /// Reports captions that are missing or misplaced.
   mutating func compareCaptions(_ playback: borrowing Playback, _ proof: Proof) {
     guard proof.pictures != nil, !proof.captions.isEmpty else { return }
     let streams = playback.streams.filter { stream in
@@ -39,7 +39,8 @@ extension FileCheck {
     }
   }
 
-  /// Compares texts in their order.
+  /// Matches texts in order and reports the missing and misplaced ones. White space is not
+  /// compared.
   private mutating func compare(
     _ found: [Proof.Mark], _ wanted: [Proof.Mark], _ subject: Verdict.Subject, _ what: String
   ) {
@@ -56,7 +57,7 @@ extension FileCheck {
       let offset = Double(rest[place].start - mark.start) / 1000
       if abs(offset) > Limit.text {
         verdict.note(
-          subject, from: seconds, "the \(what) \"\(mark.text)\" is not in its place",
+          subject, from: seconds, "the \(what) \"\(mark.text)\" is not at its time",
           measured: offset, limit: Limit.text)
       }
       rest = rest[(place + 1)...]

@@ -8,7 +8,8 @@ import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// Plays a finished file and says what deviates: from its proof where there is one, else from what any file should be.
+/// Plays a finished file and reports deviations from its proof, or general defects if it has no
+/// proof.
 package struct FileCheck: ~Copyable {
   private let path: String
   private let proof: Proof?
@@ -18,38 +19,44 @@ package struct FileCheck: ~Copyable {
   private var sound: SoundCheck?
   private var loudness = LoudnessMeter()
   private var peaks = Peaks()
-  /// Where the next sample belongs.
+  /// The position of the next sample, in samples at 48 kHz.
   private var position: Int64 = 0
-  /// When the file begins by its own clock.
+  /// The start of the file by its own clock.
   private var origin = ExactTime(0, over: 1)
   private var firstPicture: ExactTime?
   private var lastPicture: ExactTime?
-  /// The texts of each stream of captions.
+  /// The captions found so far, by the stream's index.
   var captions: [Int: [Proof.Mark]] = [:]
 
-  /// What is allowed.
+  /// Tolerances for lengths, texts and gaps of a file.
   enum Limit {
     /// Seconds between the ends of pictures and sound.
     static let length = 0.1
-    /// Seconds that chapters and captions may be beside their place.
+    /// Seconds by which chapters and captions may be misplaced.
     static let text = 0.05
-    /// Samples that sound may jump by.
+    /// Samples by which sound may jump.
     static let jump: Int64 = 48
-    /// The most samples that a gap is filled with.
+    /// The maximum number of samples inserted for a gap: 60 s.
     static let longestFilled: Int64 = 60 * 48_000
   }
 
-  /// What deviates in the file at `path`, or in the segments of a playlist there, beside what `verdict` says; nil once
-  /// cancelled.
+  /// Checks the file at `path`, or the segments of the playlist at `path`, and returns the verdict.
   ///
-  /// - Throws: ``MediaError`` where it cannot be opened.
+  /// - Parameters:
+  ///   - path: the file or playlist.
+  ///   - proof: the proof to compare with; `nil` reports general defects only.
+  ///   - verdict: earlier findings that the result includes.
+  ///   - count: the number of random stretches to play; `nil` plays everything.
+  ///   - cancellation: stops the check.
+  /// - Returns: the verdict; `nil` after a cancellation.
+  /// - Throws: ``MediaError`` if the file cannot be opened.
   package static func verdict(
     on path: String, _ proof: Proof?, into verdict: Verdict? = nil, sampling count: Int? = nil,
     cancellation: Cancellation
   ) throws(MediaError) -> Verdict? {
     var (path, verdict) = (path, verdict ?? Verdict(path, isProven: proof != nil))
     if Playlist.isPlaylist(path) {
-      // Its first run is opened like a file.
+      // The first run of a playlist opens like a file.
       try lookAtSegments(path, &verdict)
       path += "/0"
     }
@@ -67,12 +74,14 @@ package struct FileCheck: ~Copyable {
     return check.verdict
   }
 
-  /// Seconds that pictures may begin late, as containers do that know no negative times, in which the encoder's
-  /// priming of sound lies.
+  /// Seconds by which pictures may start late. Containers without negative times start at the
+  /// encoder's audio priming instead.
   private static let latestStart = 0.05
 
-  /// When the file begins by its own clock: at 0 where it has a timeline of its own, else with the first picture or
-  /// the first sample.
+  /// Returns the start of the file by its own clock.
+  ///
+  /// Zero for MP4, which has edit lists. Otherwise the PTS of the first picture if it is at most
+  /// 0.05 s, or of the first sample if the file has no pictures.
   private static func origin(
     of path: String, _ format: String, _ cancellation: Cancellation
   ) throws(MediaError) -> ExactTime {
@@ -90,7 +99,7 @@ package struct FileCheck: ~Copyable {
     return zero
   }
 
-  /// What deviates in `stretches`, and in what the container says.
+  /// Checks only `stretches`, and the container's length and chapters.
   private consuming func sampled(
     _ stretches: [Range<Int>], _ playback: borrowing Playback, _ cancellation: Cancellation
   ) throws(MediaError) -> Verdict? {
@@ -111,8 +120,10 @@ package struct FileCheck: ~Copyable {
     return verdict
   }
 
-  /// By how much the sound of `playback` may differ: copying into Matroska may move it by the delay of its codec, and
-  /// AAC and MP3 lower tones that hide each other.
+  /// Returns the tolerance for the sound of `playback`.
+  ///
+  /// A copy into Matroska may shift sound by the codec's delay. AAC and MP3 attenuate tones that
+  /// mask each other.
   static func tolerance(_ playback: borrowing Playback) -> SoundCheck.Tolerance {
     var tolerance = SoundCheck.Tolerance()
     if playback.formatName.contains("matroska") { tolerance.place = 0.01 }
@@ -122,7 +133,8 @@ package struct FileCheck: ~Copyable {
     return tolerance
   }
 
-  /// Whether all segments of the playlist at `path` are there and follow each other on one clock.
+  /// Reports missing segments of the playlist at `path`, a missing end tag, and further runs, which
+  /// are not checked.
   private static func lookAtSegments(
     _ path: String, _ verdict: inout Verdict
   ) throws(MediaError) {
@@ -134,7 +146,7 @@ package struct FileCheck: ~Copyable {
           ? "the segment \(hole.name ?? "") is missing"
           : "\(hole.count) segments from \(hole.name ?? "the first") on are missing")
     }
-    if list.isOpenEnded { verdict.note(.container, "the playlist does not say that it has ended") }
+    if list.isOpenEnded { verdict.note(.container, "the playlist has no end marker") }
     if list.runCount > 1 {
       verdict.note(.container, "only the first of \(list.runCount) parts is looked at")
     }
@@ -156,7 +168,7 @@ package struct FileCheck: ~Copyable {
       at: .container,
       ([playback.formatName] + [video, audio].compactMap { $0?.codec }).joined(separator: ", "))
     if MovieBoxes.hasIndexFirst(path) == false {
-      verdict.note(.container, "the index stands at the end: players begin late over a network")
+      verdict.note(.container, "the index is at the end: players start late over a network")
     }
     if let proof {
       require(video != nil || proof.pictures == nil, "there are no pictures")
@@ -183,8 +195,8 @@ package struct FileCheck: ~Copyable {
         + "\(wanted.size.width)x\(wanted.size.height)")
     require(
       video.color.matrix == .bt709,
-      "the colors are said to be by the matrix \(video.color.matrix), not bt709")
-    require(video.color.range == .limited, "the range is said to be full")
+      "the colors are tagged with the matrix \(video.color.matrix), not bt709")
+    require(video.color.range == .limited, "the range is tagged as full")
     let (claimed, rate) = (video.averageFrameRate, wanted.frameRate)
     let exact = Double(rate.numerator) / Double(rate.denominator)
     let found = Double(claimed.numerator) / Double(max(1, claimed.denominator))
@@ -236,7 +248,7 @@ package struct FileCheck: ~Copyable {
           limit: Double(Limit.jump) / 48_000)
       }
       if gap > 0 {
-        // A file may claim a gap of any length.
+        // The length of the gap comes from the file and has no bound.
         let filled = min(gap, Limit.longestFilled)
         samples.insert(contentsOf: repeatElement(0, count: 2 * Int(filled)), at: 0)
         position = place - filled

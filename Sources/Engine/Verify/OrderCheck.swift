@@ -1,36 +1,43 @@
 import TesseraProof
 
-/// Whether each frame shows what was composed for its time: not what was before or comes after, and not the same twice.
+/// Checks that each frame shows the picture composed for it, not a neighbor's and none twice.
 struct OrderCheck {
   private let rate: Double
   private var orders: Runs<Lateness>
-  /// The evidence of the last second.
+  /// The evidence of the last second, for each direction.
   private var recent: [Lateness: [Evidence]] = [:]
   private var stills = StillFrames()
 
-  /// In which direction pictures are not in their place.
+  /// The direction in which a picture is displaced.
   private enum Lateness { case late, early }
 
-  /// What is allowed.
+  /// Thresholds for evidence that a picture is displaced, in 8-bit levels unless stated otherwise.
   private enum Limit {
-    /// Levels that all cells change by from one frame to the next where that shows their order, and those that each of
-    /// them does on average.
+    /// Levels by which all cells together, and a moving cell on average, have to change between
+    /// neighbors for a single frame to prove the order.
     static let (motion, movingCell) = (24.0, 3.0)
-    /// The squares of what cells move by in a second where that shows their order, and the part of it that has to lie
-    /// at the neighbour.
+    /// For slow motion over a second: the least energy (the sum of the cells' squared changes), and
+    /// the fraction of it that has to point at the neighbor.
     static let (energy, lag) = (200.0, 0.55)
-    /// The usual deviation of a cell above which slow motion is not judged.
+    /// The mean deviation of a cell above which slow motion is not judged.
     static let noise = 1.0
   }
 
-  /// A check of pictures that come `rate` times a second.
+  /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
     orders = Runs(patience: max(1, Int(rate / 2)))
   }
 
-  /// Looks at frame `number`, whose cells deviate by `noise` on average; `motion` is how much the picture differs from
-  /// the one before, in levels, nil where that is not known.
+  /// Compares frame `number` with its composed picture and the neighbors' composed pictures.
+  ///
+  /// - Parameters:
+  ///   - number: the frame's number.
+  ///   - expected: the composed frames around `number`.
+  ///   - marks: the composed frame.
+  ///   - measured: the decoded frame.
+  ///   - motion: the change from the decoded frame before, in levels; `nil` if unknown.
+  ///   - noise: the mean deviation of cells so far, in levels.
   mutating func see(
     _ number: Int, of expected: ExpectedFrames, _ marks: CanvasMarks, _ measured: CanvasMarks,
     motion: Double?, noise: Double
@@ -51,13 +58,16 @@ struct OrderCheck {
     }
   }
 
-  /// By what moves, whether a frame is the one beside it.
+  /// Evidence from moving cells that a decoded frame shows its neighbor's picture.
   private struct Evidence {
-    /// How much cells move from the neighbour to the frame, and how many do.
+    /// The sum of the cells' changes between the neighbor and the frame, and the number of cells
+    /// that change.
     private(set) var (motion, cells) = (0.0, 0.0)
-    /// Of cells that move by more than rounding does: the squares of it, and how much of that lies at the neighbour.
+    /// The sum of squared changes, and its part in the neighbor's direction. Cells that change by
+    /// one level, which may be rounding, do not count.
     private(set) var (energy, lag) = (0.0, 0.0)
-    /// How far what is seen is from the frame and from the neighbour, and how many cells are nearer to that.
+    /// The distances of the decoded cells to the frame and to the neighbor, and the number of cells
+    /// closer to the neighbor.
     private var (toOwn, toOther, votes) = (0.0, 0.0, 0.0)
 
     init(_ measured: [UInt8], _ own: [UInt8], _ other: [UInt8]) {
@@ -75,15 +85,16 @@ struct OrderCheck {
       }
     }
 
-    /// Whether one frame alone is proof of it, where cells deviate by `noise` anyway: all of them move by far, as
-    /// encoders leave out what changes slowly.
+    /// True if this frame alone proves the displacement, for cells that deviate by `noise` anyway.
+    ///
+    /// All moving cells have to change a lot, because encoders skip slow changes.
     func tells(_ noise: Double) -> Bool {
       motion >= max(Limit.motion, max(Limit.movingCell, 12 * noise) * cells)
         && toOwn - toOther > 0.6 * motion && votes >= 0.9 * cells
     }
   }
 
-  /// Says what ended before frame `number`; all where it is nil.
+  /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
   mutating func report(before number: Int?, _ verdict: inout Verdict) {
     for (lateness, run) in orders.ended(before: number) {
       let text =

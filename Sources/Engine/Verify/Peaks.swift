@@ -1,24 +1,24 @@
 import TesseraSoundtrack
 
-/// The highest level of sound, where it is cut off, and where nothing is heard.
+/// Measures the true peak of sound and finds clipped and silent stretches.
 struct Peaks {
-  /// The magnitude of the highest level, on samples and between them.
+  /// The highest magnitude on samples and between them (true peak); 1 is full scale.
   private(set) var highest: Float = 0
-  /// Where samples in a row are at full scale, at most a few.
+  /// Clipped stretches, in samples, at most ``Verdict/mostFindings``.
   private(set) var clipped: [Range<Int64>] = []
-  /// Where there is nothing for ``silentSeconds``, at most a few.
+  /// Silent stretches of at least 5 s, in samples, at most ``Verdict/mostFindings``.
   private(set) var silent: [Range<Int64>] = []
   private var full: (start: Int64, count: Int)?
   private var quiet: Range<Int64>?
-  /// The last samples, interleaved, with which the next ones are looked at.
+  /// The last interleaved samples, which the true-peak filter needs before the next ones.
   private var tail: [Float] = []
 
-  /// Samples in a row that are clipped sound, and what is full scale.
+  /// The least number of consecutive samples that counts as clipping, and the level of full scale.
   private static let (least, scale): (Int, Float) = (4, 0.9995)
-  /// The level of silence, and how many samples of it are reported: five seconds.
+  /// The level below which sound is silent, and the least samples of silence to report: 5 s.
   private static let (silence, silentSamples): (Float, Int64) = (0.0003, 240_000)
 
-  /// Takes interleaved stereo of which the first sample is number `position`.
+  /// Takes interleaved stereo samples; the first has the number `position`.
   mutating func add(_ samples: [Float], from position: Int64) {
     var highestSample: Float = 0
     for frame in 0..<(samples.count / 2) {
@@ -40,7 +40,7 @@ struct Peaks {
     addBetween(samples, highestSample)
   }
 
-  /// Ends it.
+  /// Ends the last silent stretch.
   mutating func finish() { endSilence() }
 
   private mutating func endSilence() {
@@ -52,7 +52,7 @@ struct Peaks {
     quiet = nil
   }
 
-  /// Looks between samples where they are so high that a higher level can lie there.
+  /// Computes levels between samples, but only where samples are high enough to raise the maximum.
   private mutating func addBetween(_ samples: [Float], _ sample: Float) {
     let before = tail.reduce(0) { max($0, abs($1)) }
     defer { tail = Array((tail + samples).suffix(2 * (TruePeak.tapCount - 1))) }
@@ -63,7 +63,7 @@ struct Peaks {
     }
   }
 
-  /// What is within half a second of the one before is one.
+  /// Adds a clipped stretch. Stretches less than 0.5 s apart are joined.
   private mutating func note(_ range: Range<Int64>) {
     if let last = clipped.last, range.lowerBound - last.upperBound < 24_000 {
       clipped[clipped.count - 1] = last.lowerBound..<range.upperBound

@@ -3,16 +3,15 @@ import TesseraPixels
 import TesseraProof
 import TesseraTimeline
 
-/// Holds the pictures of a file against those that were composed.
+/// Compares the pictures of a file with the composed ones in its proof.
 struct PictureCheck {
   private let proof: Proof.Pictures
   private let rate: Double
   private var expected: ExpectedFrames
-  /// The numbers of the frames that are looked at.
   private let frames: Range<Int>
-  /// The number of the last frame.
+  /// The number of the last frame seen.
   private var last: Int
-  /// The last frames: what they should be, and what they are.
+  /// The frames of the last half second, composed and decoded.
   private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
   private var places: Runs<Bool>
   private var order: OrderCheck
@@ -21,12 +20,11 @@ struct PictureCheck {
   private var stills: Runs<Int>
   private var canvas: CanvasCheck
   private var names: Runs<Int>
-  private var isOtherSize = false
   private var isMeasurable = true
-  /// The deviation of all cells, and how many there were.
+  /// The sum of the deviations of all cells, and their number.
   private var total: (sum: Double, count: Double) = (0, 0)
 
-  /// What a tile shows instead.
+  /// A deviation of one tile: another slot's picture, black, or something different.
   private struct TileFault: Hashable {
     var slot: Int
     var fault: Fault
@@ -36,24 +34,25 @@ struct PictureCheck {
     }
   }
 
-  /// What is allowed.
+  /// Tolerances for composed and decoded pictures, in 8-bit levels unless stated otherwise.
   enum Limit {
-    /// Part of a frame that a time may be beside its place.
+    /// The fraction of a frame's duration by which a PTS may be off.
     static let place = 0.25
-    /// Levels that a tile's cells may deviate by, on average, where they are large.
+    /// The mean deviation of a large tile's cells, in levels. Small tiles have a higher limit.
     static let tile = 8.0
-    /// Levels by which the cells of another tile have to be nearer to be what is shown.
+    /// The levels by which another tile's composed cells have to be closer to count as the one
+    /// shown.
     static let other = 4.0
-    /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
-    /// that still is no motion.
+    /// The change of a tile within half a second, in levels, that makes a freeze visible, and the
+    /// fraction of it that still counts as a freeze.
     static let (change, still) = (3.0, 0.2)
-    /// Luma that is black.
+    /// The highest luma that counts as black.
     static let black: UInt8 = 20
-    /// How sharp names are that are looked at, and the part of it that has to be there.
+    /// The least sharpness of a name plate to check, and the fraction of it that has to remain.
     static let (detail, kept) = (12.0, 0.5)
   }
 
-  /// Holds pictures against `proof`, of those seconds or of all.
+  /// Creates a check against `proof`, limited to `seconds` of the output; `nil` for all of it.
   init(_ proof: Proof.Pictures, seconds: Range<Int>? = nil) {
     self.proof = proof
     let rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
@@ -73,7 +72,7 @@ struct PictureCheck {
     canvas = CanvasCheck(rate: rate)
   }
 
-  /// Looks at the picture that `playback` shows at `time`.
+  /// Checks the picture that `playback` shows at `time`.
   mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     let exact = time.seconds * rate
@@ -81,7 +80,7 @@ struct PictureCheck {
     guard number >= 0, number < proof.frameCount else {
       return verdict.note(
         .frames, from: time.seconds,
-        "a picture lies outside of the \(proof.frameCount) that were composed")
+        "a picture is outside of the \(proof.frameCount) composed frames")
     }
     guard frames.contains(number) else { return }
     if abs(exact - Double(number)) > Limit.place {
@@ -90,7 +89,7 @@ struct PictureCheck {
     guard number > last else {
       return verdict.note(
         .frames, from: seconds(number),
-        number == last ? "a frame is there twice" : "a frame comes after a later one")
+        number == last ? "a frame occurs twice" : "a frame comes after a later one")
     }
     missing(last + 1, number, &verdict)
     let follows = number == last + 1
@@ -117,7 +116,7 @@ struct PictureCheck {
     report(before: number, &verdict)
   }
 
-  /// Ends it, and says what it came to.
+  /// Reports the last runs, missing frames and the mean deviation.
   mutating func finish(_ verdict: inout Verdict) {
     missing(last + 1, frames.upperBound, &verdict)
     report(before: nil, &verdict)
@@ -191,7 +190,7 @@ struct PictureCheck {
     }
   }
 
-  /// Whether tiles that should change stand still.
+  /// Finds frozen tiles: tiles without motion although the composed ones change.
   private mutating func compareMotion(
     _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
   ) {
@@ -229,11 +228,11 @@ struct PictureCheck {
     for (_, run) in places.ended(before: number) {
       verdict.note(
         .frames, from: seconds(run.first), to: seconds(run.last + 1),
-        "times lie beside those of the frames", measured: run.worst, limit: Limit.place)
+        "times differ from those of the frames", measured: run.worst, limit: Limit.place)
     }
     order.report(before: number, &verdict)
     for (fault, run) in tiles.ended(before: number) {
-      // A frame alone has to deviate by far.
+      // A deviation in a single frame has to be large.
       guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
       let text =
         switch fault.fault {
@@ -246,7 +245,7 @@ struct PictureCheck {
         person: person(fault.slot), measured: run.worst, limit: Limit.tile)
     }
     let half = max(1, Int(rate / 2))
-    // In a few frames encoders leave out what comes and goes.
+    // Encoders skip changes that last only a few frames, so short freezes are not reported.
     for (slot, run) in stills.ended(before: number) where Double(run.count) >= rate / 5 {
       verdict.note(
         .motion, from: seconds(max(0, run.first - half)), to: seconds(run.last + 1),

@@ -2,7 +2,7 @@ import TesseraCodecs
 import TesseraProof
 import TesseraTimeline
 
-/// What can be said of pictures of which nothing else is known.
+/// Checks pictures without a proof: order of PTS, black and frozen pictures, flashes.
 struct PlainCheck {
   private var last: ExactTime?
   private var count = 0
@@ -10,11 +10,13 @@ struct PlainCheck {
   private var (black, still, flashing) = (Stretch(), Stretch(), Stretch())
   private var flashes = FlashCheck()
 
-  /// Pictures in a row of which something holds.
+  /// Consecutive pictures that share a property.
   private struct Stretch {
     private var start: Double?
 
-    /// Notes whether it holds at `time`; returns the stretch that ends there, if it is `least` seconds long.
+    /// Records the property at `time`.
+    ///
+    /// Returns the stretch that ends at `time` if it lasted `least` seconds.
     mutating func mark(_ holds: Bool, _ time: Double, least: Double) -> (
       start: Double, end: Double
     )? {
@@ -27,14 +29,14 @@ struct PlainCheck {
     }
   }
 
-  /// Seconds that a picture may be black, or stand still, without a word.
+  /// The seconds from which on black and frozen pictures are reported.
   private static let (blackSeconds, stillSeconds) = (1.0, 5.0)
 
-  /// Looks at the picture that `playback` shows at `time`.
+  /// Checks the picture that `playback` shows at `time`.
   mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     if let last, !(last < time) {
-      verdict.note(.frames, from: time.seconds, "a picture is not after the one before")
+      verdict.note(.frames, from: time.seconds, "a picture is not later than the previous one")
     }
     last = time
     count += 1
@@ -48,7 +50,7 @@ struct PlainCheck {
     before = cells
   }
 
-  /// Ends it.
+  /// Ends open stretches and reports the number of pictures.
   mutating func finish(_ verdict: inout Verdict) {
     mark(isBlack: false, isStill: false, last?.seconds ?? 0, &verdict)
     mark(isFlashing: false, last?.seconds ?? 0, &verdict)

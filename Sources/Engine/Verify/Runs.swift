@@ -1,23 +1,23 @@
-/// Frames in a row in which the same deviates, as one finding.
+/// Merges frames with one deviation into runs, so that each run is reported as one finding.
 struct Runs<Key: Hashable> {
-  /// Such frames.
+  /// Consecutive frames with one deviation.
   struct Run {
-    /// The first one and the last one.
+    /// The first and the last deviating frame.
     var (first, last): (Int, Int)
-    /// In how many of them it deviates.
+    /// The number of deviating frames.
     var count: Int
-    /// The largest value.
+    /// The largest measured value.
     var worst: Double
   }
 
   private var open: [Key: Run] = [:]
-  /// How many frames without it end a run.
+  /// A run ends after this many frames without the deviation.
   private let patience: Int
 
-  /// Runs that end after `patience` frames without what deviates.
+  /// Creates runs that end after `patience` frames without the deviation.
   init(patience: Int) { self.patience = patience }
 
-  /// Notes that something deviates in `frame`.
+  /// Records that the deviation `key` measures `value` in `frame`.
   mutating func add(_ key: Key, _ frame: Int, _ value: Double) {
     var run = open[key] ?? Run(first: frame, last: frame, count: 0, worst: value)
     run.last = frame
@@ -26,7 +26,8 @@ struct Runs<Key: Hashable> {
     open[key] = run
   }
 
-  /// The runs that have ended before `frame`; all where that is nil.
+  /// Removes and returns the runs that ended before `frame`, in order; all runs if `frame` is
+  /// `nil`.
   mutating func ended(before frame: Int?) -> [(key: Key, run: Run)] {
     let ended = open.filter { frame == nil || $0.value.last + patience < frame ?? 0 }
     for key in ended.keys { open[key] = nil }

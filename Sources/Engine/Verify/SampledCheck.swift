@@ -3,11 +3,11 @@ import TesseraProof
 import TesseraSystem
 import TesseraTimeline
 
-/// Plays a few stretches of a file and says what deviates from its proof there.
+/// Plays random stretches of a file and reports deviations from its proof.
 struct SampledCheck: ~Copyable {
-  /// Seconds of a stretch.
+  /// The length of a stretch in seconds.
   static let seconds = 2
-  /// Seconds before a stretch from which it is played: decoders of sound need some to begin.
+  /// The pre-roll before a stretch in seconds. Audio decoders need it.
   private static let lead = 1
 
   private let seconds: Range<Int>
@@ -17,7 +17,8 @@ struct SampledCheck: ~Copyable {
   private var soundPosition: Int64?
   private var (hasPictures, hasSound): (Bool, Bool)
 
-  /// `count` stretches of a file of that length, at random; nil where they would be all of it.
+  /// Chooses `count` random stretches, in seconds, of a file of `length`; `nil` if they would cover
+  /// it.
   static func stretches(_ count: Int, of length: MediaTime) -> [Range<Int>]? {
     let places = Int(length.seconds) / Self.seconds
     guard count < places else { return nil }
@@ -26,9 +27,9 @@ struct SampledCheck: ~Copyable {
     }
   }
 
-  /// Says what deviates in `stretches` of the file at `path`; false once cancelled.
+  /// Checks `stretches` of the file at `path`; returns false after a cancellation.
   ///
-  /// - Throws: ``MediaError`` where it cannot be opened.
+  /// - Throws: ``MediaError`` if the file cannot be opened.
   static func look(
     at stretches: [Range<Int>], of path: String, _ proof: Proof?, origin: ExactTime,
     _ verdict: inout Verdict, cancellation: Cancellation
@@ -62,7 +63,7 @@ struct SampledCheck: ~Copyable {
     }
   }
 
-  /// Whether not all of the stretch was played.
+  /// True until pictures and sound have passed the stretch's end.
   private var goesOn: Bool { hasPictures || hasSound }
 
   private mutating func take(
@@ -93,7 +94,7 @@ struct SampledCheck: ~Copyable {
     let rest = Array(samples.dropFirst(2 * Int(clamping: first)))
     sound?.hear(rest.span, &verdict)
     soundPosition = start + Int64(samples.count / 2)
-    // A little more than the stretch, so that its last second can be looked at.
+    // Sound continues 0.1 s past the stretch, so that the last second can be compared with shifts.
     if start > Int64(seconds.upperBound) * rate + rate / 10 { hasSound = false }
   }
 

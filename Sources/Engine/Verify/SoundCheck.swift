@@ -1,43 +1,46 @@
 import Glibc
 import TesseraProof
 
-/// Holds the sound of a file against what was mixed.
+/// Compares the sound of a file with the mix in its proof: timing, level and silence.
+///
+/// The proof stores the mix's level in each frequency band at every step of 10 ms. The check
+/// measures the file's envelope in finer steps, so that it can also find shifts.
 struct SoundCheck {
   private let proof: Proof.Sound
   private let levels: [UInt8]
   private let tolerance: Tolerance
   private var envelope = SoundEnvelope(steps: SoundCheck.fineSteps)
-  /// The fine steps that were let go of.
+  /// The number of fine steps that were removed from the start of ``envelope``.
   private var dropped = 0
-  /// The second that is looked at next.
+  /// The second that is checked next.
   private var second = 0
   private var shifts: Runs<Int>
   private var louder: Runs<Bool>
   private var silences: Runs<Bool>
 
-  /// Steps a second in which it is looked for where sound is.
+  /// The fine steps per second in which shifts are measured.
   private static let fineSteps = 400
   private static let perStep = fineSteps / SoundEnvelope.steps
-  /// Fine steps that sound is looked for before and after its place: 60 ms.
+  /// The largest shift that is searched for, in fine steps: 60 ms either way.
   private static let reach = 24
 
-  /// By how much sound may differ.
+  /// The allowed difference from the mix.
   struct Tolerance {
-    /// Seconds that it may be beside its place.
+    /// The shift in seconds.
     var place = 0.005
-    /// Decibels that it may be louder or less loud in a second.
+    /// The difference of a second's median level in dB.
     var level = 1.0
   }
 
-  /// What is allowed.
+  /// Limits that do not depend on the codec.
   enum Limit {
-    /// Decibels below what was mixed that are silence, and how many steps it takes.
+    /// Decibels below the mix that count as missing sound, and the least steps of 10 ms to report.
     static let (silence, silentSteps) = (12.0, 15)
-    /// What is too quiet to be looked at, in dBFS.
+    /// The level of the mix in dBFS below which nothing is checked.
     static let quiet = -55.0
   }
 
-  /// Holds sound, from that second on, against `proof`, from which it may differ by `tolerance`.
+  /// Creates a check against `proof` that starts at second `second`.
   init(_ proof: Proof.Sound, tolerance: Tolerance = Tolerance(), from second: Int = 0) {
     (self.proof, self.tolerance) = (proof, tolerance)
     (self.second, dropped) = (second, second * Self.fineSteps)
@@ -45,13 +48,14 @@ struct SoundCheck {
     (shifts, louder, silences) = (Runs(patience: 2), Runs(patience: 1), Runs(patience: 30))
   }
 
-  /// Takes the next samples, interleaved.
+  /// Takes the next interleaved stereo samples and checks each second once its samples are
+  /// complete.
   mutating func hear(_ samples: Span<Float>, _ verdict: inout Verdict) {
     envelope.append(samples)
     while available >= (second + 1) * Self.fineSteps + 2 * Self.reach { look(&verdict) }
   }
 
-  /// Ends it.
+  /// Checks the remaining seconds and reports open runs.
   mutating func finish(_ verdict: inout Verdict) {
     envelope.finish()
     let count = levels.count / SoundEnvelope.bandCount
@@ -63,7 +67,7 @@ struct SoundCheck {
     verdict.look(at: .level)
   }
 
-  /// How many fine steps have been measured.
+  /// The number of fine steps measured so far.
   private var available: Int { dropped + envelope.powers.count / SoundEnvelope.bandCount }
 
   private func expected(_ step: Int, _ band: Int) -> Double? {
@@ -71,7 +75,8 @@ struct SoundCheck {
     return place < levels.count ? SoundEnvelope.decibels(levels[place]) : nil
   }
 
-  /// The power of a band in the step that begins with that fine step; nil where it is not known.
+  /// Returns the mean power of a band in the 10 ms from the fine step `fine` on; `nil` if not
+  /// measured.
   private func power(_ fine: Int, _ band: Int) -> Float? {
     guard fine >= dropped, fine + Self.perStep <= available else { return nil }
     var sum: Float = 0
@@ -85,7 +90,8 @@ struct SoundCheck {
     max(SoundEnvelope.floor, 10 * log10(Double(max(power, 1e-12))))
   }
 
-  /// How far the second is from what was mixed, `shift` fine steps later; nil where that cannot be told.
+  /// Returns the mean difference in dB between the current second, shifted by `shift` fine steps,
+  /// and the mix; `nil` if too little of it is audible.
   private func cost(_ shift: Int) -> Double? {
     var (sum, count) = (0.0, 0)
     let first = second * SoundEnvelope.steps
@@ -114,7 +120,8 @@ struct SoundCheck {
     lookForLevel(lookForShift())
   }
 
-  /// Returns how many fine steps later the sound of the second is.
+  /// Returns the shift of the current second in steps of 1/``fineSteps`` s, positive if the sound
+  /// is late; 0 if no shift fits clearly better.
   private mutating func lookForShift() -> Int {
     guard let own = cost(0), own > 0.5 else { return 0 }
     var (best, shift) = (own, 0)
@@ -122,13 +129,13 @@ struct SoundCheck {
       if let cost = cost(candidate), cost < best { (best, shift) = (cost, candidate) }
     }
     let offset = Double(shift) / Double(Self.fineSteps)
-    // Two changes of levels in a row look alike: what is nearer has to be so clearly.
+    // Consecutive changes of level look alike: a shift counts only if it fits much better.
     guard abs(offset) > tolerance.place, best < 0.6 * own, best < 3 else { return 0 }
     shifts.add(shift, second, abs(offset))
     return shift
   }
 
-  /// The level of all bands together.
+  /// Returns the level of all bands together, in dB.
   private func whole(_ powers: [Double]) -> Double {
     10 * log10(max(1e-12, powers.reduce(0) { $0 + pow(10, $1 / 10) }))
   }
@@ -160,7 +167,8 @@ struct SoundCheck {
 
   // MARK: Findings
 
-  /// The speakers in a stretch; nil where there are none.
+  /// Returns the names of the speakers between `start` and `end`, in seconds; `nil` if nobody
+  /// speaks.
   private func people(_ start: Double, _ end: Double) -> String? {
     var names: [String] = []
     for turn in proof.turns {

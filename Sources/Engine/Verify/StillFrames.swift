@@ -1,52 +1,56 @@
 import TesseraProof
 
-/// Frames in which nothing moves though something was to, between others that do.
+/// Finds frozen frames in the middle of motion.
 ///
-/// Encoders leave out what moves little, and make up for it later: how much that is depends on them. So a frame only stands
-/// still where frames that were to move by about as much did, all of them.
+/// Encoders skip small motion and catch up later, each codec to a different degree. So a frame only
+/// counts as frozen if all recent frames with about the same amount of motion did move.
 struct StillFrames {
-  /// A frame by its number: how many levels it was to move by, and the part of it that was kept.
+  /// A frame with its composed motion in levels and the fraction of it that was found.
   private struct Frame {
     var number: Int
     var (expected, part): (Double, Double)
   }
 
-  /// The last frames that were to move.
+  /// The last frames that had to move and did.
   private var last: [Frame] = []
-  /// Frames up to now in which nothing moves, what is kept usually, and what they were.
+  /// The current frozen frames, the usual fraction of motion before them, and their measurements.
   private var open: (frames: ClosedRange<Int>, usual: Double, all: [Frame])?
   private var found: [ClosedRange<Int>] = []
-  /// How much the frame before moved, and how much of that was not to be.
+  /// The motion found in the previous frame, and its excess over the composed motion.
   private var (before, ahead) = (0.0, 0.0)
 
   private enum Limit {
-    /// Levels that pictures change by where it is looked at, and where they say what is usual.
+    /// Levels of composed motion: the least for a frame to be judged, and the least to count as
+    /// usual.
     static let (motion, little) = (0.5, 0.25)
-    /// How many times more or less motion is about as much.
+    /// The ratio of motions up to which they count as about equal.
     static let alike = 2.0
-    /// The part of the motion that the frame before may have shown already.
+    /// The fraction of a frame's motion that the previous frame may have shown ahead.
     static let ahead = 0.5
-    /// The part of the motion that each of those frames has to keep.
+    /// The fraction of motion that each reference frame has to keep.
     static let kept = 0.5
-    /// The part of what is kept usually below which nothing moves.
+    /// The fraction of the usual motion below which a frame counts as frozen.
     static let still = 0.3
-    /// The part of it that has to come after one frame or a few, and after more, in which much has been left out.
+    /// The fraction of the usual motion that has to follow: after up to ``few`` frozen frames, and
+    /// after more, which leave more to catch up with.
     static let (next, later) = (0.8, 1.5)
-    /// Frames that are few.
+    /// The largest number of frozen frames that counts as few.
     static let few = 3
-    /// How many frames before say what is usual, and the fewest of them that do.
+    /// The number of frames before that serve as reference, and the least number with equal motion.
     static let (window, least) = (24, 6)
-    /// Within how many frames before one of them has to be: at the beginning of motion encoders are late.
+    /// A reference frame has to be within this many frames: encoders lag when motion starts.
     static let near = 6
   }
 
-  /// Looks at frame `number`, which was to change by `expected` levels from the one before.
+  /// Takes frame `number` with its composed and its found change from the frame before, in levels.
+  ///
+  /// `nil` as `motion`, after a missing frame, starts again without references.
   mutating func see(_ number: Int, expected: Double, found motion: Double?) {
     guard let motion else {
       (open, last) = (nil, [])
       return
     }
-    // After a cut, and where all of the picture was refreshed, encoders rest.
+    // After a cut, and after a refresh of the whole picture, encoders skip motion.
     let isAlike = before <= Limit.alike * expected && ahead <= Limit.ahead * expected
     (before, ahead) = (motion, motion - expected)
     guard expected >= Limit.little else { return }
@@ -71,7 +75,8 @@ struct StillFrames {
     last.append(frame)
   }
 
-  /// The part that frames before `number` keep of about as much motion; nil where that is not known, or not looked at.
+  /// Returns the median fraction that frames before `number` keep of about as much motion; `nil` if
+  /// too few or too different ones are known, or if `expected` is too small.
   private func usual(_ expected: Double, before number: Int) -> Double? {
     guard expected >= Limit.motion else { return nil }
     let range = expected / Limit.alike...expected * Limit.alike
@@ -83,7 +88,7 @@ struct StillFrames {
     return parts[parts.count / 2]
   }
 
-  /// Those that have ended, once.
+  /// Removes and returns the frozen stretches found since the last call.
   mutating func ended() -> [ClosedRange<Int>] {
     defer { found = [] }
     return found

@@ -3,21 +3,22 @@ import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 
-/// Holds still pictures against what is said of them: a poster, or sheets of thumbnails by the list that names them.
+/// Checks still pictures: a poster, or thumbnail sheets against the WebVTT list that names their
+/// parts.
 enum StillsCheck {
-  /// Whether the file at `path` is one, by its name.
+  /// True if `path` names a picture or a thumbnail list.
   static func takes(_ path: String) -> Bool {
     [".jpg", ".jpeg", ".png", ".webp", ".vtt"].contains { path.lowercased().hasSuffix($0) }
   }
 
-  /// The most bytes of a list.
+  /// The maximum size of a list in bytes.
   private static let largestList = 16 << 20
-  /// Seconds between two thumbnails that show nothing missing.
+  /// The largest gap between the times of two thumbnails, in seconds, that is not reported.
   private static let gap = 0.002
 
-  /// What deviates in the picture, or in the pictures of the list, at `path`, beside what `verdict` says.
+  /// Checks the picture at `path`, or the pictures of the list at `path`, and adds to `verdict`.
   ///
-  /// - Throws: ``MediaError`` where the list cannot be read.
+  /// - Throws: ``MediaError`` if the list cannot be read.
   static func verdict(on path: String, _ verdict: Verdict) throws(MediaError) -> Verdict {
     var verdict = verdict
     guard path.lowercased().hasSuffix(".vtt") else {
@@ -33,7 +34,7 @@ enum StillsCheck {
     return verdict
   }
 
-  /// Looks at each line that names a part of a picture, and at the times before it.
+  /// Checks the times of the list, and that each named part is inside its picture.
   private static func look(at text: String, in path: String, _ verdict: inout Verdict) {
     let folder = path.folderPath
     var (sizes, last, times, count) = ([String: PixelSize?](), 0.0, (0.0, 0.0), 0)
@@ -53,7 +54,7 @@ enum StillsCheck {
         {
           verdict.note(
             .container, from: times.0, to: times.1,
-            "\(name) has \(size.width)x\(size.height) pixels, and the thumbnail lies outside")
+            "\(name) has \(size.width)x\(size.height) pixels, and the thumbnail is outside")
         }
       }
     }
@@ -61,7 +62,7 @@ enum StillsCheck {
     if count == 0 { verdict.note(.frames, "no picture is named") }
   }
 
-  /// The size of the picture at `path`, which is decoded; nil where that cannot be done.
+  /// Decodes the picture at `path` and returns its size; `nil` after reporting a failure.
   private static func size(of path: String, _ verdict: inout Verdict) -> PixelSize? {
     verdict.look(at: .decoding)
     do throws(ImageFileError) {
@@ -80,7 +81,7 @@ enum StillsCheck {
     return (start.seconds, end.seconds)
   }
 
-  /// The file and the part of it that a line names: `sheet-001.jpg#xywh=0,0,320,180`.
+  /// Returns the file name and the rectangle in a line such as `sheet-001.jpg#xywh=0,0,320,180`.
   private static func place(_ line: Substring) -> (String, PixelRect)? {
     guard let mark = line.firstRange(of: "#xywh=") else { return nil }
     let numbers = line[mark.upperBound...].split(separator: ",").compactMap { Int($0) }

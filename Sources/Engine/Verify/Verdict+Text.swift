@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 extension Verdict {
-  /// What deviates, a sentence each.
+  /// The findings, one sentence each.
   package var sentences: [String] {
     checks.flatMap { check in
       check.findings.map(\.sentence)
@@ -10,7 +10,7 @@ extension Verdict {
     }
   }
 
-  /// All that was looked at, for people.
+  /// The whole verdict as text for people.
   package var text: String {
     let width = checks.map(\.subject.rawValue.count).max() ?? 0
     var lines = [
@@ -34,7 +34,7 @@ extension Verdict {
 }
 
 extension Verdict.Finding {
-  /// When, whom it is about, what.
+  /// The finding as text: time, participant and deviation.
   package var sentence: String {
     var parts: [String] = []
     if let start {

@@ -1,90 +1,88 @@
-/// What was found of a finished file.
+/// The result of checking one finished file, or one part of a stream.
 package struct Verdict: Sendable, Codable {
-  /// The file.
+  /// The path of the output.
   package var output: String
-  /// The part of a stream that it is about: the folder of a size, or of the sound; nil of a file.
+  /// The checked part of a stream: the folder of a size or of the sound; `nil` for a file.
   package var part: String?
-  /// Whether it was held against what was composed.
+  /// True if the output was compared with its proof.
   package var isProven: Bool
-  /// What was looked at, in a fixed order.
+  /// The checks, in the order of ``Subject`` after ``sort()``.
   package var checks: [Check] = []
 
-  /// What is looked at.
+  /// The aspects of a file that are checked.
   package enum Subject: String, Hashable, Sendable, Codable, CaseIterable {
-    /// What the container says: streams, colors, order of its parts.
+    /// The container: streams, color tags, position of the index.
     case container
-    /// How long streams are, and whether they begin and end together.
+    /// The lengths of the streams, and their common start and end.
     case length
-    /// Whether every frame is there, once, in its place.
+    /// The frames: each present, once, at its time.
     case frames
-    /// Whether each frame shows what was composed for its time.
+    /// The order: each frame shows the picture composed for it.
     case order
-    /// Whether the right person is in each tile.
+    /// The tiles: each shows the right participant.
     case people
-    /// Whether pictures move where they should.
+    /// The motion: pictures move when they should.
     case motion
-    /// Whether all of the canvas looks as composed: light, colors, its parts.
+    /// The whole canvas: brightness, colors and parts.
     case canvas
-    /// Whether names can be read.
+    /// The legibility of names.
     case names
-    /// Whether sound is in its place.
+    /// The timing of sound.
     case place
-    /// Whether sound is as loud as mixed.
+    /// The loudness of sound compared with the mix.
     case level
-    /// Whether sound is clipped.
+    /// Clipping and the true peak of sound.
     case peaks
     /// The chapters and the title.
     case chapters
-    /// The captions.
     case captions
-    /// What cannot be decoded.
+    /// Errors of the decoders.
     case decoding
   }
 
-  /// What came of looking at something.
+  /// The outcome of checking one subject.
   package struct Check: Sendable, Codable {
-    /// What was looked at.
     package var subject: Subject
-    /// What was measured, in words; nil where nothing needs to be said.
+    /// The measured values in words; `nil` if none are worth printing.
     package var measured: String?
-    /// What deviates, at most ``Verdict/mostFindings``.
+    /// The deviations, at most ``Verdict/mostFindings``.
     package var findings: [Finding] = []
-    /// What is worth knowing, and may be meant, at most as many.
+    /// Observations that may be intended, at most ``Verdict/mostFindings``.
     package var remarks: [Finding] = []
-    /// How many findings there are in all.
+    /// The total number of findings, including those not kept.
     package var count = 0
 
-    /// Whether nothing deviates.
+    /// True if nothing deviates.
     package var isRight: Bool { count == 0 }
   }
 
-  /// Something that deviates.
+  /// A deviation or an observation.
   package struct Finding: Hashable, Sendable, Codable {
-    /// From when to when of the output, in seconds; nil for all of it.
+    /// The range in the output, in seconds; `nil` for all of it.
     package var (start, end): (Double?, Double?)
-    /// Whom it is about.
+    /// The participant concerned, by name.
     package var person: String?
-    /// What it is.
+    /// The finding in words.
     package var text: String
-    /// What was measured, and what is allowed.
+    /// The measured value and the allowed one, in the unit of the check.
     package var (measured, limit): (Double?, Double?)
   }
 
-  /// The most findings of a subject that are kept.
+  /// The maximum number of findings kept for one subject.
   package static let mostFindings = 100
 
-  /// Whether nothing deviates.
+  /// True if no check found a deviation.
   package var isRight: Bool { checks.allSatisfy(\.isRight) }
 
-  /// What is right so far.
+  /// Creates a verdict without checks.
   package init(_ output: String, part: String? = nil, isProven: Bool) {
     (self.output, self.part, self.isProven) = (output, part, isProven)
   }
 
-  /// What it is about, for people.
+  /// The output's path with the part, as people read it.
   package var name: String { part.map { "\(output), \($0)" } ?? output }
 
-  /// Notes that something was looked at, with what was measured.
+  /// Adds a check of `subject`, or updates its measured values.
   mutating func look(at subject: Subject, _ measured: String? = nil) {
     if let place = checks.firstIndex(where: { $0.subject == subject }) {
       checks[place].measured = measured ?? checks[place].measured
@@ -93,7 +91,7 @@ package struct Verdict: Sendable, Codable {
     }
   }
 
-  /// Notes that something deviates.
+  /// Adds a deviation to the check of `subject`. Beyond ``mostFindings`` it is only counted.
   mutating func note(_ subject: Subject, _ finding: Finding) {
     look(at: subject)
     guard let place = checks.firstIndex(where: { $0.subject == subject }) else { return }
@@ -101,7 +99,8 @@ package struct Verdict: Sendable, Codable {
     if checks[place].findings.count < Self.mostFindings { checks[place].findings.append(finding) }
   }
 
-  /// Notes that something deviates.
+  /// Adds a deviation between `start` and `end`, in seconds. Beyond ``mostFindings`` it is only
+  /// counted.
   mutating func note(
     _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: String,
     person: String? = nil, measured: Double? = nil, limit: Double? = nil
@@ -112,7 +111,8 @@ package struct Verdict: Sendable, Codable {
         start: start, end: end, person: person, text: text, measured: measured, limit: limit))
   }
 
-  /// Notes what is worth knowing, and may be meant.
+  /// Adds an observation to the check of `subject`. Observations may be intended and do not make
+  /// the file wrong.
   mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: String) {
     look(at: subject)
     guard let place = checks.firstIndex(where: { $0.subject == subject }),
@@ -122,7 +122,7 @@ package struct Verdict: Sendable, Codable {
       Finding(start: start, end: end, person: nil, text: text, measured: nil, limit: nil))
   }
 
-  /// Puts everything into its order.
+  /// Sorts checks by subject and their findings by time.
   mutating func sort() {
     checks.sort { first, second in
       let order = Subject.allCases

@@ -6,20 +6,20 @@ import TesseraProof
 package import TesseraSystem
 import TesseraTimeline
 
-/// Looking at a finished file, or at a part of a stream, in a worker.
+/// A worker task that checks one finished file or one part of a stream.
 package struct VerifyTask: WorkerTask {
-  /// What it is called.
+  /// The path of the output that reports name.
   package var output: String
-  /// The part of a stream: see ``Verdict/part``.
+  /// The part of a stream, as in ``Verdict/part``.
   package var part: String?
-  /// What is played.
+  /// The file or playlist to play.
   package var path: String
-  /// The file with its proof; nil where there is none.
+  /// The path of the proof; `nil` if there is none.
   package var proof: String?
-  /// How many stretches of it are looked at; nil for all of it.
+  /// The number of stretches to check; `nil` checks everything.
   package var sampleCount: Int?
 
-  /// The file at `path`, held against the proof in the file at `proof`.
+  /// Checks the file at `path` against the proof at `proof`.
   package init(_ path: String, proof: String?) {
     (output, self.path, self.proof) = (path, path, proof)
   }
@@ -28,8 +28,13 @@ package struct VerifyTask: WorkerTask {
     (self.output, self.part, self.path, self.proof) = (output, part, path, proof)
   }
 
-  /// What has to be looked at of the output at `path`: a file, or a stream by its first playlist or its folder, of which
-  /// each size and the sound are played by themselves; `count` stretches of each, or all of it.
+  /// Divides the check of the output at `path`, a file or a stream, into tasks.
+  ///
+  /// - Parameters:
+  ///   - path: the file, or a stream's first playlist or folder.
+  ///   - proof: the path of the output's proof; `nil` if there is none.
+  ///   - count: the number of random stretches to check per task; `nil` checks everything.
+  /// - Returns: one task for a file; one for each size and one for the sound of a stream.
   package static func tasks(
     for path: String, proof: String?, sampling count: Int? = nil
   ) -> [VerifyTask] {
@@ -65,7 +70,7 @@ package struct VerifyTask: WorkerTask {
     }
   }
 
-  /// What came of it.
+  /// The outcome of a task.
   package enum Result: Sendable, Codable {
     case verdict(Verdict)
     case unreadable(MediaError)
@@ -75,7 +80,7 @@ package struct VerifyTask: WorkerTask {
   package static let name = "verifying"
   package var phase: String { "verifying" }
   package var paths: [String] {
-    // A list of thumbnails names pictures beside it.
+    // A thumbnail list names pictures in its folder.
     let folder = path.lowercased().hasSuffix(".vtt") ? path.folderPath : nil
     return [path, folder, proof].compactMap(\.self)
   }
@@ -123,10 +128,9 @@ extension VerifyTask {
       on: path, proof, into: verdict, sampling: sampleCount, cancellation: cancellation)
   }
 
-  /// What deviates in the files of `tasks`, by those of `pool`; nil for what was not looked at because somebody asked
-  /// to stop.
+  /// Runs `tasks` on the workers of `pool` and returns their verdicts; `nil` for a cancelled task.
   ///
-  /// - Throws: ``RenderError`` where a file cannot be read, or its proof is none.
+  /// - Throws: ``RenderError`` if a file or its proof cannot be read.
   package static func verdicts(
     _ tasks: [VerifyTask], by pool: TaskPool
   ) throws(RenderError) -> [Verdict?] {

@@ -3,7 +3,6 @@ import CTesseraOpus
 
 /// The versions of the codec libraries that are loaded at run time.
 package enum LibraryVersions {
-  /// The name and version of each library.
   package static var all: [(name: String, version: String)] {
     [
       ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),

@@ -67,13 +67,13 @@ extension MediaError: CustomStringConvertible {
     case .notARegularFile:
       "cannot open \(path): it is not a regular file; name the recording itself."
     case .outside(let root):
-      "cannot open \(path): it, or what it is a link to, lies outside --root \(root); put it there, "
+      "cannot open \(path): it, or the target of its link, is outside of --root \(root); put it there, "
         + "or name another folder."
     case .empty:
       "cannot read \(path): the file is empty; fetch the recording again."
     case .notAMediaFile:
       "\(path) is not a media file: its content is none of the formats that Tessera reads "
-        + "(\(ContainerTraits.accepted)); check what was downloaded."
+        + "(\(ContainerTraits.accepted)); check the download."
     case .foreignFormat(let name):
       "cannot read \(path): \(name) is a format that Tessera does not read; convert it to one of "
         + "\(ContainerTraits.accepted)."
@@ -84,17 +84,17 @@ extension MediaError: CustomStringConvertible {
       "cannot read \(path): it is a segment of fragmented MP4 without its initialization segment; join both "
         + "(cat init.mp4 \(path.split(separator: "/").last ?? "segment.m4s") > whole.mp4)."
     case .part(isSegment: false):
-      "cannot read \(path): it has no header; if it is a later part of a browser's recording, give the folder "
-        + "with all parts, numbered as in part-000.webm and part-001.webm, or join them in order "
-        + "(cat part-*.webm > whole.webm); else check what was downloaded."
+      "cannot read \(path): it has no header; if it is a later part of a browser's recording, give the "
+        + "folder with all parts, numbered as in part-000.webm and part-001.webm, or join them in "
+        + "order (cat part-*.webm > whole.webm), otherwise check the download."
     case .encrypted:
       "cannot read \(path): it is encrypted, which Tessera does not read; give the recording without "
         + "encryption."
     case .nothingDecodable(let why):
-      "cannot decode \(path): it holds no picture and no sound that can be decoded"
+      "cannot decode \(path): it has no picture and no sound that can be decoded"
         + (why.map { " (\($0))" } ?? "") + "; check the recording."
     case .crash(let manner):
-      "cannot read \(path): reading it brought its worker down (\(manner)); "
+      "cannot read \(path): reading it crashed a worker (\(manner)); "
         + "fetch the recording again, or convert it."
     case .cancelled:
       "stopped while reading \(path)."

@@ -13,7 +13,6 @@ import TesseraTimeline
     unsafe av_packet_free(&raw)
   }
 
-  /// Allocates an empty packet.
   package static func allocate() throws(FFmpegError) -> Packet {
     guard let raw = unsafe av_packet_alloc() else {
       throw .outOfMemory("take memory for a packet", "no file")

@@ -1,20 +1,21 @@
 import TesseraCodecs
 package import TesseraSystem
 
-/// The sound of a whole timeline: all voices at their places, summed and limited.
+/// The sound of a whole timeline: all voices at their places, summed, spliced and limited.
 ///
-/// Interleaved stereo in 32-bit floating point at 48 kHz, pulled block by block:
+/// The output is interleaved stereo in 32-bit floating point at 48 kHz, pulled block by block:
 ///
 ///     var soundtrack = Soundtrack(voices, sampleCount: n, cancellation: token)
 ///     var block: [Float] = []
 ///     while try soundtrack.next(into: &block) { … }
 ///     report(soundtrack.voiceReports)
 package struct Soundtrack {
-  /// Samples a second of everything after the decoders.
+  /// The sample rate of all sound after the decoders, in hertz.
   package static let sampleRate = 48_000
-  /// Samples, per channel, in a block: an AAC packet's.
+  /// The number of samples per channel in a block: the length of an AAC packet.
   package static let blockLength = AudioEncoder.blockLength
 
+  /// The number of samples per channel to deliver.
   private let sampleCount: Int64
   private let cancellation: Cancellation
   private let mixer: any MixedBlocks
@@ -22,8 +23,11 @@ package struct Soundtrack {
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
 
-  /// The sound of a timeline of `sampleCount` samples, of which `splices` are kept. Nothing is opened yet. What is decoded for
-  /// each of `voices` is noted in the one of `notes` at its place, where there is one.
+  /// Creates the mix of `voices` on a timeline of `sampleCount` samples, of which `splices` are
+  /// kept (all if `nil`).
+  ///
+  /// No file is opened yet. While a voice is decoded, the entry of `notes` with its index, if any,
+  /// records it for crash attribution.
   package init(
     _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
     notes: [VoiceNote] = [], cancellation: Cancellation
@@ -32,7 +36,8 @@ package struct Soundtrack {
     self.init(0, of: VoiceSupply([mix], cancellation: cancellation))
   }
 
-  /// The mix with that number of `supply`, each of which is made by one soundtrack.
+  /// Creates the soundtrack for mix `number` of `supply`. Each mix of a supply is read by exactly
+  /// one soundtrack.
   package init(_ number: Int, of supply: VoiceSupply) {
     let mix = supply.mixes[number]
     (sampleCount, cancellation) = (mix.splices?.sampleCount ?? mix.sampleCount, supply.cancellation)
@@ -40,7 +45,8 @@ package struct Soundtrack {
     mixer = VoiceSheets(supply, number)
   }
 
-  /// The sound of `mix`, which has `sampleCount` samples, of which `splices` are kept.
+  /// Creates the soundtrack from the finished pieces of `mix`, which has `sampleCount` samples, of
+  /// which `splices` are kept (all if `nil`).
   package init(
     _ mix: PiecedMix, sampleCount: Int64, splices: SoundCut?, cancellation: Cancellation
   ) {
@@ -49,26 +55,29 @@ package struct Soundtrack {
     mixer = mix
   }
 
-  /// Why the mix ended early; nil while it goes on.
+  /// The reason why the mix ended early; `nil` if it did not.
   var failure: FFmpegError? { mixer.failure }
 
-  /// What each voice contributed so far, in the order in which they were given; nothing where pieces are read.
+  /// The reports on the voices so far, in the order of the voices; empty if finished pieces are
+  /// read.
   package var voiceReports: [VoiceReport] { mixer.reports }
 
-  /// Lets other mixes of its supply go on without it. There is nothing more to hear then.
+  /// Ends this soundtrack, so that other mixes of its supply no longer wait for it. Later blocks
+  /// are not delivered.
   package mutating func stop() {
     deliveredCount = sampleCount
     mixer.leave()
   }
 
-  /// By how many decibels the sum of the voices was turned down at most; 0 where it never was.
+  /// The limiter's largest gain reduction so far, in decibels; 0 if it never reduced the gain.
   package var largestReduction: Float { limiter.largestReduction }
 
-  /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; fewer at
-  /// the end. False past the end.
+  /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; the last
+  /// block may be shorter. Returns false after the end.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for; a voice that cannot be
-  ///   read is silent and says so in ``voiceReports``.
+  /// An unreadable voice is silent and has its error in ``voiceReports``.
+  ///
+  /// - Throws: `CancellationError` if the cancellation was requested.
   package mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
     guard deliveredCount < sampleCount else {
       stop()
@@ -84,7 +93,7 @@ package struct Soundtrack {
     return true
   }
 
-  /// Mixes the next block and replaces it by the one that the limiter has ready.
+  /// Mixes the next block and replaces it by the limiter's delayed output.
   private mutating func pull(_ block: inout [Float]) throws(CancellationError) {
     if splicer == nil {
       mixer.next(into: &block)
@@ -102,15 +111,15 @@ package struct Soundtrack {
   }
 }
 
-/// A mix that is pulled block by block.
+/// A source of a mix that is pulled block by block.
 protocol MixedBlocks: AnyObject {
-  /// What each voice contributed so far.
+  /// The reports on the voices so far, in the order of the voices.
   var reports: [VoiceReport] { get }
-  /// Why it ended early; nil while it goes on.
+  /// The reason why the mix ended early; `nil` if it did not.
   var failure: FFmpegError? { get }
-  /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength``, by the next block.
+  /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength`` samples, by the next block.
   func next(into block: inout [Float])
-  /// Lets go of what makes it.
+  /// Releases all resources. No further block is requested.
   func leave()
 }
 

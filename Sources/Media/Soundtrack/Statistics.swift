@@ -1,26 +1,26 @@
 import TesseraTimeline
 
-/// What is usual among numbers, whatever a few of them are.
+/// Robust statistics: location and spread that a few outliers do not disturb.
 enum Statistics {
-  /// The median, the upper one of two; 0 of none.
+  /// Returns the upper median; 0 if `values` is empty.
   static func median(_ values: [Double]) -> Double { quantile(0.5, of: values) }
 
-  /// The value that the part `fraction` of them lies below; 0 of none.
+  /// Returns the quantile `fraction` (0 to 1) of `values`; 0 if `values` is empty.
   static func quantile(_ fraction: Double, of values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
     return sorted[min(sorted.count - 1, Int(saturating: fraction * Double(sorted.count)))]
   }
 
-  /// The standard deviation that a normal distribution with the same median distance from the
-  /// median would have.
+  /// Returns a robust standard deviation: the median absolute deviation, scaled to a normal
+  /// distribution.
   static func spread(_ values: [Double]) -> Double {
     let middle = median(values)
     return 1.4826 * median(values.map { abs($0 - middle) })
   }
 
-  /// The mean with far values held back (Huber's estimator): those further than 1.5 times
-  /// `spread` from it count as if they lay there.
+  /// Returns a robust mean (Huber's estimator): values further than 1.5 times `spread` from it are
+  /// clamped to that distance.
   static func location(_ values: some Collection<Double>, spread: Double) -> Double {
     let limit = 1.5 * max(spread, 1e-9)
     var middle = median(Array(values))

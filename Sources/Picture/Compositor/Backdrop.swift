@@ -1,11 +1,12 @@
 internal import TesseraLayout
 internal import TesseraPixels
 
-/// A picture in the size of the canvas, to be shown where no tile lies; it is drawn once.
+/// The background picture at canvas size, shown wherever no tile covers the canvas. Drawn once per
+/// picture and size.
 final class Backdrop {
   let image: Image
 
-  /// `picture`, which fills a canvas of `size`.
+  /// Draws `picture`, cropped to fill a canvas of `size`.
   init(
     _ picture: Picture, size: PixelSize, plans: inout TilePlanCache, painter: inout TilePainter
   ) {

@@ -1,17 +1,12 @@
 internal import TesseraPixels
 
 extension Canvas {
-  /// All samples, as damage.
-  package var wholeDamage: Damage {
-    var damage = Damage()
-    damage.insert(PixelRect(x: 0, y: 0, width: size.width, height: size.height))
-    return damage
-  }
-
-  /// Brings this canvas, which showed what `other` showed before `damage` was drawn, to what
+  /// Copies the samples of `damage` from `other`.
+  ///
+  /// This canvas must show what `other` showed before `damage` was drawn; it then shows what
   /// `other` shows now.
   ///
-  /// - Precondition: both canvases have the same size.
+  /// - Precondition: Both canvases have the same size.
   package borrowing func copy(_ damage: borrowing Damage, from other: borrowing Canvas) {
     precondition(size == other.size)
     for index in 0..<3 {

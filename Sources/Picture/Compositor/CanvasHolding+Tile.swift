@@ -1,7 +1,7 @@
 internal import TesseraPixels
 
 extension CanvasHolding {
-  /// What distinguishes one content from another.
+  /// The identity of a tile's content, used to detect changes. Equal identities mean equal samples.
   enum Identity: Hashable {
     case fill(Color)
     case picture(UInt64)
@@ -16,10 +16,11 @@ extension CanvasHolding {
     }
   }
 
-  /// One of the things that a tile shows, as it is drawn.
+  /// One of the contents that a tile shows, with its plan. A tile has two layers during a
+  /// crossfade.
   struct Layer {
     var identity: Identity
-    /// The shape of the picture, or nil for a color.
+    /// The properties of the picture that the plan depends on; `nil` for a color or card.
     let shape: TilePlan.Shape?
     var plan: TilePlan
 
@@ -31,7 +32,7 @@ extension CanvasHolding {
       plan = plans.plan(TilePlan.Key(draw, canvas: canvas, picture: shape))
     }
 
-    /// The same place, showing something else of the same shape.
+    /// Returns this layer with another content of the same shape.
     func showing(_ layer: TileLayer) -> Layer {
       var other = self
       other.identity = Identity(layer)
@@ -39,17 +40,17 @@ extension CanvasHolding {
     }
   }
 
-  /// One tile as it is drawn.
+  /// One tile as drawn on the canvas.
   struct Tile {
     var draw: TileDraw
     var first: Layer
-    /// What the first layer is mixed with.
+    /// The layer that the first one is mixed with during a crossfade; otherwise `nil`.
     var second: Layer?
-    /// The weight of the second layer.
+    /// The weight of the second layer in 1/256, below 255; 0 without one.
     var weight: UInt8
-    /// All luma samples that the tile may touch.
+    /// The bounds of all luma samples that the tile may touch.
     var extent: PixelRect
-    /// Whether nothing but the background's color lies below the tile's content.
+    /// True if only the background color is below the tile's content.
     var isBare = false
 
     init(
@@ -63,20 +64,21 @@ extension CanvasHolding {
       findExtent()
     }
 
-    /// Whether pictures of the same shapes lie in the same place.
+    /// True if the tile has the placement of `draw` and pictures of the same shapes.
     func isPlaced(like draw: TileDraw, _ layers: TileLayers) -> Bool {
       self.draw.isPlaced(like: draw) && (second == nil) == (layers.second == nil)
         && first.shape == layers.first.picture.map(TilePlan.Shape.init)
         && second?.shape == layers.second?.picture.map(TilePlan.Shape.init)
     }
 
-    /// Whether exactly this is shown.
+    /// True if the tile shows exactly `layers`.
     func shows(_ layers: TileLayers) -> Bool {
       first.identity == Identity(layers.first) && weight == layers.weight
         && second?.identity == layers.second.map(Identity.init)
     }
 
-    /// The tile in the same place, showing pictures of the same shapes.
+    /// Returns this tile with new contents of the same shapes and new decorations in the same
+    /// place.
     func showing(
       _ layers: TileLayers, _ draw: TileDraw, canvas: PixelSize, plans: inout TilePlanCache
     ) -> Tile {
@@ -97,13 +99,14 @@ extension CanvasHolding {
       if let second { extent = extent.union(second.plan.extent(draw)) }
     }
 
-    /// All samples of one kind of plane that the content may touch.
+    /// Returns the bounds of the samples of plane `index` (0: luma, otherwise chroma) that the
+    /// content may touch.
     func visible(plane index: Int) -> PixelRect {
       let visible = first.plan.planes[index].visible
       return second.map { visible.union($0.plan.planes[index].visible) } ?? visible
     }
 
-    /// The samples of one kind of plane below which nothing has to be drawn.
+    /// Returns the samples of plane `index` below which no background has to be drawn.
     func hides(plane index: Int) -> PixelRect {
       if isBare { return first.plan.planes[index].visible }
       return second == nil ? first.plan.planes[index].opaque : .empty

@@ -1,30 +1,31 @@
 internal import TesseraPixels
 
-/// What a canvas shows, and from that what a new scene damages.
+/// The record of what was last drawn onto a canvas. Computes the damage that the next scene causes.
 struct CanvasHolding {
-  /// What lies below all tiles.
+  /// The background below all tiles. A change of it damages the whole canvas.
   struct Ground: Equatable {
     var background: Color
     var picture: Picture?
     var filter: ResampleFilter
   }
 
-  /// The tiles from bottom to top.
+  /// The tiles on the canvas, back to front.
   private(set) var tiles: [Tile] = []
   private var next: [Tile] = []
   private var ground: Ground?
   private var sprites: [SpriteDraw] = []
-  /// The first held tile that no tile of the new scene has passed.
+  /// The index of the first tile on the canvas that no tile of the new scene has passed.
   private var cursor = 0
-  /// The tiles of the new scene that were held at the same place, with the same extent.
+  /// The number of tiles of the new scene with an unchanged place and extent.
   private var staying = 0
 
-  /// Forgets everything.
+  /// Discards the record. The next scene damages the whole canvas.
   mutating func invalidate() {
     ground = nil
   }
 
-  /// Starts comparing with a new scene; adds all of the canvas to `damage` where nothing can stay.
+  /// Starts the comparison with a new scene. Adds the whole canvas to `damage` if `ground` has
+  /// changed.
   mutating func begin(_ ground: Ground, canvas: PixelSize, damage: inout Damage) {
     if self.ground != ground {
       tiles.removeAll(keepingCapacity: true)
@@ -35,10 +36,10 @@ struct CanvasHolding {
     (cursor, staying) = (0, 0)
   }
 
-  /// Compares the next tile, from bottom to top, with what the canvas shows, and adds what it
-  /// changes to `damage`: where it was and where it is now.
+  /// Compares the next tile of the new scene, back to front, with the canvas, and adds its old and
+  /// new area to `damage` if it changes.
   ///
-  /// Held tiles that the new scene passes over are gone from their place in the order.
+  /// Recorded tiles that the new scene skips count as removed from their place in the order.
   mutating func place(
     _ draw: TileDraw, _ layers: TileLayers, canvas: PixelSize, plans: inout TilePlanCache,
     damage: inout Damage
@@ -75,7 +76,7 @@ struct CanvasHolding {
     if !tile.extent.isEmpty { next.append(tile) }
   }
 
-  /// Compares what lies over all tiles, and adds what it changes to `damage`.
+  /// Compares the sprites above all tiles with the canvas and adds their changes to `damage`.
   mutating func place(_ sprites: [SpriteDraw], canvas: PixelSize, damage: inout Damage) {
     guard sprites != self.sprites else { return }
     damage.insertChanges(from: self.sprites, to: sprites) {
@@ -84,7 +85,7 @@ struct CanvasHolding {
     self.sprites = sprites
   }
 
-  /// Ends the comparison: held tiles above the last match are gone.
+  /// Ends the comparison. Recorded tiles above the last match count as removed.
   mutating func end(damage: inout Damage) {
     drop(through: tiles.count - 1, damage: &damage)
     let isRearranged = staying < max(tiles.count, next.count)
@@ -101,7 +102,8 @@ struct CanvasHolding {
     }
   }
 
-  /// Damages the held tiles from the cursor to `last`, which are gone from their places.
+  /// Adds the recorded tiles from the cursor to the index `last`, which the new scene removes, to
+  /// `damage`.
   private mutating func drop(through last: Int, damage: inout Damage) {
     guard cursor <= last else { return }
     for gone in tiles[cursor...last] { damage.insert(gone.extent) }

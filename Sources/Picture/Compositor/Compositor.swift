@@ -1,29 +1,31 @@
 package import TesseraPixels
 
-/// Draws scenes onto canvases, touching only what changed.
+/// Draws scenes onto canvases and touches only the samples that changed.
 ///
-/// Composing is total and, for pictures and geometries seen before, allocates nothing.
+/// ``compose(_:_:onto:)`` finds the damage (``CanvasHolding``) and paints it tile by tile
+/// (``TilePainter``). It cannot fail, and for pictures and geometries seen before it allocates
+/// nothing.
 package struct Compositor: ~Copyable {
   private let filter: ResampleFilter
   private let kernels: Kernels
   private var plans: TilePlanCache
   private var painter: TilePainter
-  /// The scene's tiles from bottom to top, as indexes.
+  /// The indexes of the scene's tiles, back to front.
   private var order: [Int] = []
-  /// What the last composition drew.
+  /// The samples drawn by the last composition.
   package private(set) var damage = Damage()
   private var softs: SoftCopies
-  /// The background's picture on a canvas.
+  /// The background picture drawn at canvas size; `nil` if there is none.
   private var backdrop: (picture: Picture, image: Backdrop)?
-  /// A second canvas, on which what a tile changes to is drawn.
+  /// A second canvas for the content that a crossfading tile changes to.
   private var second = ScratchImage()
-  /// A row of one weight, as wide as the canvas; and one of coverage.
+  /// Rows as wide as the canvas: `weights` for one constant weight, `scaled` for coverage.
   private var weights = ScratchImage()
   private var scaled = ScratchImage()
-  /// What of the damage is left to do for one plane or one tile.
+  /// The part of the damage in progress, for one plane or one tile.
   private var pending = Planar(luma: Region(), chroma: Region())
 
-  /// A compositor that scales with `filter`.
+  /// Creates a compositor that scales pictures with `filter`.
   package init(kernels: Kernels = Kernels(), filter: ResampleFilter = .bicubic) {
     self.filter = filter
     self.kernels = kernels
@@ -32,9 +34,11 @@ package struct Compositor: ~Copyable {
     self.softs = SoftCopies(kernels: kernels)
   }
 
-  /// Brings `canvas` to show `scene` with `frames`.
+  /// Draws `scene` with the contents `frames` onto `canvas`, as far as it changed since the
+  /// canvas's last composition.
   ///
-  /// - Precondition: the canvas has the scene's size, and every tile's item is in `frames`.
+  /// - Precondition: The canvas has the scene's size, and `frames` has contents for every tile's
+  ///   item.
   package mutating func compose(
     _ scene: borrowing Scene, _ frames: borrowing FrameSet, onto canvas: inout Canvas
   ) -> ComposeStatistics {
@@ -49,7 +53,7 @@ package struct Compositor: ~Copyable {
     return statistics
   }
 
-  /// Orders the tiles from bottom to top. Insertion: scenes come nearly sorted.
+  /// Sorts the tiles back to front by insertion, because scenes are nearly sorted.
   private mutating func sort(_ tiles: [TileDraw]) {
     order.removeAll(keepingCapacity: true)
     for index in tiles.indices {
@@ -59,7 +63,7 @@ package struct Compositor: ~Copyable {
     }
   }
 
-  /// Finds what has to be drawn again.
+  /// Computes ``damage`` from the difference between the scene and the canvas.
   private mutating func findDamage(
     _ scene: borrowing Scene, _ frames: borrowing FrameSet, _ canvas: inout Canvas
   ) {
@@ -77,7 +81,7 @@ package struct Compositor: ~Copyable {
     canvas.holding.end(damage: &damage)
   }
 
-  /// Fills with background what is damaged and no opaque or bare tile covers.
+  /// Fills the damaged samples that no opaque or bare tile covers with the background.
   private mutating func clear(
     _ scene: borrowing Scene, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
@@ -106,7 +110,8 @@ package struct Compositor: ~Copyable {
     }
   }
 
-  /// The background's picture on a canvas, drawn where it has changed; nil where there is none.
+  /// Returns the background picture at canvas size, drawn again if picture or size changed; `nil`
+  /// if the scene has none.
   private mutating func backdrop(_ scene: borrowing Scene) -> Backdrop? {
     guard let picture = scene.backgroundPicture else { return nil }
     if let backdrop, backdrop.picture === picture, backdrop.image.image.size == scene.size {
@@ -117,7 +122,7 @@ package struct Compositor: ~Copyable {
     return image
   }
 
-  /// Draws the damaged parts of all tiles from bottom to top.
+  /// Draws the damaged parts of all tiles, back to front.
   private mutating func draw(
     _ frames: borrowing FrameSet, _ background: Color, _ canvas: borrowing Canvas,
     _ statistics: inout ComposeStatistics
@@ -151,8 +156,8 @@ package struct Compositor: ~Copyable {
       draw: tile.draw, plan: layer.plan, shown: shown, soft: soft, isBare: tile.isBare)
   }
 
-  /// Draws what is pending of a tile that changes from one thing to another: each of them over what
-  /// lies below, then mixed.
+  /// Draws the pending part of a crossfading tile: each content over a copy of what is below, then
+  /// the mix of both by `weight`.
   private mutating func blend(
     _ one: TilePainter.Subject, _ other: TilePainter.Subject, weight: UInt8, _ background: Color,
     _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
@@ -184,7 +189,7 @@ package struct Compositor: ~Copyable {
     }
   }
 
-  /// Draws what is damaged of what lies over all tiles.
+  /// Draws the damaged parts of the sprites above all tiles.
   private mutating func draw(
     _ sprites: [SpriteDraw], _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {

@@ -2,8 +2,8 @@ internal import TesseraPixels
 import TesseraTimeline
 
 extension Damage {
-  /// Adds what changes where `new` is decorated otherwise than `old`, which shows the same in the
-  /// same place.
+  /// Adds the areas in which the decorations of `new` differ from those of `old`, which shows equal
+  /// content in the same place.
   mutating func insertDecorations(from old: CanvasHolding.Tile, to new: CanvasHolding.Tile) {
     let plan = new.first.plan
     insertChanges(from: old.draw.sprites, to: new.draw.sprites) {
@@ -15,7 +15,7 @@ extension Damage {
     if let second = new.second { insertRing(of: second.plan, width: width) }
   }
 
-  /// Adds where something lay or lies that is not the same in both lists.
+  /// Adds the `area` of every element that differs between the two lists at the same index.
   mutating func insertChanges<Element: Equatable>(
     from old: [Element], to new: [Element], area: (Element) -> PixelRect
   ) {
@@ -29,7 +29,8 @@ extension Damage {
     }
   }
 
-  /// Adds where a border of `width` may lie: four edges, and four corners where those are round.
+  /// Adds the ring in which a border of `width` may be: four edges, and four corners that are
+  /// larger if they are round.
   private mutating func insertRing(of plan: TilePlan, width: Double) {
     let (area, visible) = (plan.area, plan.planes.luma.visible)
     let bound = Double(area.width + area.height)

@@ -1,11 +1,12 @@
 internal import TesseraPixels
 
-/// The samples of a canvas that have to be drawn again.
+/// The samples of a canvas that must be redrawn.
 package struct Damage {
-  /// In samples of the plane each. Chroma takes all that damaged luma touches.
+  /// The damaged samples of each kind of plane. Chroma includes all samples that damaged luma
+  /// touches.
   private(set) var regions = Planar(luma: Region(), chroma: Region())
 
-  /// Whether nothing has to be drawn.
+  /// True if nothing has to be redrawn.
   package var isEmpty: Bool { regions.luma.isEmpty }
 
   mutating func removeAll() {

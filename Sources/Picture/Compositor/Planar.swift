@@ -1,9 +1,9 @@
-/// One value for the luma plane and one for both chroma planes.
+/// A pair of values: one for the luma plane and one for both chroma planes.
 struct Planar<Value> {
   var luma: Value
   var chroma: Value
 
-  /// The value for plane 0 (luma), 1 (blue) or 2 (red).
+  /// Returns the value for plane 0 (luma), 1 (blue) or 2 (red).
   subscript(plane: Int) -> Value {
     plane == 0 ? luma : chroma
   }

@@ -1,6 +1,7 @@
 package import TesseraPixels
 
-/// A set of samples of one plane, as rectangles that do not overlap; reusing it allocates nothing.
+/// A set of samples of one plane, stored as rectangles that do not overlap. Reusing a region
+/// allocates nothing.
 package struct Region {
   package private(set) var rectangles: [PixelRect] = []
   private var pieces: [PixelRect] = []
@@ -13,13 +14,12 @@ package struct Region {
     rectangles.removeAll(keepingCapacity: true)
   }
 
-  /// Replaces the region by another one.
+  /// Replaces the region by a copy of `other`.
   package mutating func assign(_ other: borrowing Region) {
     removeAll()
     rectangles.append(contentsOf: other.rectangles)
   }
 
-  /// Adds the samples of `rectangle`.
   package mutating func insert(_ rectangle: PixelRect) {
     guard !rectangle.isEmpty else { return }
     pieces.removeAll(keepingCapacity: true)
@@ -30,13 +30,12 @@ package struct Region {
     rectangles.append(contentsOf: pieces)
   }
 
-  /// Removes the samples of `rectangle`.
   package mutating func subtract(_ rectangle: PixelRect) {
     Self.cut(rectangle, from: &rectangles)
   }
 
-  /// Replaces the region by what lies in `rectangle` of another one: as one rectangle where that
-  /// is all of it.
+  /// Replaces the region by the intersection of `rectangle` and `other`, as one rectangle if that
+  /// is all of `rectangle`.
   package mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing Region) {
     removeAll()
     var area = 0
@@ -51,14 +50,14 @@ package struct Region {
     rectangles.append(rectangle)
   }
 
-  /// The least rectangle that holds all samples.
+  /// The smallest rectangle that contains all samples.
   package var bounds: PixelRect {
     var bounds = PixelRect.empty
     for rectangle in rectangles { bounds = bounds.union(rectangle) }
     return bounds
   }
 
-  /// Replaces every rectangle by what remains of it outside `hole`.
+  /// Removes `hole` from every rectangle of `list` and appends the parts that remain.
   private static func cut(_ hole: PixelRect, from list: inout [PixelRect]) {
     for index in list.indices.reversed() {
       let whole = list[index]

@@ -1,20 +1,20 @@
 package import TesseraPixels
 
-/// Where everything lies on a canvas; it holds until the layout changes.
+/// The tiles, sprites and background of a canvas; constant until the layout changes.
 package struct Scene: Hashable, Sendable {
-  /// The canvas's size.
+  /// The canvas size in luma samples.
   package var size: PixelSize
-  /// What shows where no tile lies.
+  /// The color shown wherever no tile covers the canvas.
   package var background: Color
-  /// A picture that covers the canvas and hides the background's color; it is cropped in the
-  /// middle.
+  /// A picture shown instead of ``background``, scaled to cover the canvas and cropped to its
+  /// middle; `nil` if there is none.
   package var backgroundPicture: Picture?
-  /// The tiles, those with equal `zIndex` from bottom to top.
+  /// The tiles in any order of their `zIndex`; tiles with equal `zIndex` are drawn in this order.
   package var tiles: [TileDraw]
-  /// What lies over all tiles, each above the one before.
+  /// The sprites above all tiles, back to front.
   package var sprites: [SpriteDraw] = []
 
-  /// A scene of `tiles` over `background`.
+  /// Creates a scene of `tiles` over `background`.
   package init(size: PixelSize, background: Color, tiles: [TileDraw]) {
     self.size = size
     self.background = background

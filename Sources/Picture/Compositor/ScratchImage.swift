@@ -1,12 +1,12 @@
 internal import TesseraPixels
 
-/// A 4:2:0 image to work in; it grows, never shrinks.
+/// A 4:2:0 working image that grows on demand and never shrinks.
 struct ScratchImage: ~Copyable {
   private(set) var image = Image(.yuv420p8, size: PixelSize(width: 1, height: 1))
 
   init() {}
 
-  /// Makes room for `size` luma samples; what the image held is lost.
+  /// Makes room for `size` luma samples. Growing discards the contents.
   mutating func prepare(_ size: PixelSize) {
     let present = image.size
     guard present.width < size.width || present.height < size.height else { return }
@@ -15,19 +15,19 @@ struct ScratchImage: ~Copyable {
     image = Image(.yuv420p8, size: grown)
   }
 
-  /// The top left `size` samples of the plane at `index`.
+  /// Returns the top left `size` samples of the plane `index`.
   ///
-  /// - Precondition: there is room for them.
+  /// - Precondition: ``prepare(_:)`` has made room for them.
   func plane(_ index: Int, _ size: PixelSize) -> MutablePlane {
     image[plane: index].cropped(to: PixelRect(size))
   }
 
-  /// All of the plane at `index`.
+  /// Returns the whole plane `index`.
   func plane(_ index: Int) -> MutablePlane { image[plane: index] }
 
-  /// The first `count` samples of the first row.
+  /// Returns the first `count` samples of the first luma row.
   ///
-  /// - Precondition: there is room for them.
+  /// - Precondition: ``prepare(_:)`` has made room for them.
   func row(_ count: Int) -> MutableRow {
     image[plane: 0].row(0, 0..<count)
   }

@@ -1,19 +1,20 @@
 import TesseraTimeline
 
-/// What a policy returns when it is prepared: the attributes of all items it places, in content
-/// coordinates, and how large the content is.
+/// The result of preparing a layout policy: the attributes of all placed items, in content
+/// coordinates, and the size of the content.
 public struct Arrangement: Hashable, Sendable {
-  /// The size of all content; the canvas where the policy does not scroll.
+  /// The size of all content in pixels; the canvas size if the policy does not scroll.
   public let contentSize: Size
   /// The attributes of every placed item, in the order of the items.
   public let attributes: [LayoutAttributes]
 
-  /// Indexes of ``attributes`` by where their frames begin along the content's longer side.
+  /// Indexes of ``attributes``, sorted by the start of each frame along the content's longer side.
   private let order: [Int]
-  /// The farthest end of the frames up to each position of ``order``: rises, so it can be searched.
+  /// The running maximum of the frames' ends in ``order``. The values never decrease, so they can
+  /// be searched by bisection.
   private let reach: [Double]
 
-  /// The arrangement of `attributes` in content of size `contentSize`.
+  /// Creates the arrangement and its index for ``attributes(in:)``.
   public init(contentSize: Size, attributes: [LayoutAttributes]) {
     self.contentSize = contentSize
     self.attributes = attributes
@@ -30,25 +31,28 @@ public struct Arrangement: Hashable, Sendable {
     }
   }
 
-  /// The attributes of the item `id`; nil where it is not placed.
+  /// Returns the first attributes of the item `id`; `nil` if the item is not placed.
   public func attributes(of id: LayoutItem.ID) -> LayoutAttributes? {
     attributes.first { $0.id == id }
   }
 
-  /// The attributes of all items that are seen in `rect`, in the order of the items: they are
-  /// visible, and share an area with it as they are scaled.
+  /// Returns the attributes of all items that are visible in `rect`, in the order of the items.
   ///
-  /// - Complexity: O(log n + m log m), m the items that begin before `rect` ends and whose
-  ///   predecessors reach into it.
+  /// An item counts if it is visible and its scaled frame shares an area with `rect`.
+  ///
+  /// - Complexity: O(log n + m log m), where m is the number of items that begin before the end of
+  ///   `rect` and whose predecessors reach into it.
   public func attributes(in rect: Rect) -> [LayoutAttributes] {
     placed(in: rect).filter { $0.isVisible && $0.displayFrame.intersects(rect) }
   }
 
-  /// The attributes of all items whose frames, scaled or not, share an area with `rect`, in the
-  /// order of the items: for policies that scale and fade items by their places.
+  /// Returns the attributes of all items whose frames, scaled or not, share an area with `rect`, in
+  /// the order of the items.
   ///
-  /// - Complexity: O(log n + m log m), m the items that begin before `rect` ends and whose
-  ///   predecessors reach into it.
+  /// Policies that scale and fade items by their position need the hidden items, too.
+  ///
+  /// - Complexity: O(log n + m log m), where m is the number of items that begin before the end of
+  ///   `rect` and whose predecessors reach into it.
   package func placed(in rect: Rect) -> [LayoutAttributes] {
     let isWide = contentSize.width > contentSize.height
     let (start, end) = isWide ? (rect.x, rect.maxX) : (rect.y, rect.maxY)
@@ -63,13 +67,15 @@ public struct Arrangement: Hashable, Sendable {
 }
 
 extension LayoutAttributes {
-  /// The larger one of the frame and what is drawn.
+  /// The union of the frame and the scaled frame: whichever is larger, as both have one center.
   fileprivate var extent: Rect { scale > 1 ? displayFrame : frame }
 }
 
 extension Arrangement {
-  /// The items that are placed, but of which no way of scrolling brings a pixel onto `canvas`,
-  /// edges lying on multiples of `alignment`; as they are prepared.
+  /// Returns the placed items of which no scroll offset brings a pixel onto `canvas`.
+  ///
+  /// Drawn edges are on multiples of `alignment` pixels. Attributes count as prepared, before a
+  /// policy changes them by scroll offset.
   func strays(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
     let reachable = Rect(
       x: 0, y: 0, width: max(canvas.width, contentSize.width),

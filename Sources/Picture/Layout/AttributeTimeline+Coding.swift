@@ -1,14 +1,18 @@
 import TesseraTimeline
 
-/// Coded, a timeline names each set of attributes once and refers to it by number: thousands of
-/// changes among a few places take little room. A tile that scrolls is an array of numbers: that of
-/// its attributes without what changes on the way, and what does (``moved(_:_:)``).
+/// Encodes a timeline compactly: every distinct set of attributes is stored once in a palette and
+/// referred to by index.
+///
+/// Thousands of changes among a few positions take little room. A scrolling tile is an array of
+/// numbers: the palette index of its constant attributes and the values that change per frame
+/// (``moved(_:_:)``).
 extension AttributeTimeline: Codable {
   private enum CodingKeys: CodingKey {
     case transition, frameRate, palette, spans, strays, hidden, wanted
   }
 
-  /// A span whose attributes are numbers: start, from and to of every motion, rest.
+  /// A span with attributes as palette indexes: start time, pairs of `from` and `to` for each
+  /// motion, scroll steps and rest.
   private struct Numbered: Codable {
     var start: MediaTime
     var motions: [Int]
@@ -16,7 +20,10 @@ extension AttributeTimeline: Codable {
     var rest: [Int]
   }
 
-  /// `attributes` as numbers, the first of which `number` gives to what does not change on the way.
+  /// Returns a scrolling tile's attributes as 8 or 9 numbers.
+  ///
+  /// They are: the palette index, from `number`, of the constant attributes; z-index; x, y, width,
+  /// height; alpha; scale; and coverage if it is known.
   private func moved(
     _ attributes: LayoutAttributes, _ number: (LayoutAttributes) -> Int
   ) -> [Double] {

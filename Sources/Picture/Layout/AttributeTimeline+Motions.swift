@@ -1,7 +1,10 @@
 extension AttributeTimeline {
-  /// The motions from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then who comes large, then those who stay, the farther they move
-  /// the farther back, then newcomers. Who takes the large place of somebody who leaves dissolves in over it.
+  /// Returns the motions from `current`, a state on the way to `before`, to the arrangement of
+  /// `after`, back to front.
+  ///
+  /// Leaving items are farthest back. In front of them are items that appear large, then items that
+  /// stay, the longest motion farthest back, then newcomers. An item that takes the large place of
+  /// a leaving item dissolves in over it.
   static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
@@ -48,9 +51,11 @@ extension AttributeTimeline {
     return leaving + large + staying.stablySorted { -$0.distance } + appearing
   }
 
-  /// How people change places on the way from `current` to `rest` without moving: everyone whose
-  /// place is another one appears in it over the tile that had it, and is seen in the old one until it is
-  /// covered. Where nothing comes to cover a place, it fades.
+  /// Returns motions that exchange the items' places from `current` to `rest` by dissolving instead
+  /// of moving.
+  ///
+  /// An item with a new place fades in there over the tile that had the place, and stays visible in
+  /// its old place until that is covered. A tile that nothing covers fades out.
   static func dissolving(
     from current: [LayoutAttributes], to rest: [LayoutAttributes]
   ) -> [Motion] {
@@ -79,10 +84,10 @@ extension AttributeTimeline {
 extension LayoutAttributes {
   fileprivate var isLarge: Bool { traits.contains(.large) }
 
-  /// Whether it is a place that the item has left.
+  /// True if the attributes are a copy at a place that the item has left.
   fileprivate var isLeft: Bool { instance < 0 }
 
-  /// Whether nothing of `other` is seen under it.
+  /// True if this tile hides `other` completely.
   fileprivate func covers(_ other: LayoutAttributes) -> Bool {
     alpha == 1 && zIndex >= other.zIndex && displayFrame.contains(other.displayFrame)
       && (aspectRatio == nil || coverage == 1)

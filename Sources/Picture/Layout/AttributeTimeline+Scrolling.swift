@@ -1,22 +1,26 @@
 import TesseraTimeline
 
 extension AttributeTimeline {
-  /// The finished states, farthest back first, of all frames from `start` on in which the canvas moves
-  /// over the content, from `current` to where `after` rests; nil where it does not move. The policy
-  /// is asked for each; a tile that is not where it would have it at first is brought there.
+  /// Returns the attributes of every frame from `start` in which the canvas scrolls over the
+  /// content, back to front.
+  ///
+  /// The scroll goes from `current` to the rest position of `after`. The result is `nil` if the
+  /// canvas does not scroll. The policy is asked for every frame. A tile whose current state
+  /// differs from the policy's is interpolated toward it.
   func steps(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine,
     start: MediaTime
   ) -> [[LayoutAttributes]]? {
     guard before.contentOffset != .zero || after.contentOffset != .zero,
       let origin = after.origin(of: current),
-      // Less is the rounding of tiles at rest.
+      // A smaller difference comes from rounding tiles at rest to whole pixels.
       abs(origin.x - after.contentOffset.x) + abs(origin.y - after.contentOffset.y) > 1.01
     else { return nil }
     let seen = Dictionary(current.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     let first = after.states(at: origin)
     let known = Set(before.arrangement.attributes.map(\.key))
-    /// What each tile comes from on its way to where it is then; itself where it only scrolls.
+    /// For each tile, the state to interpolate from, given its target in a frame; the target itself
+    /// if the tile only scrolls.
     let origins = first.map { planned -> (LayoutAttributes) -> LayoutAttributes in
       guard let now = seen[planned.key] else {
         let isThere = known.contains(planned.key) && !after.shows(planned)
@@ -55,14 +59,15 @@ extension AttributeTimeline {
     return steps
   }
 
-  /// The number of the step of `span` that the frame at `time` shows.
+  /// Returns the index into the steps of `span` for the frame that is shown at `time`.
   func step(of span: Span, at time: MediaTime) -> Int {
     let next = frameRate.firstFrame(at: time)
     let frame = frameRate.time(ofFrame: next) > time ? next - 1 : next
     return max(0, frame - frameRate.firstFrame(at: span.start))
   }
 
-  /// The time in which the item `id` is among the steps of `span`; nil where it never is.
+  /// Returns the time range from the first to the last step of `span` that shows the item `id`;
+  /// `nil` if no step does.
   func stepTimes(of id: LayoutItem.ID, in span: Span) -> TimeRange? {
     let numbers = span.steps.indices.filter { span.steps[$0].contains { $0.id == id } }
     guard let first = numbers.first, let last = numbers.last else { return nil }
@@ -74,8 +79,8 @@ extension AttributeTimeline {
 }
 
 extension LayoutEngine {
-  /// The offset at which the tile of `current` nearest to the middle of the canvas is where it is
-  /// now; nil where none of those is placed.
+  /// Returns the content offset at which the tile of `current` nearest to the canvas's center would
+  /// be at its current position; `nil` if none of these tiles is placed.
   fileprivate func origin(of current: [LayoutAttributes]) -> Point? {
     let placed = Dictionary(allAttributes.map { ($0.key, $0.frame) }, uniquingKeysWith: { $1 })
     func distance(_ tile: LayoutAttributes) -> Double {
@@ -91,7 +96,7 @@ extension LayoutEngine {
 }
 
 extension LayoutAttributes {
-  /// Whether it is where `other` is but for the rounding of a tile at rest.
+  /// True if both frames are equal up to the rounding of a tile at rest.
   fileprivate func isAbout(_ other: LayoutAttributes) -> Bool {
     let (a, b) = (frame, other.frame)
     return max(abs(a.x - b.x), abs(a.y - b.y), abs(a.maxX - b.maxX), abs(a.maxY - b.maxY)) < 0.51

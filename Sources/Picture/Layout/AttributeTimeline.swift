@@ -1,15 +1,14 @@
 package import TesseraTimeline
 
-/// A moment at which the people to be placed, or their places, change.
+/// A point in time at which the items to place, or the policy that places them, change.
 package struct LayoutChange: Sendable {
-  /// When it happens.
   package var time: MediaTime
-  /// Everyone who is to be placed from then on, in join order.
+  /// The items to place from ``time`` on, in join order.
   package var items: [LayoutItem]
-  /// The policy from then on; nil keeps the one before.
+  /// The policy from ``time`` on; `nil` keeps the previous policy.
   package var policy: (any LayoutPolicy)?
 
-  /// The change to `items` at `time`, and to `policy` if one is given.
+  /// Creates the change to `items` at `time`, and to `policy` if it is not `nil`.
   package init(time: MediaTime, items: [LayoutItem], policy: (any LayoutPolicy)? = nil) {
     self.time = time
     self.items = items
@@ -17,20 +16,21 @@ package struct LayoutChange: Sendable {
   }
 }
 
-/// The attributes of everyone at any time of a recording, transitions included.
+/// The layout attributes of all items at any time of a recording, transitions included.
 ///
-/// Everything is placed when the timeline is made; asking for a time only looks up and, within a
-/// transition that does not scroll, interpolates. So any frame can be computed alone, also the first
-/// of a range that begins inside a transition.
+/// All placement happens in the initializer. A query only looks up and, within a transition that
+/// does not scroll, interpolates. Any frame can therefore be computed alone, also the first frame
+/// of a range that starts inside a transition.
 package struct AttributeTimeline: Hashable, Sendable {
-  /// The time from one change to the next.
+  /// The motions and attributes from one change to the next.
   struct Span: Hashable, Sendable {
     let start: MediaTime
-    /// What moves, leavers included, farthest back first; empty where nothing does, or all scrolls.
+    /// The motions, leaving items included, back to front; empty if nothing moves or the content
+    /// scrolls.
     let motions: [Motion]
-    /// What is seen in each frame while the canvas moves over the content, farthest back first.
+    /// The attributes of each frame while the canvas scrolls over the content, back to front.
     var steps: [[LayoutAttributes]] = []
-    /// What is seen when the motion is over, farthest back first.
+    /// The attributes after the motion, back to front.
     let rest: [LayoutAttributes]
   }
 
@@ -38,58 +38,58 @@ package struct AttributeTimeline: Hashable, Sendable {
     let from: LayoutAttributes
     let to: LayoutAttributes
 
-    /// How far the edges move together, in pixels.
+    /// The sum of the displacements of all four edges, in pixels.
     var distance: Double {
       let (a, b) = (from.displayFrame, to.displayFrame)
       return abs(a.x - b.x) + abs(a.y - b.y) + abs(a.maxX - b.maxX) + abs(a.maxY - b.maxY)
     }
   }
 
-  /// Who cannot be seen from a time on (``LayoutEngine/strays``).
+  /// The items that are outside the canvas from a time on (``LayoutEngine/strays``).
   struct Strays: Hashable, Sendable, Codable {
     let start: MediaTime
     let items: Set<LayoutItem.ID>
   }
 
-  /// Those who have no tile from a time on, in join order.
+  /// The items that have no tile of their own from a time on.
   package struct Hidden: Hashable, Sendable, Codable {
-    /// From when on.
+    /// The time from which the list applies.
     package let start: MediaTime
-    /// Who.
+    /// The items without a tile, in join order.
     package let items: [LayoutItem.ID]
   }
 
-  /// A span in which an item is among the attributes, if only until it has left.
+  /// A span in which an item is visible; `isLeaving` if only until its exit motion ends.
   private struct Appearance: Hashable, Sendable {
     let span: Int
     let isLeaving: Bool
   }
 
-  /// How what changes moves.
+  /// The duration and curve of every change.
   package let transition: Transition
-  /// The frames for which ``Span/steps`` are planned.
+  /// The frame rate at which ``Span/steps`` are planned.
   let frameRate: FrameRate
   private(set) var spans: [Span] = []
-  /// For every item that is ever seen, its spans in their order.
+  /// The spans in which each visible item appears, in ascending order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private(set) var strays: [Strays] = []
-  /// When the people there, or their places, become different, in ascending order; the first is
-  /// the beginning.
+  /// The times at which the visible items or their places change, in ascending order. The first is
+  /// the start.
   package var changeTimes: [MediaTime] { spans.map(\.start) }
-  /// Those who have no tile of their own, over time.
+  /// The items without a tile of their own, over time.
   package private(set) var hidden: [Hidden] = []
-  /// Those who are to be shown (``LayoutPolicy/isMeant(for:)``), but are at some time not: the policy
-  /// has no place for them, or the canvas lies elsewhere.
+  /// The items that should be shown (``LayoutPolicy/isMeant(for:)``) but at some time are not,
+  /// because the policy has no place for them or the canvas is scrolled away.
   private(set) var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
-  /// Changes are taken in the order of their times; of several at one time, the last holds. What
-  /// is there at `start` or before is there at once, everything later moves by `transition`. A
-  /// change that comes while another is still moving begins where that one has come to. Where the
-  /// canvas moves over the content, the policy is asked for every frame at `frameRate`.
+  /// Changes are applied in the order of their times; of several at one time, the last one wins.
+  /// Items placed at or before `start` appear at once; later changes move by `transition`. A change
+  /// during another motion starts from the current state of that motion. If the canvas scrolls, the
+  /// policy is asked for every frame at `frameRate`.
   ///
-  /// - Throws: What a change's policy has against the engine's canvas.
+  /// - Throws: A ``LayoutError`` if the policy of a change rejects the engine's canvas.
   package init(
     _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
     start: MediaTime = .zero, frameRate: FrameRate = .thirty
@@ -106,7 +106,7 @@ package struct AttributeTimeline: Hashable, Sendable {
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       add(change, engine: &engine, isAnimated: change.time > start, isOther: isOther)
       isOther = false
-      // Of those who wait for a seat, one gets it between two changes.
+      // An item that waits for a seat may get it between two changes.
       while index + 1 < changes.count, let due = engine.nextSeating, due < changes[index + 1].time {
         add(
           LayoutChange(time: due, items: change.items), engine: &engine, isAnimated: due > start,
@@ -128,10 +128,10 @@ package struct AttributeTimeline: Hashable, Sendable {
     }
   }
 
-  /// The attributes of all that can be seen at `time`, farthest back first; nothing before the
-  /// first change.
+  /// Returns the attributes of all visible items at `time`, back to front; empty before the first
+  /// change.
   ///
-  /// Outside transitions this allocates nothing and the same array is returned again and again.
+  /// Outside transitions this allocates nothing and returns the same array again.
   package func attributes(at time: MediaTime) -> [LayoutAttributes] {
     let index = spans.partitioningIndex { $0.start > time } - 1
     guard index >= 0 else { return [] }
@@ -143,15 +143,15 @@ package struct AttributeTimeline: Hashable, Sendable {
       .stablySorted(by: \.zIndex)
   }
 
-  /// Whether something moves at `time`, which is in `span`.
+  /// True if a motion or a scroll runs at `time`, which must be in `span`.
   func moves(in span: Span, at time: MediaTime) -> Bool {
     span.steps.isEmpty
       ? !span.motions.isEmpty && time - span.start < transition.duration
       : step(of: span, at: time) < span.steps.count
   }
 
-  /// The times before `end` at which the item `id` is among the attributes, while it leaves
-  /// included, in ascending order; they do not touch.
+  /// Returns the times before `end` at which the item `id` is visible, exit motions included. The
+  /// ranges are ascending and do not touch.
   package func visibilities(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
     var times: [TimeRange] = []
     for appearance in appearances[id, default: []] {
@@ -172,14 +172,14 @@ package struct AttributeTimeline: Hashable, Sendable {
     return times
   }
 
-  /// The attributes that the item `id` has while nothing moves, and while it scrolls past.
+  /// Returns all attributes that the item `id` has at rest and in scroll steps.
   package func states(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
     appearances[id, default: []].reduce(into: resting(id)) { all, appearance in
       all.formUnion(spans[appearance.span].steps.joined().filter { $0.id == id })
     }
   }
 
-  /// The attributes that the item `id` has while nothing moves.
+  /// Returns all attributes that the item `id` has at rest.
   package func resting(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
     var all: Set<LayoutAttributes> = []
     for appearance in appearances[id, default: []] where !appearance.isLeaving {
@@ -188,8 +188,8 @@ package struct AttributeTimeline: Hashable, Sendable {
     return all
   }
 
-  /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen
-  /// (``LayoutEngine/strays``).
+  /// Returns the times before `end` in which the item `id` is present but its tile is outside the
+  /// canvas (``LayoutEngine/strays``).
   package func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
     var times: [TimeRange] = []
     for (index, change) in strays.enumerated() where change.start < end {
@@ -204,18 +204,18 @@ package struct AttributeTimeline: Hashable, Sendable {
     return times
   }
 
-  /// Whether the item `id` is to be shown but at some time has no place in view: the policy scrolls,
-  /// or has few places.
+  /// True if the item `id` should be shown but at some time has no place in view, because the
+  /// policy scrolls or has few places.
   package func isMissed(_ id: LayoutItem.ID) -> Bool {
     wanted.contains(id) && !strays.contains { $0.items.contains(id) }
   }
 
-  /// Whether the item `id` is to be shown but never is.
+  /// True if the item `id` should be shown but never is.
   package func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
     isMissed(id) && appearances[id] == nil
   }
 
-  /// Adds what becomes of `change`; `isOther` is whether the policy is another one.
+  /// Places `change` and appends the resulting span; `isOther` is true if the policy has changed.
   private mutating func append(
     _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool, isOther: Bool
   ) {
@@ -231,7 +231,7 @@ package struct AttributeTimeline: Hashable, Sendable {
         append(Span(start: change.time, motions: [], steps: steps, rest: rest))
         return
       }
-      // What is still moving moves on.
+      // A motion that is still running continues; only tiles at rest dissolve.
       let places = Set(before.attributes.map(\.frame))
       let isStill = current.allSatisfy { places.contains($0.frame) }
       motions =
@@ -242,7 +242,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     append(Span(start: change.time, motions: motions, rest: rest))
   }
 
-  /// A timeline without spans.
+  /// Creates a timeline without spans, for decoding.
   init(
     transition: Transition, frameRate: FrameRate, strays: [Strays], hidden: [Hidden],
     wanted: Set<LayoutItem.ID>
@@ -251,7 +251,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     (self.hidden, self.wanted) = (hidden, wanted)
   }
 
-  /// Adds the span that comes next.
+  /// Appends the next span and cuts the scroll steps of the previous one at its start.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last, !spans[last].steps.isEmpty {
       let frames =
@@ -263,7 +263,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     spans.append(span)
   }
 
-  /// Notes the people seen in the span that comes next.
+  /// Records the span that is about to be appended for every item in `attributes`.
   private mutating func note(_ attributes: [LayoutAttributes], isLeaving: Bool) {
     for id in attributes.lazy.map(\.id) where appearances[id]?.last?.span != spans.count {
       appearances[id, default: []].append(Appearance(span: spans.count, isLeaving: isLeaving))

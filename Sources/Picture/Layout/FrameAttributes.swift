@@ -1,24 +1,23 @@
 package import TesseraTimeline
 
-/// The attributes of everyone in each of some frames, which are numbered from 0 on: what these
-/// frames see of an ``AttributeTimeline``, and nothing else of it.
+/// The layout attributes of all items for each frame of a range, with frames numbered from 0.
 ///
-/// There are no times in it, so that a call which happens later makes the same value. All is finished:
-/// a frame is looked up.
+/// This is the part of an ``AttributeTimeline`` that the range sees. It contains no times, so a
+/// call that happens later gives an equal value. Lookup computes nothing.
 package struct FrameAttributes: Hashable, Sendable, Codable {
-  /// The frames from one change to the next.
+  /// The attributes of the frames from one layout change to the next.
   private struct Span: Hashable, Sendable, Codable {
-    /// The first frame.
+    /// The first frame of the span.
     let frame: Int
-    /// What is seen in each frame until what moves has arrived.
+    /// The attributes of each frame until the motion ends.
     let steps: [[LayoutAttributes]]
-    /// What is seen when the motion is over; empty where it is not over in these frames.
+    /// The attributes after the motion; empty if the motion does not end within the range.
     let rest: [LayoutAttributes]
   }
 
   private var spans: [Span] = []
 
-  /// What `timeline` shows in `frames` at `rate`.
+  /// Samples `timeline` for `frames` at `rate`.
   fileprivate init(_ timeline: AttributeTimeline, _ frames: Range<Int>, at rate: FrameRate) {
     let first = timeline.spans.partitioningIndex {
       $0.start > rate.time(ofFrame: frames.lowerBound)
@@ -43,8 +42,8 @@ package struct FrameAttributes: Hashable, Sendable, Codable {
     }
   }
 
-  /// The attributes of all that can be seen in `frame`, farthest back first; nothing before the
-  /// first change. This allocates nothing.
+  /// Returns the attributes of all visible items in `frame`, back to front; empty before the first
+  /// change. Allocates nothing.
   package subscript(frame: Int) -> [LayoutAttributes] {
     let index = spans.partitioningIndex { $0.frame > frame } - 1
     guard index >= 0 else { return [] }
@@ -52,14 +51,14 @@ package struct FrameAttributes: Hashable, Sendable, Codable {
     return step < span.steps.count ? span.steps[step] : span.rest
   }
 
-  /// The items that are seen in any of the frames.
+  /// The identifiers of all items that are visible in at least one frame.
   package var items: Set<LayoutItem.ID> {
     Set(spans.flatMap { $0.rest + $0.steps.joined() }.map(\.id))
   }
 }
 
 extension AttributeTimeline {
-  /// What is seen in `frames` at `rate`, counted from the first of them.
+  /// Returns the attributes for `frames` at `rate`. The result numbers the first of these frames 0.
   package func attributes(in frames: Range<Int>, at rate: FrameRate) -> FrameAttributes {
     FrameAttributes(self, frames, at: rate)
   }

@@ -1,79 +1,80 @@
-/// Where and how one item is drawn. Equal attributes mean that its tile need not be touched.
+/// The position and appearance of one tile. Equal attributes mean that the tile need not be
+/// redrawn.
 public struct LayoutAttributes: Hashable, Sendable, Codable {
-  /// What stays the same while attributes change: the item, and which of its places.
+  /// The identity of a tile while its attributes change: the item and the number of its place.
   struct Key: Hashable {
     let id: LayoutItem.ID
     let instance: Int
   }
 
-  /// Marks that a policy gives to its items. The lower 16 bits are this module's; a policy defined
-  /// elsewhere declares its own from bit 16 on.
+  /// Marks that a policy gives to its tiles. The lower 16 bits belong to this module; a policy
+  /// defined elsewhere declares its own from bit 16 on.
   public struct Traits: OptionSet, Hashable, Sendable, Codable {
-    /// One bit for each mark.
+    /// The bit mask; one bit for each mark.
     public let rawValue: UInt32
 
-    /// The marks whose bits are set.
     public init(rawValue: UInt32) {
       self.rawValue = rawValue
     }
 
-    /// The item at the center of a carousel.
+    /// Marks the tile at the center of a carousel.
     public static let center = Traits(rawValue: 1 << 0)
-    /// The item in the large place.
+    /// Marks the tile in the large place.
     public static let large = Traits(rawValue: 1 << 1)
-    /// The item whose tile does not say that its microphone is off.
+    /// Marks a tile that does not show a muted-microphone sign.
     package static let withoutMicrophone = Traits(rawValue: 1 << 2)
-    /// The item that has its border only to be told from what is under it.
+    /// Marks a tile whose border only separates it from the tile below.
     package static let edged = Traits(rawValue: 1 << 3)
   }
 
   /// A line drawn just inside the frame's edge.
   public struct Border: Hashable, Sendable, Codable {
-    /// Its thickness in canvas pixels, above 0.
+    /// The border's thickness in canvas pixels, above 0.
     public var width: Double
-    /// Its color as 0xRRGGBB.
+    /// The border's color as 0xRRGGBB.
     public var color: UInt32
 
-    /// A border `width` pixels thick in the color 0xRRGGBB.
     public init(width: Double, color: UInt32) {
       self.width = width
       self.color = color
     }
   }
 
-  /// The item's identifier, ``LayoutItem/overflowID`` for the tile that counts the rest.
+  /// The item's identifier; ``LayoutItem/overflowID`` for the tile that counts items without a
+  /// tile.
   public let id: LayoutItem.ID
-  /// Which of the item's places this is, where a policy shows one item in several; below 0 is one
-  /// that the item has left and that another dissolves over.
+  /// The number of the place if a policy shows one item several times. A negative number is a place
+  /// that the item has left and over which another item dissolves.
   public var instance: Int
-  /// The rectangle before ``scale``, in canvas pixels.
+  /// The tile's rectangle before ``scale``, in canvas pixels.
   public var frame: Rect
-  /// The opacity, 0...1.
+  /// The opacity, `0...1`.
   public var alpha: Double
-  /// How much the frame is scaled about its center, above or equal 0.
+  /// The factor by which the frame is scaled about its center, at least 0.
   public var scale: Double
-  /// Higher is in front; equal ones are drawn in the order of the items.
+  /// The stacking order: higher is in front. Equal values are drawn in the order of the items.
   public var zIndex: Int
-  /// Whether the item is not drawn at all.
+  /// True if the tile is not drawn at all.
   public var isHidden: Bool
-  /// How the picture fits, where the policy has a reason of its own; nil leaves it to the caller.
+  /// The fit that the policy demands; `nil` leaves it to the caller.
   public var fit: Fit?
-  /// The shape with which the picture was placed, width over height; nil where it is not known.
+  /// The aspect ratio (width over height) that the picture was placed with; `nil` if it is unknown.
   public var aspectRatio: Double?
-  /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of its
-  /// shape at rest unless the policy has a reason of its own, something between while the item
-  /// moves; nil where the shape is not known.
+  /// The fraction of the frame that the picture covers, `0...1` (``Fit/Placement``); `nil` if the
+  /// aspect ratio is unknown.
+  ///
+  /// At rest the fit decides it, unless the policy sets it. During a motion it is interpolated.
   public var coverage: Double?
-  /// The radius of the corners in canvas pixels, where the policy has a reason of its own.
+  /// The corner radius that the policy demands, in canvas pixels; `nil` leaves it to the caller.
   public var cornerRadius: Double?
-  /// The border, where the policy has a reason of its own.
+  /// The border that the policy demands; `nil` leaves it to the caller.
   public var border: Border?
-  /// How many people the tile stands for; 0 for a person's own tile.
+  /// The number of participants that the tile stands for; 0 for a participant's own tile.
   public var overflowCount: Int
-  /// The policy's marks.
+  /// The marks that the policy gave to the tile.
   public var traits: Traits
 
-  /// Attributes of the item `id` in `frame`, opaque, at full scale, unless more is said.
+  /// Creates attributes of the item `id` in `frame`, by default opaque and at full scale.
   public init(
     id: LayoutItem.ID, instance: Int = 0, frame: Rect, alpha: Double = 1, scale: Double = 1,
     zIndex: Int = 0,
@@ -96,15 +97,16 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
 
   var key: Key { Key(id: id, instance: instance) }
 
-  /// The rectangle that is drawn: ``frame`` scaled by ``scale`` about its center.
+  /// The rectangle to draw: ``frame`` scaled by ``scale`` about its center.
   package var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
 
-  /// Whether anything of it can be seen.
+  /// True if the tile is not hidden, not fully transparent and not empty.
   package var isVisible: Bool {
     !isHidden && alpha > 0 && scale > 0 && frame.width > 0 && frame.height > 0
   }
 
-  /// Whether a pixel of it lies in `rect`: its edges are rounded as they are drawn.
+  /// True if at least one pixel of the tile is in `rect` after its edges are rounded to
+  /// `alignment`.
   func isSeen(in rect: Rect, alignment: Int) -> Bool {
     let drawn = displayFrame.rounded(toMultiplesOf: alignment)
     return isVisible && drawn.width > 0 && drawn.height > 0 && drawn.intersects(rect)
@@ -112,7 +114,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
 }
 
 extension LayoutAttributes {
-  /// The tile that counts `count` people in the place of `tile`.
+  /// Creates the overflow tile that stands for `count` participants, in the place of `tile`.
   init(counting count: Int, on tile: LayoutAttributes) {
     self.init(
       id: LayoutItem.overflowID, frame: tile.frame, alpha: tile.alpha, scale: tile.scale,
@@ -120,8 +122,10 @@ extension LayoutAttributes {
       overflowCount: count)
   }
 
-  /// The attributes of `item` in `frame`: a screen is shown whole, an overflow tile carries its
-  /// count.
+  /// Creates the attributes of `item` in `frame` with the fit of its kind.
+  ///
+  /// A screen is shown whole. A camera cropped around a face covers its tile if that still shows
+  /// the face. An overflow tile carries its count.
   init(_ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: Fit? = nil, traits: Traits = []) {
     self.init(id: item.id, frame: frame, zIndex: zIndex, fit: fit, traits: traits)
     aspectRatio = item.aspectRatio

@@ -1,8 +1,8 @@
-/// A layout that can be asked for by name.
+/// A layout that a user can select by name.
 package struct NamedLayout: Sendable {
-  /// Its name on the command line and in files.
+  /// The layout's name on the command line and in files.
   package let name: String
-  /// What it does, in one line.
+  /// A one-line description of the layout.
   package let summary: String
   private let make: @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
 
@@ -15,7 +15,7 @@ package struct NamedLayout: Sendable {
     self.make = make
   }
 
-  /// Its options.
+  /// The options that the layout accepts.
   package var options: [LayoutOption] {
     guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
       return []
@@ -23,7 +23,7 @@ package struct NamedLayout: Sendable {
     return options.known
   }
 
-  /// The policy with the options in `text`, `key=value,key=value`.
+  /// Creates the policy with the options in `text`, written `key=value,key=value`.
   func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
     var options = try LayoutOptions(layout: name, text: text)
     let policy = try make(&options)
@@ -32,31 +32,32 @@ package struct NamedLayout: Sendable {
   }
 }
 
-/// All layouts that have a name.
+/// The list of all layouts with a name.
 package enum LayoutCatalog {
-  /// The layouts, in the order in which they are listed.
+  /// All layouts, in the order in which help lists them.
   package static let layouts = [
     NamedLayout(
       "auto",
-      "people fill the canvas; while a screen is shared, it is large and they stand beside it",
+      "participants fill the canvas; a shared screen is large, with the participants beside it",
       AutoLayout.init(options:)),
     NamedLayout(
       "grid", "equal tiles, as many columns as show the most of the pictures",
       GridLayout.init(options:)),
     NamedLayout(
-      "best-fit", "rows or columns that fill the canvas, big ones beside small",
+      "best-fit", "rows or columns that fill the canvas, big tiles beside small ones",
       BestFitLayout.init(options:)),
     NamedLayout(
-      "multiparty", "two columns, an odd one out on top, the local participant first",
+      "multiparty", "two columns, with an odd tile on top; the local participant comes first",
       MultipartyLayout.init(options:)),
     NamedLayout(
-      "spotlight", "the active speaker large, the local or the last one in a corner",
+      "spotlight",
+      "the active speaker large, the local participant or the previous speaker in a corner",
       SpotlightLayout.init(options:)),
     NamedLayout(
       "speaker", "the active speaker large, the others in a filmstrip",
       FilmstripLayout.speaker(options:)),
     NamedLayout(
-      "cuts", "full-frame shots of the active speaker, the two who talk, or a shared screen",
+      "cuts", "full-frame shots of the active speaker, of a dialog, or of a shared screen",
       CutsLayout.init(options:)),
     NamedLayout(
       "prominent", "a carousel with the active speaker in the center",
@@ -65,23 +66,22 @@ package enum LayoutCatalog {
       "mosaic", "bands of one, two or three tiles of different sizes",
       MosaicLayout.init(options:)),
     NamedLayout(
-      "flow", "lines of tiles, each as long as its picture asks",
+      "flow", "lines of tiles, each as wide as its picture's shape asks",
       FlowLayout.init(options:)),
     NamedLayout(
-      "pip", "the active speaker on the whole canvas, the one before in a corner",
+      "pip", "the active speaker on the whole canvas, the previous speaker in a corner",
       PipLayout.init(options:)),
     NamedLayout(
-      "horizontal-presentation", "one large on top, the others along the bottom",
+      "horizontal-presentation", "a large tile on top, the others along the bottom",
       FilmstripLayout.horizontalPresentation(options:)),
     NamedLayout(
-      "vertical-presentation", "one large on the right, the others down the left edge",
+      "vertical-presentation", "a large tile on the right, the others down the left edge",
       FilmstripLayout.verticalPresentation(options:)),
   ]
 
-  /// The names of all layouts.
   package static var names: [String] { layouts.map(\.name) }
 
-  /// The options of all layouts, as a table.
+  /// The options of all layouts as a Markdown table, for the guide.
   package static var markdown: String {
     let rows = layouts.filter { !$0.options.isEmpty }.map { layout in
       let options = layout.options.map {
@@ -89,13 +89,13 @@ package enum LayoutCatalog {
       }
       return "| `\(layout.name)` | \(options.joined(separator: "; ")) |\n"
     }
-    return "| Layout | Options, their values (without them) and what they say |\n|---|---|\n"
+    return "| Layout | Options, their values, defaults and meanings |\n|---|---|\n"
       + rows.joined()
   }
 
-  /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
+  /// Creates the policy that `text` selects, `NAME` or `NAME:key=value,key=value`.
   ///
-  /// - Throws: ``LayoutError`` where there is no layout of that name, or an option is not its own.
+  /// - Throws: ``LayoutError`` if no layout has that name or an option is invalid.
   package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""

@@ -1,11 +1,11 @@
 import TesseraTimeline
 
 extension LayoutContext {
-  /// The index of the item that takes the large place of a layout that has one; nil without items.
+  /// Returns the index of the item for the large place of a layout; `nil` if there are no items.
   ///
-  /// That is the first focused item, else the first screen, else, where the layout follows the
-  /// speaker, the one that speaks or spoke last, else the first other one than the local participant.
-  /// Where the local participant `keepsPlace`, that one is never large while there is another.
+  /// In order of preference: the first focused item; the first screen; if `followsSpeaker`, the
+  /// item that speaks or spoke last; the first item that is not the local participant. If
+  /// `keepsPlace`, the local participant is large only when alone.
   func largeIndex(followsSpeaker: Bool, localKeepsPlace keepsPlace: Bool = false) -> Int? {
     if let focused = items.firstIndex(where: \.isFocused) { return focused }
     if let screen = items.firstIndex(where: { $0.kind == .screen }) { return screen }
@@ -15,8 +15,8 @@ extension LayoutContext {
     return items.firstIndex { !$0.isLocal } ?? items.indices.first
   }
 
-  /// The index of the item that speaks, else of the one that spoke last, among those that satisfy
-  /// `isCandidate`; nil where none of them has spoken.
+  /// Returns the index of the item that speaks, otherwise of the item that spoke last, among those
+  /// that satisfy `isCandidate`; `nil` if none of them has spoken.
   func lastSpeaker(where isCandidate: (Int) -> Bool) -> Int? {
     let candidates = items.indices.filter(isCandidate)
     if let speaking = candidates.first(where: { items[$0].isSpeaking }) { return speaking }

@@ -1,45 +1,45 @@
 package import TesseraTimeline
 
-/// Places items by a policy and keeps what was placed until something makes it invalid.
+/// Places items by a policy and caches the arrangement until a change invalidates it.
 ///
-/// ``place(_:at:)`` may be called for every frame: while the items stay the same it returns what it
-/// returned before and allocates nothing.
+/// ``place(_:at:)`` may be called for every frame. While the items stay the same it returns the
+/// previous attributes and allocates nothing.
 package struct LayoutEngine: Sendable {
-  /// The rule that places.
+  /// The policy that places the items.
   package private(set) var policy: any LayoutPolicy
-  /// The canvas that is placed on.
+  /// The canvas size in pixels.
   package let canvas: Size
-  /// The distance between neighbors in pixels.
+  /// The gap between neighboring tiles in pixels.
   package let gap: Double
-  /// The most tiles that are shown at once, the one that counts the rest included.
+  /// The largest number of visible tiles, the overflow tile included.
   package let maximumTiles: Int
-  /// Whether those over ``maximumTiles`` are left out on purpose.
+  /// True if items beyond ``maximumTiles`` are left out on purpose and not reported as ``missed``.
   package var isLimited = true
-  /// True to give a tile that is alone the whole canvas, without ``gap``.
+  /// True to give a single tile the whole canvas, without ``gap``.
   package var fillsAlone = false
-  /// The place of somebody who is always seen; nil is nobody's.
+  /// The strip reserved for a participant who is always visible; `nil` if there is none.
   package let kept: KeptPlace?
-  /// Frames lie on multiples of that many pixels.
+  /// The unit in pixels to whose multiples the edges of tiles at rest are rounded.
   package let alignment: Int
-  /// How pictures fit into their tiles where the policy does not say.
+  /// The fit of pictures for which the policy does not choose one.
   package let fit: Fit
 
-  /// How often the policy was prepared.
+  /// The number of times that the policy was prepared.
   package private(set) var prepareCount = 0
-  /// What can be seen, in canvas coordinates, farthest back first.
+  /// The attributes of all visible tiles in canvas coordinates, back to front.
   package private(set) var attributes: [LayoutAttributes] = []
   /// The items that have no tile of their own in view, in join order.
   package private(set) var unplaced: [LayoutItem.ID] = []
-  /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are
-  /// empty.
+  /// The items whose tiles cannot be seen at any scroll offset, because they are empty or outside
+  /// canvas and content.
   package private(set) var strays: Set<LayoutItem.ID> = []
-  /// Where the canvas lies over the content.
+  /// The position of the canvas over the content.
   package private(set) var contentOffset = Point.zero
 
   /// The tiles of all placed items in content coordinates.
   private(set) var arrangement = Arrangement(
     contentSize: Size(width: 0, height: 0), attributes: [])
-  /// The tile that stands for those out of view, in the place of an item.
+  /// The overflow tile for items out of view: the tile whose place it takes, and its count.
   private var counting: (key: LayoutAttributes.Key, count: Int)?
   private var keptItem: LayoutItem?
   private var items: [LayoutItem]?
@@ -47,28 +47,29 @@ package struct LayoutEngine: Sendable {
   private var context: LayoutContext
   private var isPrepared = false
   private var seats = Seats()
-  /// The seats while somebody has a large place (``LargeSeating``), as people have exchanged them; nil at other times.
+  /// The seats while an item has the large place (``LargeSeating``), with the exchanges made for
+  /// it; `nil` at other times.
   private var largeSeats: Seats?
   private var screens: Set<LayoutItem.ID> = []
 
-  /// When the same items are to be placed again, as somebody waits for a seat until then; nil where
-  /// nobody does.
+  /// The time at which the same items must be placed again because an item waits for a seat; `nil`
+  /// if none waits.
   var nextSeating: MediaTime? { (largeSeats ?? seats).heldUntil }
 
-  /// An engine for one canvas.
+  /// Creates an engine for one canvas.
   ///
   /// - Parameters:
-  ///   - policy: The rule that places.
-  ///   - canvas: The canvas; both extents must be above 0 and finite.
-  ///   - gap: The distance between neighbors in pixels.
-  ///   - maximumTiles: The most tiles that are shown at once, at least 1.
-  ///   - alignment: Frames lie on multiples of that many pixels, at least 1.
-  ///   - fit: How pictures fit into their tiles where the policy does not say.
-  ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
-  ///     not know it (only `regions` does).
-  ///   - kept: The place of somebody who is always seen.
-  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the
-  ///   canvas and the cast.
+  ///   - policy: The policy that places the items.
+  ///   - canvas: The canvas size in pixels; both sides must be above 0 and finite.
+  ///   - gap: The gap between neighboring tiles in pixels.
+  ///   - maximumTiles: The largest number of visible tiles, at least 1.
+  ///   - alignment: The unit in pixels to whose multiples edges are rounded, at least 1.
+  ///   - fit: The fit of pictures for which the policy does not choose one.
+  ///   - cast: All items that ever appear in the recording, in join order; may be empty if the
+  ///     policy does not need them (only `regions` does).
+  ///   - kept: The strip reserved for a participant who is always visible.
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or the error with which the policy rejects the
+  ///   canvas or the cast.
   package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
     alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = [], kept: KeptPlace? = nil
@@ -87,15 +88,15 @@ package struct LayoutEngine: Sendable {
     context = LayoutContext(canvas: canvas, gap: max(0, gap), fit: fit, items: [], cast: cast)
   }
 
-  /// The size of all content; larger than the canvas where the policy scrolls.
+  /// The size of all content in pixels; larger than the canvas if the policy scrolls.
   package var contentSize: Size { arrangement.contentSize }
 
-  /// Whether the content is larger than the part of the canvas that it has.
+  /// True if the content is larger than the part of the canvas available to it.
   package var isScrolled: Bool {
     contentSize.width > view.width + 1e-6 || contentSize.height > view.height + 1e-6
   }
 
-  /// Those who are to be shown but are not.
+  /// The items that should be visible but are not.
   package var missed: [LayoutItem.ID] {
     let meant = (items ?? []).filter(policy.isMeant).map(\.id)
     switch policy.overflow {
@@ -105,25 +106,25 @@ package struct LayoutEngine: Sendable {
     }
   }
 
-  /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
-  /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
+  /// The attributes of all placed items in canvas coordinates, in the order of their seats. Items
+  /// out of view or hidden have their prepared attributes.
   package var allAttributes: [LayoutAttributes] { states(at: contentOffset) }
 
-  /// The attributes of all placed items where the canvas lies at `offset`, in the order of their
-  /// seats; on whole pixels where it rests there.
+  /// Returns the attributes of all placed items for a canvas at `offset`, in the order of their
+  /// seats. Edges are on whole pixels if the canvas rests at `offset`.
   func states(at offset: Point) -> [LayoutAttributes] {
     let seen = Dictionary(look(at: offset).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     let states = arrangement.attributes.map { seen[$0.key] ?? settled($0, at: offset) }
     return counted(states) + tileOfKept
   }
 
-  /// What the policy says of the place at `offset`, in canvas coordinates.
+  /// Returns the tiles that the policy reports for the view at `offset`, in canvas coordinates.
   private func look(at offset: Point) -> [LayoutAttributes] {
     let rect = Rect(x: offset.x, y: offset.y, width: view.width, height: view.height)
     return policy.attributes(in: rect, of: arrangement).map { settled($0, at: offset) }
   }
 
-  /// `tiles` with the one that counts those out of view after the one in whose place it is.
+  /// Returns `tiles` with the overflow tile inserted after the tile whose place it takes.
   private func counted(_ tiles: [LayoutAttributes]) -> [LayoutAttributes] {
     guard let counting else { return tiles }
     return tiles.flatMap { tile -> [LayoutAttributes] in
@@ -133,12 +134,12 @@ package struct LayoutEngine: Sendable {
     }
   }
 
-  /// Whether a pixel of `attributes` lies on the canvas.
+  /// True if at least one pixel of `attributes` is on the canvas.
   func shows(_ attributes: LayoutAttributes) -> Bool {
     attributes.isSeen(in: canvas.bounds, alignment: alignment)
   }
 
-  /// The part of the canvas that is there for all but the one who is always seen.
+  /// The part of the canvas for all items but the participant with a reserved strip.
   private var view: Rect {
     keptItem == nil ? canvas.bounds : kept?.divide(canvas).rest ?? canvas.bounds
   }
@@ -148,8 +149,8 @@ package struct LayoutEngine: Sendable {
     return [settled(kept.tile(keptItem, on: canvas, gap: gap), at: Point(x: view.x, y: view.y))]
   }
 
-  /// Whether people have changed places since `before` by dissolving into one another, not by
-  /// moving: the policy lets them, nobody has come or gone, and as many are large.
+  /// True if items exchanged places since `before` by dissolving instead of moving. The policy must
+  /// allow it, nobody may have joined or left, and the number of large items must be equal.
   func dissolves(from before: LayoutEngine) -> Bool {
     func largeOnes(_ engine: LayoutEngine) -> Int {
       engine.attributes.count { $0.traits.contains(.large) }
@@ -159,10 +160,11 @@ package struct LayoutEngine: Sendable {
       && largeOnes(self) == largeOnes(before)
   }
 
-  /// Replaces the policy: everything is placed again when ``place(_:at:)`` is called next, and
-  /// people keep their seats.
+  /// Replaces the policy. The next ``place(_:at:)`` places everything again; items keep their
+  /// seats.
   ///
-  /// - Throws: What the policy has against the canvas and the cast; the old policy then stays.
+  /// - Throws: The error with which the policy rejects the canvas or the cast. The old policy then
+  ///   stays.
   package mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
     try policy.validate(canvas: canvas, cast: cast)
     self.policy = policy
@@ -172,8 +174,8 @@ package struct LayoutEngine: Sendable {
 
   /// Places `items`, given in join order, and returns ``attributes``.
   ///
-  /// `time` is the call's: where more people are there than tiles, seats then change at most every
-  /// ten seconds, but for those who must be seen.
+  /// `time` is the time in the call. If there are more items than tiles, it limits seat changes to
+  /// one every 10 s, except for items that must be visible. `nil` sets no limit.
   @discardableResult
   package mutating func place(
     _ items: [LayoutItem], at time: MediaTime? = nil
@@ -214,8 +216,8 @@ package struct LayoutEngine: Sendable {
     return attributes
   }
 
-  /// The policy's arrangement of `context`; without a gap where that gives a single tile the whole
-  /// width or height of the canvas.
+  /// Returns the policy's arrangement of `context`, without a gap if a single tile then fills the
+  /// canvas's width or height.
   private func prepared(_ context: LayoutContext) -> Arrangement {
     let arrangement = policy.prepare(context)
     guard fillsAlone, context.gap > 0, keptItem == nil,
@@ -231,8 +233,10 @@ package struct LayoutEngine: Sendable {
     return fills ? alone : arrangement
   }
 
-  /// Whether `tile` is wholly in view, at full size, and not that of the one whom the canvas follows:
-  /// the last such place counts those who are out of view.
+  /// True if `tile` may give its place to the overflow tile.
+  ///
+  /// The tile must be wholly in view, opaque, at full size, and not the item that the canvas
+  /// follows.
   private func isFree(_ tile: LayoutAttributes) -> Bool {
     let large = context.largeIndex(followsSpeaker: true).map { context.items[$0].id }
     return tile.id != large && tile.traits.isDisjoint(with: [.center, .large])
@@ -240,7 +244,7 @@ package struct LayoutEngine: Sendable {
       && view.contains(tile.displayFrame)
   }
 
-  /// Whether nothing of the item `id` is seen where the canvas follows it either.
+  /// True if the item `id` stays invisible even when the canvas scrolls to it.
   private func isStray(_ id: LayoutItem.ID) -> Bool {
     var context = context
     for index in context.items.indices {
@@ -251,7 +255,8 @@ package struct LayoutEngine: Sendable {
     return !look(at: offset).contains { $0.id == id && shows($0) }
   }
 
-  /// The items of `context` in the order of their seats, with a tile for those that overflow.
+  /// Returns the items of `context` in the order of their seats, with an overflow tile for the
+  /// rest.
   private mutating func seated(_ context: LayoutContext, at time: MediaTime?) -> [LayoutItem] {
     let limit =
       switch policy.overflow {
@@ -276,8 +281,10 @@ package struct LayoutEngine: Sendable {
     return seated.items
   }
 
-  /// Attributes in content coordinates as they stand on the canvas where it lies at `offset`: on
-  /// whole pixels if it rests there, and with what the fit makes of the picture's shape.
+  /// Returns `attributes` converted from content coordinates to a canvas at `offset`.
+  ///
+  /// Edges are on whole pixels if the canvas rests at `offset`. The coverage is set from the fit
+  /// and the picture's aspect ratio.
   private func settled(_ attributes: LayoutAttributes, at offset: Point) -> LayoutAttributes {
     var settled = attributes
     settled.frame = attributes.frame
@@ -294,14 +301,16 @@ package struct LayoutEngine: Sendable {
     return settled
   }
 
-  /// True if one tile is all that an upright canvas shows: its picture then covers it.
+  /// True if an upright canvas shows a single tile. Its picture then covers the tile.
   private var isAlone: Bool {
     fit == .auto && context.isUpright && arrangement.attributes.count == 1
   }
 
-  /// How much of a tile of that size a camera's wide picture covers at least on an upright canvas,
-  /// although more than a third of it is cropped: what a crop of 3:4 fills, where bars would be
-  /// slivers or half of the canvas.
+  /// Returns the least coverage of a wide camera picture in `tile` on an upright canvas; 0 if there
+  /// is none.
+  ///
+  /// The picture is cropped to at most 3:4, although that removes more than a third. Bars would
+  /// leave only a sliver or half of the canvas for the picture.
   private func upright(_ ratio: Double, in tile: Size) -> Double {
     guard fit == .auto, canvas.width <= canvas.height,
       ratio > max(tile.aspectRatio, Fit.tallestUpright)

@@ -1,22 +1,23 @@
 import TesseraDocuments
 
-/// Why a layout cannot be used: one sentence that names the key and says what to do.
+/// An error in the selection, options or file of a layout. Its description is one sentence that
+/// names the key and the remedy.
 public enum LayoutError: Error, Hashable, Sendable {
   /// No layout has that name.
   case unknownLayout(String, known: [String])
   /// The layout has no option of that name.
   case unknownOption(String, layout: String, known: [String])
-  /// An option is not written as `key=value`, or is there twice.
+  /// The text of an option is not `key=value`, or the key occurs twice.
   case malformedOption(String, layout: String)
-  /// An option's value is not one of those that are allowed.
+  /// The value of an option is not among the allowed ones.
   case invalidOption(key: String, value: String, layout: String, expected: String)
   /// The canvas has no area.
   case emptyCanvas(Size)
-  /// A layout file cannot be understood.
+  /// A layout file cannot be parsed.
   case invalidFile(reason: String)
-  /// A key of a layout file has a value that it cannot have.
+  /// A key of a layout file has an invalid value.
   case invalidValue(key: String, reason: String)
-  /// A stylesheet uses what is not supported.
+  /// A stylesheet uses an unsupported CSS feature, described by the first value.
   case unsupportedStyle(String, line: Int)
 }
 
@@ -52,7 +53,7 @@ extension LayoutError: CustomStringConvertible {
 }
 
 extension LayoutError {
-  /// What is wrong with a layout file that is JSON.
+  /// Converts an error in a layout file written as JSON.
   init(_ error: DocumentError) {
     self =
       error.path.isEmpty

@@ -1,10 +1,12 @@
-/// Layouts that are written in files: regions as JSON, or a stylesheet.
+/// Layout files: regions as JSON, or a stylesheet.
 package enum LayoutFile {
-  /// The most bytes that a layout file may have.
+  /// The maximum size of a layout file in bytes: 1 MiB.
   package static let maximumSize = 1 << 20
 
-  /// The layout that `text` describes: JSON where it begins with a brace or bracket after its
-  /// comments, else a stylesheet.
+  /// Parses a layout file.
+  ///
+  /// `text` is JSON if its first character after blanks and comments is a brace or bracket,
+  /// otherwise a stylesheet.
   package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     guard text.utf8.count <= maximumSize else {
       throw .invalidFile(reason: "it is larger than a megabyte, which no layout is")

@@ -2,44 +2,44 @@ public import TesseraTimeline
 
 /// One picture that a layout places: a participant's camera or screen.
 public struct LayoutItem: Hashable, Sendable, Identifiable {
-  /// What the picture shows.
+  /// The kind of content in an item's picture.
   public enum Kind: Hashable, Sendable {
-    /// A person.
+    /// The camera of a participant.
     case camera
     /// A shared screen.
     case screen
-    /// No picture: a tile that says how many people have none of their own.
+    /// An overflow tile, without a picture, for `count` participants that have no tile.
     case overflow(count: Int)
   }
 
-  /// A number that stays the same for the whole recording; never negative for a real picture.
+  /// The item's number, constant for the whole recording; never negative for a real picture.
   public var id: Int
-  /// The names by which a layout file's `video_sources` and `stream#id` know it.
+  /// The names by which a layout file's `video_sources` and `stream#id` refer to the item.
   public var sources: [String]
-  /// The classes by which a stylesheet knows it.
+  /// The classes by which a stylesheet refers to the item.
   public var classes: [String]
-  /// What the picture shows.
   public var kind: Kind
-  /// Width over height as displayed, above 0; nil until it is known.
+  /// The picture's width over its height as displayed, above 0; `nil` until it is known.
   public var aspectRatio: Double?
-  /// Whether it is the person at whose place the call was recorded (the publisher).
+  /// True if the participant is the one at whose place the call was recorded (the publisher).
   public var isLocal: Bool
-  /// Whether it was asked to be large, or pinned.
+  /// True if the item was requested to be large, or pinned.
   public var isFocused: Bool
-  /// Whether the person is the active speaker.
+  /// True if the participant is the active speaker.
   public var isSpeaking: Bool
-  /// When the person last began to speak; nil for somebody who has not spoken.
+  /// The time at which the participant last started to speak; `nil` if the participant has not
+  /// spoken.
   public var lastSpoke: MediaTime?
-  /// Whether there is a picture now, and not a card in its place.
+  /// True if the item shows a picture now; false if it shows a card.
   package var isSeen = true
-  /// Whether its picture is cropped around a face, so that it may fill tiles of any shape.
+  /// True if the picture is cropped around a face, so that it may fill tiles of any shape.
   package var isFramed = false
-  /// Whether it has a place that nothing else takes: see ``KeptPlace``.
+  /// True if the item has a reserved strip of the canvas; see ``KeptPlace``.
   package var isKept = false
-  /// When the track runs; nil where that does not matter. Only `regions` asks.
+  /// The time range of the item's track; `nil` if unknown. Only `regions` reads it.
   public var presence: TimeRange?
 
-  /// An item that is known by its number only, unless more is said.
+  /// Creates an item, by default a camera of which nothing but its number is known.
   public init(
     id: Int, sources: [String] = [], classes: [String] = [], kind: Kind = .camera,
     aspectRatio: Double? = nil, isLocal: Bool = false, isFocused: Bool = false,
@@ -57,14 +57,14 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
     self.presence = presence
   }
 
-  /// The identifier of the tile that counts those without a tile.
+  /// The identifier of the overflow tile.
   public static let overflowID = -1
 
-  /// The tile that stands for `count` people.
+  /// Creates the item for the overflow tile that stands for `count` participants.
   static func overflow(count: Int) -> LayoutItem {
     LayoutItem(id: overflowID, kind: .overflow(count: count))
   }
 
-  /// The aspect ratio that is planned with: 16:9 until the real one is known.
+  /// The aspect ratio used for planning: the known one, otherwise 16:9.
   package var plannedAspectRatio: Double { aspectRatio ?? 16.0 / 9.0 }
 }

@@ -1,27 +1,29 @@
 import TesseraTimeline
 
-/// An option of a layout, as it is listed.
+/// The documentation of one option of a layout.
 package struct LayoutOption: Hashable, Sendable {
-  /// The key by which it is written.
+  /// The key of the option, as in `key=value`.
   package let key: String
-  /// What it says, and in what unit.
+  /// The option's meaning, with its unit.
   package let meaning: String
-  /// The values that it can have.
+  /// The allowed values, as text.
   package let values: String
-  /// What holds without it.
+  /// The default, as text.
   package let standard: String
 }
 
-/// The options of a layout as they were written, `key=value` each; a layout takes those it knows,
-/// says what they are, and what remains is refused.
+/// The options given to a layout, written `key=value` each.
+///
+/// A layout takes the options that it supports, which also documents them in ``known``.
+/// ``finish()`` rejects the rest.
 package struct LayoutOptions: Sendable {
   /// The layout's name, for messages.
   package let layout: String
   private var remaining: [(key: String, value: String)] = []
-  /// The options that the layout has asked for.
+  /// The options that the layout has taken so far.
   package private(set) var known: [LayoutOption] = []
 
-  /// Reads `key=value,key=value`; no text means no options.
+  /// Parses `key=value,key=value`. An empty text has no options.
   package init(layout: String, text: Substring = "") throws(LayoutError) {
     self.layout = layout
     guard !text.isEmpty else { return }
@@ -33,7 +35,7 @@ package struct LayoutOptions: Sendable {
     }
   }
 
-  /// Takes the value of `option`, which `read` makes of what was written; nil where nothing was.
+  /// Takes `option`, parsed by `read`; `nil` if the option was not given.
   private mutating func take<Value>(
     _ option: LayoutOption, expected: String? = nil, _ read: (String) -> Value?
   ) throws(LayoutError) -> Value? {
@@ -47,7 +49,7 @@ package struct LayoutOptions: Sendable {
     return value
   }
 
-  /// Takes a whole number; `standard` says what holds without it.
+  /// Takes a whole number; `nil` if the option was not given. `standard` describes the default.
   package mutating func integer(
     _ key: String, in range: ClosedRange<Int>, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Int? {
@@ -58,7 +60,7 @@ package struct LayoutOptions: Sendable {
     ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// Takes a number; `standard` says what holds without it.
+  /// Takes a number; `nil` if the option was not given. `standard` describes the default.
   package mutating func number(
     _ key: String, in range: ClosedRange<Double>, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Double? {
@@ -69,14 +71,15 @@ package struct LayoutOptions: Sendable {
     ) { Double($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// Takes a number, which is `standard` where none is given.
+  /// Takes a number with the default `standard`.
   package mutating func number(
     _ key: String, in range: ClosedRange<Double>, else standard: Double, _ meaning: String
   ) throws(LayoutError) -> Double {
     try number(key, in: range, else: Self.short(standard), meaning) ?? standard
   }
 
-  /// Takes one of the raw values of `type`; `standard` says what holds without it.
+  /// Takes a raw value of `type`; `nil` if the option was not given. `standard` describes the
+  /// default.
   package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, of type: Choice.Type = Choice.self, else standard: String, _ meaning: String
   ) throws(LayoutError) -> Choice? {
@@ -86,14 +89,14 @@ package struct LayoutOptions: Sendable {
       Choice.init(rawValue:))
   }
 
-  /// Takes one of the raw values of a type, which is `standard` where none is given.
+  /// Takes a raw value of `Choice` with the default `standard`.
   package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, else standard: Choice, _ meaning: String
   ) throws(LayoutError) -> Choice {
     try choice(key, else: standard.rawValue, meaning) ?? standard
   }
 
-  /// Takes `on` or `off`.
+  /// Takes `on` or `off` with the default `standard`.
   package mutating func flag(
     _ key: String, else standard: Bool, _ meaning: String
   ) throws(LayoutError) -> Bool {
@@ -102,9 +105,10 @@ package struct LayoutOptions: Sendable {
     return try take(option) { ["on": true, "off": false][$0] } ?? standard
   }
 
-  /// Takes `width` and `height`; one of them alone makes the size 16:9.
+  /// Takes `width` and `height` in pixels; `nil` if neither was given. A missing side is computed
+  /// for 16:9.
   package mutating func size(else standard: String) throws(LayoutError) -> Size? {
-    let (pixels, alone) = (1.0...16384, "in pixels; without the other, that of 16:9")
+    let (pixels, alone) = (1.0...16384, "in pixels; alone, it makes the tiles 16:9")
     let width = try number("width", in: pixels, else: standard, "the tiles' width \(alone)")
     let height = try number("height", in: pixels, else: standard, "the tiles' height \(alone)")
     guard let known = width ?? height else { return nil }
@@ -116,7 +120,7 @@ package struct LayoutOptions: Sendable {
     number == number.rounded() ? "\(Int(saturating: number))" : "\(number)"
   }
 
-  /// Refuses what no one took.
+  /// Throws ``LayoutError/unknownOption(_:layout:known:)`` if an option was not taken.
   package func finish() throws(LayoutError) {
     guard let first = remaining.first else { return }
     throw .unknownOption(first.key, layout: layout, known: known.map(\.key))

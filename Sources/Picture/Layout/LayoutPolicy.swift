@@ -1,91 +1,99 @@
-/// A rule that says where the picture of each participant goes.
+/// A layout algorithm: decides the position of each participant's picture.
 ///
-/// The vocabulary is the collection view layout's: a policy is prepared for a canvas and a list of
-/// items and then returns what is in rectangles of the content. A policy is a value without memory,
-/// so the same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
+/// The vocabulary is that of collection view layouts. A policy is prepared for a canvas and a list
+/// of items, and then returns the attributes in rectangles of the content. A policy is a stateless
+/// value, so equal contexts give equal arrangements. ``LayoutEngine`` caches what was prepared.
 public protocol LayoutPolicy: Sendable {
-  /// Whether it needs to know the active speaker.
+  /// True if the policy needs the active speaker. Default: false.
   var followsSpeaker: Bool { get }
-  /// Whether it places only those that it names.
+  /// True if the policy places only items that it names. Default: false.
   var namesItsSources: Bool { get }
-  /// What becomes of more items than fit.
+  /// The rule for more items than fit. Default: no limit.
   var overflow: Overflow { get }
 
-  /// The most tiles for the items of `context`, all that are there, in join order. Unless a
-  /// policy says otherwise, that is the limit of its ``overflow``.
+  /// Returns the largest number of tiles for all items of `context`, which are in join order. The
+  /// default is the limit of ``overflow``.
   func tileLimit(for context: LayoutContext) -> Int
 
-  /// How people keep their places when others come and go.
+  /// The rule by which items keep their places when others join or leave. Default:
+  /// ``Seating/order``.
   var seating: Seating { get }
-  /// Whether people who change places while nobody comes or goes dissolve into one another where
-  /// they are; else they move.
+  /// True if items that exchange places while nobody joins or leaves dissolve into each other;
+  /// false if they move. Default: false.
   var dissolves: Bool { get }
 
-  /// The canvas that the policy is written for; nil where it adapts to any.
+  /// The canvas size that the policy is written for; `nil` (the default) if it adapts to any.
   var resolution: Size? { get }
 
-  /// The color, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
-  /// leaves it to the caller.
+  /// The background color, 0xRRGGBB, that the policy demands; `nil` (the default) leaves it to the
+  /// caller.
   var background: UInt32? { get }
 
-  /// Says what makes it impossible to place anything on `canvas`, or whom of `cast`, where that is
-  /// known, the policy takes for granted without effect.
+  /// Checks that the policy can place items on `canvas`.
+  ///
+  /// - Throws: A ``LayoutError`` if it cannot, or if it names a source that no item of `cast` has.
+  ///   An empty `cast` is not checked.
   func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
 
-  /// Whether `item` is one of those whom the policy is to show, as far as there is room; somebody who is not
-  /// is left out on purpose.
+  /// True if the policy should show `item` as far as there is room; false if it leaves the item out
+  /// on purpose. Default: true.
   func isMeant(for item: LayoutItem) -> Bool
 
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
 
-  /// The size of the content where one side of the canvas is left to the layout.
+  /// Returns the size of the content if one side of the canvas is left to the layout.
   ///
-  /// Unless a policy says otherwise, that is what it prepares on a canvas of 16:9.
+  /// The default is the content size that the policy prepares on a 16:9 canvas.
   func sizeThatFits(_ proposal: ProposedSize, items: [LayoutItem], gap: Double) -> Size
 
-  /// Whether what was prepared for `old` does not hold for `new`.
+  /// True if the arrangement prepared for `old` is not valid for `new`. Default: true if the
+  /// contexts differ.
   func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool
 
-  /// The attributes of all items that can be seen through `rect`, in content coordinates, in the
-  /// order of the items.
+  /// Returns the attributes of all items visible in `rect`, in content coordinates, in the order of
+  /// the items.
   func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes]
 
-  /// Where the canvas comes to rest over the content when it is proposed to rest at `offset`.
+  /// Returns the content offset at which the canvas comes to rest if `offset` is proposed.
   ///
-  /// Unless a policy says otherwise, that is the nearest place within the content from which the
-  /// focused item, the screen or who spoke last is seen.
+  /// The default is the nearest offset within the content from which the focused item, the screen
+  /// or the last speaker is visible.
   func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point
 
-  /// The state from which an item that appears at `attributes` is animated.
+  /// Returns the state from which an item that appears at `attributes` is animated. Default:
+  /// transparent, at 0.8 of its scale.
   func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes
 
-  /// The state to which an item that disappears from `attributes` is animated.
+  /// Returns the state to which an item that disappears from `attributes` is animated. Default:
+  /// transparent, at 0.8 of its scale.
   func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes
 }
 
-/// A policy with a large place that people take in turn.
+/// A policy with a large place that participants take in turn.
 protocol LargeSeating: LayoutPolicy {
-  /// The index of the item that is large, and that of the seat that goes with the large place; nil while nothing is
-  /// large. Where they differ their owners exchange seats, and all others keep theirs.
+  /// Returns the index of the large item and that of the seat that belongs to the large place;
+  /// `nil` while nothing is large. If the two differ, their owners exchange seats and all others
+  /// keep theirs.
   func largeSeat(in context: LayoutContext) -> (large: Int, home: Int)?
 }
 
-/// What becomes of more items than fit.
+/// The rule for more items than fit onto the canvas.
 public enum Overflow: Hashable, Sendable {
-  /// At most that many tiles are shown; if there are more items, the last tile counts the rest.
+  /// At most `limit` tiles are shown; if there are more items, the last tile counts the rest.
   case tile(limit: Int)
-  /// The policy takes all items: it scrolls, or knows itself whom to leave out.
+  /// The policy takes all items: it scrolls, or leaves items out itself.
   case everyone
 }
 
-/// How people keep their places when others come and go.
+/// The rule by which participants keep their places when others join or leave.
 public enum Seating: Hashable, Sendable {
-  /// Join order: who stands after someone who leaves moves up.
+  /// Join order: when a participant leaves, all later ones move up.
   case order
-  /// A free seat is taken by a newcomer, else by the last person seated; all others stay where they are.
+  /// A free seat goes to a newcomer, otherwise to the last seated participant; all others stay in
+  /// place.
   case seats
 }
 
@@ -127,7 +135,7 @@ extension LayoutPolicy {
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
-    // Less than a millionth of a pixel is what rounding leaves.
+    // A difference of less than a millionth of a pixel comes from rounding.
     func room(_ content: Double, _ canvas: Double) -> Double {
       content - canvas > 1e-6 ? content - canvas : 0
     }
@@ -155,7 +163,7 @@ extension LayoutPolicy {
 }
 
 extension LayoutAttributes {
-  /// The attributes of an item that cannot be seen any more, smaller by the factor `scale`.
+  /// Returns the attributes made transparent and scaled by `factor`.
   func faded(scale factor: Double) -> LayoutAttributes {
     var faded = self
     faded.alpha = 0

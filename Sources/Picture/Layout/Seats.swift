@@ -1,28 +1,30 @@
 import TesseraTimeline
 
-/// The people who have seats, and their order: the memory that keeps people from jumping about.
+/// The seats of the participants, in order: the memory that keeps participants from changing places
+/// needlessly.
 struct Seats: Sendable {
   private var seated: [LayoutItem.ID] = []
-  /// When somebody who stayed last lost a seat.
+  /// The time at which a participant who stayed in the call last lost a seat.
   private var lastLoss: MediaTime?
-  /// Until when somebody waits for a seat; nil where nobody does.
+  /// The time until which a participant waits for a seat; `nil` if nobody waits.
   private(set) var heldUntil: MediaTime?
 
-  /// How long seats stay as they are, but for those who must be seen: the focused, the active
-  /// speaker, shared screens.
+  /// The minimum time between two losses of a seat: 10 s. Items that must be visible (focused,
+  /// active speaker, screens) are exempt.
   private static let holdTime = MediaTime(seconds: 10)
 
-  /// From so many tiles on one of them counts those without a tile: of fewer it would take a third
-  /// of the canvas.
+  /// The least limit at which one tile counts the participants without a tile. With fewer tiles the
+  /// count would take a third of the canvas.
   private static let fewestWithCount = 4
 
-  /// Seats at most `limit` of `items` and returns them in the order of their seats; if there are
-  /// more, and not too few tiles, the last returned is a tile that counts the rest.
+  /// Seats at most `limit` of `items` and returns them in the order of their seats.
   ///
-  /// One who had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
-  /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
-  /// `time`, where it is known, is the call's: a seat is lost to somebody who need not be seen only
-  /// ten seconds after the last was lost.
+  /// If there are more items and enough tiles, the last returned item is the overflow tile. A
+  /// participant who had a seat and still gets one keeps it. A free seat goes to a newcomer. If
+  /// there is none, `seating` decides who moves. Newcomers without a free seat are seated last.
+  ///
+  /// `time` is the time in the call; `nil` if it is unknown. A seat is lost to an item that need
+  /// not be visible only 10 s after the previous loss.
   mutating func seat(
     _ items: [LayoutItem], limit: Int, seating: Seating, at time: MediaTime? = nil
   ) -> [LayoutItem] {
@@ -42,10 +44,11 @@ struct Seats: Sendable {
     return result
   }
 
-  /// Has the owners of two seats, by their places in what ``seat(_:limit:seating:at:)`` returned last, change seats.
+  /// Exchanges two seats, given by their indexes in the last result of
+  /// ``seat(_:limit:seating:at:)``.
   mutating func exchange(_ one: Int, _ other: Int) { seated.swapAt(one, other) }
 
-  /// The seats without the free ones.
+  /// Returns the seats with the free ones (`nil`) closed up by the rule `seating`.
   private static func closed(_ seats: [LayoutItem.ID?], _ seating: Seating) -> [LayoutItem.ID] {
     guard seating == .seats else { return seats.compactMap { $0 } }
     var seats = seats
@@ -56,13 +59,12 @@ struct Seats: Sendable {
     return seats.compactMap { $0 }
   }
 
-  /// The items that get a seat: all, or one fewer than `limit` where a tile counts the rest.
+  /// Returns the items that get a seat: all, or one fewer than `limit` if a tile counts the rest.
   ///
-  /// First come the focused, then the active speaker, then screens, then those whose camera is on;
-  /// among equals who spoke last, then those who have a seat already, then those who joined first.
-  /// Because the order among the silent follows the time they last spoke, a newcomer replaces one
-  /// person and moves nobody else. While seats are held, those who have one come before all who need
-  /// not be seen.
+  /// Order of preference: focused, active speaker, screens, cameras that are on. Among equals: who
+  /// spoke last, who already has a seat, who joined first. Because silent items are ordered by the
+  /// time they last spoke, a newcomer replaces one participant and moves nobody else. During the
+  /// hold time, seated items precede all items that need not be visible.
   private mutating func choose(
     _ items: [LayoutItem], limit: Int, at time: MediaTime?
   ) -> [LayoutItem] {
@@ -100,7 +102,8 @@ struct Seats: Sendable {
     let isNew: Int
     let index: Int
 
-    /// While seats are held: 0 for those who must be seen, 1 for those who have a seat.
+    /// The order during the hold time: 0 for items that must be visible, 1 for seated items, 2 for
+    /// newcomers.
     var hold: Int { group < 3 ? 0 : 1 + isNew }
 
     static func < (a: Rank, b: Rank) -> Bool {

@@ -1,8 +1,9 @@
 extension Sequence {
-  /// The elements sorted by `key`; equal keys keep their order, which `sorted` does not promise.
+  /// Returns the elements sorted by `key`. Equal keys keep their order, which `sorted` does not
+  /// promise.
   func stablySorted(by key: (Element) -> some Comparable) -> [Element] {
     let elements = Array(self)
-    // Mostly there is nothing to do, and elements may be large.
+    // The elements are mostly sorted already, and they may be large.
     guard zip(elements, elements.dropFirst()).contains(where: { key($0) > key($1) }) else {
       return elements
     }

@@ -1,25 +1,26 @@
 public import TesseraTimeline
 
-/// How long a change of the layout takes and how it moves.
+/// The duration and easing curve of a layout change.
 public struct Transition: Hashable, Sendable, Codable {
-  /// How long it takes; 0 cuts.
+  /// The duration of the change; 0 is a cut.
   public var duration: MediaTime
-  /// How it moves.
+  /// The easing curve of the change.
   package var curve: UnitCurve
 
-  /// A transition of the given duration.
   package init(duration: MediaTime, curve: UnitCurve = .easeInOut) {
     self.duration = duration
     self.curve = curve
   }
 
-  /// Half a second, ease-in-out.
+  /// The default transition: 0.5 s, ease-in-out.
   public static let standard = Transition(duration: MediaTime(nanoseconds: 500_000_000))
-  /// No transition.
+  /// A change without a transition.
   public static let cut = Transition(duration: .zero)
 
-  /// How far the change has come, 0...1, when `elapsed` has passed since it began: a multiple of
-  /// 2^-16, finer than a sixteenth of a pixel, so that a last bit of the curve never shows.
+  /// Returns the progress of the change, `0...1`, when `elapsed` has passed since its start.
+  ///
+  /// The result is a multiple of 2^-16, finer than a sixteenth of a pixel, so that a last bit of
+  /// the curve never shows.
   public func progress(elapsed: MediaTime) -> Double {
     guard elapsed < duration else { return 1 }
     let time = Double(elapsed.nanoseconds) / Double(duration.nanoseconds)
@@ -28,11 +29,12 @@ public struct Transition: Hashable, Sendable, Codable {
 }
 
 extension LayoutAttributes {
-  /// The attributes on the way to `target`: 0 gives these, 1 gives `target`.
+  /// Returns the attributes at `progress` of the way to `target`: 0 gives these attributes, 1 gives
+  /// `target`.
   ///
-  /// What can stand between two values does; the rest is the target's. An item that is hidden at
-  /// one end only is shown on the way. Where the fit changes, it is how much of the picture is
-  /// shown that goes evenly from one end to the other.
+  /// Values that can be interpolated are; all others are those of `target`. An item hidden at one
+  /// end only is visible on the way. If the fit changes, the visible part of the picture is
+  /// interpolated.
   public func interpolated(to target: LayoutAttributes, progress: Double) -> LayoutAttributes {
     guard progress < 1 else { return target }
     guard progress > 0 else { return self }
@@ -43,7 +45,7 @@ extension LayoutAttributes {
       right: mix(frame.maxX, target.frame.maxX), bottom: mix(frame.maxY, target.frame.maxY))
     result.alpha = mix(alpha, target.alpha)
     result.scale = mix(scale, target.scale)
-    // What lay over something stays there for the first half of the way.
+    // A tile that was in front of another stays there for the first half of the way.
     result.zIndex = progress < 0.5 ? zIndex : target.zIndex
     result.isHidden = isHidden && target.isHidden
     if let aspectRatio = target.aspectRatio, let shown, let end = target.shown,
@@ -61,8 +63,8 @@ extension LayoutAttributes {
 }
 
 extension LayoutAttributes {
-  /// How much of the picture's width and height is shown, 1 for all of it; nil where its shape is
-  /// not known.
+  /// The visible fractions of the picture's width and height, `0...1`; `nil` if its aspect ratio is
+  /// unknown.
   fileprivate var shown: Size? {
     guard let aspectRatio, let coverage else { return nil }
     return Fit.Placement(aspectRatio: aspectRatio, in: frame, coverage: coverage).crop.size

@@ -2,14 +2,16 @@ internal import TesseraLayout
 internal import TesseraPixels
 
 extension Lettering {
-  /// Keeps what `surface` covers, cut to it, as an item in `color`; none where it is empty.
+  /// Stores the coverage of `surface`, cropped to its bounding box, as an item in `color`; empty if
+  /// nothing is covered.
   func item(
     _ surface: borrowing Surface, color: Color, opacity: Double = 1, x: Int = 0, y: Int = 0
   ) -> [ArtGroup.Item] {
     item(surface.coverage, color: color, opacity: opacity, x: x, y: y)
   }
 
-  /// Keeps `coverage`, cut to what it covers, as an item in `color`; none where it is empty.
+  /// Stores `coverage`, cropped to its bounding box, as an item in `color`; empty if nothing is
+  /// covered.
   func item(
     _ coverage: Coverage, color: Color, opacity: Double = 1, x: Int, y: Int
   ) -> [ArtGroup.Item] {
@@ -25,7 +27,7 @@ extension Lettering {
     ]
   }
 
-  /// Keeps `image`, cut to what it shows; none where it is empty.
+  /// Stores `image`, cropped to its bounding box, as an item; empty if it is transparent.
   func item(_ image: ColorImage, x: Int, y: Int) -> [ArtGroup.Item] {
     guard let bounds = image.bounds else { return [] }
     let id = store.insert(.image(image.cropped(to: bounds)))
@@ -34,7 +36,7 @@ extension Lettering {
     ]
   }
 
-  /// Keeps `text` with the top left of its layout at (`x`, `y`), cut to `limits`.
+  /// Stores `text` with the top left of its layout at (`x`, `y`), cropped to `limits`.
   func items(
     _ text: DrawnText, color: Color, x: Int, y: Int, limits: PixelRect
   ) -> [ArtGroup.Item] {
@@ -58,7 +60,7 @@ extension Lettering {
     return items
   }
 
-  /// A rectangle with round corners as an item.
+  /// Stores a rectangle with round corners as an item.
   func box(
     _ area: PixelRect, radius: Double, color: Color, opacity: Double
   ) -> [ArtGroup.Item] {
@@ -69,7 +71,7 @@ extension Lettering {
     return item(surface, color: color, opacity: opacity, x: area.x, y: area.y)
   }
 
-  /// A disc as an item, with its top left at (`x`, `y`).
+  /// Stores a disc as an item, with the top left of its bounding box at (`x`, `y`).
   func disc(
     _ diameter: Int, color: Color, opacity: Double = 1, x: Int, y: Int
   ) -> [ArtGroup.Item] {
@@ -77,9 +79,9 @@ extension Lettering {
     return box(area, radius: Double(diameter) / 2, color: color, opacity: opacity)
   }
 
-  /// A sign as an item, in a square with its top left at (`x`, `y`).
+  /// Stores a sign as an item, in a square with its top left at (`x`, `y`).
   func sign(_ sign: Sign, side: Int, color: Color, x: Int, y: Int) -> [ArtGroup.Item] {
-    // Torn pieces reach a little beyond their square.
+    // The pieces of torn film extend slightly beyond their square.
     let edge = side / 8 + 1
     let surface = Surface(PixelSize(width: side + 2 * edge, height: side + 2 * edge))
     sign.draw(on: surface, x: Double(edge), y: Double(edge), side: Double(side))

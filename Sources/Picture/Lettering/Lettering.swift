@@ -2,42 +2,41 @@ internal import TesseraCaptions
 internal import TesseraLayout
 package import TesseraPixels
 
-/// Draws all that is lettered on tiles and canvas, at plan time: names, cards, signs, overlays.
+/// Draws all text and signs on tiles and canvas at plan time: names, cards, signs, overlays.
 ///
-/// What it draws is in ``store``; what it returns refers to that. To be used by one thread at a
-/// time.
+/// The drawings go to ``store``; returned values refer to them. To be used by one thread at a time.
 package final class Lettering {
-  /// How everything looks.
+  /// The colors, distances and fonts.
   package let theme: Theme
-  /// What was drawn so far.
+  /// The drawings made so far.
   package internal(set) var store = ArtStore()
   private var sentences: [String] = []
-  /// Texts with letters that no installed font has.
+  /// The texts with characters that no installed font has.
   private var incomplete: [String] = []
   let fonts = Fonts()
   let images: (any ImageLoader)?
-  /// Avatars that were opened; nil for those that cannot be.
+  /// The avatars loaded so far by path; `nil` for those that could not be loaded.
   var avatars: [String: ColorImage?] = [:]
 
-  /// A drawing tool for one look. `images` opens avatars and watermarks; without it, people have
-  /// their initials.
+  /// Creates a drawing tool. `images` loads avatars and watermarks; if it is `nil`, participants
+  /// have their initials.
   package init(theme: Theme = .dark, images: (any ImageLoader)? = nil) {
     self.theme = theme
     self.images = images
     noteMissingFonts()
   }
 
-  /// What is not as it was asked for, as sentences, each once.
+  /// The messages about what could not be drawn as requested, each once.
   package var notes: [String] {
     guard let first = incomplete.first else { return sentences }
     let others = incomplete.count - 1
     let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"
     return sentences + [
-      "no installed font has all letters of \"\(first)\"\(more): boxes stand for them."
+      "no installed font has all letters of \"\(first)\"\(more): boxes are drawn instead."
     ]
   }
 
-  /// Adds a note, once.
+  /// Adds a message unless it is there already.
   func note(_ text: String) {
     if !sentences.contains(text) { sentences.append(text) }
   }
@@ -46,8 +45,8 @@ package final class Lettering {
     for family in theme.families where !fonts.has(family) {
       let package = FontFamily.wanted.first { $0.name == family }?.package
       note(
-        "the font family \"\(family)\" is not installed: names are drawn in another; install "
-          + (package ?? "it or name one that is there in the theme") + ".")
+        "the font family \"\(family)\" is not installed: names are drawn in another font; install "
+          + (package ?? "it or name an installed font in the theme") + ".")
     }
     for family in FontFamily.wanted
     where !fonts.has(family.name) && !theme.families.contains(family.name) {
@@ -57,7 +56,7 @@ package final class Lettering {
     }
   }
 
-  /// A style of the theme's letters.
+  /// Returns a text style with the theme's font families.
   func style(
     _ size: Double, _ weight: TextStyle.Weight = .regular, hasEvenDigits: Bool = false
   ) -> TextStyle {
@@ -66,8 +65,8 @@ package final class Lettering {
     return style
   }
 
-  /// `text` drawn on one line as wide as `maximumWidth` pixels at most; nil where nothing of it
-  /// is seen.
+  /// Draws `text` on one line, cut with an ellipsis at `maximumWidth` pixels; `nil` if nothing is
+  /// visible.
   func line(_ text: String, _ style: TextStyle, maximumWidth: Double? = nil) -> DrawnText? {
     let text = PlainText.line(text)
     guard !text.isEmpty else { return nil }
@@ -75,7 +74,7 @@ package final class Lettering {
     return draw(layout, text)
   }
 
-  /// `layout` of `text` as pixels; nil where nothing of it is seen.
+  /// Draws `layout` of `text`; `nil` if nothing is visible.
   func draw(_ layout: borrowing TextLayout, _ text: String) -> DrawnText? {
     if layout.unknownCount > 0, !incomplete.contains(text) { incomplete.append(text) }
     return DrawnText(layout, hasPictures: PlainText.mayHavePictures(text))

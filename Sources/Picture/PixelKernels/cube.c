@@ -1,4 +1,4 @@
-// Colors by a table, in plain C.
+// Color conversion by a lookup table, in plain C.
 #include "cube.h"
 
 static void strip(uint8_t *dst, const int16_t *nodes, const uint16_t *luma, const uint16_t *blue, const uint16_t *red,

@@ -1,4 +1,4 @@
-// Colors by a table of 65 x 65 x 65 nodes: what does not follow from one matrix.
+// Color conversion by a lookup table of 65 x 65 x 65 nodes, for conversions that are not a matrix.
 #ifndef TESSERA_CUBE_H
 #define TESSERA_CUBE_H
 
@@ -10,7 +10,8 @@ ALWAYS_INLINE int32_t ten_bits(int32_t value) {
     return value > 1023 ? 1023 : value;
 }
 
-// The mean of the eight nodes around a color, by its distance from each: exact, in 1/2^12 of 1/64.
+// Interpolates between the eight nodes around a color, weighted by distance. The sum is exact, in 1/2^12 of 1/64,
+// before it is rounded once.
 ALWAYS_INLINE uint8_t cube_at(const int16_t *nodes, int32_t luma, int32_t blue, int32_t red) {
     const int32_t y = luma & 15, b = blue & 15, r = red & 15;
     const int16_t *at = nodes + (red >> 4) * CUBE_PLANE + (blue >> 4) * CUBE_ROW + (luma >> 4);
@@ -22,8 +23,8 @@ ALWAYS_INLINE uint8_t cube_at(const int16_t *nodes, int32_t luma, int32_t blue, 
     return (uint8_t)(((16 - r) * near + r * far + (1 << 17)) >> 18);
 }
 
-// The chroma at luma samples first ..< first + count of a row: vertically 3:1, horizontally on the left column or
-// between two.
+// Computes the chroma at luma samples first ..< first + count of a row: vertically weighted 3:1, horizontally at the
+// left column or between two columns.
 ALWAYS_INLINE void cube_chroma_at_luma(uint16_t *restrict dst, const uint16_t *restrict near,
                                        const uint16_t *restrict far, size_t first, size_t count, size_t last) {
     for (size_t i = 0; i < count; i++) {
@@ -34,7 +35,7 @@ ALWAYS_INLINE void cube_chroma_at_luma(uint16_t *restrict dst, const uint16_t *r
     }
 }
 
-// The luma at chroma samples first ..< first + count: the mean of both rows at the left column.
+// Computes the luma at chroma samples first ..< first + count: the mean of both rows at the left column.
 ALWAYS_INLINE void cube_luma_at_chroma(uint16_t *restrict dst, const uint16_t *const rows[2], size_t first,
                                        size_t count) {
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-// How the levels fill the table: the reference first, then every level overwrites what it does better.
+// The functions that fill the table of a level: first the reference, then each level overwrites the kernels that it
+// improves.
 #ifndef TESSERA_LEVELS_H
 #define TESSERA_LEVELS_H
 

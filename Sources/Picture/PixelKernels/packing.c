@@ -5,7 +5,7 @@
 
 #include "prefetch.h"
 
-// The tap in place j of four.
+// Returns the tap stored at place j.
 static int32_t tap_in_place(tpk_vector vector, int32_t j) {
     static const int32_t order[4] = {0, 2, 1, 3};
     return vector.saturates ? (j & ~3) + order[j & 3] : j;
@@ -15,22 +15,22 @@ static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-// Results after the last one repeat it, without weight.
+// Returns the index of a result, clamped to the last one. Results after the last one repeat it, without weight.
 static int32_t result_within(const tpk_horizontal *plan, int32_t result) {
     return least(result, plan->count - 1);
 }
 
-// The first source sample of a result's first quad; its last quad ends within the source.
+// Returns the first source sample of a result's first quad. The result's last quad ends within the source.
 static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed, int32_t result) {
     return least(plan->left[result_within(plan, result)], plan->source - 4 * tpk_quads(packed));
 }
 
-// The samples from the first group's window to that of `group`, where the source goes on.
+// Returns the distance from the first group's window to that of `group`, if the source does not end before.
 static int32_t travel(const tpk_packed *packed, int32_t group) {
     return group / packed->stay * packed->stay * packed->width;
 }
 
-// The first byte of the first group's window.
+// Returns the start of the first group's window.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result) {
     int32_t start = packed->last_window - (vector.folds ? 0 : travel(packed, packed->groups - 1));
     for (int32_t i = result; i < result + packed->results; i++) {
@@ -39,12 +39,12 @@ static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed
     return start;
 }
 
-// The first byte of the window of `group`, whose first group's begins at `start`.
+// Returns the start of the window of `group`, if that of the first group is `start`.
 static int32_t moved_window(const tpk_packed *packed, int32_t group, int32_t start) {
     return least(start + travel(packed, group), packed->last_window);
 }
 
-// Whether the results from `result` on find their samples in windows the first of which begins at `start`.
+// Returns true if the results from `result` on have all their samples in windows of which the first starts at `start`.
 static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result,
                    int32_t start) {
     for (int32_t group = 0; group < packed->groups; group++) {
@@ -69,14 +69,14 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vecto
     return true;
 }
 
-// Lets a window hold so many results.
+// Sets the number of results per window.
 static void hold(const tpk_horizontal *plan, tpk_packed *shape, tpk_vector vector, int32_t results) {
     const int32_t block = vector.lanes * shape->units * results;
     shape->results = results;
     shape->blocks = (plan->count + block - 1) / block;
 }
 
-// The shape of all groups in one window.
+// Returns the shape in which one window serves all groups.
 static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, int32_t width) {
     tpk_packed shape = {.width = width, .units = width / 4, .groups = (plan->taps + width - 1) / width};
     shape.stay = shape.groups;
@@ -88,8 +88,8 @@ static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, 
     return shape;
 }
 
-// Whether the results of the block from `result` on lie four samples apart from `start` on, and the source has as many
-// samples once more.
+// Returns true if the results of the block from `result` on are four samples apart, starting at `start`, and the source
+// has twice as many samples from there.
 static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
                        int32_t start) {
     for (int32_t i = 0; i < window / 4; i++) {
@@ -100,8 +100,8 @@ static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int
     return start + 2 * window <= plan->source;
 }
 
-// Lets the windows of a folding level hold fewer results, where these then find their samples in windows that serve two
-// groups, and that takes less than folding. Strided blocks are whole.
+// Tries to let the windows of a folding level contain fewer results, so that they serve two groups each and cost less
+// than folding. Strided blocks are not reduced.
 static bool hold_less(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
     static const int32_t fewest[] = {0, 0, 11, 13, 14};
     const int32_t middle = plan->count / 2;
@@ -121,7 +121,7 @@ static bool hold_less(const tpk_horizontal *plan, tpk_vector vector, tpk_packed 
     return false;
 }
 
-// Makes the last ones of 3, 5 or 7 quads the rest of a folding level's shape, where it fits.
+// Tries to store the last of each result's 3, 5 or 7 quads as the rest (see packing.h) of a folding level's shape.
 static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
     if (!vector.folds || shape->width != 8 || plan->taps % 8 == 0 || shape->groups < 2 || shape->groups > 4) {
         return false;
@@ -136,8 +136,8 @@ static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed 
     return true;
 }
 
-// Whether a level has loops for windows that serve so many groups. Where several groups would each need a window of
-// their own, folding costs less.
+// Returns true if the level has a loop for windows that serve this many groups. If several groups would each need a
+// window of their own, folding costs less.
 static bool is_kept(tpk_vector vector, const tpk_packed *shape) {
     if (vector.folds) {
         return shape->width > 4 || shape->stay > 1 || shape->groups == 1;
@@ -145,7 +145,7 @@ static bool is_kept(tpk_vector vector, const tpk_packed *shape) {
     return shape->width == 4 || shape->stay == 1;
 }
 
-// From the cheapest shape to the dearest.
+// Returns the cheapest shape that fits.
 static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
     for (int32_t width = 4; true; width *= 2) {
         tpk_packed shape = shape_of_width(plan, vector, width);
@@ -173,7 +173,7 @@ size_t tpk_vectors_offset(const tpk_packed *packed) {
     return sizeof *packed + aligned(sizeof(int32_t) * (size_t)(packed->blocks * packed->place));
 }
 
-// The bytes of a block's vectors.
+// Returns the number of bytes of a block's vectors.
 static size_t vectors_size(const tpk_packed *packed, tpk_vector vector) {
     return 2 * (size_t)(packed->units * packed->groups + packed->rest) * (size_t)(vector.lanes * vector.window);
 }
@@ -183,7 +183,7 @@ size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
     return aligned(tpk_vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed, vector));
 }
 
-// Where quad `quad` of a window's result lies in a vector of its unit, counted in quads.
+// Returns the position of quad `quad` of a window's result in a vector of its unit, counted in quads.
 static int32_t quad_place(const tpk_packed *packed, tpk_vector vector, int32_t unit, int32_t result, int32_t quad) {
     const int32_t quads = packed->width / 4, half = quads / 2;
     if (!vector.folds || half == 0) {
@@ -193,7 +193,7 @@ static int32_t quad_place(const tpk_packed *packed, tpk_vector vector, int32_t u
     return result * half + quad % half + (upper ? vector.window / 8 : 0);
 }
 
-// Writes four indices, and their weights a vector after them: those of sample `first` and the ones after it.
+// Writes four indices for the samples from `first` on, and their weights one vector later.
 static void pack_quad(const tpk_horizontal *plan, tpk_vector vector, int32_t result, int32_t first, int32_t window,
                       uint8_t *bytes) {
     const int32_t left = plan->left[result_within(plan, result)];
@@ -206,7 +206,7 @@ static void pack_quad(const tpk_horizontal *plan, tpk_vector vector, int32_t res
     }
 }
 
-// Writes what a unit's window has of a block; `bytes` is where its first index goes.
+// Writes the part of a block that belongs to a unit's window; `bytes` is the address of its first index.
 static void pack_window(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t unit,
                         int32_t result, int32_t start, uint8_t *bytes) {
     const int32_t vector_size = vector.lanes * vector.window;
@@ -221,7 +221,7 @@ static void pack_window(const tpk_horizontal *plan, const tpk_packed *packed, tp
     }
 }
 
-// Writes the last quads of a block's results, whose samples lie in the two windows of its places.
+// Writes the last quads of a block's results, whose samples are in the two windows of its place.
 static void pack_rest(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *place, uint8_t *bytes) {
     const int32_t results = vector.window / 4;
@@ -254,7 +254,7 @@ static bool in_strided(const tpk_packed *packed, int32_t block) {
     return block >= packed->strided_begin && block < packed->strided_end;
 }
 
-// Whether a block's windows begin where those of the block before do.
+// Returns true if the block's windows can start where those of the previous block do.
 static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *before) {
     return before != NULL && packed->units * vector.lanes == 1 &&
@@ -278,7 +278,7 @@ static void pack_strided(const tpk_horizontal *plan, const tpk_packed *packed, t
     }
 }
 
-// Writes the place and the vectors of a block; `before` is the place of the block before, if there is one.
+// Writes the place and the vectors of a block; `before` is the place of the previous block, or NULL.
 static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                        const int32_t *before, int32_t *place, uint8_t *vectors) {
     const int32_t windows = packed->units * vector.lanes;

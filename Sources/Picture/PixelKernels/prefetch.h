@@ -1,7 +1,8 @@
-// Fetching the source rows of the next call while those of this call are scaled.
+// Prefetching of the next call's source rows while those of this call are scaled.
 //
-// Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames
-// that come from memory take twice as long. Into the second cache; the first one has room only for rows that are short.
+// Between two calls the vertical pass runs, and the processor's own prefetching loses the rows. Without this, frames
+// that come from memory take twice as long. Rows are fetched into the L2 cache; the L1 cache only has room for short
+// ones.
 #ifndef TESSERA_PREFETCH_H
 #define TESSERA_PREFETCH_H
 
@@ -12,9 +13,9 @@
 enum { CACHE_LINE = 64, SHORT_ROW = 768 };
 
 typedef struct next_rows {
-    const uint8_t *first;   // the first row that is expected in the next call
-    int32_t sample;         // the sample that is fetched next
-    bool is_short;          // whether at most SHORT_ROW samples of them are wanted
+    const uint8_t *first;   // the first row expected in the next call
+    int32_t sample;         // the next sample to fetch
+    bool is_short;          // true if at most SHORT_ROW samples of each row are needed
 } next_rows;
 
 #define FETCH_LINES(locality)                                                                                         \
@@ -25,8 +26,8 @@ typedef struct next_rows {
         }                                                                                                             \
     }
 
-// Fetches one line of every row, or two where blocks are longer than a line, whenever `sample` has come so far. What is
-// fetched need not exist.
+// Fetches one line of every row, or two if blocks are longer than a line, whenever `sample` has reached the next line.
+// The fetched addresses need not be valid.
 static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, ptrdiff_t stride,
                                                              const size_t row_count, int32_t sample,
                                                              const size_t reach) {

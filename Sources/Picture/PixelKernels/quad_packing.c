@@ -5,13 +5,14 @@
 
 #include "prefetch.h"
 
-// The samples of a row that the results of a block weigh.
+// The first and last sample of a row that each result of a block weighs, and the least first sample.
 typedef struct block_samples {
     int32_t first[QUAD_RESULTS], last[QUAD_RESULTS];
     int32_t least;
 } block_samples;
 
-// Where the quads of a block are counted from, and how many a result takes at most: 0 where they do not fit.
+// The sample from which the quads of a block are counted, and the largest number of quads of a result: 0 if they do not
+// fit.
 typedef struct block_quads {
     int32_t start, groups;
 } block_quads;
@@ -20,7 +21,7 @@ static const int8_t *weights_of(const tpk_horizontal *plan, int32_t result) {
     return plan->weights + (size_t)result * (size_t)plan->taps;
 }
 
-// Results after the last one repeat it.
+// Finds the samples of a block's results. Results after the last one repeat it.
 static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
     block_samples samples = {.least = INT32_MAX};
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
@@ -40,7 +41,7 @@ static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
     return samples;
 }
 
-// The first sample of a result's first quad, in a block that begins at `start`.
+// Returns the first sample of a result's first quad, in a block that starts at `start`.
 static int32_t first_sample(const block_samples *samples, int32_t registers, int32_t start, int32_t i) {
     return registers == 0 ? samples->first[i] : start + (samples->first[i] - start) / 4 * 4;
 }
@@ -54,18 +55,19 @@ static int32_t most_quads(const block_samples *samples, int32_t registers, int32
     return most;
 }
 
-// The samples that the registers hold.
+// Returns the number of samples in the registers.
 static int32_t window_of(int32_t registers) {
     return registers == 0 ? NARROW_WINDOW : registers * QUAD_WINDOW;
 }
 
-// How far the window of `group` lies after the block's start: with `moves` by its quads, but never past the source.
+// Returns the distance of the window of `group` from the block's start. If it `moves`, it moves by the group's quads,
+// but never past the source.
 static int32_t travel(const tpk_horizontal *plan, int32_t registers, bool moves, int32_t start, int32_t group) {
     const int32_t most = (plan->source - window_of(registers) - start) / 4;
     return !moves ? 0 : 4 * (group < most ? group : most);
 }
 
-// Whether the windows hold the last samples of all results, and so those before.
+// Returns true if the windows contain the last samples of all results, and therefore all earlier ones.
 static bool holds(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples,
                   int32_t start) {
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
@@ -77,7 +79,7 @@ static bool holds(const tpk_horizontal *plan, int32_t registers, bool moves, con
     return true;
 }
 
-// Of the four ways to begin, the one that takes the fewest quads.
+// Returns the best of four starts: the one that takes the fewest quads.
 static block_quads quads_of(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples) {
     const int32_t latest = plan->source - window_of(registers);
     const int32_t least = samples->least < latest ? samples->least : latest;
@@ -91,7 +93,7 @@ static block_quads quads_of(const tpk_horizontal *plan, int32_t registers, bool 
     return best;
 }
 
-// The quads that every block fits in, or 0.
+// Returns the number of quads that every block fits into, or 0.
 static int32_t groups_of(const tpk_horizontal *plan, int32_t blocks, int32_t registers, bool moves) {
     int32_t groups = 0;
     for (int32_t block = 0; block < blocks; block++) {
@@ -105,12 +107,12 @@ static int32_t groups_of(const tpk_horizontal *plan, int32_t blocks, int32_t reg
     return groups;
 }
 
-// Whether the windows of a shape move on. Results of one quad each need no second window.
+// Returns true if the windows of a shape move on. Results of one quad each need no second window.
 static bool moves_on(const tpk_packed *packed) {
     return packed->stay < packed->groups;
 }
 
-// From the cheapest shape to the dearest; without groups where there is none.
+// Returns the cheapest shape that fits, or one without groups if there is none.
 static tpk_packed shape(const tpk_horizontal *plan) {
     tpk_packed shape = {.packing = TPK_QUADS, .width = 4, .units = 1, .results = QUAD_RESULTS, .place = 2};
     shape.blocks = (plan->count + QUAD_RESULTS - 1) / QUAD_RESULTS;
@@ -138,8 +140,8 @@ size_t tpk_quads_packed_size(const tpk_horizontal *plan) {
     return packed.groups == 0 ? 0 : tpk_vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed);
 }
 
-// Whether the first quads of a block's results follow each other from `start` on, and the source has as many samples
-// once more.
+// Returns true if the first quads of a block's results follow each other from `start` on, and the source has twice as
+// many samples from there.
 static bool is_strided(const tpk_horizontal *plan, const block_samples *samples, int32_t start) {
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
         if ((samples->first[i] - start) / 4 != i) {
@@ -149,8 +151,8 @@ static bool is_strided(const tpk_horizontal *plan, const block_samples *samples,
     return start + 2 * QUAD_WINDOW <= plan->source;
 }
 
-// Takes a block into the run of strided ones, where it belongs to the first such run; says whether it does. The block
-// before begins at `before`.
+// Adds a block to the first run of strided blocks if it continues it; returns true if it does. `before` is the start of
+// the previous block.
 static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const block_samples *samples,
                           int32_t block, int32_t start, int32_t before) {
     const bool begins = packed->strided_end == packed->strided_begin;
@@ -165,8 +167,8 @@ static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const 
     return true;
 }
 
-// Writes the indices of a quad that begins so many samples after its window's first one. Those that no register holds
-// have no weight.
+// Writes the indices of a quad that starts `sample` samples after its window. Indices beyond the registers are clamped;
+// their samples have no weight.
 static void pack_indices(const tpk_packed *packed, int32_t sample, uint8_t *bytes) {
     if (packed->registers == 0) {
         for (int32_t j = 0; j < 4; j++) {
@@ -185,7 +187,7 @@ static void pack_weights(const tpk_horizontal *plan, int32_t result, int32_t fir
     }
 }
 
-// Writes the vectors of a block; those of a strided one are weights alone.
+// Writes the vectors of a block: indices and weights, or only weights if it is strided.
 static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, const block_samples *samples,
                        int32_t block, int32_t start, const bool strided, uint8_t *vectors) {
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {

@@ -1,11 +1,11 @@
-// The specification: what every other level must reproduce byte for byte.
+// The specification of the kernels. Every other level must produce its bytes exactly.
 #include <string.h>
 
 #include "cube.h"
 #include "levels.h"
 #include "simple.h"
 
-// The reference reads the plan as it is.
+// The reference reads plans as they are and packs nothing.
 static size_t packed_size(const tpk_horizontal *plan) {
     (void)plan;
     return 0;

@@ -1,4 +1,4 @@
-// Kernels that a compiler vectorises well: one body, instantiated for the instruction set of every level.
+// Kernels that compilers vectorize well: one body, instantiated for the instruction set of every level.
 #ifndef TESSERA_SIMPLE_H
 #define TESSERA_SIMPLE_H
 
@@ -10,7 +10,8 @@ ALWAYS_INLINE uint8_t clamped(int32_t value) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Modulo 2^16 in between: the mix lies in [128, 65408].
+// Mixes two samples by a coverage. Intermediate values wrap modulo 2^16; the result before the shift is in [128,
+// 65408].
 ALWAYS_INLINE uint8_t mixed(uint8_t dst, uint8_t src, uint8_t coverage) {
     const uint16_t weight = (uint16_t)(coverage + (coverage == 255));
     const uint16_t difference = (uint16_t)(src - dst);
@@ -24,7 +25,8 @@ ALWAYS_INLINE void blend_body(uint8_t *restrict dst, const uint8_t *restrict src
     }
 }
 
-// One value over the samples, or `under` them. What the coverage makes of both is the same for all rows.
+// Blends one value over the samples, or `under` them. The terms that depend only on the coverage are computed once for
+// all rows.
 ALWAYS_INLINE void blend_value_body(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
                                     const uint8_t *coverage, size_t count, const bool under) {
     enum { STRIP = 64 };

@@ -1,19 +1,19 @@
 internal import CTesseraPixelKernels
 
 extension Kernels {
-  /// Mixes `source` over `destination`: a coverage of c stands for c/256, but 255 for one.
+  /// Blends `source` over `destination`. A coverage of c means c/256, except that 255 means 1.
   package func blend(_ source: Row, over destination: MutableRow, coverage: Row) {
     precondition(source.count == destination.count && coverage.count == destination.count)
     unsafe table.blend(destination.base, source.base, coverage.base, destination.count)
   }
 
-  /// Mixes one value over `destination`: a coverage of c stands for c/256, but 255 for one.
+  /// Blends `value` over `destination`. A coverage of c means c/256, except that 255 means 1.
   package func blend(_ value: UInt8, over destination: MutableRow, coverage: Row) {
     precondition(coverage.count == destination.count)
     unsafe table.blend_over(destination.base, 0, 1, value, coverage.base, coverage.count)
   }
 
-  /// Mixes one value over every row of `destination`, all by the same coverage.
+  /// Blends `value` over every row of `destination`, with one row of coverage for all.
   package func blend(_ value: UInt8, over destination: MutablePlane, coverage: Row) {
     precondition(coverage.count == destination.size.width)
     unsafe table.blend_over(
@@ -21,7 +21,7 @@ extension Kernels {
       coverage.count)
   }
 
-  /// Mixes every row of `destination` over one value, all by the same coverage.
+  /// Blends every row of `destination` over `value`, with one row of coverage for all.
   package func blend(_ value: UInt8, under destination: MutablePlane, coverage: Row) {
     precondition(coverage.count == destination.size.width)
     unsafe table.blend_under(
@@ -29,13 +29,12 @@ extension Kernels {
       coverage.count)
   }
 
-  /// Writes `source` to `destination`.
   package func copy(_ source: Row, to destination: MutableRow) {
     precondition(source.count == destination.count)
     unsafe table.copy(destination.base, 0, source.base, 0, 1, source.count)
   }
 
-  /// Writes `source` to `destination`, which has its size and no sample in common with it.
+  /// Copies `source` to `destination`, which must have the same size and must not overlap it.
   package func copy(_ source: Plane, to destination: MutablePlane) {
     precondition(source.size == destination.size)
     unsafe table.copy(
@@ -43,14 +42,13 @@ extension Kernels {
       source.size.width)
   }
 
-  /// Writes one value to all of `destination`.
   package func fill(_ destination: MutableRow, with value: UInt8) {
     unsafe destination.base.update(repeating: value, count: destination.count)
   }
 
   /// Writes `source`, transposed, to `destination`: sample (x, y) is the source's (y, x).
   ///
-  /// - Precondition: the sizes are each other's transposed.
+  /// - Precondition: `destination` has the transposed size of `source`.
   package func transpose(_ source: Plane, into destination: MutablePlane) {
     precondition(source.size.transposed == destination.size)
     unsafe table.transpose(
@@ -58,7 +56,7 @@ extension Kernels {
       destination.size.height)
   }
 
-  /// Converts luma in place, of which every sample has its own chroma.
+  /// Converts luma in place. `blue` and `red` have a sample for every luma sample.
   package func convert(luma: MutablePlane, blue: Plane, red: Plane, by conversion: ColorConversion)
   {
     precondition(blue.size == luma.size && red.size == luma.size)

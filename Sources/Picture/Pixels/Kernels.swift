@@ -2,8 +2,10 @@ internal import CTesseraPixelKernels
 
 /// The row kernels of one instruction set level. Every level writes the same bytes.
 @safe package struct Kernels: @unchecked Sendable {
-  /// An instruction set level; the raw value is what the command line calls it. `avx512vnni` is
-  /// AVX-512 as from Cascade Lake on, `avx512` has VBMI as well, as from Ice Lake and Zen 4 on.
+  /// An instruction set level; the raw value is its name on the command line.
+  ///
+  /// `avx512vnni` is AVX-512 as in Cascade Lake and later. `avx512` also needs VBMI, as in Ice
+  /// Lake, Zen 4 and later.
   package enum Level: String, Hashable, Sendable, Codable, CaseIterable {
     case c
     case avx2
@@ -14,13 +16,13 @@ internal import CTesseraPixelKernels
     /// The best level of this processor.
     package static var detected: Level { available.last ?? .c }
 
-    /// The levels of this processor, best last.
+    /// The levels that this processor supports, best last.
     package static var available: [Level] {
       allCases.filter { tpk_level_available($0.code) }
     }
 
-    /// The level of this processor that runs where this one is asked for, nil if none does:
-    /// itself, or without VBMI `avx512vnni` for `avx512`.
+    /// The level that runs if this one is requested: itself, or `avx512vnni` for `avx512` on a
+    /// processor without VBMI; `nil` if the processor supports neither.
     package var substitute: Level? {
       let candidates: [Level] = self == .avx512 ? [.avx512, .avx512vnni] : [self]
       return candidates.first { tpk_level_available($0.code) }
@@ -37,14 +39,14 @@ internal import CTesseraPixelKernels
     }
   }
 
-  /// The level that runs.
+  /// The level in use.
   package let level: Level
-  /// Behind a pointer, so that clients do not depend on how many functions there are.
+  /// The function table, behind a pointer so that clients do not depend on its size.
   private let functions: UnsafePointer<tpk_table>
 
-  /// The kernels of `level`.
+  /// Creates the kernels of `level`.
   ///
-  /// - Precondition: `level` is one of ``Level/available``.
+  /// - Precondition: `level` is in ``Level/available``.
   package init(level: Level = .detected) {
     guard let functions = unsafe Self.tables[level] else {
       preconditionFailure("this processor lacks \(level.rawValue)")
@@ -56,7 +58,7 @@ internal import CTesseraPixelKernels
   /// The functions of the level.
   var table: tpk_table { unsafe functions.pointee }
 
-  /// The tables of all levels of this processor; they are never freed.
+  /// The function tables of all levels of this processor, never freed.
   nonisolated(unsafe) private static let tables: [Level: UnsafePointer<tpk_table>] =
     unsafe Dictionary(
       uniqueKeysWithValues: Level.available.map { level in

@@ -1,19 +1,18 @@
-/// Objects that are in use, found again by what they were made from.
+/// A cache of objects in use, found by the key that they were created from.
 ///
-/// It does not keep them: an object lives as long as something else does so.
+/// References are weak: an object lives only as long as something else retains it.
 package struct SharedObjects<Key: Hashable, Object: AnyObject> {
   private struct Reference {
     weak var object: Object?
   }
 
   private var references: [Key: Reference] = [:]
-  /// The number of references at which those to objects that are gone are dropped.
+  /// The number of references at which those to freed objects are removed.
   private var limit = 64
 
-  /// Nothing yet.
   package init() {}
 
-  /// The object of `key`, made where there is none.
+  /// Returns the living object of `key`, created by `make` if there is none.
   package mutating func object(_ key: Key, make: () -> Object) -> Object {
     if let object = references[key]?.object { return object }
     let object = make()

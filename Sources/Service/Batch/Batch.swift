@@ -3,39 +3,44 @@ import TesseraJobs
 import TesseraSystem
 public import TesseraTimeline
 
-/// Many calls that are rendered on this machine: every processor busy, and nothing done twice, as an
-/// output says what it was made from.
+/// Renders many calls on this machine and keeps every processor busy.
+///
+/// A job whose output was already made from the same inputs and options is skipped: the output
+/// stores the digest of what it was made from.
 ///
 ///     let night = try await Tessera.calls(below: "s3://recordings/night/").map {
 ///       BatchJob($0.place, to: "s3://videos/\($0.name).mp4")
 ///     }
 ///     for try await outcome in Batch(night, by: "/usr/bin/tessera").outcomes() { … }
 ///
-/// Each job is a process of its own, so that one that dies harms no other.
+/// Each job runs in its own process, so that a crash harms no other job.
 public struct Batch: Sendable {
-  /// The jobs; those of a higher priority begin first, among equals in this order.
+  /// The jobs to render. Jobs of a higher priority start first; jobs of equal priority start in
+  /// this order.
   public var jobs: [BatchJob]
-  /// The path of `tessera`, whose processes do them.
+  /// The path of the `tessera` program whose processes render the jobs.
   public var program: String
-  /// How many processors are kept busy, 1...1024; nil is all.
+  /// The number of processors to keep busy, `1...1024`; `nil` for all.
   public var processors: Int?
-  /// The bytes of memory that all jobs take together; nil is four fifths of what is free.
+  /// The memory limit of all jobs together, in bytes; `nil` for four fifths of the free memory.
   public var memoryLimit: Int?
-  /// How often a job is tried again that failed for a reason that may pass, or crashed.
+  /// The maximum number of retries of a job that crashed or failed with a temporary error (default:
+  /// 0).
   public var retries = 0
-  /// The longest that a job may take; nil is as long as it takes.
+  /// The timeout of a job; `nil` for none.
   public var jobTimeout: MediaTime?
-  /// No more jobs are begun once that many have failed; nil is any number.
+  /// The number of failed jobs after which no further job starts; `nil` for no limit.
   public var maxFailures: Int?
 
-  /// `jobs`, done by processes of `program`.
+  /// Creates a batch of `jobs` that processes of `program` render.
   public init(_ jobs: [BatchJob], by program: String) {
     (self.jobs, self.program) = (jobs, program)
   }
 
-  /// How each job ends, in the order in which they do. Jobs begin with the first element that is
-  /// asked for. A task that is canceled stops them, and gets `CancellationError`; the same batch
-  /// again does what is missing.
+  /// Returns the outcome of each job, in the order in which the jobs end.
+  ///
+  /// The jobs start when the first element is requested. Canceling the task stops the jobs and
+  /// throws `CancellationError`; running the same batch again renders only what is missing.
   public func outcomes() -> BatchOutcomes { BatchOutcomes(batch: self) }
 
   private func rules() throws(RenderError) -> BatchEngine.Rules {
@@ -47,9 +52,10 @@ public struct Batch: Sendable {
     return rules
   }
 
-  /// The jobs in the order in which they begin.
+  /// Returns the jobs in the order in which they start.
   ///
-  /// - Throws: where two have the same id, or one would write over the files of another.
+  /// - Throws: ``RenderError`` if two jobs have the same id, or if one would write over the files
+  ///   of another.
   private func ordered() throws(RenderError) -> [BatchJob] {
     var (ids, files) = (Set<String>(), try JobFiles())
     var numbered = jobs
@@ -57,7 +63,7 @@ public struct Batch: Sendable {
       numbered[index].number = index
       let job = numbered[index]
       guard ids.insert(job.id).inserted else {
-        throw RenderError(.usage, "two jobs have the id \"\(job.id)\": give each one of its own.")
+        throw RenderError(.usage, "two jobs have the id \"\(job.id)\": give each job its own id.")
       }
       try job.request.requireSense()
       if let sentence = files.add(job, place: job.id).first {
@@ -70,12 +76,13 @@ public struct Batch: Sendable {
     return Self.ordered(numbered)
   }
 
-  /// Numbered jobs in the order in which they begin.
+  /// Returns numbered jobs in the order in which they start: by descending priority, then by
+  /// number.
   static func ordered(_ jobs: [BatchJob]) -> [BatchJob] {
     jobs.sorted { ($1.priority, $0.number) < ($0.priority, $1.number) }
   }
 
-  /// Does all jobs, on this thread.
+  /// Runs all jobs and returns when the last has ended. Calls `tell` on the calling thread.
   fileprivate func run(
     _ cancellation: Cancellation, _ tell: @escaping (BatchOutcome) -> Void
   ) throws {
@@ -90,16 +97,16 @@ public struct Batch: Sendable {
   }
 }
 
-/// How the jobs of a batch end.
+/// The sequence of the outcomes of a batch, in the order in which its jobs end.
 public struct BatchOutcomes: AsyncSequence, Sendable {
   public typealias Element = BatchOutcome
 
   let batch: Batch
 
-  /// Begins the jobs.
+  /// Creates an iterator. Each iterator runs the whole batch.
   public func makeAsyncIterator() -> Iterator { Iterator(batch) }
 
-  /// The jobs of a batch, done once.
+  /// Runs the jobs of a batch once and iterates over their outcomes.
   public struct Iterator: AsyncIteratorProtocol {
     private var outcomes: WorkUpdates<BatchOutcome>
 
@@ -113,10 +120,10 @@ public struct BatchOutcomes: AsyncSequence, Sendable {
       }
     }
 
-    /// The next one; nil after the last one.
+    /// Returns the next job's outcome, or `nil` after the last.
     ///
-    /// - Throws: ``RenderError`` where the batch cannot be done, and `CancellationError` once the
-    ///   task was canceled and all work for it has ended.
+    /// - Throws: ``RenderError`` if the batch cannot run, and `CancellationError` after the task
+    ///   was canceled and all its work has ended.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> BatchOutcome? {

@@ -3,39 +3,39 @@ import TesseraCodecs
 public import TesseraRequest
 import TesseraSystem
 
-/// A call that is rendered as one of many.
+/// One call to render as part of a batch.
 public struct BatchJob: Sendable {
-  /// What people and programs know it by; no other job of the batch has it.
+  /// The job's id in messages and results, unique within the batch.
   public var id: String
-  /// What is read, and what is made of it.
+  /// The inputs, outputs and settings of the render.
   public var request: RenderRequest
-  /// Jobs with a higher one begin before others.
+  /// The job's priority (default: 0). Jobs of a higher priority start first.
   public var priority = 0
-  /// Its place in the batch, from 0.
+  /// The job's index in the batch, from 0.
   package var number = 0
-  /// True if the input was found in a folder of calls. A session file that nobody has named may name
-  /// only files below its own folder.
+  /// True if the input was found by listing a folder of calls. Since no user named its session
+  /// file, that file may only refer to files below its own folder.
   package var isListed = false
 
-  /// `request`, which is called `id`.
+  /// Creates a job with the given id that performs `request`.
   public init(_ id: String, _ request: RenderRequest) { (self.id, self.request) = (id, request) }
 
-  /// The call at `input`, rendered into a file at `output`; it is called as the input is, without
-  /// its ending.
+  /// Creates a job that renders the call at `input` into a file at `output`. The job's id is the
+  /// input's name without its extension.
   public init(_ input: String, to output: String) {
     self.init(Self.name(of: input), RenderRequest(input, to: output))
   }
 
-  /// The files and folders that the outputs are.
+  /// The paths or addresses of the outputs, files and folders alike.
   package var outputFiles: [String] { request.outputs.map(\.place) }
 
-  /// The files that are made beside the outputs.
+  /// The paths of the files and folders written beside the outputs: sidecar files and stems.
   package var besides: [String] {
     request.sidecars.files + [request.sidecars.stems].compactMap(\.self)
   }
 
-  /// What is there of the outputs once they are made; a folder for HTTP Live Streaming is named
-  /// by its playlist, as render names it.
+  /// The paths of the outputs on disk after the render. An HLS folder is listed by the path of its
+  /// playlist, as a single render reports it.
   var made: [String] {
     outputFiles.map { path in
       let entry = Self.plain("\(path)/\(StreamFolder.entry)")
@@ -43,14 +43,15 @@ public struct BatchJob: Sendable {
     }
   }
 
-  /// The folders of this machine that the outputs and what is made beside them lie in.
+  /// The local folders into which the outputs and their sidecar files are written.
   package var folders: Set<String> {
     Set(
       (outputFiles + besides).filter { !$0.contains("://") }
         .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
   }
 
-  /// `path` with one slash where several follow each other, which changes no file of this machine.
+  /// Returns `path` with repeated slashes collapsed. Both paths name the same local file; an
+  /// address is returned unchanged.
   package static func plain(_ path: String) -> String {
     guard path.contains("//"), !path.contains("://") else { return path }
     var plain = path
@@ -58,7 +59,7 @@ public struct BatchJob: Sendable {
     return plain
   }
 
-  /// The name of a recording's file or folder, without its ending.
+  /// Returns the name of a recording's file or folder without its extension.
   package static func name(of input: String) -> String {
     URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
   }

@@ -1,28 +1,31 @@
 import TesseraJobs
 
-/// How a job of a batch ended.
+/// The result of one job of a batch.
 public struct BatchOutcome: Codable, Sendable {
-  /// The job.
+  /// The job's id.
   public var id: String
-  /// The exit code of its last attempt.
+  /// The exit code of the job's last attempt.
   public var exit: Int32
-  /// The files and folders that it made; empty where it failed.
+  /// The files and folders that the job made; empty if it failed.
   public var outputs: [String]
-  /// How long the call is, in seconds.
+  /// The duration of the call in seconds.
   public var duration: Double?
-  /// The seconds that the last attempt took; of a job that failed, those since it was begun.
+  /// The wall-clock time of the last attempt in seconds. A failed job's process may report none:
+  /// then the time since it was started.
   public var elapsed: Double?
-  /// Seconds of processor time of its last attempt, by stage: planning, pictures, sound, joining.
+  /// The processor time of the last attempt in seconds, by stage: planning, pictures, sound,
+  /// joining.
   public var cpu: [String: Double]?
-  /// The size of all that it made.
+  /// The total size of the job's outputs in bytes.
   public var bytes: Int64?
-  /// How often something was lost, by code.
+  /// The number of losses, by loss code.
   public var losses: [String: Int]?
-  /// How often it was begun; 0 where it was finished before.
+  /// The number of attempts; 0 if the outputs were already complete.
   public var attempts: Int
-  /// Why no output was made.
+  /// The error message of a failed job.
   public var error: String?
-  /// What its output is made from.
+  /// The digest of the inputs, options and build that the output was made from; `nil` for a failed
+  /// job.
   package var madeFrom: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -30,7 +33,7 @@ public struct BatchOutcome: Codable, Sendable {
     case madeFrom = "made-from"
   }
 
-  /// Writes all keys, also those without a value, as null.
+  /// Encodes all keys; a missing value becomes `null`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
@@ -46,19 +49,19 @@ public struct BatchOutcome: Codable, Sendable {
     try values.encode(madeFrom, forKey: .madeFrom)
   }
 
-  /// What became of it.
+  /// The kind of a job's outcome.
   public enum Kind: String, CaseIterable, Sendable {
-    /// It was rendered.
+    /// The job was rendered without losses.
     case finished
-    /// It was rendered, and something of the call is missing.
+    /// The job was rendered, but parts of the call are missing.
     case losses
-    /// An earlier batch had rendered it from the same recordings, in the same way.
+    /// The job was skipped: its outputs already match its inputs and options.
     case skipped
-    /// No output was made.
+    /// The job failed and made no output.
     case failed
   }
 
-  /// What became of it.
+  /// The kind of outcome, derived from ``exit`` and ``attempts``.
   public var kind: Kind {
     switch exit {
     case _ where attempts == 0: .skipped
@@ -68,6 +71,6 @@ public struct BatchOutcome: Codable, Sendable {
     }
   }
 
-  /// Whether something of the call is missing.
+  /// True if the output lacks parts of the call, by the exit code.
   package var hasLosses: Bool { exit == ExitStatus.renderedWithLosses.rawValue }
 }

@@ -6,19 +6,19 @@ public import TesseraRequest
 package import TesseraStorage
 import TesseraSystem
 
-/// A call that lies in a folder of calls.
+/// A call found by listing a folder of calls.
 public struct ListedCall: Hashable, Sendable {
-  /// Its folder, archive or session file: a path, or an address in a bucket.
+  /// The path, or the address in a bucket, of the call's folder, archive or session file.
   public let place: String
-  /// What that is called, without its ending.
+  /// The name of the call's folder or file without its extension.
   public var name: String { BatchJob.name(of: place) }
 
-  /// The most calls that are listed below a prefix.
+  /// The maximum number of calls listed below a prefix of a bucket.
   private static let mostCalls = 1_000_000
 
-  /// The calls that lie in the folder at `prefix` of a bucket.
+  /// Lists the calls directly below `prefix` in a bucket.
   ///
-  /// - Throws: where it cannot be listed.
+  /// - Throws: An error if the bucket cannot be listed.
   package static func all(
     in bucket: String, _ prefix: String, _ store: Store
   ) throws -> [ListedCall] {
@@ -29,15 +29,16 @@ public struct ListedCall: Hashable, Sendable {
     }
   }
 
-  /// The calls that lie in a folder of this machine, by their names.
+  /// Lists the calls directly in a local folder, sorted by name.
   package static func all(in folder: String) -> [ListedCall] {
     FileSystem.names(in: folder).sorted().filter { name in
       isCall(FileSystem.isFolder("\(folder)/\(name)") ? "\(name)/" : name)
     }.map { ListedCall(place: "\(folder)/\($0)") }
   }
 
-  /// Whether what is called `name` in a folder is a call: a folder, an archive or a session file,
-  /// but none that a render has beside its output.
+  /// Returns true if the folder entry `name` is a call: a folder (its name ends with a slash), a
+  /// ZIP archive or a session file. Hidden entries and the `.tessera` work folders of renders are
+  /// not calls.
   private static func isCall(_ name: String) -> Bool {
     guard !name.hasPrefix("."), !name.hasSuffix(".tessera"), !name.hasSuffix(".tessera/") else {
       return false
@@ -47,15 +48,15 @@ public struct ListedCall: Hashable, Sendable {
   }
 }
 
-/// The calls that lie below `place`, a folder of this machine or of a bucket (`s3://…`): each folder,
-/// archive and session file in it.
+/// Lists the calls in `place`, a local folder or a folder of a bucket (`s3://…`). Each folder,
+/// archive and session file in it is a call.
 ///
 /// - Parameters:
-///   - place: the folder's path or address.
-///   - means: how a bucket is reached; keys are those of the environment, or of
+///   - place: The folder's path or address.
+///   - means: The settings for access to a bucket. Credentials come from the environment or from
 ///     ``RequestMeans/secrets``.
-/// - Returns: the calls in the order of their names.
-/// - Throws: ``RenderError`` where it cannot be listed.
+/// - Returns: The calls, sorted by name.
+/// - Throws: ``RenderError`` if the folder cannot be listed.
 public func calls(
   below place: String, by means: RequestMeans = RequestMeans()
 ) async throws -> [ListedCall] {

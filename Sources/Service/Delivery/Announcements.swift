@@ -2,31 +2,37 @@ package import TesseraPlan
 package import TesseraRendering
 
 extension [Plan] {
-  /// Reports what is worth knowing before plans of one call are rendered, each sentence once; returns
-  /// the losses among it.
+  /// Reports the notes and losses of plans of one call, each sentence once, before rendering;
+  /// returns the losses.
   @discardableResult
-  package func announce(_ tell: (RequestUpdate) -> Void) -> Set<Loss> {
+  package func announce(_ engine: RequestEngine) -> Set<Loss> {
     let losses = flatMap(\.losses)
-    for text in flatMap(\.notes).once { tell(.note(text)) }
-    for text in losses.map(\.sentence).once { tell(.warning(text)) }
+    for text in flatMap(\.notes).once { engine.tell(.note(text)) }
+    losses.announce(engine)
     return Set(losses)
   }
 }
 
+extension [Loss] {
+  /// Reports the losses, each sentence once.
+  package func announce(_ engine: RequestEngine) {
+    for text in named(by: engine.names).map(\.sentence).once { engine.tell(.warning(text)) }
+  }
+}
+
 extension RenderReport {
-  /// Reports what was lost, made up and not made, each sentence once, except what is `known`.
-  package func warn(except known: Set<Loss> = [], _ tell: (RequestUpdate) -> Void) {
+  /// Reports losses, concealed sound and outputs that are not made, each sentence once, without
+  /// the `known` losses.
+  package func warn(except known: Set<Loss> = [], _ engine: RequestEngine) {
     let reports = withOthers
-    for text in reports.flatMap(\.soundNotes).once { tell(.note(text)) }
-    let losses = reports.flatMap(\.allLosses).filter { loss in
+    for text in reports.flatMap(\.soundNotes).once { engine.tell(.note(text)) }
+    reports.flatMap(\.allLosses).filter { loss in
       var planned = loss
       planned.shown = nil
       return !known.contains(planned)
-    }
-    for text in losses.map(\.sentence).once { tell(.warning(text)) }
-    for report in reports {
-      guard let error = report.error else { continue }
-      tell(.error("\(report.output) is not made: \(error)"))
+    }.announce(engine)
+    for case (let output, let error?) in reports.map({ ($0.output, $0.error) }) {
+      engine.tell(.error("\(output) is not made: \(error)"))
     }
   }
 }

@@ -3,7 +3,6 @@ import TesseraArchives
 package import TesseraCodecs
 package import TesseraJobs
 package import TesseraPixels
-import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
 package import TesseraRendering
@@ -11,13 +10,11 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {
-  /// The inputs, as a call; archives are unpacked into the folder that `unpackingInto` makes.
-  package func open(
-    _ engine: RequestEngine, unpackingInto folder: () throws(RenderError) -> String
-  ) throws(RenderError) -> CallInput {
+  /// The inputs as a call.
+  package func open(_ engine: RequestEngine) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
-    let workFolder = try inputs.contains(where: Source.isArchive) ? folder() : ""
+    let workFolder = try inputs.contains(where: Source.isArchive) ? engine.unpacked.make() : ""
     return try CallInput.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
@@ -26,12 +23,11 @@ extension RenderRequest {
       readers: engine.readers(), progress: engine.planning, cancellation: engine.cancellation)
   }
 
-  /// The call, with all that is said of it, whose files `readers` read.
+  /// The call with the request's settings, whose files `readers` read.
   package func callRequest(
-    _ readers: WorkerProgram?, _ engine: RequestEngine,
-    unpackingInto folder: () throws(RenderError) -> String
+    _ readers: WorkerProgram?, _ engine: RequestEngine
   ) throws(RenderError) -> CallRequest {
-    var request = CallRequest(try open(engine, unpackingInto: folder))
+    var request = CallRequest(try open(engine))
     try call.apply(to: &request)
     request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
     request.wantsTurns =

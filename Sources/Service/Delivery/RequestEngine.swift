@@ -1,34 +1,37 @@
 package import TesseraJobs
-import TesseraPlan
-import TesseraRequest
+package import TesseraPlan
 package import TesseraSystem
 
-/// By what a request is performed: who stops it, who hears of it, and whose processes do it.
+/// The environment in which a request runs: cancellation, progress reporting, the worker program,
+/// and names for files.
 package struct RequestEngine: Sendable {
-  /// Stops it.
+  /// Stops the work.
   package var cancellation: Cancellation
-  /// Is told what happens, on any thread.
+  /// Receives progress and messages. May be called on any thread.
   package var tell: @Sendable (RequestUpdate) -> Void
-  /// The program whose processes read and render, `tessera`; nil for threads of this process, which
-  /// a decoder that crashes ends.
+  /// The program, `tessera`, whose processes read and render; `nil` for threads of this process,
+  /// which a decoder that crashes ends.
   package var program: String?
-  /// Is called once all inputs are there, before anything is read.
+  /// Called once all inputs are fetched, before anything is read.
   package var begin: @Sendable () -> Void = {}
-  /// What rendering waits for once all is planned; nil is nothing.
+  /// A step that rendering waits for after planning, if any.
   var prepare: RenderStep?
-  /// JSON as people see it, by the names that they know files by.
-  package var spelled: @Sendable (String) -> String = { $0 }
   /// True if a session file may name files outside of its folder.
   package var mayLeaveFolder = true
-  /// The address that people know the file at a path by; nil where that is the path.
-  package var address: @Sendable (String) -> String? = { _ in nil }
+  /// The names that reports and pages show for files.
+  var names = DisplayNames()
+  /// The folder that archives are unpacked into. The owner of the engine removes it.
+  package let unpacked = UnpackFolder()
 
-  /// Stopped by `cancellation`; `tell` hears of it.
-  package init(_ cancellation: Cancellation, tell: @escaping @Sendable (RequestUpdate) -> Void) {
-    (self.cancellation, self.tell) = (cancellation, tell)
+  /// An environment that `cancellation` stops and that reports to `tell`.
+  package init(
+    _ cancellation: Cancellation, program: String? = nil,
+    tell: @escaping @Sendable (RequestUpdate) -> Void = { _ in }
+  ) {
+    (self.cancellation, self.program, self.tell) = (cancellation, program, tell)
   }
 
-  /// Processes that read recordings, in the folder `root` only; nil where threads do.
+  /// Processes that read recordings, in the folder `root` only; `nil` if threads read them.
   package func readers(root: String? = nil) -> WorkerProgram? {
     program.map {
       WorkerProgram(program: $0, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
@@ -36,7 +39,7 @@ package struct RequestEngine: Sendable {
   }
 
   /// Receives the progress of planning.
-  var planning: @Sendable (PlanningProgress) -> Void {
+  package var planning: @Sendable (PlanningProgress) -> Void {
     { [tell] progress in tell(.planning(progress)) }
   }
 }

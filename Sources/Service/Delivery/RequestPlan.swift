@@ -18,9 +18,9 @@ import TesseraTimeline
 /// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
 public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
   try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
-    let scratch = UnpackFolder()
-    defer { scratch.remove() }
-    return try request.mainPlan(program, cancellation, unpackingInto: scratch)
+    let engine = RequestEngine(cancellation, program: program)
+    defer { engine.unpacked.remove() }
+    return try request.mainPlan(engine)
   }
 }
 
@@ -38,9 +38,9 @@ public func compose(
   _ body: @escaping @Sendable (_ number: Int, _ luma: Plane, _ blue: Plane, _ red: Plane) -> Void
 ) async throws {
   _ = try await WorkUpdates.value(name: "composing") { cancellation throws(RenderError) in
-    let scratch = UnpackFolder()
-    defer { scratch.remove() }
-    let plan = try request.mainPlan(program, cancellation, unpackingInto: scratch)
+    let engine = RequestEngine(cancellation, program: program)
+    defer { engine.unpacked.remove() }
+    let plan = try request.mainPlan(engine)
     var renderer = FrameRenderer(
       plan, frames: FrameCut(plan.cut.call(frames ?? 0..<plan.cut.count)),
       kernels: try request.means.kernels(), cancellation: cancellation)
@@ -55,15 +55,10 @@ public func compose(
 }
 
 extension RenderRequest {
-  /// The plan of the main output, with archives unpacked into `scratch`.
-  fileprivate func mainPlan(
-    _ program: String?, _ cancellation: Cancellation, unpackingInto scratch: UnpackFolder
-  ) throws(RenderError) -> Plan {
+  /// The plan of the main output.
+  fileprivate func mainPlan(_ engine: RequestEngine) throws(RenderError) -> Plan {
     try requireSense()
-    var engine = RequestEngine(cancellation) { _ in }
-    engine.program = program
-    let call = try callRequest(
-      engine.readers(root: means.root), engine, unpackingInto: scratch.make)
-    return try plans(for: [outputs[0]], of: call, cancellation: cancellation).plans[0]
+    let call = try callRequest(engine.readers(root: means.root), engine)
+    return try plans(for: [outputs[0]], of: call, cancellation: engine.cancellation).plans[0]
   }
 }

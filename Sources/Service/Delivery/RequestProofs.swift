@@ -32,7 +32,7 @@ final class RequestProofs: Sendable {
     if isCluster {
       throw RenderError(
         .usage,
-        "what a cluster joins cannot be proven: leave out \(option: "executor") slurm, or "
+        "an output that a cluster joins cannot be verified: leave out \(option: "executor") slurm, or "
           + "\(option: "verify") and \(option: "proof")."
       )
     }
@@ -81,7 +81,7 @@ final class RequestProofs: Sendable {
     let verdicts = try VerifyTask.verdicts(tasks, by: pool).compactMap(\.self)
     for verdict in verdicts {
       for sentence in verdict.sentences {
-        engine.tell(.warning("\(verdict.name) is not what was composed: \(sentence)"))
+        engine.tell(.warning("\(verdict.name) differs from what was composed: \(sentence)"))
       }
     }
     return verdicts

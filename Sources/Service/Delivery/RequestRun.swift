@@ -2,7 +2,6 @@ package import Foundation
 import TesseraCaptions
 import TesseraCodecs
 import TesseraJobs
-import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering
@@ -48,17 +47,15 @@ package struct RequestRun {
   /// - Throws: ``RenderError`` where it fails; the report on that was given before.
   package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
-    let scratch = UnpackFolder()
-    defer { scratch.remove() }
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
     var (isRendered, placed) = (false, [String]())
     do throws(RenderError) {
-      var report = try render(&plan, &stages, &stills, scratch)
+      var report = try render(&plan, &stages, &stills)
       var verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
       if !verdicts.allSatisfy(\.isRight) {
-        engine.tell(.note("what deviates is made once more."))
-        report = try render(&plan, &stages, &stills, scratch)
+        engine.tell(.note("the output differs from what was composed; rendering it again."))
+        report = try render(&plan, &stages, &stills)
         verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
         try refuse(verdicts)
       }
@@ -141,14 +138,13 @@ package struct RequestRun {
   // MARK: Rendering
 
   private func render(
-    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs,
-    _ scratch: UnpackFolder
+    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
     let (cancellation, tell) = (engine.cancellation, engine.tell)
     let kernels = try request.means.kernels()
     let readers =
       request.means.executor == .threads ? nil : engine.readers(root: request.means.root)
-    let call = try request.callRequest(readers, engine, unpackingInto: scratch.make)
+    let call = try request.callRequest(readers, engine)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
     let found = try request.plans(for: wanted, of: call, cancellation: cancellation)
@@ -162,7 +158,7 @@ package struct RequestRun {
     planned = plans[0]
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
-    let known = plans.announce(tell)
+    let known = plans.announce(engine)
     if request.means.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
       throw RenderError(.failure, "\(option: "strict-notes") refuses a note: \(note)")
     }
@@ -183,7 +179,7 @@ package struct RequestRun {
       }
       tell(.rendering(progress))
     }
-    result.warn(except: known, tell)
+    result.warn(except: known, engine)
     stills.make(
       drawn, of: zip(plans, targets), result,
       protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting, engine)
@@ -196,7 +192,7 @@ package struct RequestRun {
     for verdict in verdicts { FileSystem.remove(verdict.output) }
     throw RenderError(
       .failure,
-      "\(first.output) was made twice and is not what was composed: "
+      "\(first.output) was rendered twice and differs from what was composed: "
         + "\(first.sentences.first ?? "") It is removed.")
   }
 
@@ -230,7 +226,7 @@ package struct RequestRun {
 
   /// The address or absolute path of the file at `path`.
   private func known(_ path: String) -> String {
-    engine.address(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
+    engine.names.address(of: path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
   private func write(_ report: RenderReport) throws(RenderError) {
@@ -239,18 +235,18 @@ package struct RequestRun {
     var file = try OutputFile(
       reportFile, protecting: files + [main.place], overwriting: isOverwriting,
       mark: .member)
-    try file.write(report.json(engine.spelled))
+    try file.write(report.named(by: engine.names).json())
   }
 }
 
 extension RenderReport {
-  /// The report as indented JSON with its keys in order, as `spelled` spells it.
-  package func json(_ spelled: (String) -> String) throws(RenderError) -> Data {
+  /// The report as indented JSON with its keys in order.
+  package func json() throws(RenderError) -> Data {
     let encoder = PlainJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)
     do {
       let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-      return Data((spelled(text).withEscapedDirections + "\n").utf8)
+      return Data((text.withEscapedDirections + "\n").utf8)
     } catch {
       throw RenderError(.failure, "the report cannot be written: \(error).")
     }

@@ -1,7 +1,6 @@
 import Foundation
 import TesseraJobs
 import TesseraPage
-import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering
 package import TesseraRequest
@@ -14,11 +13,11 @@ extension RequestSidecars {
   func requirePlayable(
     _ output: String, by page: String, _ engine: RequestEngine
   ) throws(RenderError) {
-    let (own, other) = (PagePlace(page, engine), PagePlace(output, engine))
+    let (own, other) = (PagePlace(page, engine.names), PagePlace(output, engine.names))
     guard pageVideo == nil, own.root != other.root else { return }
     throw RenderError(
       .usage,
-      "the page \(page) cannot play \(output), which lies elsewhere: put both into one bucket or on "
+      "the page \(page) cannot play \(output), which is stored elsewhere: put both into one bucket or on "
         + "this machine, or give the video's address with \(option: "page-video").")
   }
 
@@ -31,23 +30,23 @@ extension RequestSidecars {
   ) throws(RenderError) {
     do {
       let hasPictures = report.call?.frameRate != nil
-      let place = PagePlace(path, engine)
+      let place = PagePlace(path, engine.names)
       let media =
         if let pageVideo {
           try CallPage.Media(pageVideo, hasPictures: hasPictures)
         } else {
           try CallPage.Media(
-            output: PagePlace(report.output, engine).path, page: place.path,
+            output: PagePlace(report.output, engine.names).path, page: place.path,
             hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
       page.audience = pageAudience ?? .viewers
       page.pictures = try pictures(report, path, protected + [path], overwriting, engine)
       for var other in others {
-        let own = PagePlace(other.output, engine)
+        let own = PagePlace(other.output, engine.names)
         guard own.root == place.root else {
           engine.tell(
-            .note("the page does not lead to \(other.output), which lies elsewhere."))
+            .note("the page does not link to \(other.output), which is stored elsewhere."))
           continue
         }
         other.output = own.path
@@ -108,8 +107,8 @@ private struct PagePlace {
   let path: String
 
   /// The place of what is at `path` on this machine now.
-  init(_ path: String, _ engine: RequestEngine) {
-    guard let name = engine.address(path), let location = try? Location(name),
+  init(_ path: String, _ names: DisplayNames) {
+    guard let name = names.address(of: path), let location = try? Location(name),
       case .object(let bucket, let key) = location
     else {
       (root, self.path) = ("", path)

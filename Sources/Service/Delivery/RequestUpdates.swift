@@ -1,4 +1,3 @@
-import Foundation
 import TesseraJobs
 public import TesseraRequest
 package import TesseraSystem
@@ -42,13 +41,12 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
       updates = WorkUpdates(name: "request") { cancellation, tell throws(RenderError) in
-        var engine = RequestEngine(cancellation) { tell($0.forPrograms) }
-        engine.program = program
+        let engine = RequestEngine(cancellation, program: program) { tell($0.forPrograms) }
         try request.requireSense()
         if request.sidecars.report == "-" {
           throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
         }
-        let result = try RequestDelivery(request, engine).run()
+        let result = try request.run(engine)
         tell(RequestUpdate.finished(result).forPrograms)
       }
     }

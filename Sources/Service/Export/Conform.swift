@@ -10,29 +10,31 @@ import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
-/// Files of a constant rate, without drift, for each camera, screen and voice of a call, as long as
-/// the call: editors lay them at zero.
+/// Media files for editors: one per camera, screen and voice, with a constant frame rate and no
+/// drift.
+///
+/// Each file is as long as the call, so that an editor places it at time zero.
 package struct Conform {
-  /// A camera's or screen's file, and what is rendered into it.
+  /// The file of one camera or screen, with the rendition that produces it.
   package struct Picture: Sendable {
     package var slot: SlotID
-    /// The path.
     package var file: String
     package var rendition: Rendition
   }
 
-  /// The cameras and screens, in the order of the plan.
+  /// The cameras and screens, in the plan's order of slots.
   package private(set) var pictures: [Picture] = []
-  /// The files of voices.
+  /// The paths of the voice files, by participant.
   package let voices: [ParticipantID: String]
-  /// Everybody's sound, and the folder with a file of each voice.
+  /// The file with the mix of all participants, and the folder of the voice files.
   package let mix: (file: String, rendition: Rendition)
   package let stems: StemFolder
 
-  /// The constant quality of libx264: nothing is seen of it.
+  /// The CRF of libx264: visually lossless.
   private static let quality = 16
 
-  /// The files in `folder` of what `plan` shows, which `rendition` asked for.
+  /// Plans the files in `folder` for everything that `plan` shows; `rendition` is the plan's
+  /// request.
   package init(_ plan: Plan, _ rendition: Rendition, in folder: String) {
     stems = StemFolder(folder)
     voices = Dictionary(
@@ -63,7 +65,7 @@ package struct Conform {
     }
   }
 
-  /// One slot on a canvas of its size, with its person's voice.
+  /// Returns a rendition of one slot on a canvas of its own size, with its participant's voice.
   private static func rendition(
     _ slot: Slot, _ owner: ParticipantID, _ title: String, _ size: PixelSize, _ main: Rendition
   ) -> Rendition {
@@ -85,7 +87,7 @@ package struct Conform {
     return own
   }
 
-  /// `call` without what is drawn over it and cut of it.
+  /// Returns `call` without overlays, cuts, chapters and transcripts.
   package static func bare(_ call: CallRequest) -> CallRequest {
     var call = call
     var recording = call.input.recording
@@ -99,9 +101,9 @@ package struct Conform {
 }
 
 extension Conform {
-  /// Renders all files, of `call` as ``bare(_:)`` makes it, by `settings`.
+  /// Renders all files from `call`, which has to come from ``bare(_:)``.
   ///
-  /// - Throws: ``RenderError`` where one of them cannot be made.
+  /// - Throws: ``RenderError`` if any of the files cannot be rendered.
   package func render(
     _ call: CallRequest, _ settings: RenderSettings, _ kernels: Kernels,
     _ cancellation: Cancellation, progress: (RenderProgress) -> Void
@@ -126,12 +128,12 @@ extension Conform {
 }
 
 extension Plan.Track {
-  /// The size of its pictures as displayed, both sides even and of a canvas.
+  /// The display size of the track's pictures, with even sides within the limits of a canvas.
   fileprivate var pixelSize: PixelSize {
     let sides = ProposedSize.canvasSides
     let coded = source.track.stream.video
     let shape = aspectRatio.isFinite && aspectRatio > 0 ? aspectRatio : 16.0 / 9
-    // A turned picture is as many pixels.
+    // Rotation keeps the number of pixels.
     let area = Double(coded?.size.width ?? 1280) * Double(coded?.size.height ?? 720)
     let height = (area / shape).squareRoot()
     func even(_ side: Double) -> Int {

@@ -1,9 +1,9 @@
 import Foundation
 import TesseraTimeline
 
-/// The programme as an edit decision list (CMX 3600), non-drop-frame.
+/// The programme track as an edit decision list (CMX 3600), non-drop-frame.
 extension Project {
-  /// The text of an `.edl` file.
+  /// The programme track as the text of an `.edl` file.
   var edl: String {
     var lines = ["TITLE: \(Self.line(name).prefix(70))", "FCM: NON-DROP FRAME", ""]
     let events = events
@@ -16,14 +16,14 @@ extension Project {
       ].map(timecode).joined(separator: " ")
       let path = path(of: file)
       let name = URL(fileURLWithPath: file.path).lastPathComponent
-      // Picture and sound have numbers of their own: OpenShot reads no event with two channels, and
-      // OpenTimelineIO takes two lines of one number for a transition.
+      // Picture and sound get separate event numbers: OpenShot reads no event with two channels,
+      // and OpenTimelineIO takes two lines with one number for a transition.
       for channel in event.isHeard ? ["V", "A"] : ["V"] {
         count += 1
         lines += [
-          // AX is an auxiliary source: a file and no tape. OpenShot looks for no other.
+          // AX is an auxiliary source: a file instead of a tape. OpenShot accepts no other source.
           String(format: "%03d  AX       ", count) + "\(channel)     C        \(times)",
-          // OpenShot takes the name for a path, and asks for the folder of a bare one.
+          // OpenShot takes the clip name for a path, and asks for the folder of a bare name.
           "* FROM CLIP NAME: \(Self.line(folder == nil ? path : name))",
           "* SOURCE FILE: \(Self.line(path))",
         ]
@@ -39,7 +39,7 @@ extension Project {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `HH:MM:SS:FF` of a frame, counted at the whole number of frames a second.
+  /// Returns the time code `HH:MM:SS:FF` of a frame, at the frame rate rounded to a whole number.
   private func timecode(_ frame: Int) -> String {
     let whole = max(1, Int(saturating: perSecond.rounded()))
     let seconds = frame / whole
@@ -52,8 +52,8 @@ extension Project {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// A locator's text. OpenShot takes any line for an event that has three digits and seven words
-  /// after them, so that long texts are joined with underscores.
+  /// Returns the text of a locator. OpenShot takes any line with three digits followed by seven
+  /// words for an event, so long texts are joined with underscores.
   private static func locator(_ text: String) -> String {
     let words = line(text).split(separator: " ")
     return words.joined(separator: words.count > 6 ? "_" : " ")

@@ -1,9 +1,9 @@
 import Foundation
 import TesseraTimeline
 
-/// A project in Final Cut Pro 7's interchange format, version 5.
+/// The project in Final Cut Pro 7's XML interchange format, version 5.
 extension Project {
-  /// The text of an `.xml` file.
+  /// The project as the text of an `.xml` file.
   var finalCut: String {
     var xml = XMLText(doctype: "xmeml")
     let timeline = FinalCutRate(rate)
@@ -41,7 +41,7 @@ extension Project {
     return xml.text
   }
 
-  /// A track of the format: one channel of a track, with its number among those of its kind.
+  /// A track of the format: one audio channel or the pictures of a project track, numbered by kind.
   private typealias Row = (track: Int, isSound: Bool, channel: Int, channels: Int, number: Int)
 
   private var finalCutRows: [Row] {
@@ -92,7 +92,7 @@ extension Project {
             }
             if file.gain != 0 { addLevel(file.gain, to: &xml) }
           }
-          // Clips move with those linked to them, and both channels together.
+          // A clip moves together with its linked clips, and its two channels together.
           let clip = ClipIndex(track: row.track, clip: number)
           for member in groups[clip] ?? (row.channels == 2 ? [clip] : []) {
             for other in rows where other.track == member.track {
@@ -114,7 +114,7 @@ extension Project {
   }
 
   private func add(_ file: Media, _ rate: FinalCutRate, to xml: inout XMLText) {
-    // The format's readers expect a URL of this machine.
+    // Readers of the format expect a URL on the local machine.
     let path = path(of: file)
     let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "&;:"))
     let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
@@ -145,7 +145,7 @@ extension Project {
     }
   }
 
-  /// Adds a level, which is an amplitude of at most 12 dB.
+  /// Adds an audio level filter. The format states an amplitude and allows at most 12 dB.
   private func addLevel(_ gain: Double, to xml: inout XMLText) {
     let level = pow(10, min(12, gain) / 20)
     xml.element("filter") { xml in
@@ -164,8 +164,10 @@ extension Project {
     }
   }
 
-  /// The rate in which positions in a file are counted: its own, or the timeline's where it has none
-  /// that the format can state.
+  /// Returns the frame rate in which positions in a file are stated.
+  ///
+  /// The file's own rate, or the timeline's if the file has none or one that the format cannot
+  /// state.
   private func fileRate(_ file: Media) -> FinalCutRate {
     guard let own = file.rate else { return FinalCutRate(rate) }
     let stated = FinalCutRate(own)
@@ -178,12 +180,12 @@ extension Project {
   }
 }
 
-/// A rate as the format states it: a whole number, or 1000/1001 of it.
+/// A frame rate as the format states it: a whole number, or 1000/1001 of it.
 private struct FinalCutRate {
   var timebase: Int
   var isNTSC: Bool
 
-  /// The rate nearest to `rate`.
+  /// Creates the representable rate nearest to `rate`.
   init(_ rate: FrameRate) {
     let exact = Double(rate.numerator) / Double(rate.denominator)
     timebase = max(1, Int(saturating: exact.rounded()))

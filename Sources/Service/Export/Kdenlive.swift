@@ -1,16 +1,16 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// A project as a document of Kdenlive.
+/// The project as a Kdenlive document.
 ///
-/// The form is that of Kdenlive 22.12, which later versions convert when they open it: a bin with a
-/// producer of each file, and for each track two playlists in a tractor.
+/// Written in the form of Kdenlive 22.12, which later versions convert on opening: a bin with a
+/// producer for each file, and for each track a tractor with two playlists.
 extension Project {
-  /// The text of a `.kdenlive` file.
+  /// The project as the text of a `.kdenlive` file.
   var kdenlive: String {
     var xml = XMLText()
-    // Kdenlive numbers tracks from the lowest one; tracks of sound lie below those of pictures, with
-    // the first one next to them.
+    // Kdenlive numbers tracks from the bottom. Sound tracks are below the picture tracks, the first
+    // one directly below them.
     let sounds = tracks.indices.filter { tracks[$0].kind == .sound }
     let order = sounds.reversed() + tracks.indices.filter { tracks[$0].kind == .pictures }
     xml.element("mlt", ["LC_NUMERIC": "C", "producer": "main_bin", "version": "7.12.0"]) { xml in
@@ -20,7 +20,7 @@ extension Project {
       } _: { number, _, xml in
         let file = media[number]
         xml.properties([
-          // Folders of the bin have the first two numbers.
+          // The bin's folders occupy the first two numbers.
           "kdenlive:id": number + 2, "kdenlive:folderid": -1,
           "kdenlive:clip_type": file.video == nil ? 1 : file.audio == nil ? 2 : 0,
         ])
@@ -45,7 +45,7 @@ extension Project {
   private func add(_ track: Track, _ place: Int, to xml: inout XMLText) {
     let isSound = track.kind == .sound
     let mark: XMLText.Attributes = isSound ? ["kdenlive:audio_track": 1] : [:]
-    // Kdenlive keeps the second clip of a dissolve on a playlist of its own.
+    // Kdenlive stores the second clip of a dissolve on a second playlist.
     let playlists = ["playlist\(2 * place)", "playlist\(2 * place + 1)"]
     xml.element("playlist", ["id": playlists[0]]) { xml in
       xml.properties(mark)
@@ -75,7 +75,8 @@ extension Project {
       "groups": groups(order).json(),
     ]
     for (key, value) in properties { xml.properties(["kdenlive:docproperties.\(key)": value]) }
-    // Kdenlive has these profiles, and makes one of the `profile` element if none is named.
+    // Kdenlive's built-in profiles. If none is named, Kdenlive creates one from the `profile`
+    // element.
     let digits = Int(saturating: (perSecond * (rate.denominator == 1 ? 1 : 100)).rounded())
     if height * 16 == width * 9, [720, 1080].contains(height),
       [24, 25, 30, 50, 60, 2398, 2997, 5994].contains(digits)
@@ -84,7 +85,7 @@ extension Project {
     }
   }
 
-  /// The markers; Kdenlive has one at a frame, so that names of several are joined.
+  /// The markers. Kdenlive allows one per frame, so the names of several are joined.
   private var guides: Document {
     let places = Dictionary(grouping: markers, by: \.frames.lowerBound)
     return .list(
@@ -97,7 +98,7 @@ extension Project {
       })
   }
 
-  /// The groups of linked clips, which are named by track and first frame.
+  /// Returns the groups of linked clips. Kdenlive identifies a clip by its track and first frame.
   private func groups(_ order: [Int]) -> Document {
     .list(
       links.map { clips in
@@ -116,7 +117,6 @@ extension Project {
 }
 
 extension Document {
-  /// An object with `members` in order.
   static func object(_ members: KeyValuePairs<String, Document>) -> Document {
     var object = Members()
     for (key, value) in members { object.append(key, value) }

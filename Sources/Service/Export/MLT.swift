@@ -1,9 +1,9 @@
 import Foundation
 import TesseraTimeline
 
-/// A project as MLT's XML with the annotations that Shotcut needs, which `melt` plays, too.
+/// The project as MLT XML with Shotcut's annotations. `melt` plays it as well.
 extension Project {
-  /// The text of an `.mlt` file.
+  /// The project as the text of an `.mlt` file.
   var mlt: String {
     var xml = XMLText()
     var groups: [ClipIndex: Int] = [:]
@@ -11,7 +11,7 @@ extension Project {
     xml.element("mlt", ["LC_NUMERIC": "C", "title": name, "producer": "main_bin"]) { xml in
       addProfile(to: &xml)
       addMedia(to: &xml) { number, kind, xml in
-        // Shotcut has filters on producers.
+        // Shotcut applies filters to producers.
         if kind == .sound { media[number].addLevel(["shotcut:filter": "audioGain"], to: &xml) }
       }
       addBlack("black", frameCount: frameCount, to: &xml)
@@ -62,7 +62,7 @@ extension Project {
 // MARK: What Kdenlive's documents share
 
 extension Project {
-  /// Adds the `profile` element. Its shape is reduced, as in editors' own profiles.
+  /// Adds the `profile` element. Its aspect ratio is reduced, as in the profiles of editors.
   func addProfile(to xml: inout XMLText) {
     var (divisor, rest) = (width, height)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
@@ -77,8 +77,11 @@ extension Project {
       ])
   }
 
-  /// Adds a producer of each file, of its pictures and of its sound, with what `more` writes, and the
-  /// bin of the files.
+  /// Adds the producers of all files and the bin.
+  ///
+  /// Each file gets one producer for all streams, one for its pictures and one for its sound.
+  /// `more` writes properties of a producer, given the file's index and kind; `bin` writes the
+  /// bin's.
   func addMedia(
     to xml: inout XMLText, bin: (inout XMLText) -> Void = { _ in },
     _ more: (Int, Kind?, inout XMLText) -> Void
@@ -109,7 +112,7 @@ extension Project {
     }
   }
 
-  /// Adds the silent black that lies below all tracks.
+  /// Adds the silent black producer below all tracks.
   func addBlack(_ id: String, frameCount: Int, to xml: inout XMLText) {
     xml.element("producer", ["id": id, "in": 0, "out": frameCount - 1]) { xml in
       xml.properties([
@@ -119,7 +122,8 @@ extension Project {
     }
   }
 
-  /// Adds the entries of a track, with what `more` writes, and the blanks between them.
+  /// Adds the entries of a track and the blanks between them; `more` writes into the entry of a
+  /// clip.
   func addEntries(
     of track: Track, to xml: inout XMLText, _ more: (Int, inout XMLText) -> Void
   ) {
@@ -135,7 +139,7 @@ extension Project {
     }
   }
 
-  /// Adds a transition that is always active from the black track to track `number`.
+  /// Adds a permanent transition from the black track to track `number`.
   func addTransition(
     _ service: String, to number: Int, _ more: XMLText.Attributes, of xml: inout XMLText
   ) {
@@ -149,14 +153,15 @@ extension Project {
 }
 
 extension Project.Track {
-  /// The part of the track that MLT leaves out: `video`, `audio` or `both`.
+  /// The `hide` attribute of the track for MLT: `video`, `audio` or `both`.
   var hidden: String { kind == .sound ? "video" : isProgramme ? "audio" : "both" }
 }
 
 extension Project.Media {
-  /// Adds MLT's `volume` filter for the gain, unless there is nothing to change.
+  /// Adds MLT's `volume` filter for the gain, unless the level stays unchanged.
   ///
-  /// MLT spreads one channel over two at 1/√2 of its amplitude; one channel is raised by as much.
+  /// MLT upmixes mono to stereo at 1/√2 of its amplitude; mono files are raised by 3.01 dB to
+  /// compensate.
   func addLevel(_ mark: XMLText.Attributes, to xml: inout XMLText) {
     let level = gain + (channels == 1 ? 3.01 : 0)
     guard level != 0 else { return }

@@ -2,14 +2,15 @@ import Foundation
 import TesseraDocuments
 import TesseraTimeline
 
-/// A project as OpenTimelineIO writes it: JSON whose objects name their schemas.
+/// The project as OpenTimelineIO JSON, whose objects name their schemas.
 ///
-/// Media are named by plain paths: Kdenlive 26.08 takes a URL or an encoded path for the name of a
-/// file. OpenTimelineIO's own tools decode paths, which changes only those with `%`, `#` and `?`.
+/// Media are referenced by plain paths, because Kdenlive 26.08 takes a URL or an encoded path for a
+/// file name. OpenTimelineIO's own tools decode paths, which only affects those with `%`, `#` and
+/// `?`.
 extension Project {
-  /// The text of an `.otio` file.
+  /// The project as the text of an `.otio` file.
   var otio: String {
-    // Of markers that begin together, Kdenlive keeps the last one.
+    // Kdenlive keeps the last of several markers at one frame, so chapters come last.
     let ordered = markers.filter { !$0.isChapter } + markers.filter(\.isChapter)
     let stack = Self.item(
       "Stack.1", "tracks", markers: ordered.map(marker),
@@ -21,7 +22,7 @@ extension Project {
     return timeline.json(isIndented: true) + "\n"
   }
 
-  /// The members that clips, gaps, tracks and stacks have in common, and `more`.
+  /// Creates an OTIO object with the members that clips, gaps, tracks and stacks share, and `more`.
   private static func item(
     _ kind: String, _ name: String, range: Document = .null, markers: [Document] = [],
     more: KeyValuePairs<String, Document> = [:]
@@ -81,8 +82,8 @@ extension Project {
     ])
   }
 
-  /// Numbers of frames. The rate has the shortest digits that give its `Double`: Kdenlive compares it
-  /// with those of its profiles.
+  /// Returns a time range in frames. The rate has the shortest digits of its `Double`, because
+  /// Kdenlive compares it with the rates of its profiles.
   private func range(_ start: Int, _ count: Int) -> Document {
     let rate = Document.number(Numeral("\(perSecond)") ?? Numeral(30))
     func time(_ frames: Int) -> Document {

@@ -9,8 +9,7 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension Project {
-  /// The project of what `plan` makes, called `name`: of the recordings' files, or of those that
-  /// were `conformed`.
+  /// Creates a project named `name` from `plan`, with the original files or the `conformed` ones.
   package init(_ plan: Plan, name: String, conformed: Conform? = nil) {
     let size = plan.output.video.size
     self.init(
@@ -19,7 +18,7 @@ extension Project {
     var maker = ProjectMaker(plan: plan)
     tracks = maker.tracks(conformed)
     media = maker.media
-    // A clip may end a frame after its file does.
+    // A clip may end up to a frame after its file.
     for clip in tracks.flatMap(\.clips) {
       let end = clip.source.rounded + rate.time(ofFrame: clip.frames.count)
       media[clip.media].duration = max(media[clip.media].duration, end)
@@ -49,29 +48,29 @@ extension Project {
   }
 }
 
-/// A track of somebody's, as it is made.
+/// A project track that is being built, with its participant.
 private struct Lane {
   var id: ParticipantID
-  /// Whether it is what a shared screen shows or sounds like.
+  /// True for the pictures or the sound of a shared screen.
   var isScreen: Bool
   var track: Project.Track
 }
 
-/// Makes the tracks of a project.
+/// Builds the tracks and media of a project.
 private struct ProjectMaker {
   let plan: Plan
   private(set) var media: [Project.Media] = []
   private(set) var notes: [String] = []
-  /// The facts about files that have a note already.
+  /// The keys of notes that were added already, so that each is added once per file.
   private var noted: Set<String> = []
-  /// The entries of each file.
+  /// The indices in ``media`` of each file, by path.
   private var known: [String: [Int]] = [:]
 
   private var rate: FrameRate { plan.output.video.frameRate }
 
   init(plan: Plan) { self.plan = plan }
 
-  /// All tracks, from the lowest to the highest.
+  /// Builds all tracks, from the lowest to the highest.
   mutating func tracks(_ conformed: Conform?) -> [Project.Track] {
     var (pictures, sounds) = ([Lane](), [Lane]())
     if let conformed {
@@ -97,7 +96,7 @@ private struct ProjectMaker {
     }
   }
 
-  /// Files that begin with the call, wherever they have something to show or to be heard.
+  /// Adds conformed files, which start with the call. Clips cover the times with pictures or sound.
   private mutating func add(
     _ conformed: Conform, _ pictures: inout [Lane], _ sounds: inout [Lane]
   ) {
@@ -130,7 +129,7 @@ private struct ProjectMaker {
     }
   }
 
-  /// The clips of a file that begins with the call.
+  /// Returns the clips of a file that starts with the call, for the given frames.
   private mutating func clips(
     of file: Project.Media, name: String, _ frames: [Range<Int>]
   ) -> [Project.Clip] {
@@ -153,7 +152,8 @@ private struct ProjectMaker {
     return clips
   }
 
-  /// Puts clips on the first track of the same person and kind that is free there, or a new one.
+  /// Adds clips to the first track of the participant and kind with room for them, or to a new
+  /// track.
   private func place(
     _ clips: [Project.Clip], _ kind: Project.Kind, _ id: ParticipantID, _ isScreen: Bool,
     in lanes: inout [Lane]
@@ -176,7 +176,7 @@ private struct ProjectMaker {
     }
   }
 
-  /// The tracks of pictures that shared screens show.
+  /// The tracks with pictures of shared screens.
   private var screens: Set<TrackID> {
     var screens: Set<TrackID> = []
     for slot in plan.slots where slot.kind != .camera {
@@ -207,7 +207,7 @@ private struct ProjectMaker {
 
   private mutating func clips(of voice: Plan.Voice, name: String) -> [Project.Clip] {
     let source = voice.source
-    // A mute is at 0 dB on both sides, so that the first point has the gain alone.
+    // A mute starts from 0 dB on both sides, so the first point of the curve is the gain alone.
     let gain = Double(source.gain?.points.first?.decibels ?? 0)
     let number = media(source.path, source.sound.track, name, source.rate, gain)
     let heard = frames(of: source.interval)
@@ -221,13 +221,13 @@ private struct ProjectMaker {
     }
   }
 
-  /// The frames that begin in `interval`.
+  /// Returns the frames that start in `interval`.
   private func frames(of interval: TimeRange) -> Range<Int> {
     let first = max(0, rate.firstFrame(at: interval.start))
     return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
   }
 
-  /// The frames in which a participant is muted, in part or as a whole.
+  /// Returns the frames in which a participant is muted, including those muted in part.
   private func silences(of id: ParticipantID) -> [Range<Int>] {
     plan.mutes.filter { $0.participant == id }.map { mute in
       let nearest = rate.firstFrame(showing: mute.interval.start)
@@ -236,7 +236,8 @@ private struct ProjectMaker {
     }.merged
   }
 
-  /// The number of the entry of the file at `path` that shows or plays `track`.
+  /// Returns the index in ``media`` of the entry for the file at `path` with `track`; adds one if
+  /// necessary.
   private mutating func media(
     _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio, _ gain: Double = 0
   ) -> Int {
@@ -254,11 +255,12 @@ private struct ProjectMaker {
     let absolute = URL(fileURLWithPath: file).standardizedFileURL.path
     if file != path, noted.insert("segments of \(file)").inserted {
       notes.append(
-        "\(file) lies in segments, which editors seldom read; make one file of it first (ffmpeg -i "
+        "\(file) is in segments, which few editors read; join them into one file first (ffmpeg -i "
           + "\(URL(fileURLWithPath: file).lastPathComponent) -c copy \(name).mp4).")
     }
     let parts = (rate.value - 1) * 1e6
-    // Pictures and sound of a file run by one clock, which each measures a little differently.
+    // Pictures and sound of a file share one clock, although each measures it slightly differently.
+    // One note is enough.
     if abs(parts) >= 1, noted.insert("clock of \(file)").inserted {
       let count = Int(saturating: abs(parts).rounded())
       notes.append(
@@ -275,8 +277,11 @@ private struct ProjectMaker {
     return index
   }
 
-  /// The programme: of each moment what the layout shows largest, the active speaker of several; else
-  /// whoever has pictures.
+  /// Returns the shots of the programme.
+  ///
+  /// At each moment the programme shows the largest tile, or the active speaker among several of
+  /// nearly that size. If no such tile has pictures, it stays on the last file, or shows any
+  /// participant with pictures.
   private func shots(_ pictures: [Lane]) -> [Project.Clip] {
     var edges: Set<Int> = [0, plan.cut.count]
     for time in plan.scenes.changeTimes {
@@ -286,7 +291,8 @@ private struct ProjectMaker {
       edges.formUnion([clip.frames.lowerBound, clip.frames.upperBound])
     }
     let slots = Dictionary(plan.slots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    // Times that are rounded apart make no shot of a single frame: the one before is held for it.
+    // Rounding can put two edges one frame apart. The previous shot is extended by that frame
+    // instead of a shot of a single frame.
     let count = plan.cut.count
     let sorted = edges.filter {
       $0 == 0 || $0 == count || ($0 > 1 && $0 < count && !edges.contains($0 + 1))
@@ -296,7 +302,7 @@ private struct ProjectMaker {
       let there = pictures.compactMap { lane in
         lane.track.clips.first { $0.frames.overlaps(first..<end) }.map { (lane: lane, clip: $0) }
       }
-      // What moves has come to rest by the end.
+      // Transitions are complete by the end of a shot.
       let time = rate.time(ofFrame: plan.cut[end - 1])
       let speaker = plan.turns.last { $0.interval.start <= time }?.participant
       let tiles = plan.scenes.attributes(at: time).filter { $0.isVisible && $0.alpha == 1 }
@@ -309,10 +315,10 @@ private struct ProjectMaker {
         let size = tile.displayFrame.size
         return (size.width * size.height, owner == speaker, found.clip)
       }
-      // Tiles of one row differ by a pixel.
+      // Tiles of one row may differ by a pixel.
       let largest = shown.map(\.area).max() ?? 0
       let best = shown.filter { $0.area > largest * 0.9 }.max { !$0.isSpeaker && $1.isSpeaker }
-      // A card is nobody's file: what was seen before stays.
+      // A card has no file, so the previous file stays.
       let before = there.first { $0.clip.media == shots.last?.media }
       guard var clip = best?.clip ?? before?.clip ?? there.first?.clip else { continue }
       let skipped = ExactTime(
@@ -330,7 +336,7 @@ private struct ProjectMaker {
     return shots
   }
 
-  /// Whether `clip` goes on where `last` ends.
+  /// True if `clip` continues the file where `last` ends, to 1 ms.
   private func isOne(_ last: Project.Clip, _ clip: Project.Clip) -> Bool {
     let length = ExactTime(
       rate.time(ofFrame: clip.frames.lowerBound) - rate.time(ofFrame: last.frames.lowerBound))
@@ -340,7 +346,7 @@ private struct ProjectMaker {
 }
 
 extension Project.Media {
-  /// Notes the stream of `track`, and what the file says of it.
+  /// Records the stream of `track` and its properties.
   fileprivate mutating func add(_ track: MediaTrack, _ gain: Double) {
     if let picture = track.stream.video {
       video = track.stream.index

@@ -3,105 +3,108 @@ import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
-/// A composed call as an editor's project: every original file at its place, cut as the output is,
-/// and above them a programme: what the layout shows largest.
+/// A composed call as an editor's project: the original files at their positions, and a programme
+/// track.
 ///
-/// All times of the timeline are whole frames of the output; cuts of the call apply to every
-/// track, and each clip still refers to the whole file, so that an editor can lengthen it.
+/// Files are cut as the output is. The programme, the highest track, shows what the layout shows
+/// largest. All times of the timeline are whole frames of the output. Each clip still refers to the
+/// whole file, so that an editor can lengthen it.
 package struct Project: Hashable, Sendable {
-  /// A file that clips refer to, with at most one stream of pictures and one of sound; a file with
-  /// more streams is listed several times.
+  /// A file that clips refer to, with at most one video and one audio stream.
+  ///
+  /// A file with more streams is listed several times.
   package struct Media: Hashable, Sendable {
     /// The absolute path.
     package var path: String
-    /// The index of the stream that clips show, among all streams of the file.
+    /// The index of the video stream among all streams of the file; `nil` for none.
     package var video: Int?
-    /// The index of the stream that clips play, among all streams of the file.
+    /// The index of the audio stream among all streams of the file; `nil` for none.
     package var audio: Int?
-    /// The time from the file's beginning to its end.
+    /// The duration from the file's beginning to its end.
     package var duration: MediaTime
-    /// The size of its pictures as displayed.
+    /// The display size of the pictures in pixels.
     package var width = 0, height = 0
-    /// The rate that the file states of its pictures, if it does; they may come at varying times.
+    /// The frame rate that the file states, if any. The actual rate may vary.
     package var rate: FrameRate?
-    /// The channels of its sound.
+    /// The number of audio channels.
     package var channels = 2
-    /// The gain of its sound in decibels.
+    /// The gain of the sound in dB.
     package var gain = 0.0
   }
 
-  /// A part of a file.
+  /// A part of a file on a track.
   package struct Clip: Hashable, Sendable {
-    /// What it is called: the person, or the person's screen.
+    /// The displayed name: the participant, or the participant's screen.
     package var name: String
-    /// The number of the file among ``Project/media``.
+    /// The index of the file in ``Project/media``.
     package var media: Int
-    /// The time in the file, from its beginning, at which it begins.
+    /// The in-point: the time in the file, from its beginning, at which the clip starts.
     package var source: ExactTime
-    /// Where it stands, in frames of the output.
+    /// The range on the timeline, in frames of the output.
     package var frames: Range<Int>
-    /// Timeline seconds in a second of the file; other than 1 where its recorder's clock ran slow or
+    /// Timeline seconds per second of the file. Differs from 1 if the recorder's clock ran slow or
     /// fast.
     package var rate: Ratio
   }
 
-  /// What a track holds.
+  /// The kind of media on a track.
   package enum Kind: String, Hashable, Sendable {
     case pictures, sound
   }
 
-  /// Clips one after the other, with gaps between them.
+  /// A track of clips in order, with gaps between them.
   package struct Track: Hashable, Sendable {
     package var name: String
     package var kind: Kind
-    /// In order; none overlap.
+    /// The clips in order of time, without overlaps.
     package var clips: [Clip] = []
-    /// Whether it is what is shown and heard: an editor hides the pictures of all others.
+    /// True for the programme. Editors hide the pictures of all other tracks.
     package var isProgramme = false
   }
 
-  /// A moment or stretch with a name.
+  /// A named moment or stretch of the timeline.
   package struct Marker: Hashable, Sendable {
     package var name: String
     package var frames: Range<Int>
-    /// Whether it is a chapter's, and not somebody's turn.
+    /// True for a chapter, false for a speaker's turn.
     package var isChapter: Bool
   }
 
   package var name: String
   package var rate: FrameRate
-  /// The size of the pictures.
+  /// The size of the canvas in pixels.
   package var width, height: Int
-  /// How many frames it has.
+  /// The length of the timeline in frames.
   package var frameCount: Int
   package var media: [Media] = []
-  /// From the lowest to the highest; the programme is the highest of the pictures.
+  /// The tracks from bottom to top. The programme is the highest picture track.
   package var tracks: [Track] = []
   package var markers: [Marker] = []
-  /// The facts about the call that no form of the project carries, a sentence each.
+  /// Remarks on the call that no project format can represent, one sentence each.
   package var notes: [String] = []
-  /// The folder of the project's file: media in it, and in folders beside it, are named relative to
-  /// it. All media are named by absolute paths if it is nil.
+  /// The folder of the project file; `nil` refers to all media by absolute paths.
+  ///
+  /// Media in the folder, and in folders beside it, are referenced by relative paths.
   package var folder: String?
 
-  /// The formats of projects, by the endings of files.
+  /// The project formats, by file extension.
   package enum Format: String, CaseIterable, Sendable {
-    /// Kdenlive's own document.
+    /// Kdenlive's document format.
     case kdenlive
-    /// MLT's XML as Shotcut writes it, which `melt` plays, too.
+    /// MLT XML with Shotcut's annotations, which `melt` plays as well.
     case mlt
     /// Final Cut Pro 7's interchange format, which Premiere Pro, Resolve and Vegas read.
     case xml
     /// OpenTimelineIO.
     case otio
-    /// An edit decision list (CMX 3600) of the programme.
+    /// An edit decision list (CMX 3600), which contains the programme only.
     case edl
   }
 
-  /// The shots of the programme.
+  /// The clips of the programme.
   package var shots: [Clip] { tracks.first(where: \.isProgramme)?.clips ?? [] }
 
-  /// The text of a file.
+  /// Returns the project as the text of a file in `format`.
   package func text(_ format: Format) -> String {
     switch format {
     case .kdenlive: kdenlive
@@ -112,7 +115,7 @@ package struct Project: Hashable, Sendable {
     }
   }
 
-  /// The reason that there can be no file of `format`, as what the file would do; `nil` if none.
+  /// Returns the reason why `format` cannot represent the project, as a predicate; `nil` if it can.
   package func problem(_ format: Format) -> Message? {
     let isStated = [1, 1001].contains(rate.denominator)
     if !isStated, format == .xml || format == .edl {
@@ -123,7 +126,8 @@ package struct Project: Hashable, Sendable {
     return "would list no shot, as the call has no pictures; export another format than .edl."
   }
 
-  /// The facts that a file of `format` does not carry or an editor cannot show, a sentence each.
+  /// Returns the notes for a file of `format`: everything that the format or its editors cannot
+  /// represent.
   package func notes(_ format: Format) -> [String] {
     var notes = self.notes
     let voices = tracks.filter { $0.kind == .sound }
@@ -146,37 +150,37 @@ package struct Project: Hashable, Sendable {
     return notes
   }
 
-  /// Frames a second.
   var perSecond: Double { Double(rate.numerator) / Double(rate.denominator) }
 
-  /// The frames of a clip in a file that has the rate of the timeline.
+  /// Returns the frames of a clip within its file, counted at the timeline's rate.
   func source(of clip: Clip) -> Range<Int> {
     let first = Int(saturating: (clip.source.seconds * perSecond).rounded())
     return first..<first + clip.frames.count
   }
 
-  /// The number of frames of a file, at the timeline's rate.
+  /// Returns the length of a file in frames, at the timeline's rate.
   func frameCount(of media: Media) -> Int { max(1, rate.firstFrame(at: media.duration)) }
 
-  /// The path by which a project names `media`: relative to ``folder`` if the file is in it or in a
-  /// folder beside it, absolute otherwise.
+  /// Returns the path by which a project file refers to `media`.
+  ///
+  /// Relative to ``folder`` if the file is in it or in a folder beside it, otherwise absolute.
   func path(of media: Media) -> String {
     guard let folder else { return media.path }
     let (own, parts) = (folder.pathParts, media.path.pathParts)
     let shared = zip(own, parts).prefix { $0 == $1 }.count
-    // A path that leads through the root would not move with the project.
+    // A relative path through the root would break if the project moved.
     guard shared > 0, own.count - shared <= 1 else { return media.path }
     let up = Array(repeating: Substring(".."), count: own.count - shared)
     return (up + parts.dropFirst(shared)).joined(separator: "/")
   }
 
-  /// The place of a clip among tracks.
+  /// The position of a clip: its track and its index there.
   struct ClipIndex: Hashable {
     var track: Int
     var clip: Int
   }
 
-  /// Clips that an editor moves together: a picture, and the clips of the sound recorded with it.
+  /// The groups of clips that an editor moves together: a picture and the sound recorded with it.
   var links: [[ClipIndex]] {
     tracks.indices.filter { tracks[$0].kind == .pictures && !tracks[$0].isProgramme }
       .flatMap { number in
@@ -186,7 +190,7 @@ package struct Project: Hashable, Sendable {
       }.filter { $0.count > 1 }
   }
 
-  /// The clips of sound that play the same file at the same time as `picture` shows it.
+  /// Returns the sound clips that play the file of `picture` in sync with it.
   private func voices(under picture: Clip) -> [ClipIndex] {
     func shift(_ clip: Clip) -> Int { source(of: clip).lowerBound - clip.frames.lowerBound }
     return tracks.indices.filter { tracks[$0].kind == .sound }.flatMap { number in
@@ -197,13 +201,13 @@ package struct Project: Hashable, Sendable {
     }
   }
 
-  /// The shots of the programme, divided where the sound of the file that is shown starts or stops.
+  /// The shots of the programme, divided where the sound of the shown file starts or stops.
   var events: [(clip: Clip, isHeard: Bool)] {
     shots.flatMap { shot -> [(clip: Clip, isHeard: Bool)] in
       var heard = voices(under: shot).map { tracks[$0.track].clips[$0.clip].frames }.merged
         .map { $0.clamped(to: shot.frames) }
       var silent = [shot.frames].subtracting(heard)
-      // Where sound ends for good within the last frame, it is no event of its own.
+      // If sound ends within the last frame of a shot, that frame is no separate event.
       let end = tracks.filter { $0.kind == .sound }.flatMap(\.clips)
         .filter { $0.media == shot.media }.map(\.frames.upperBound).max()
       if let last = silent.last, last.count == 1, last.lowerBound == end, let voice = heard.last {
@@ -224,7 +228,7 @@ package struct Project: Hashable, Sendable {
 }
 
 extension Array where Element: Hashable {
-  /// The elements without repetitions, in order.
+  /// The elements without duplicates, in order of their first occurrence.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

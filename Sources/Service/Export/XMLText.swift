@@ -1,11 +1,11 @@
 import TesseraTimeline
 
-/// An XML document as text, written element by element and indented by depth.
+/// An XML document that is written element by element and indented by depth.
 struct XMLText {
   private(set) var text: String
   private var depth = 0
 
-  /// A document that starts with the XML declaration and, if given, a document type.
+  /// Starts a document with the XML declaration and, if given, a document type.
   init(doctype: String? = nil) {
     text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     if let doctype { text += "<!DOCTYPE \(doctype)>\n" }
@@ -13,7 +13,7 @@ struct XMLText {
 
   typealias Attributes = KeyValuePairs<String, Any>
 
-  /// Writes an element around what `content` writes.
+  /// Writes an element with the content that `content` writes.
   mutating func element(
     _ name: String, _ attributes: Attributes = [:], _ content: (inout XMLText) -> Void = { _ in }
   ) {
@@ -28,7 +28,7 @@ struct XMLText {
     text += "/>\n"
   }
 
-  /// Writes an element for each key that holds the value alone.
+  /// Writes one element per key, with the value as its text.
   mutating func values(_ values: Attributes) {
     for (name, value) in values { line("<\(name)>\("\(value)".asMarkup)</\(name)>") }
   }

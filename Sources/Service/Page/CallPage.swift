@@ -5,30 +5,30 @@ package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
-/// A page that plays a composed call and shows who was there, who spoke and what was said: one HTML
-/// file that needs no network and no server.
+/// A web page that plays a composed call, with participants, turns and transcript: one HTML file.
 ///
-/// All text from recordings is data: it stands in JSON and is set as text, under a
-/// Content-Security-Policy that lets no other script and style run than the page's own.
+/// The page needs no network and no server. All text from recordings is data: it is embedded as
+/// JSON and inserted as text, under a Content-Security-Policy that only permits the page's own
+/// script and style.
 package struct CallPage {
-  /// What the page plays.
+  /// The output that the page plays.
   package struct Media: Hashable, Sendable {
-    /// Its address: relative to the page, or `http` or `https`.
+    /// The address: relative to the page, or an `http` or `https` URL.
     package var address: String
-    /// Whether it has pictures.
+    /// False for an output with sound only.
     package var hasPictures: Bool
 
-    /// The output at `address`.
+    /// Creates an output at `address`.
     ///
-    /// - Throws: ``PageError`` where that is not an address for a page.
+    /// - Throws: ``PageError`` if the page may not refer to `address`.
     package init(_ address: String, hasPictures: Bool) throws(PageError) {
       guard PageAddress.isAllowed(address) else { throw .address(address) }
       (self.address, self.hasPictures) = (address, hasPictures)
     }
 
-    /// The output at the path `output`, for a page at the path `page`: the address is relative.
+    /// Creates an output at the path `output`, referenced relative to the page at the path `page`.
     ///
-    /// - Throws: ``PageError`` where both have no folder in common.
+    /// - Throws: ``PageError`` if the paths have no common folder.
     package init(
       output: String, page: String, hasPictures: Bool
     ) throws(PageError) {
@@ -37,27 +37,28 @@ package struct CallPage {
     }
   }
 
-  /// Small pictures of the output, which show where the pointer leads to.
+  /// Thumbnails of the output, which preview the position under the pointer.
   package struct Pictures: Hashable, Sendable {
-    /// Their file's address, relative to the page.
+    /// The address of the sheet, relative to the page.
     package var address: String
-    /// Where and when they are.
+    /// The times and positions of the thumbnails on the sheet.
     package var thumbnails: Thumbnails
 
-    /// `thumbnails` in the file at the path `file`, for a page at the path `page`.
+    /// Creates a reference to the sheet at the path `file` with `thumbnails`, for a page at the
+    /// path `page`.
     package init(_ thumbnails: Thumbnails, file: String, page: String) {
       self.thumbnails = thumbnails
       address = PageAddress.address(ofPath: PageAddress.path(of: file, from: page))
     }
   }
 
-  /// Another output of the same call, which the page leads to.
+  /// A link to another output of the call.
   package struct Other: Hashable, Sendable {
     var name, address, facts: String
 
-    /// The output that `report` describes, for a page at the path `page`.
+    /// Creates a link to the output of `report`, for a page at the path `page`.
     ///
-    /// - Throws: ``PageError`` where both have no folder in common.
+    /// - Throws: ``PageError`` if the paths have no common folder.
     package init(_ report: RenderReport, page: String) throws(PageError) {
       let path = PageAddress.path(of: report.output, from: page)
       address = PageAddress.address(ofPath: path)
@@ -76,21 +77,21 @@ package struct CallPage {
 
   private let report: RenderReport
   private let media: Media
-  /// What shows where the pointer leads to; nil for nothing.
+  /// The thumbnails for previews; `nil` for none.
   package var pictures: Pictures?
-  /// Other outputs of the same call.
+  /// The links to other outputs of the call.
   package var others: [Other] = []
-  /// The readers. Lines can be struck on a page for editors only.
+  /// The readers of the page. Only a page for editors allows striking lines.
   package var audience = PageAudience.viewers
 
-  /// The page for `report`, which plays `media`.
+  /// Creates a page for `report` that plays `media`.
   package init(_ report: RenderReport, media: Media) {
     (self.report, self.media) = (report, media)
   }
 
-  /// The HTML text.
+  /// Returns the page as HTML.
   ///
-  /// - Throws: ``PageError/noCall`` where the report does not say what happened.
+  /// - Throws: ``PageError/noCall`` if the report does not contain the call.
   package func html() throws(PageError) -> String {
     guard let call = report.call else { throw .noCall }
     let data = PageData(report, call, media, pictures, others, for: audience)
@@ -107,22 +108,22 @@ package struct CallPage {
   }
 }
 
-/// Why no page was made: one sentence with what to do.
+/// The reason why a page cannot be written, as one sentence with the remedy.
 package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The report does not say what happened in the call.
+  /// The report does not contain the call.
   case noCall
-  /// An address that is neither relative nor `http` nor `https`.
+  /// The address is neither relative nor an `http` or `https` URL.
   case address(String)
-  /// A file that is not the page of a call.
+  /// The file is not the page of a call.
   case noPage(String)
 
   package var description: String { sentence.commandLine }
 
-  /// The sentence, with options as values.
+  /// The sentence as a message. Options in it are values, which each interface spells its own way.
   package var sentence: Message {
     switch self {
     case .noCall:
-      "the report does not say what happened in the call: it is of a failed render or of an older "
+      "the report does not describe the call: it is from a failed render or from an older "
         + "version; render again with \(option: "report")."
     case .address(let text):
       "a page cannot play \(text): give a path relative to the page, or an address that begins "

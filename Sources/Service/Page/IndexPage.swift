@@ -2,15 +2,15 @@ import Foundation
 import TesseraJobs
 import TesseraTimeline
 
-/// A page that lists calls and leads to their pages: a row for each with a picture, its length, the
-/// people and what was lost, and a search by title and name.
+/// A web page that lists calls and links to their pages, with a search by title and name.
 ///
-/// The rows are made of what the calls' own pages hold, so that a list is made again of whatever
-/// pages there are. As there, all text is data.
+/// Each row shows a thumbnail, the duration, the participants and the number of losses. The rows
+/// are read from the calls' pages, so that a list can be rebuilt from existing pages. All text is
+/// data, as in ``CallPage``.
 package struct IndexPage {
-  /// One call in the list.
+  /// A row of the list.
   package struct Call: Encodable, Sendable {
-    /// Where the call's page is.
+    /// The address of the call's page, relative to the list.
     private var href: String
     private var title: String
     private var duration: Int
@@ -18,7 +18,7 @@ package struct IndexPage {
     private var losses: Int
     private var thumb: Thumb?
 
-    /// One cell of a sheet of thumbnails.
+    /// A cell of a thumbnail sheet.
     fileprivate struct Thumb: Encodable, Sendable {
       var src: String
       var columns, rows, column, row, width, height: Int
@@ -28,12 +28,11 @@ package struct IndexPage {
   private let title: String
   private let calls: [Call]
 
-  /// The list of `calls`, in their order.
+  /// Creates a list of `calls`, in order.
   package init(title: String = "Calls", _ calls: [Call]) {
     (self.title, self.calls) = (title, calls)
   }
 
-  /// The HTML text.
   package func html() -> String {
     struct List: Encodable { var calls: [Call] }
     let resources = PageResources.index
@@ -49,7 +48,7 @@ package struct IndexPage {
 }
 
 extension IndexPage.Call {
-  /// What the list needs of a call's page.
+  /// The part of a call page's data that the list uses; ``PageData`` is the complete form.
   private struct Page: Decodable {
     struct Person: Decodable {
       var name: String
@@ -68,10 +67,14 @@ extension IndexPage.Call {
     var thumbs: Thumbs?
   }
 
-  /// The call whose page is at `path` and holds `html`, for a list at the path `index`.
+  /// Reads the row of a call from its page.
   ///
-  /// - Throws: ``PageError`` where `html` is not the page of a call, or both paths have no folder in
-  ///   common.
+  /// - Parameters:
+  ///   - path: the path of the call's page.
+  ///   - html: the content of that page.
+  ///   - index: the path of the list.
+  /// - Throws: ``PageError`` if `html` is not the page of a call, or the paths have no common
+  ///   folder.
   package init(page path: String, _ html: String, index: String) throws(PageError) {
     let marks = ("<script type=\"application/json\" id=\"data\">", "</script>")
     guard let begin = html.range(of: marks.0)?.upperBound,
@@ -91,7 +94,7 @@ extension IndexPage.Call {
 }
 
 extension IndexPage.Call.Thumb {
-  /// The cell in the middle of the call; nil where the sheet is not what a page has.
+  /// Finds the cell at the middle of the call; `nil` if the sheet's description is invalid.
   fileprivate init?(
     _ source: String, in folder: Substring, _ count: Int, _ columns: Int, _ width: Int,
     _ height: Int

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Addresses that a page may refer to.
+/// Rules for the addresses in a page.
 enum PageAddress {
-  /// Whether `text` is relative, or begins with `http://` or `https://`, and holds no name or
+  /// True if `text` is a relative address or an `http` or `https` URL without user name and
   /// password.
   static func isAllowed(_ text: String) -> Bool {
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0x5c })
@@ -12,7 +12,7 @@ enum PageAddress {
     return !text.hasPrefix("/") && !first.contains(":")
   }
 
-  /// The scheme and host of an `http` or `https` address; nil for others.
+  /// Returns the scheme and host of an `http` or `https` URL; `nil` for other addresses.
   static func origin(of text: String) -> String? {
     for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
       let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
@@ -21,7 +21,7 @@ enum PageAddress {
     return nil
   }
 
-  /// The path of the file `output` as seen from the folder of the file `page`.
+  /// Returns the path of the file `output` relative to the folder of the file `page`.
   static func path(of output: String, from page: String) -> String {
     func parts(_ path: String) -> [String] {
       URL(fileURLWithPath: path).standardizedFileURL.pathComponents
@@ -32,7 +32,8 @@ enum PageAddress {
     return (up + target.dropFirst(common)).joined(separator: "/")
   }
 
-  /// A path as a relative address: what is not a letter, digit or one of `-._~/` is escaped.
+  /// Returns the relative address of a path: letters, digits and `-._~/` stay, other bytes are
+  /// percent-encoded.
   static func address(ofPath path: String) -> String {
     var text = ""
     for byte in path.utf8 {

@@ -2,11 +2,11 @@ import Foundation
 import TesseraTimeline
 
 extension PageData {
-  /// The most lines of a transcript that a page has as markup.
+  /// The maximum number of transcript lines in the page's markup.
   static let mostPlainLines = 2000
 
-  /// The call for browsers that run no scripts: a player, the names, and the transcript of up to
-  /// ``mostPlainLines`` lines.
+  /// The call as markup for browsers without scripts: a player, the names, and the transcript of up
+  /// to ``mostPlainLines`` lines.
   var plainMarkup: String {
     let source = media.src.asMarkup
     let file = media.src.split(separator: "/").last.map(String.init) ?? media.src

@@ -5,9 +5,11 @@ import TesseraRendering
 import TesseraRequest
 import TesseraTimeline
 
-/// What a page shows, as its script reads it: times in whole milliseconds, people by their place in
-/// ``people``. What is long is written as distances, which are short: a person's spans as distances
-/// of beginnings and ends from what stands before.
+/// The data of a page, as its script reads them from JSON.
+///
+/// Times are whole milliseconds. Participants are indices in ``people``. Long lists are
+/// delta-encoded to be short: the spans of a participant are the differences between consecutive
+/// starts and ends.
 struct PageData: Encodable {
   struct Media: Encodable {
     var src: String
@@ -15,11 +17,11 @@ struct PageData: Encodable {
   }
 
   struct Person: Encodable {
-    /// By which edits name the person.
+    /// The identifier of the participant in edits.
     var id: String
     var name: String
     var present, camera, microphone, speaking, screen, lost, faults: [Int]
-    /// True for shared screens that are no person's; else nil.
+    /// True for shared screens without a participant; otherwise `nil`.
     var isScreenOnly: Bool?
   }
 
@@ -35,7 +37,7 @@ struct PageData: Encodable {
 
   struct Thumbnails: Encodable {
     var src: String
-    /// The time from one to the next.
+    /// The time between two thumbnails.
     var step: Int
     var count, columns, width, height: Int
   }
@@ -45,7 +47,7 @@ struct PageData: Encodable {
     var cues: [Line]
   }
 
-  /// Numbers and a text: an array in JSON.
+  /// Numbers followed by a text. Encodes as a JSON array.
   struct Line: Encodable {
     var numbers: [Int]
     var text: String
@@ -57,7 +59,7 @@ struct PageData: Encodable {
     }
   }
 
-  /// A part of the call that the output leaves out, by times of the call: an array in JSON.
+  /// A part of the call that the output leaves out, in times of the call. Encodes as a JSON array.
   struct Cut: Encodable {
     var from, to: Int
     var reason: String
@@ -73,29 +75,31 @@ struct PageData: Encodable {
   let version = 1
   var title: String
   var duration: Int
-  /// A frame, in milliseconds.
+  /// The duration of a frame in milliseconds.
   var frame: Double
   var media: Media
   var thumbs: Thumbnails?
   var files: [File] = []
   var people: [Person]
-  /// Speakers of the transcript who are none of the people: their places follow theirs.
+  /// Speakers in the transcript who are not in ``people``. Their indices follow those of
+  /// ``people``.
   var speakers: [String]
-  /// Person, distance from the end before, and length of each turn.
+  /// For each turn: participant, time since the previous turn's end, and length.
   var turns: [Int]
-  /// Person (-1 where nobody is named), distance from the beginning before, length, text.
+  /// For each line: participant (-1 if unknown), time since the previous line's start, length, and
+  /// text.
   var lines: [Line]
-  /// Where nobody speaks for two seconds and more.
+  /// Ranges of at least 2 s in which nobody speaks, as starts and ends.
   var silence: [Int]
   var chapters: [Chapter]
   var notes: [Note]
-  /// nil on a page for viewers, where nothing can be struck.
+  /// The cuts; `nil` on a page for viewers, where nothing can be struck.
   var cuts: [Cut]?
-  /// Where the output is not what was composed; nil where it was not verified.
+  /// Ranges in which the output deviates from the composed call; `nil` if it was not verified.
   var faults: [Int]?
   var tracks: [Captions]
 
-  /// Beginning and title: an array in JSON.
+  /// The start and the title of a chapter. Encodes as a JSON array.
   package struct Chapter: Encodable {
     var start: Int
     var title: String
@@ -156,7 +160,7 @@ extension PageData {
     }
   }
 
-  /// The participants in the order of the page: the first to speak first, screens last.
+  /// Returns the participants in the order of the page: the first to speak first, screens last.
   private static func ordered(_ people: [CallRecord.Person]) -> [CallRecord.Person] {
     people.enumerated().sorted { one, other in
       let (first, second) = (
@@ -188,7 +192,8 @@ extension PageData {
     }
   }
 
-  /// The sentences about losses, deviations from what was composed, and other notes, in this order.
+  /// Returns the sentences about losses, deviations from what was composed, and other notes, in
+  /// this order.
   private static func notes(
     _ report: RenderReport, _ numbers: [ParticipantID: Int], _ names: [String: Int]
   ) -> [Note] {
@@ -208,7 +213,8 @@ extension PageData {
     return notes
   }
 
-  /// When the output is not what was composed, of all or of a person.
+  /// Returns the ranges in which the output deviates from the composed call, as starts and ends:
+  /// all of them, or those that concern `person`.
   private static func faults(_ report: RenderReport, of person: String? = nil) -> [Int] {
     let deviations = (report.deviations ?? []).filter { person == nil || $0.person == person }
     return merged(
@@ -217,11 +223,14 @@ extension PageData {
       })
   }
 
-  /// Seconds of what happens at a time, so that it is seen.
+  /// The displayed length of a momentary deviation, in seconds, so that it remains visible.
   private static let shortestFault = 0.1
 
-  /// What is said – else the first captions – and the speakers who are none of the people. The person with
-  /// the floor in the middle of a line says it, where nothing else is known.
+  /// Returns the transcript, or the first captions if there is none, and the speakers who are not
+  /// participants.
+  ///
+  /// A line without a speaker is attributed to the participant whose turn includes the line's
+  /// middle.
   private static func lines(
     _ call: CallRecord, _ numbers: [ParticipantID: Int]
   ) -> (lines: [Line], speakers: [String]) {
@@ -263,7 +272,8 @@ extension PageData {
     return silence
   }
 
-  /// Whole milliseconds, at most as many as JavaScript counts exactly.
+  /// Returns `seconds` in whole milliseconds, clamped to the integers that JavaScript represents
+  /// exactly.
   private static func milliseconds(_ seconds: Double) -> Int {
     let most = Double(1 << 53)
     return Int(saturating: min(max((1000 * seconds).rounded(), -most), most))
@@ -273,12 +283,12 @@ extension PageData {
     spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }
   }
 
-  /// Each number's distance from the one before.
+  /// Returns the differences between consecutive numbers, starting from 0.
   private static func distances(_ numbers: [Int]) -> [Int] {
     zip(numbers, [0] + numbers).map { $0 - $1 }
   }
 
-  /// The spans in their order, those that touch as one.
+  /// Returns the starts and ends of `spans` in order, with touching and overlapping spans joined.
   private static func merged(_ spans: [CallRecord.Span]) -> [Int] {
     var result: [Int] = []
     for span in spans.sorted(by: { $0.start < $1.start }) {
@@ -294,15 +304,14 @@ extension PageData {
 }
 
 extension CallRecord {
-  /// The active speaker at `time`, in seconds; nil where nobody does.
+  /// Returns the active speaker at `time`, in seconds; `nil` if nobody speaks.
   fileprivate func turn(at time: Double) -> ParticipantID? {
     turns.last { $0.span.start <= time && time < $0.span.end }?.participant
   }
 }
 
 extension CallRecord.Person {
-  /// True if the participant is nothing but shared screens, as slides are that were recorded
-  /// into a file of their own.
+  /// True if the participant has only shared screens, such as slides recorded into a separate file.
   fileprivate var isScreenOnly: Bool {
     !screen.isEmpty && present.isEmpty && camera.isEmpty && microphone.isEmpty && speaking.isEmpty
   }

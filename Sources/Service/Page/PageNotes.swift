@@ -2,16 +2,16 @@ import TesseraPlan
 import TesseraRendering
 import TesseraRequest
 
-/// What a report says in sentences, without the paths of the machine that made it.
+/// The sentences of a report, without the paths of the machine that rendered the call.
 struct PageNotes {
   private let files: [String]
 
   init(_ report: RenderReport) {
-    // Longer ones first: one may begin as another one does.
+    // Longer paths come first, because a path may be the beginning of another.
     files = Set(report.inputs.flatMap(\.files)).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// The sentence of `loss`, which calls the recording by its name only.
+  /// Returns the sentence of `loss`, with the recording's file name instead of its path.
   func sentence(_ loss: Loss) -> String {
     var named = loss
     named.source = Self.name(ofPath: loss.source)
@@ -21,7 +21,8 @@ struct PageNotes {
     }
   }
 
-  /// `note` with files called by their names only; nil where another path remains in it.
+  /// Returns the text of `note` with file names instead of paths; `nil` if another path remains in
+  /// it.
   func sentence(_ note: String) -> String? {
     let named = files.reduce(note) { $0.replacing($1, with: Self.name(ofPath: $1)) }
     return named.split(whereSeparator: \.isWhitespace).contains(where: Self.isPath) ? nil : named

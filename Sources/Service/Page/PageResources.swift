@@ -1,7 +1,7 @@
 import Foundation
 import TesseraSystem
 
-/// A page's own HTML, style and script, which are the same for every call.
+/// The HTML, style and script of a page, which do not depend on the call.
 struct PageResources {
   let style = String(decoding: PackageResources.page_css, as: UTF8.self)
   let script: String
@@ -12,18 +12,18 @@ struct PageResources {
     self.script = String(decoding: script, as: UTF8.self)
   }
 
-  /// Those of the page of a call.
+  /// The resources of a call's page.
   static var call: PageResources {
     PageResources(
       PackageResources.page_html, PackageResources.strikes_js + PackageResources.page_js)
   }
 
-  /// Those of the page that lists calls.
+  /// The resources of the list of calls.
   static var index: PageResources {
     PageResources(PackageResources.index_html, PackageResources.index_js)
   }
 
-  /// The page with `values` in the places of their names; what stands in a value is not a place.
+  /// Replaces each `{{name}}` in the HTML with its value. Values are not searched for placeholders.
   func document(_ values: [String: String]) -> String {
     var result = ""
     var rest = frame[...]
@@ -35,10 +35,12 @@ struct PageResources {
     return result + rest
   }
 
-  /// The Content-Security-Policy of a page that plays the output at `address`: its own script and
-  /// style by their hashes, media and pictures from beside it or from the output's host.
+  /// Returns the Content-Security-Policy of a page that plays the output at `address`.
+  ///
+  /// Permits the page's own script and style by their hashes, and media and images from the page's
+  /// folder or the output's host.
   func policy(for address: String = "") -> String {
-    // A page on disk has no host that 'self' could mean.
+    // `'self'` does not include files for a page opened from disk.
     let sources = (["'self'", "file:"] + [PageAddress.origin(of: address)].compactMap { $0 })
       .joined(separator: " ")
     return [

@@ -2,10 +2,12 @@ import Foundation
 import TesseraSystem
 import TesseraTimeline
 
-/// Text inside HTML.
+/// Encodes text for embedding in HTML.
 enum PageText {
-  /// `value` as JSON that no parser of HTML takes for markup, in whose texts controls, but for tabs
-  /// and line ends, and what turns the direction of text are spelled out.
+  /// Encodes `value` as JSON that is safe inside a `script` element.
+  ///
+  /// `<` is escaped. Control characters other than tabs and line breaks, and characters that change
+  /// the direction of text, are spelled out visibly.
   static func json(_ value: some Encodable) -> String {
     let text = PlainJSON.text(value)
     var (result, rest) = ("", text.unicodeScalars[...])
@@ -29,7 +31,7 @@ enum PageText {
     return result
   }
 
-  /// A character of a text as JSON has it, spelled out where it is a control.
+  /// Returns the character for a JSON string; control characters are spelled out visibly.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let text = String(scalar)
     let shown = text.spellingOutControls()

@@ -1,21 +1,21 @@
 import TesseraTimeline
 
-/// Where bytes lie: a file, an object of a bucket, or an `https` address.
+/// The location of an input or output: a file, an object of a bucket, or an `https` address.
 package enum Location: Hashable, Sendable {
   /// A path in the file system.
   case file(String)
-  /// An object, or a prefix where the key is empty or ends in a slash.
+  /// An object, or a prefix if the key is empty or ends in a slash.
   case object(bucket: String, key: String)
-  /// An `https` address, or an `http` one of a configured endpoint. It may hold a signature, so
-  /// that it is never written down: see ``description``.
+  /// An `https` address, or an `http` address of a configured endpoint. The address may contain a
+  /// signature, so it is never printed in full: see ``description``.
   case web(String)
 
-  /// Reads what a user wrote.
+  /// Parses a location that a user wrote.
   ///
-  /// `s3://bucket/key` is literal: nothing in a key is decoded, and `?` and `#` belong to it. What
-  /// has no scheme is a path.
+  /// `s3://bucket/key` is literal: a key is not decoded, and `?` and `#` belong to it. Text without
+  /// a scheme is a path.
   ///
-  /// - Throws: ``LocationError`` where it is neither.
+  /// - Throws: ``LocationError`` if the text is no location.
   package init(_ text: String) throws(LocationError) {
     guard let scheme = Self.scheme(of: text) else {
       self = .file(text)
@@ -40,8 +40,7 @@ package enum Location: Hashable, Sendable {
     }
   }
 
-  /// What stands before `://`; nil where there is none or it is not a scheme (RFC 3986, section
-  /// 3.1).
+  /// Returns the scheme before `://`, or `nil` if there is none (RFC 3986, section 3.1).
   private static func scheme(of text: String) -> String? {
     guard let end = text.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = text[..<end]
@@ -56,12 +55,13 @@ package enum Location: Hashable, Sendable {
     return isScheme ? String(scheme) : nil
   }
 
-  /// Whether `text` has a scheme of what is read over a network.
+  /// True if `text` has a scheme that is read over a network: `s3`, `https` or `http`.
   package static func isAddress(_ text: String) -> Bool {
     scheme(of: text).map { ["s3", "https", "http"].contains($0.lowercased()) } ?? false
   }
 
-  /// Whether `name` may be a bucket's: 3 to 63 of `a-z A-Z 0-9 . - _`, as old buckets have them.
+  /// True if `name` may be a bucket's name: 3 to 63 of `a-z A-Z 0-9 . - _`, which old buckets may
+  /// have.
   private static func isBucket(_ name: Substring) -> Bool {
     (3...63).contains(name.utf8.count) && !name.contains("..")
       && name.utf8.allSatisfy { byte in
@@ -72,17 +72,17 @@ package enum Location: Hashable, Sendable {
       }
   }
 
-  /// An address without its query and fragment, which may hold signatures.
+  /// Returns an address without its query and fragment, which may contain signatures.
   static func withoutSecrets(_ address: String) -> String {
     String(address.prefix { $0 != "?" && $0 != "#" })
   }
 
-  /// Whether reading it takes a network.
+  /// True if reading the location requires a network.
   package var isRemote: Bool {
     if case .file = self { false } else { true }
   }
 
-  /// The last part of its path; empty for a bucket.
+  /// The last component of the path; empty for a bucket.
   package var name: String {
     let path =
       switch self {
@@ -101,9 +101,9 @@ package enum Location: Hashable, Sendable {
     return URLText.decoded(bare[slash...])
   }
 
-  /// What lies at `path` below it, a relative path without `.` and `..`; nil for another one.
-  ///
-  /// What a recording names can only lie under the recording's own prefix.
+  /// Returns the location of the relative `path` below this one, or `nil` if `path` is absolute or
+  /// contains `.` or `..`. The names in a recording can therefore only refer to files below the
+  /// recording's own prefix.
   package func appending(_ path: String) -> Location? {
     let parts = path.pathParts
     guard !path.isEmpty, !path.isAbsolutePath, Self.scheme(of: path) == nil,
@@ -121,7 +121,7 @@ package enum Location: Hashable, Sendable {
 }
 
 extension Location: CustomStringConvertible {
-  /// The location as people read it: an address without its query, which may be a secret.
+  /// The location for messages: an address appears without its query, which may be a secret.
   package var description: String {
     switch self {
     case .file(let path): path
@@ -131,15 +131,15 @@ extension Location: CustomStringConvertible {
   }
 }
 
-/// Why a text is not a location.
+/// The reason why a text is not a location.
 package enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A scheme that is not read.
+  /// The scheme is not supported.
   case unknownScheme(String)
-  /// Not the name of a bucket.
+  /// The name is not a valid bucket name.
   case invalidBucket(String)
-  /// An address without a host.
+  /// The address has no host.
   case noHost(String)
-  /// A name or password in an address.
+  /// The address contains a user name or password.
   case credentialsInAddress
 
   package var description: String {

@@ -1,44 +1,44 @@
 package import TesseraSystem
 
-/// Why something is not fetched or uploaded, in one sentence without secrets.
+/// The error of a fetch or an upload: one sentence without secrets.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   package typealias Kind = RenderError.Kind
 
-  /// The side that has to act.
+  /// The kind of error, which decides about the exit code and about a retry.
   package let kind: Kind
-  /// The sentence, with options as values.
+  /// The sentence, with option names as values.
   package let sentence: Message
   /// The sentence for the command line.
   package var description: String { sentence.commandLine }
-  /// Whether the server says that there is nothing of that name.
+  /// True if the server reports that the object does not exist.
   package internal(set) var isAbsence = false
-  /// Whether what is there is another object than the one that was asked for.
+  /// True if the object has been replaced since it was first requested.
   package internal(set) var isChange = false
 
-  /// Whether somebody else has ended an upload that was under way.
+  /// True if another process has ended an open upload.
   package internal(set) var isEnd = false
 
-  /// The error that says `description`.
+  /// Creates an error with the sentence `description`.
   package init(_ kind: Kind, _ description: String) { self.init(kind, Message(description)) }
 
-  /// The error that says `sentence`.
+  /// Creates an error with the sentence `sentence`.
   package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
-  /// The error of what is not there.
+  /// Creates the error for an object that does not exist.
   static func absent(_ description: String) -> StorageError {
     var error = StorageError(.failure, description)
     error.isAbsence = true
     return error
   }
 
-  /// The error of what became another object.
+  /// Creates the error for an object that has been replaced.
   static func changed(_ description: String) -> StorageError {
     var error = StorageError(.temporary, description)
     error.isChange = true
     return error
   }
 
-  /// The error of an upload that somebody else has ended.
+  /// Creates the error for an upload that another process has ended.
   static func ended(_ description: String) -> StorageError {
     var error = StorageError(.temporary, description)
     error.isEnd = true
@@ -49,6 +49,6 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension RenderError {
-  /// Why something is not fetched or uploaded.
+  /// Converts an error of a fetch or an upload.
   package init(_ error: StorageError) { self.init(error.kind, error.sentence) }
 }

@@ -2,14 +2,16 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Store {
-  /// Fetches what lies at a location: an object, or all objects below a prefix.
+  /// Fetches the content of a location: one object, or all objects below a prefix.
   ///
   /// - Parameters:
-  ///   - location: what to fetch. A manifest or playlist in a bucket comes with what lies beside it.
-  ///   - isNamedByUser: whether the user has named it, and not a recording.
-  ///   - progress: called with how many bytes have arrived of how many, from any thread.
-  /// - Returns: where it lies now.
-  /// - Throws: where it is not there, may not be read, is too large, or does not arrive.
+  ///   - location: the location. For a manifest or playlist in a bucket, the objects beside it are
+  ///     fetched too.
+  ///   - isNamedByUser: true if the user has named the location, false if a recording has.
+  ///   - progress: called with the bytes arrived and the total, on any thread.
+  /// - Returns: the paths of the fetched files.
+  /// - Throws: ``StorageError`` if the object does not exist, is not readable, is too large, or
+  ///   does not arrive.
   package func fetch(
     _ location: Location, isNamedByUser: Bool = true,
     progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
@@ -21,10 +23,10 @@ extension Store {
         guard error.isChange else { throw error }
       }
     }
-    // What is the same each time is no coincidence, and does not pass.
+    // A disagreement in both attempts is no coincidence, so a retry would not help.
     throw StorageError(
       .failure,
-      "cannot fetch \(location): the server's responses disagree with what it had said of the object, "
+      "cannot fetch \(location): the server's responses contradict the object's size or tag, "
         + "twice; check that nothing writes there.")
   }
 
@@ -50,14 +52,14 @@ extension Store {
     }
   }
 
-  /// The query of an address without its signature, which is another one each time.
+  /// Returns the query of an address without its signature, which differs each time.
   static func unsignedQuery(_ address: String) -> String {
     let query = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
     let parts = query.split(separator: "&").map { part in
       (part: part, name: part.prefix { $0 != "=" }.lowercased())
     }
     let names = Set(parts.map(\.name))
-    // Short and common names belong to a signature only if it is there.
+    // Short and common names count as part of a signature only if the signature is present.
     let signed = signatures.union(names.contains("signature") ? ["policy", "hash-algorithm"] : [])
       .union(names.isSuperset(of: ["sv", "sig"]) ? azure : [])
     return parts.filter { _, name in
@@ -75,22 +77,22 @@ extension Store {
     "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", "ses",
   ]
 
-  /// The endings of documents that name files beside them.
+  /// The extensions of documents that may name files beside them.
   private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt", "m3u8"]
 
-  /// Whether an object may name others beside it.
+  /// True if an object may name others beside it.
   static func isManifest(_ key: String) -> Bool {
     key.split(separator: ".").last.map { manifests.contains($0.lowercased()) } ?? false
   }
 
-  /// What stands before the name in a key, with its slash.
+  /// Returns the folder part of a key, with its final slash.
   static func folder(of key: String) -> String {
     key.folderPath
   }
 
   private typealias Progress = @Sendable (Int, Int) -> Void
 
-  /// An object; where there is none, what lies below its key.
+  /// Fetches an object, or all objects below its key if there is no object with that key.
   private func object(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
   ) throws(StorageError) -> Fetched {
@@ -103,13 +105,13 @@ extension Store {
       do throws(StorageError) {
         return try prefix(bucket, key + "/", called: folder, progress)
       } catch let other {
-        // Whoever may not list is told what reading said.
+        // Without permission to list, report the error of the read.
         throw other.kind == .failure ? error : other
       }
     }
   }
 
-  /// A manifest and what lies beside it.
+  /// Fetches a manifest and the objects beside it.
   private func manifest(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
   ) throws(StorageError) -> Fetched {
@@ -175,7 +177,7 @@ extension Store {
     let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount)
     guard !entries.isEmpty, key == nil || entries.contains(where: { $0.key == key }) else {
       throw .absent(
-        "cannot fetch \(key.map { .object(bucket: bucket, key: $0) } ?? location): it is not there; "
+        "cannot fetch \(key.map { .object(bucket: bucket, key: $0) } ?? location): it does not exist; "
           + "check its name.")
     }
     var objects: [(path: String, remote: RemoteObject)] = []
@@ -196,7 +198,7 @@ extension Store {
         objects.map { ("\(folder)/\($0.path)", $0.remote.stored) }, uniquingKeysWith: { $1 }))
   }
 
-  /// A key as the path of a file below a folder; nil where it cannot be one.
+  /// Returns a key as a relative file path, or `nil` if it cannot be a path.
   private static func relative(_ key: String) -> String? {
     let parts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(
       Substring.init)

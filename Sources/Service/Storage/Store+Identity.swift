@@ -1,16 +1,16 @@
 import TesseraSystem
 
-/// What is asked of inputs and outputs without fetching them.
+/// Queries about inputs and outputs that fetch no content.
 extension Store {
-  /// What lies at a location, as lines that are others once any of it is another object.
+  /// Returns the identity of all objects at a location, which changes if one of them is replaced.
   ///
   /// - Parameters:
-  ///   - location: an input. A manifest in a bucket comes with what lies beside it.
-  ///   - isNamedByUser: whether the user has named it, and not a recording.
+  ///   - location: an input. For a manifest in a bucket, the objects beside it count too.
+  ///   - isNamedByUser: true if the user has named the location, false if a recording has.
   ///   - others: locations below a prefix that are not part of the input.
-  /// - Returns: a line for each object, without signatures; nil where a server does not tell one
-  ///   object from a later one.
-  /// - Throws: where it is not there or may not be read.
+  /// - Returns: a line for each object, without signatures; `nil` if a server sends neither an ETag
+  ///   nor a Last-Modified header.
+  /// - Throws: ``StorageError`` if an object does not exist or is not readable.
   package func identity(
     of location: Location, isNamedByUser: Bool = true, except others: Set<Location> = []
   ) throws(StorageError) -> [String]? {
@@ -30,7 +30,8 @@ extension Store {
     }
   }
 
-  /// The prefix whose objects are all fetched for a key; nil where that is one object.
+  /// Returns the prefix whose objects are all fetched for `key`, or `nil` if `key` is a single
+  /// object.
   private static func listed(_ key: String) -> String? {
     if key.isEmpty || key.hasSuffix("/") { return key }
     return isManifest(key) ? folder(of: key) : nil
@@ -52,7 +53,7 @@ extension Store {
     (facts.tag ?? facts.modified).map { "\(name) \(facts.size) \($0)" }
   }
 
-  /// Whether an object is there.
+  /// True if an object exists at `location`.
   package func holds(_ location: Location) throws(StorageError) -> Bool {
     let (bucket, key) = try Self.object(location)
     do throws(StorageError) {
@@ -64,8 +65,8 @@ extension Store {
     }
   }
 
-  /// What an object says that it was made from, which ``upload(_:to:made:)`` was given; nil where it
-  /// is not there or says nothing.
+  /// Returns the provenance string that ``upload(_:to:made:)`` stored with an object, or `nil` if
+  /// there is no object or no string.
   package func made(_ location: Location) throws(StorageError) -> String? {
     let (bucket, key) = try Self.object(location)
     return try s3.made(bucket, key)

@@ -2,9 +2,9 @@ import Glibc
 import TesseraSystem
 
 extension Store {
-  /// The objects below a prefix, by what follows it in their keys.
+  /// Lists the objects below a prefix. `name` is the rest of the key after the prefix.
   ///
-  /// - Throws: also where there are more than the limits allow.
+  /// - Throws: ``StorageError``, also if there are more objects than the limits allow.
   package func objects(below prefix: Location) throws(StorageError) -> [(
     name: String, object: StoredObject
   )] {
@@ -19,9 +19,9 @@ extension Store {
     }
   }
 
-  /// What lies right below a prefix: the names of objects, and of prefixes with a slash at the end.
+  /// Lists the names directly below a prefix: objects, and prefixes with a final slash.
   ///
-  /// - Throws: also where there are more than `limit`.
+  /// - Throws: ``StorageError``, also if there are more than `limit` names.
   package func children(of prefix: Location, limit: Int) throws(StorageError) -> [String] {
     guard case .object(let bucket, let key) = prefix else {
       throw StorageError(.usage, "\(prefix) has no objects below it; name a prefix in a bucket.")
@@ -31,9 +31,9 @@ extension Store {
     }.filter { !$0.isEmpty }
   }
 
-  /// The content of a small object; nil where there is none.
+  /// Returns the content of a small object, or `nil` if there is none.
   ///
-  /// - Throws: also where it has more than `count` bytes.
+  /// - Throws: ``StorageError``, also if the object has more than `count` bytes.
   package func bytes(
     of location: Location, atMost count: Int = 8 << 20
   ) throws(StorageError) -> [UInt8]? {
@@ -48,26 +48,26 @@ extension Store {
     return sink.bytes
   }
 
-  /// Puts a small object.
+  /// Uploads a small object in one request.
   package func put(_ bytes: [UInt8], at location: Location) throws(StorageError) {
     let (bucket, key) = try Self.object(location)
     try s3.put(bytes, bucket, key, type: MediaType.name(of: location.name))
   }
 
-  /// Uploads a file, and says what has become of it.
+  /// Uploads a file and returns the identity of the object.
   package func store(_ file: String, at location: Location) throws(StorageError) -> StoredObject {
     let (bucket, key) = try Self.object(location)
     try upload(file, to: location)
     return StoredObject(location: "\(location)", facts: try s3.facts(bucket, key))
   }
 
-  /// Fetches objects that are known, and no others in their places.
+  /// Fetches known objects and fails if one of them has been replaced.
   ///
   /// - Parameters:
-  ///   - objects: what they are.
-  ///   - address: the whole address of one whose query is a secret.
-  /// - Returns: their files in the cache, in their order; they are not to be changed.
-  /// - Throws: where one has become another, or does not arrive.
+  ///   - objects: the identities of the objects.
+  ///   - address: returns the full address of an object whose stored location omits a secret query.
+  /// - Returns: the files in the cache, in the order of `objects`. The caller must not change them.
+  /// - Throws: ``StorageError`` if an object has been replaced or does not arrive.
   package func fetch(
     _ objects: [StoredObject], address: (String) -> String? = { _ in nil }
   ) throws(StorageError) -> [String] {
@@ -84,8 +84,8 @@ extension Store {
     StorageError(
       .failure,
       error.description.replacing(
-        "it changed while it was fetched; begin again",
-        with: "it is not what it was when the plan was made; make the plan again"))
+        "it changed while it was fetched; run the command again",
+        with: "it has changed since the plan was made; make the plan again"))
   }
 
   func remote(
@@ -113,8 +113,8 @@ extension Store {
     }
   }
 
-  /// Ends uploads in parts below a prefix that killed processes of this user on this machine have
-  /// left. What other machines have under way is in no record, and stays.
+  /// Aborts the multipart uploads below a prefix that killed processes of this user on this machine
+  /// have left open. Uploads of other machines are in no record and stay open.
   package func endAbandonedUploads(below prefix: Location) {
     guard case .object(let bucket, let key) = prefix else { return }
     s3.endAbandoned(bucket) { $0.hasPrefix(key) }

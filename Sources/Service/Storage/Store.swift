@@ -1,58 +1,58 @@
 package import TesseraSystem
 
-/// What a store may do.
+/// The limits and permissions of a store.
 package struct StoreLimits: Sendable {
-  /// The most that is fetched for one location, in bytes.
+  /// The maximum number of bytes to fetch for one location (default: 256 GiB).
   package var inputSize = 256 << 30
-  /// The most objects below a prefix.
+  /// The maximum number of objects below a prefix (default: 20,000).
   package var objectCount = 20_000
-  /// Whether redirects to other hosts are followed.
+  /// True if redirects to other hosts are followed (default: `false`).
   package var followsToOtherHosts = false
 
-  /// The usual ones.
+  /// Creates the default limits.
   package init() {}
 }
 
-/// An object as it was when it was asked for: enough to fetch the same one elsewhere, or to notice
-/// that it has become another.
+/// The identity of an object: enough to fetch the same object elsewhere, or to notice that it has
+/// been replaced.
 package struct StoredObject: Hashable, Sendable, Codable {
-  /// Where it is; an address without its query.
+  /// The location; an address without its query.
   package let location: String
   let facts: ObjectFacts
 
-  /// Its size in bytes.
+  /// The size in bytes.
   package var size: Int { facts.size }
-  /// Whether parts of it can be fetched.
+  /// True if the server sends byte ranges of the object.
   package var hasRanges: Bool { facts.hasRanges }
 }
 
-/// An input that lies in the file system now.
+/// The local copy of a fetched input.
 package struct Fetched: Hashable, Sendable {
-  /// The file, or the folder of a prefix.
+  /// The path of the file, or of the folder for a prefix.
   package let path: String
-  /// The folder in which it lies, or it itself where it is one.
+  /// The folder that contains the file; equal to `path` for a prefix.
   package let folder: String
-  /// What people call that folder: the location without its last part.
+  /// The name of the folder for messages: the location without its last component.
   package let name: String
-  /// What each file in that folder is, by its path.
+  /// The identity of the object behind each file, keyed by the file's path.
   package var objects: [String: StoredObject] = [:]
 }
 
-/// Buckets and `https` addresses, for one process that has the network.
+/// Fetches from and uploads to buckets and `https` addresses, for a process with network access.
 package final class Store: Sendable {
   let cache: ObjectCache
   let limits: StoreLimits
   let s3: S3
   let web: Web
 
-  /// A store as `environment` configures it.
+  /// Creates a store configured by `environment`.
   ///
   /// - Parameters:
   ///   - environment: the variables of the AWS command line: keys, profiles, region, endpoint.
-  ///   - cache: the folder for what is fetched.
-  ///   - limits: what it may do.
-  ///   - cancellation: ends transfers early.
-  /// - Throws: where a variable contradicts itself.
+  ///   - cache: the folder for fetched objects.
+  ///   - limits: the limits and permissions.
+  ///   - cancellation: stops transfers early.
+  /// - Throws: ``StorageError`` if a variable is invalid.
   package convenience init(
     environment: [String: String], cache: String, limits: StoreLimits = StoreLimits(),
     cancellation: Cancellation = Cancellation()
@@ -77,7 +77,7 @@ package final class Store: Sendable {
     guarded.guardsAddresses = true
     var local = named
     (local.allowsPlain, local.connectSeconds, local.stallSeconds) = (true, 1, 5)
-    // The provider of credentials has connections of its own.
+    // The credential providers use separate connections with short timeouts.
     let identity = HTTPClient(local, retries: Retries(attempts: 3))
     let credentials = CredentialSource([
       EnvironmentCredentials(environment: environment),
@@ -89,7 +89,7 @@ package final class Store: Sendable {
         environment: environment, client: HTTPClient(local, retries: Retries(attempts: 1))),
     ])
     let client = HTTPClient(named, retries: retries)
-    // Whoever asked to stop does not wait for long.
+    // After cancellation, aborting an upload must not take long.
     var ending = named
     ending.cancellation = Cancellation()
     (ending.connectSeconds, ending.stallSeconds, ending.seconds) = (2, 2, 3)
@@ -132,13 +132,13 @@ package final class Store: Sendable {
     return site
   }
 
-  /// Uploads a file, whole or not at all.
+  /// Uploads a file, completely or not at all. ``HTTPClient`` and `S3.upload` decide on retries.
   ///
   /// - Parameters:
-  ///   - file: its path.
-  ///   - location: the object that it becomes.
-  ///   - made: what it was made from, in ASCII, which ``made(_:)`` returns later.
-  /// - Throws: where `location` is not an object, or the server refuses it.
+  ///   - file: the file's path.
+  ///   - location: the object to write.
+  ///   - made: the provenance string in ASCII, which ``made(_:)`` returns later; `nil` for none.
+  /// - Throws: ``StorageError`` if `location` is not an object, or the server refuses.
   package func upload(
     _ file: String, to location: Location, made: String? = nil
   ) throws(StorageError) {
@@ -146,22 +146,22 @@ package final class Store: Sendable {
     try s3.upload(file, to: bucket, key, type: MediaType.name(of: location.name), made: made)
   }
 
-  /// Whether an object is there that Tessera has not made.
+  /// True if an object exists at `location` that Tessera has not written.
   package func holdsForeign(_ location: Location) throws(StorageError) -> Bool {
     let (bucket, key) = try Self.object(location)
     return try s3.holdsForeign(bucket, key)
   }
 
-  /// Makes sure that an object may be written, and ends what a killed process of this user had under
-  /// way to it.
+  /// Checks that an object can be written, and aborts an upload that a killed process of this user
+  /// left open there.
   ///
-  /// - Throws: where `location` is not an object, or the server refuses it.
+  /// - Throws: ``StorageError`` if `location` is not an object, or the server refuses.
   package func requireWritable(_ location: Location) throws(StorageError) {
     let (bucket, key) = try Self.object(location)
     try s3.requireWritable(bucket, key, type: MediaType.name(of: location.name))
   }
 
-  /// The parts of an object's location, which an output must be.
+  /// Returns the bucket and key of a location, and requires it to be an object, not a prefix.
   static func object(_ location: Location) throws(StorageError) -> (String, String) {
     guard case .object(let bucket, let key) = location, !key.isEmpty, !key.hasSuffix("/") else {
       throw StorageError(
@@ -171,9 +171,9 @@ package final class Store: Sendable {
   }
 }
 
-/// The media types of what is uploaded.
+/// The media types of uploaded files.
 package enum MediaType {
-  /// The media type of the file `file`, by its ending.
+  /// Returns the media type for the extension of `file`.
   package static func name(of file: String) -> String {
     switch file.split(separator: ".").last?.lowercased() {
     case "mp4": "video/mp4"

@@ -13,7 +13,7 @@ import Testing
     try DocumentCursor(.read(text), file: "s.json", kind: "a session file")
   }
 
-  @Test func membersAreTakenWithTheirTypes() throws {
+  @Test func membersAreReadWithTheirTypes() throws {
     var cursor = try Self.cursor(
       #"""
       {"t": "x", "n": 1.5, "i": 3, "b": "off", "at": 0.040, "clock": "1:02.5", "o": {"a": null},
@@ -35,7 +35,7 @@ import Testing
     try cursor.finish()
   }
 
-  @Test func errorsNameTheWay() throws {
+  @Test func errorsNameThePath() throws {
     var cursor = try Self.cursor(#"{"l": [{}, {"start": "x", "kind": "camara", "stat": 1}]}"#)
     var item = try #require(try cursor.objects("l"))[1]
     #expect(
@@ -53,24 +53,24 @@ import Testing
     #expect(message { _ = try item.number("no", in: 0...1) } == nil)
   }
 
-  @Test func whatIsNoObjectIsRefused() {
+  @Test func otherValuesThanObjectsAreRefused() {
     #expect(
       message { _ = try Self.cursor("[1]") }
         == "s.json cannot be read: it is not an object with keys.")
   }
 
-  @Test func namesNobodyTypedAreNotCompared() {
+  @Test func veryLongNamesGetNoSuggestions() {
     let long = String(repeating: "a", count: 100_000)
     #expect(long.nearest(among: [long, "a"]) == nil)
     #expect("spekaer".nearest(among: ["grid", "speaker", long]) == "speaker")
   }
 
-  @Test func exchangedLettersAndTheFirstOneCount() {
+  @Test func transpositionsAndTheFirstLetterCount() {
     #expect("knid".nearest(among: ["id", "file", "stream", "kind", "start"]) == "kind")
     #expect("girds".nearest(among: ["best-fit", "grid", "pip"]) == "grid")
     #expect("rendr".nearest(among: ["segment", "preview", "render"]) == "render")
     #expect("fost".nearest(among: ["cost", "host", "fast"]) == "fast")
-    // Two letters that share none with what was typed give no hint.
+    // Two letters that both differ give no suggestion.
     #expect("xy".nearest(among: ["id"]) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     #"{}"#, #"[]"#, #"null"#, #"[true,false,null]"#, #""a""#, #"{"b":1,"a":[{"c":-0.50e+2}]}"#,
     #"{"":"","é😀":"\"\\\n"}"#, #"[18446744073709551616,0.1]"#,
   ])
-  func whatIsReadIsWritten(text: String) throws {
+  func readTextIsWrittenBack(text: String) throws {
     #expect(try Document.read(text).json() == text)
     #expect(try Document.read(Document.read(text).json(isIndented: true)) == .read(text))
   }
@@ -26,17 +26,17 @@ import Testing
     ("[01]", "a number begins with 0"), ("[1.]", "a digit is expected"), ("[-]", "a digit"),
     ("[+1]", "a value"), ("[NaN]", "a value"), ("[.5]", "a value"), ("nul", "a value"),
     (#"["\x"]"#, "unknown escape"), ("[\"\n\"]", "a control character"), ("1 2", "more follows"),
-    (#"{"a":1,"a":2}"#, "the key \"a\" is there twice"), ("// a\n1", "a value is expected"),
+    (#"{"a":1,"a":2}"#, "the key \"a\" occurs twice"), ("// a\n1", "a value is expected"),
     (#"{a:1}"#, "a key in quotes is expected"), ("[1e]", "a digit is expected"),
     (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
-  func refusesWhatIsNotJSON(text: String, part: String) throws {
+  func invalidJSONIsRefused(text: String, part: String) throws {
     let said = try #require(message { _ = try Document.read(text) })
     #expect(said.hasPrefix("a file cannot be read: it is not JSON: in line "))
     #expect(said.contains(part) && said.hasSuffix("."))
   }
 
-  @Test func commentsAndLastCommasAreLenient() throws {
+  @Test func commentsAndTrailingCommasAreAccepted() throws {
     let text = "/* a */ { // b\n \"a\" : [ 1 , 2, ] /**/, } // c"
     #expect(try Document.read(text, .jsonc).json() == #"{"a":[1,2]}"#)
     for wrong in ["[,]", "[1,,]", "{,}", "/* a", "[1] /", "[1 / 2]"] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func byteOrderMarksArePassedOver() throws {
+  @Test func byteOrderMarksAreSkipped() throws {
     #expect(try Document.read("\u{feff}[1]") == .read("[1]"))
   }
 
@@ -59,7 +59,7 @@ import Testing
     let large = [UInt8](repeating: 0x20, count: Document.maximumSize + 1)
     #expect(
       message { _ = try Document(large, .json, file: "a file") }
-        == "a file cannot be read: it is larger than 16 MB, which is the most that is read.")
+        == "a file cannot be read: it is larger than the limit of 16 MB.")
     let many = "[" + String(repeating: "1,", count: Document.maximumCount) + "1]"
     #expect(
       message { _ = try Document.read(many) }

@@ -1,6 +1,6 @@
 import TesseraDocuments
 
-/// What is said where `work` fails; nil where it does not.
+/// Returns the message of the error that `work` throws, or `nil`.
 func message(_ work: () throws -> Void) -> String? {
   do {
     try work()
@@ -11,7 +11,7 @@ func message(_ work: () throws -> Void) -> String? {
 }
 
 extension Document {
-  /// The document that `text` writes, in a file called `a file`.
+  /// Parses `text` as a document with the file name `a file`.
   static func read(_ text: String, _ syntax: Syntax = .json) throws -> Document {
     try Document(text, syntax, file: "a file")
   }

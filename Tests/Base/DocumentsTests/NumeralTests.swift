@@ -17,15 +17,15 @@ import Testing
   }
 
   @Test(arguments: ["9223372036.854775808", "1e11", "1e99999999999999999999", "-1e30"])
-  func timesThatDoNotFitAreNone(text: String) throws {
+  func timesOutOfRangeAreRefused(text: String) throws {
     #expect(try #require(Numeral(text)).time(.seconds) == nil)
   }
 
   @Test(arguments: ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "NaN", ".inf", "0x10", "1 ", "١"])
   func otherTextIsNoNumber(text: String) { #expect(Numeral(text) == nil) }
 
-  /// A number of a hundred thousand digits is none, in JSON as in YAML.
-  @Test func endlessNumbersAreNone() throws {
+  /// A number of a hundred thousand digits is refused, in JSON and in YAML.
+  @Test func endlessNumbersAreRefused() throws {
     let endless = String(repeating: "1", count: 100_000)
     #expect(Numeral(endless) == nil && Numeral("0." + endless) == nil)
     #expect(Numeral(String(repeating: "1", count: 400)) != nil)

@@ -3,12 +3,12 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("Playlists of HTTP Live Streaming", .timed) struct PlaylistTests {
+@Suite("HLS playlists", .timed) struct PlaylistTests {
   private static func read(_ lines: String...) throws -> Playlist {
     try #require(Playlist(Array((["#EXTM3U"] + lines).joined(separator: "\n").utf8)))
   }
 
-  @Test("Lengths have a comma or not; dates, holes, maps and ends are known")
+  @Test("Durations with and without a comma; dates, gaps, maps and ends are read")
   func segments() throws {
     let list = try Self.read(
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-MAP:URI=\"init-0.mp4\",BYTERANGE=\"20@4\"",
@@ -24,7 +24,7 @@ import Testing
     #expect(list.isEnded && !list.isEncrypted && list.droppedCount == 0)
   }
 
-  @Test("Ranges of bytes follow each other in one file")
+  @Test("Byte ranges in one file are consecutive")
   func ranges() throws {
     let list = try Self.read(
       "#EXT-X-BYTERANGE:100@50", "#EXTINF:2,", "a.ts", "#EXT-X-BYTERANGE:30", "#EXTINF:2,", "a.ts",
@@ -43,7 +43,7 @@ import Testing
     #expect(list.variants[0].sound.flatMap { list.sounds[$0] } == "sound.m3u8")
   }
 
-  @Test("A window of a live stream has lost its beginning, and what grows has not")
+  @Test("A live window lacks its beginning, and a growing playlist does not")
   func windows() throws {
     #expect(try Self.read("#EXT-X-MEDIA-SEQUENCE:7", "#EXTINF:1,", "a.ts").droppedCount == 7)
     let growing = try Self.read(
@@ -53,7 +53,7 @@ import Testing
     #expect(try !Self.read("#EXT-X-KEY:METHOD=NONE", "a.ts").isEncrypted)
   }
 
-  @Test("Agora's runs, turns and two kinds of times")
+  @Test("Agora's runs, rotations and two kinds of times")
   func agora() throws {
     let list = try Self.read(
       "#EXT-X-DISCONTINUITY", "#EXT-X-AGORA-ROTATE:WIDTH=640,HEIGHT=480,ROTATE=90,TIME=1",
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test("TRTC's clock and facts")
+  @Test("TRTC's clock and metadata")
   func trtc() throws {
     let list = try Self.read(
       "#EXT-X-TARGETDURATION:10", "#EXT-X-TRTC-START-REC-TIME:1760000000412",
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "What is named is looked for below the folder, and nowhere else",
+    "Named files are searched below the folder only",
     arguments: [
       ("a.ts", "c/a.ts"), ("x/a.ts?signature=1", "c/x/a.ts"), ("https://h/y/a.ts", "c/a.ts"),
       ("/etc/a.ts", "c/a.ts"), ("gone/a.ts", "c/a.ts"), ("a%20b.ts", "c/a b.ts"),
@@ -99,7 +99,7 @@ import Testing
     #expect(Playlist.path(of: uri, in: "c/list.m3u8", isPresent: there.contains) == expected)
   }
 
-  @Test("Other texts, and too many segments, are none")
+  @Test("Other texts, and too many segments, are refused")
   func others() {
     #expect(Playlist([]) == nil && Playlist(Array("hello".utf8)) == nil)
     let long = Array(("#EXTM3U\n" + String(repeating: "a\n", count: 100_001)).utf8)
@@ -108,7 +108,7 @@ import Testing
     #expect(Playlist([0xef, 0xbb, 0xbf] + Array("#EXTM3U\r\n\r\n \ta.ts \r\n".utf8)) != nil)
   }
 
-  @Test("Damaged lists are read as far as they go")
+  @Test("Damaged playlists are read up to the damage")
   func damaged() throws {
     let whole = Array(
       """

@@ -31,22 +31,22 @@ import Testing
     (String(repeating: "[", count: 300), "nested"),
     (String(repeating: "- ", count: 300), "nested"), ("a: \u{1}", "it is not YAML"),
   ])
-  func refusesInOneSentence(text: String, part: String) throws {
+  func invalidYAMLIsRefused(text: String, part: String) throws {
     let said = try #require(message { _ = try Document.read(text, .yaml) })
     #expect(said.hasPrefix("a file") && said.contains(part) && said.hasSuffix("."))
   }
 
-  @Test func anAliasOfAliasesCostsNothing() {
+  @Test func nestedAliasesAreRefusedEarly() {
     var text = "a0: &a0 x\n"
     for level in 1..<40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
     #expect(message { _ = try Document.read(text, .yaml) }?.contains("aliases") == true)
   }
 
-  @Test func whatIsTooLargeIsRefused() {
+  @Test func largeFilesAreRefused() {
     let large = [UInt8](repeating: 0x20, count: Document.maximumYAMLSize + 1)
     #expect(
       message { _ = try Document(large, .yaml, file: "a file") }
-        == "a file cannot be read: it is larger than 2 MB, which is the most that is read.")
+        == "a file cannot be read: it is larger than the limit of 2 MB.")
   }
 
   @Test func longKeysAreWrittenAsJSON() throws {
@@ -56,7 +56,7 @@ import Testing
     #expect(try Document.read(document.yaml, .yaml) == document)
   }
 
-  @Test(arguments: 0..<60) func whatIsWrittenIsReadAgain(seed: Int) throws {
+  @Test(arguments: 0..<60) func writtenDocumentsAreReadBack(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let document = Document.object(Self.members(depth: 3, &random))
     #expect(try Document.read(document.yaml, .yaml) == document, "\(document.yaml)")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "Keys and texts of unusual letters are read as they were written",
+    "Keys and texts with unusual characters are read back",
     arguments: [
       #"{"\ufeff":[1],"b":{"":{}}}"#, #"{"a":["\u00e9\ud83d\uee00\n"]}"#, #"{"\ufeff":1}"#,
       #"{"a":{"\ufeff":{}}}"#, #"{"\ufffd":[1,"\uee00"]}"#, #"{"a":[{"b":"\ufeffx"}]}"#,

@@ -4,8 +4,8 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite("Lines are added to files and pipes", .timed) struct AppendedFileTests {
-  @Test("A plain file is made, continued, and can be cut")
+@Suite("Appending lines to files and pipes", .timed) struct AppendedFileTests {
+  @Test("A regular file is created, continued and truncated")
   func plain() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("lines")
@@ -22,7 +22,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\nthree\n")
   }
 
-  @Test("A pipe is written to while somebody reads; after a stop, nothing is waited for")
+  @Test("A pipe waits for its reader; after a stop, nothing waits")
   func pipe() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("pipe")
@@ -41,14 +41,14 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 4)
     #expect(unsafe read(reader.number, &bytes, 4) == 4 && bytes == Array("one\n".utf8))
     cancellation.cancel()
-    // There is room for this, but not for that.
+    // The first line fits, the second does not.
     try file.add(Data("two\n".utf8))
     #expect(throws: SystemError("write", path, number: ECANCELED)) {
       try file.add(Data(count: 4 << 20))
     }
   }
 
-  @Test("What takes no bytes says so")
+  @Test("A full device is an error")
   func full() throws {
     let file = try AppendedFile("/dev/full", Cancellation())
     let isRegular = file.isRegular

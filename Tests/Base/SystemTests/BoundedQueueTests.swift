@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A queue between threads", .timed)
 struct BoundedQueueTests {
-  @Test("Threads that take before anything is put wait for it, and end once it is closed")
+  @Test("Takers wait for elements, and end once the queue is closed")
   func takersWait() {
     let queue = BoundedQueue<Int>(capacity: 4)
     let (begun, taken) = (Monitor(0), Monitor([Int]()))
@@ -14,7 +14,7 @@ struct BoundedQueueTests {
     }
     begun.wait { $0 == 4 ? () : nil }
     for round in 0..<200 {
-      // All four find it empty, again and again.
+      // All four threads find the queue empty, again and again.
       #expect(queue.put(round))
       taken.wait { $0.count > round ? () : nil }
     }
@@ -24,7 +24,7 @@ struct BoundedQueueTests {
     #expect(!queue.put(200))
   }
 
-  @Test("What was put before the end is taken, and nothing after it")
+  @Test("Elements put before the end are taken, and nothing after it")
   func ends() {
     let queue = BoundedQueue<Int>(capacity: 2)
     #expect(queue.put(1))

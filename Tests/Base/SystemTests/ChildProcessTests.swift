@@ -4,8 +4,8 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite("Processes that this one starts", .timed) struct ChildProcessTests {
-  /// Runs a script; returns what it wrote to its standard error, and its end.
+@Suite("Child processes", .timed) struct ChildProcessTests {
+  /// Runs a script and returns its standard error and its end.
   private func run(
     _ script: String, meanwhile: (ChildProcess) -> Void = { _ in }
   ) throws -> (said: String, end: ChildProcess.End) {
@@ -27,7 +27,7 @@ import Testing
     return (String(decoding: said, as: UTF8.self), process.wait())
   }
 
-  @Test("They end with a code or a signal, and what they say is heard")
+  @Test("Processes end with a code or a signal, and their output arrives")
   func ends() throws {
     let first = try run("echo lost; echo $WORD >&2; exit 7")
     #expect(first.said == "said\n" && first.end == .exit(7))
@@ -35,7 +35,7 @@ import Testing
     #expect(try run("sleep 60", meanwhile: { $0.send(SIGTERM) }).end == .signal(SIGTERM))
   }
 
-  @Test("One that was waited for has no number that a signal could go to")
+  @Test("A process that was waited for gets no signals")
   func signalAfterEnd() throws {
     let reading = try SharedDescriptor.pipe()
     let process = try ChildProcess(
@@ -45,7 +45,7 @@ import Testing
     #expect(process.wait() == .signal(0))
   }
 
-  @Test("A program that is not there is a sentence")
+  @Test("A missing program is an error")
   func missing() throws {
     let pipe = try SharedDescriptor.pipe()
     #expect(throws: SystemError("start", "/none", number: ENOENT)) {

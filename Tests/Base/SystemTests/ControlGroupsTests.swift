@@ -9,7 +9,7 @@ import Testing
     ControlGroups(reading: { files[$0] })
   }
 
-  @Test("Version 2: the tightest of the group and its parents counts")
+  @Test("Version 2: the lowest limit of the group and its parents counts")
   func unified() {
     let found = groups([
       "/proc/self/mountinfo": "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw",
@@ -42,7 +42,7 @@ import Testing
     #expect(found.memoryLimit == nil)
   }
 
-  @Test("No limits, no files, and files that hold something else limit nothing")
+  @Test("Missing limits, missing files and invalid files impose no limit")
   func nothing() {
     #expect(groups([:]).processors == nil)
     let odd = groups([

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timed) struct CrashNoteTests {
   @Test(
-    "The thread that died is blamed, not the others",
+    "Only the thread that died is blamed",
     arguments: [("segv", SIGSEGV), ("abort", SIGABRT)])
   func crash(way: String, signal: Int32) throws {
     let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import Testing
     #expect(!CrashNote.memoryRanOut(at: path))
   }
 
-  @Test("One is blamed where several threads crash at once") func crowd() throws {
+  @Test("One track is blamed if several threads crash at once") func crowd() throws {
     let folder = try TemporaryFolder()
     for number in 0..<20 {
       let path = folder.path("note-\(number)")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("A library that lacks memory ends the process only where there is none, which is noted")
+  @Test("A failed allocation ends the process only if memory is exhausted, with a note")
   func memory() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("note")
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "Nobody is blamed for a kill, or for a crash outside of the decoders",
+    "A kill, or a crash outside the decoders, blames no track",
     arguments: ["kill", "idle"])
   func nobody(way: String) throws {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ import Testing
     #expect(CrashNote.blame(at: path) == nil)
   }
 
-  @Test("An invalid note blames nobody")
+  @Test("An invalid note blames no track")
   func foreign() throws {
     let folder = try TemporaryFolder()
     #expect(CrashNote.blame(at: folder.path("none")) == nil)

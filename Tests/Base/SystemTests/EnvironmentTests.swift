@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraSystem
 
-@Suite("Folders and cores by the environment", .timed) struct EnvironmentTests {
+@Suite("Folders and cores from the environment", .timed) struct EnvironmentTests {
   @Test func folders() {
     let environment = [
       "XDG_CACHE_HOME": "/a", "XDG_STATE_HOME": "here", "HOME": "/b", "TMPDIR": "/c",
@@ -14,14 +14,14 @@ import Testing
     #expect(UserFolder.cache.path(["XDG_CACHE_HOME": "here"]) == nil)
   }
 
-  @Test("Without a home, the scratch folder of the scheduler is used")
+  @Test("Without a home folder, the scheduler's scratch folder is used")
   func scratch() {
     #expect(UserFolder.state.path(["TMPDIR": "/c"]) == "/c/tessera-state")
     #expect(
       UserFolder.cache.path(["_CONDOR_SCRATCH_DIR": "/d", "TMPDIR": "/c"]) == "/d/tessera-cache")
   }
 
-  @Test("OMP_NUM_THREADS counts beside a variable of a scheduler only")
+  @Test("OMP_NUM_THREADS counts only beside a scheduler's variable")
   func cores() {
     #expect(Machine.scheduledCores(["OMP_NUM_THREADS": "3"]) == nil)
     #expect(Machine.scheduledCores(["SLURM_JOB_ID": "1"]) == nil)

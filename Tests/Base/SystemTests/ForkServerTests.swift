@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ForkServerTests {
-  @Test("Forked workers get their arguments and files, and nothing else of the command")
+  @Test("Forked workers receive their arguments and files, and nothing else of the command")
   func workers() throws {
     let run = try Tool.run(
       "env", ["WORD=secret", HelperProgram.path, "forks", "a secret", "another secret"])

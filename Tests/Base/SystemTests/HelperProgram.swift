@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The program that does what it must not.
+/// The helper program, which performs forbidden operations.
 enum HelperProgram {
-  /// It lies beside the tests' own binary.
+  /// The path of the program, which is beside the tests' own binary.
   static let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "tessera-test-helper").path
 

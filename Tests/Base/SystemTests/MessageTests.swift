@@ -16,7 +16,7 @@ import Testing
     #expect(error.description == error.message)
   }
 
-  @Test("Options survive joining, encoding and changes of the texts around them")
+  @Test("Options survive joining, encoding and changes of the text around them")
   func parts() throws {
     let joined: Message = "first \(message) Then \(option: "root")"
     #expect(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct OwnedDescriptorTests {
-  /// Whether `number` is open, and the very file that `status` is of.
+  /// True if `number` is open and refers to the file of `status`.
   private func isOpen(_ number: CInt, _ status: stat) -> Bool {
     let now = self.status(of: number)
     return now.st_ino == status.st_ino && now.st_dev == status.st_dev
@@ -17,7 +17,7 @@ import Testing
     return status
   }
 
-  @Test("It is closed with its owner, once")
+  @Test("A descriptor is closed once, with its owner")
   func owner() throws {
     let folder = try TemporaryFolder()
     func number() throws -> (CInt, stat) {
@@ -33,19 +33,19 @@ import Testing
     #expect(error?.number == ENOENT && error?.path == folder.path("none"))
   }
 
-  @Test("A socket that one of its holders is done with keeps its number from others")
+  @Test("A socket keeps its number until its last holder releases it")
   func holders() throws {
     let (own, other) = try SharedDescriptor.sockets()
     let number = own.number
     let reading = Thread {
-      // Ends when the other end does, as the reader of a job that has died does.
+      // Ends when the other end does, like the reader of a dead job.
       var byte: UInt8 = 0
       while unsafe read(own.number, &byte, 1) > 0 {}
     }
     reading.start()
     shutdown(other.number, CInt(SHUT_WR))
     while !reading.isFinished { usleep(1_000) }
-    // What is opened now must be none of what the holder that is left shuts down.
+    // Newly opened sockets must not have the number that the remaining holder will shut down.
     let later = try (0..<32).map { _ in try SharedDescriptor.sockets() }
     #expect(!later.contains { $0.0.number == number || $0.1.number == number })
     own.shutDown()
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime((own, other)) {}
   }
 
-  @Test("Whoever waits for a lock can be stopped")
+  @Test("Waiting for a lock can be cancelled")
   func lock() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file")

@@ -5,10 +5,10 @@ import Testing
 
 @testable import TesseraSystem
 
-@Suite("A file of which only parts are there", .timed) struct PartialFileTests {
+@Suite("Partially filled files", .timed) struct PartialFileTests {
   private let page = PartialFile.pageSize
 
-  @Test("What is there can be read, in whole pages; the rest is missing") func map() throws {
+  @Test("Filled pages can be read; the rest is missing") func map() throws {
     let folder = try TemporaryFolder()
     let size = 10 * page + 5
     PartialFile.expect(below: folder.path)
@@ -30,7 +30,7 @@ import Testing
     #expect(reader.available(at: size, count: 1) == 0)
   }
 
-  @Test("Whoever reads waits for what another one fetches, or until it is stopped")
+  @Test("A reader waits for a fetch by another thread, or until it is stopped")
   func waiting() throws {
     let folder = try TemporaryFolder()
     PartialFile.expect(below: folder.path)
@@ -52,7 +52,7 @@ import Testing
     #expect(file.wait(for: 0, cancellation) == .cancelled)
   }
 
-  @Test("Nobody waits for what nobody fetches any more") func abandoned() throws {
+  @Test("A reader does not wait for an abandoned file") func abandoned() throws {
     let folder = try TemporaryFolder()
     PartialFile.expect(below: folder.path)
     var file: PartialFile? = try PartialFile.make(folder.path("a"), size: 5 * page)
@@ -63,13 +63,13 @@ import Testing
     #expect(reader.wait(for: 2 * page, Cancellation()) == .abandoned)
   }
 
-  @Test("A lock that cannot be asked for is nobody's") func unlockable() throws {
+  @Test("A file whose lock cannot be queried counts as abandoned") func unlockable() throws {
     let folder = try TemporaryFolder()
     PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: 5 * page)
     let map = folder.path("a.map")
     let reader = try #require(PartialFile.open(folder.path("a")))
-    // A handle that stands for a file, but for no open one: flock fails with EBADF.
+    // A descriptor opened with O_PATH (0x200000): flock fails with EBADF.
     let handle = unsafe open(map, 0x200000)
     for name in FileSystem.names(in: "/proc/self/fd") {
       guard let number = CInt(name), number != handle,
@@ -82,7 +82,7 @@ import Testing
     _ = file
   }
 
-  @Test("A file of that name that is not a map is left alone, and so is one where none is expected")
+  @Test("A foreign file with the map's name is left alone, also where no map is expected")
   func foreign() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     PartialFile.expect(below: folder.path)
@@ -104,7 +104,7 @@ import Testing
     #expect(PartialFile.open(other.path("a")) == nil)
   }
 
-  @Test("A whole file has no map") func whole() throws {
+  @Test("A complete file has no map") func whole() throws {
     let folder = try TemporaryFolder()
     try Data([1]).write(to: URL(fileURLWithPath: folder.path("a")))
     #expect(PartialFile.open(folder.path("a")) == nil)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ProcessTests {
-  @Test("A lock is held by one process, and ends with it")
+  @Test("A lock belongs to one process, and ends with the process")
   func folderLock() throws {
     let folder = try TemporaryFolder()
     do {
@@ -19,7 +19,7 @@ import Testing
     #expect(try HelperProgram.run("lock", folder.path).text == "mine\n")
   }
 
-  @Test("A lock that another one keeps is waited for no longer than patience lasts")
+  @Test("A lock held by another process is waited for within the patience")
   func patience() throws {
     let folder = try TemporaryFolder()
     let lock = try FolderLock.take(folder.path)
@@ -30,7 +30,7 @@ import Testing
     #expect((third != nil) == true)
   }
 
-  @Test("Free space is rounded down and needed space up, to a tenth of a megabyte")
+  @Test("Free space is rounded down and required space up, to 0.1 MB")
   func megabytes() {
     #expect(Disk.megabytes(53_999_999, .down) == "53.9")
     #expect(Disk.megabytes(53_999_999, .up) == "54.0")
@@ -39,7 +39,7 @@ import Testing
     #expect(Disk.megabytes(.max, .up) == "9223372036854.8")
   }
 
-  @Test("A program of the user ends with its group when its parent is killed")
+  @Test("A user's program ends with its group when its parent is killed")
   func guarded() throws {
     let folder = try TemporaryFolder()
     let parent = Process()
@@ -65,7 +65,7 @@ import Testing
     while lives() { usleep(10_000) }
   }
 
-  @Test("A guarded program that ends by itself ends as without the guard")
+  @Test("A guarded program ends by itself like an unguarded one")
   func guardedEnd() throws {
     let pipe = try SharedDescriptor.pipe()
     let process = try ChildProcess(
@@ -80,7 +80,7 @@ import Testing
   @Test("A process whose parent is killed ends")
   func orphan() throws {
     let folder = try TemporaryFolder()
-    // The shell holds the pipe; it is killed, and the helper never hears of it.
+    // The shell holds the pipe; the shell is killed, and the helper gets no signal.
     let script = """
       sleep 1000 | \(HelperProgram.path) orphan > \(folder.path("pid")) & \
       echo $! > \(folder.path("job")); wait

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct RegularFileTests {
-  @Test("Only plain files are opened, and nothing is waited for")
+  @Test("Only regular files are opened, without waiting")
   func kinds() throws {
     let folder = try TemporaryFolder()
     let (file, pipe) = (folder.path("file"), folder.path("pipe"))

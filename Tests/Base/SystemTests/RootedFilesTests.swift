@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct RootedFilesTests {
-  @Test("Files beneath the root are there; links and dots lead nowhere else")
+  @Test("Files below the root are found; links and dots cannot escape")
   func beneath() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "What is not allowed is refused, and what is allowed works",
+    "Forbidden operations are refused, and permitted ones work",
     .enabled(if: Sandbox.available.files > 0), arguments: ["open", "write", "memory"])
   func refusal(deed: String) throws {
     let folder = try prepared()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "A call that no decoder has a reason for ends the process and is blamed on the track",
+    "A system call that no decoder needs ends the process, and the track is blamed",
     .enabled(if: Sandbox.available.calls), arguments: ["connect", "exec", "unshare"])
   func hostileCall(deed: String) throws {
     let folder = try prepared()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A worker cannot change, look at or pass on what is not its own, and keeps no privilege",
+    "A worker cannot change, read or pass on foreign resources, and has no privileges",
     .enabled(if: Sandbox.available.files > 0 && Sandbox.available.calls))
   func probe() throws {
     let folder = try prepared()
@@ -50,7 +50,7 @@ import Testing
     #expect(result.text == "files true calls true\n", "\(result)")
   }
 
-  @Test("Workers get nothing of the environment that may be a secret, or loads code")
+  @Test("Workers get no environment variables that may be secrets or load code")
   func environment() {
     let kept = WorkerEnvironment.kept(of: [
       "PATH": "/bin", "LC_ALL": "C", "LD_PRELOAD": "/lib/x.so", "AWS_SECRET_ACCESS_KEY": "key",
@@ -59,7 +59,8 @@ import Testing
     #expect(kept == ["PATH": "/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"])
   }
 
-  @Test("A local socket is only refused", .enabled(if: Sandbox.available.calls))
+  @Test(
+    "A local socket is refused without ending the process", .enabled(if: Sandbox.available.calls))
   func localSocket() throws {
     let folder = try prepared()
     let result = try HelperProgram.run("sandbox", folder.path, "local")

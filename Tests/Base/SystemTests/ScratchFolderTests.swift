@@ -9,13 +9,14 @@ import Testing
 @Suite(.timed) struct ScratchFolderTests {
   private func all(in parent: TemporaryFolder) -> String { parent.path("tessera-\(geteuid())") }
 
-  @Test("A folder goes with its value, and what killed processes left goes with the next one")
+  @Test("A folder is removed with its value, and remains of killed processes with the next one")
   func leftOver() throws {
     let parent = try TemporaryFolder()
     let manager = FileManager.default
     var kept: ScratchFolder? = try ScratchFolder(in: parent.path(""))
     let path = try #require(kept?.path)
-    // Killed before it locked its folder, while it worked, and while it removed it.
+    // The process was killed before it locked its folder, while it worked, and while it removed the
+    // folder.
     let dead = ["unlocked", "locked/tasks", "removed/results"].map { "\(all(in: parent))/\($0)" }
     for folder in dead {
       try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -32,7 +33,7 @@ import Testing
     #expect(manager.fileExists(atPath: next.path))
   }
 
-  @Test("Many at once do not remove each other's")
+  @Test("Concurrent processes do not remove each other's folders")
   func together() throws {
     let parent = try TemporaryFolder()
     let failures = Mutex(0)
@@ -52,7 +53,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: all(in: parent)) == ["lock"])
   }
 
-  @Test("A folder of that name that others may write to is not used")
+  @Test("A foreign folder that others may write to is not used")
   func foreign() throws {
     let parent = try TemporaryFolder()
     #expect(unsafe mkdir(all(in: parent), 0o777) == 0 && chmod(all(in: parent), 0o777) == 0)

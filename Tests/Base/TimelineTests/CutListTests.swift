@@ -30,7 +30,7 @@ import Testing
     #expect(CutList.whole.place(beyond: end) == nil)
   }
 
-  @Test func aTimeIsKeptWhereBothListsKeepIt() {
+  @Test func intersectionsKeepCommonTimes() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
       let lists = (0..<2).map { _ in
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["24", "25", "30000/1001", "30", "60"])
-  func partsThatMeetShareNoFrameAndLeaveNoneOut(rate: String) throws {
+  func adjacentPartsShareNoFrameAndSkipNone(rate: String) throws {
     let rate = try #require(FrameRate(rate))
     var random = SystemRandomNumberGenerator()
     for _ in 0..<50 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func framesAreFoundInBothDirections() {
+  @Test func framesAreMappedInBothDirections() {
     let cut = FrameCut([20..<25, 3..<5, 10..<11, 25..<26])
     #expect(cut.ranges == [3..<5, 10..<11, 20..<26] && cut.count == 9)
     #expect((0..<cut.count).map { cut[$0] } == [3, 4, 10, 20, 21, 22, 23, 24, 25])

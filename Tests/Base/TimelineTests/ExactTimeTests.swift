@@ -12,8 +12,8 @@ import Testing
     #expect(ExactTime("2/0") == nil && ExactTime("x") == nil)
   }
 
-  /// A picture of a 60 fps source whose time ties with the middle of a 30 fps frame belongs to the
-  /// next frame, always: every second picture is shown.
+  /// If a picture of a 60 fps source is exactly in the middle of a 30 fps frame, it belongs to the
+  /// next frame, so every second picture is shown.
   @Test(arguments: [(60, 30, 1), (60_000, 30_000, 1001)])
   func halvingARateShowsEverySecondPicture(source: Int, output: Int, denominator: Int) throws {
     let rate = try #require(FrameRate(output, denominator))
@@ -25,7 +25,7 @@ import Testing
     for frame in 0..<99 { #expect(shown[frame] == 2 * frame) }
   }
 
-  @Test func millisecondsOfAStandardRateCountAsThatRate() throws {
+  @Test func millisecondsOfAStandardRateAreRecognized() throws {
     let rate = try #require(FrameRate(30_000, 1001))
     let clock = TrackClock(
       start: .zero, firstTicks: 7, timeBase: Ratio(1, 1000), nominalRate: Ratio(24_000, 1001))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TesseraTimeline
 
-@Suite("Names of files, and text that people see", .timed) struct FileNamesTests {
+@Suite("File names, and displayed text", .timed) struct FileNamesTests {
   @Test(
-    "A name is one that every file system takes",
+    "A name is valid on every file system",
     arguments: [
       ("Ada Lovelace", "Ada Lovelace"), ("Zoë 😀 (2)", "Zoë 😀 (2)"), ("a/b\\c:d", "a_b_c_d"),
       ("\u{202e}gnp.live\u{202c}", "_gnp.live_"), ("x\u{2066}y\u{2069}", "x_y_"),
@@ -18,12 +18,12 @@ import Testing
     ])
   func names(text: String, name: String?) { #expect(text.asFileName == name) }
 
-  @Test("A name has 120 bytes at most, and no half characters") func length() {
+  @Test("A name has at most 120 bytes, and complete characters") func length() {
     #expect(String(repeating: "ü", count: 100).asFileName == String(repeating: "ü", count: 60))
     #expect((String(repeating: "a", count: 119) + ". b").asFileName?.utf8.count == 119)
   }
 
-  @Test("No two names of a folder are the same, also where case makes no difference")
+  @Test("Names in a folder are distinct, also without case")
   func collisions() {
     var names = FileNames()
     let given = ["Ada", "ada", "a/b", "a:b", "..", ".", "Ada"].map {
@@ -32,7 +32,7 @@ import Testing
     #expect(given == ["Ada", "ada-2", "a_b", "a_b-2", "x", "x-2", "Ada-3"])
   }
 
-  @Test("Controls, and what turns the direction of text, are shown")
+  @Test("Control characters, and characters that change the text direction, are made visible")
   func shown() {
     let text = "\u{202e}gnp\u{2066} \u{1b}[2J\u{2028}\n\u{200e}ü"
     let plain = "\\u{202E}gnp\\u{2066} \\u{1B}[2J\\u{2028}"

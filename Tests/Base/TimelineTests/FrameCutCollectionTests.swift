@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct FrameCutCollectionTests {
-  @Test func aRangeIsAllOfItsFrames() {
+  @Test func aRangeContainsAllOfItsFrames() {
     let frames = FrameCut(3..<6)
     #expect(Array(frames) == [3, 4, 5] && frames.isContinuous)
     #expect(Array(frames.clamped(to: 4..<9)) == [4, 5])
     #expect(frames.clamped(to: 7..<9).isEmpty)
   }
 
-  @Test func singleFramesAreInOrderAndOnce() {
+  @Test func singleFramesAreSortedAndUnique() {
     let frames = FrameCut([9, 4, 4, 7])
     #expect(Array(frames) == [4, 7, 9] && !frames.isContinuous)
     #expect((frames.lowerBound, frames.upperBound) == (4, 10))
@@ -20,7 +20,7 @@ import Testing
     #expect(Array(frames.intersection(FrameCut(5..<20))) == [7, 9])
   }
 
-  @Test func timesAreWhereTheirFramesAre() {
+  @Test func timesFollowTheirFrames() {
     let times = CutTimes(FrameCut([30..<60, 90..<120]), at: .thirty)
     let second = { MediaTime(nanoseconds: Int64($0 * 1e9)) }
     #expect(

@@ -10,14 +10,14 @@ import Testing
     ("59.94", 60000, 1001), ("119.88", 120_000, 1001), ("2997/100", 2997, 100),
     ("29.96", 749, 25), ("30.0", 30, 1), ("24.00", 24, 1),
   ])
-  func reads(text: String, numerator: Int, denominator: Int) throws {
+  func validRatesAreRead(text: String, numerator: Int, denominator: Int) throws {
     let rate = try #require(FrameRate(text))
     #expect(rate.numerator == numerator && rate.denominator == denominator)
     #expect(FrameRate(rate.description) == rate)
   }
 
   @Test(arguments: ["", "0", "-5", "241", "30/0", "1e3", "30.", ".5", "30/1/1", "30 ", "NaN"])
-  func refuses(text: String) {
+  func invalidRatesAreRefused(text: String) {
     #expect(FrameRate(text) == nil)
   }
 

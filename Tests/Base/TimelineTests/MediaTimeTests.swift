@@ -8,7 +8,7 @@ import Testing
     ("1:02:03.5", 3_723_500_000_000), ("0.000000001", 1), ("90", 90_000_000_000),
     ("120:00", 7_200_000_000_000),
   ])
-  func reads(text: String, nanoseconds: Int64) {
+  func validTimesAreRead(text: String, nanoseconds: Int64) {
     #expect(MediaTime(text)?.nanoseconds == nanoseconds)
   }
 
@@ -17,7 +17,7 @@ import Testing
     "9999999999.5",
     "0.1234567891", "a",
   ])
-  func refuses(text: String) {
+  func invalidTimesAreRefused(text: String) {
     #expect(MediaTime(text) == nil)
   }
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func prints() {
+  @Test func timesArePrinted() {
     #expect(MediaTime(nanoseconds: -1_500_000_000).description == "-1.500")
     #expect(MediaTime(nanoseconds: 61_000_000_001).description == "61.000000001")
     #expect(MediaTime(seconds: 245).clock == "4:05")

@@ -2,13 +2,13 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Whatever the numbers, times end where they no longer fit.
+/// Arithmetic on times saturates for any values.
 @Suite(.timed) struct SaturationTests {
   private static let extremes: [Int64] = [
     .min, .min + 1, -1, 0, 1, 90_000, .max - 1, .max,
   ]
 
-  @Test func operatorsEndAtTheLimits() {
+  @Test func operatorsSaturate() {
     let sums: [Int64] = [.max +| 1, .min +| -1, 2 +| 3]
     #expect(sums == [.max, .min, 5])
     let differences: [Int64] = [.min -| 1, 0 -| .min, 2 -| 3]
@@ -22,7 +22,7 @@ import Testing
     #expect(Int64(saturating: Double(Int64.max)) == .max)
   }
 
-  @Test func timesEndAtTheLimits() {
+  @Test func timesSaturate() {
     for a in Self.extremes.map(MediaTime.init(nanoseconds:)) {
       for b in Self.extremes.map(MediaTime.init(nanoseconds:)) {
         let interval = TimeRange(start: a, end: b)
@@ -35,7 +35,7 @@ import Testing
     #expect(MediaTime(seconds: .max).nanoseconds == .max)
   }
 
-  @Test func clocksEndAtTheLimits() {
+  @Test func clocksSaturate() {
     let bases = [Ratio(1, 1), Ratio(Int(Int32.max), 1), Ratio(1, Int(Int32.max))]
     for ticks in Self.extremes {
       for first in Self.extremes {

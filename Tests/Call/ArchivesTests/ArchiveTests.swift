@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Everything below `folder`, with the files' sizes.
+  /// Returns all paths below `folder`, with the files' sizes.
   private static func tree(_ folder: String) -> [String] {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     return paths.sorted().map { path in
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [
     ("../evil.webm", 0o100644, "it holds \"../evil.webm\", which leads out of its folder"),
-    // To a `Character`, a slash before a combining mark is another letter.
+    // In Swift, a slash before a combining mark is a different `Character`.
     ("../\u{301}evil", 0o100644, "it holds \"../\u{301}evil\", which leads out of its folder"),
     ("a/../../evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),
     ("a\\..\\..\\evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),
@@ -91,8 +91,8 @@ import Testing
       Self.message { _ = try Archive(path, limits: ArchiveLimits(bytes: 1000)).contents() } != nil)
   }
 
-  /// A header that says less than what follows is found out while writing.
-  @Test func sizesThatLieAreBounded() throws {
+  /// A header with too small a size is detected while writing.
+  @Test func falseSizesAreBounded() throws {
     let folder = try TemporaryFolder()
     var zip = ZipFile()
     zip.add("zeros.wav", [UInt8](repeating: 0, count: 3 << 20), method: 8, claimedSize: 10)
@@ -118,7 +118,7 @@ import Testing
     #expect(folder.names == ["a.zip"])
   }
 
-  @Test(arguments: [0.3, 0.6, 0.9, 0.97]) func truncatedArchivesYieldWhatIsWhole(
+  @Test(arguments: [0.3, 0.6, 0.9, 0.97]) func truncatedArchivesYieldTheirCompleteFiles(
     share: Double
   ) throws {
     let folder = try TemporaryFolder()
@@ -131,7 +131,7 @@ import Testing
     let path = folder.path("cut.zip")
     try whole.prefix(Int(Double(whole.count) * share)).write(to: URL(fileURLWithPath: path))
     let contents = try Archive(path).unpack(into: folder.path("out"))
-    #expect(contents.notes == ["\(path) ends too early; what is whole in it is used."])
+    #expect(contents.notes == ["\(path) ends too early; its complete files are used."])
     let expected = Int(share * Double(whole.count) / Double(whole.count) * 10)
     #expect(abs(contents.entries.count - expected) <= 1)
     #expect(Self.tree(folder.path("out")) == contents.entries.map { "\($0.path) 20000" })

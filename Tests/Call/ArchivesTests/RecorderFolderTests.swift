@@ -3,7 +3,7 @@ import TesseraRecordings
 import TestSupport
 import Testing
 
-/// Every recorder's folder is understood without being told what it is.
+/// The format of every recorder's folder is detected.
 @Suite(.timed) struct RecorderFolderTests {
   private static let expected: [String: [String]] = [
     "agora": ["41 microphone 0.000", "41 camera 0.000", "42 camera 1.100"],
@@ -75,7 +75,7 @@ import Testing
     "zoom-local": ["Everyone media 0.000"],
   ]
 
-  /// What a container says, which here only Jitsi's importer asks.
+  /// Returns the stream facts of a container, which only Jitsi's importer requests here.
   private static func streams(_ path: String) -> [RecordingSource.StreamFacts]? {
     guard path.hasSuffix("recording.mka") else { return nil }
     return ["0a1b2c3d-101", "4e5f6a7b-202", "0a1b2c3d-101"].enumerated().map {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RecordingFolders.formats) func isUnderstood(format: String) throws {
+  @Test(arguments: RecordingFolders.formats) func formatIsDetected(format: String) throws {
     let work = try TemporaryFolder()
     let source = try Source.open(
       [RecordingFolders.path(format)], workFolder: work.path, streams: Self.streams)

@@ -29,7 +29,7 @@ import Testing
       source.recording.files.map(\.path) == [
         "B.webm", "a/x.webm", "b.webm", "in.webm", "ä.webm",
       ])
-    #expect(source.notes == ["out.webm is passed over: the link leads out of the folder."])
+    #expect(source.notes == ["out.webm is skipped: the link leads out of the folder."])
     #expect(source.root == folder.path("call"))
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(source.recording.name == path)
   }
 
-  @Test func sessionFilesNameFilesAnywhere() throws {
+  @Test func sessionFilesCanNameFilesAnywhere() throws {
     let folder = try TemporaryFolder()
     try Self.write("x", folder.path("media/a.webm"))
     let session = """
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: (any Error).self) { try Importers.recording(from: source.recording) }
   }
 
-  @Test func listsAreTakenAsTheyAre() throws {
+  @Test func listsOfFilesAreKeptInOrder() throws {
     let folder = try TemporaryFolder()
     try Self.write("{", folder.path("broken.json"))
     let inputs = [folder.path("b.webm"), folder.path("a.xyz")]
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func streamsAreAskedForMatroskaOnly() throws {
+  @Test func onlyMatroskaFilesAreProbed() throws {
     let folder = try TemporaryFolder()
     for name in ["a.webm", "r.mka"] { try Self.write("x", folder.path("c/\(name)")) }
     let source = try Source.open(

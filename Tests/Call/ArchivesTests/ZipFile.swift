@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// Writes .zip archives byte by byte, so that they can say anything.
+/// Writes .zip archives byte by byte, including invalid ones.
 struct ZipFile {
   private var bytes: [UInt8] = []
   private var directory: [UInt8] = []
   private var count = 0
 
-  /// Adds an entry; `method` 8 compresses, 0 does not.
+  /// Adds an entry; `method` 8 compresses, 0 stores.
   mutating func add(
     _ name: String, _ data: [UInt8], method: UInt16 = 0, mode: UInt32 = 0o100644,
     claimedSize: UInt32? = nil
@@ -22,14 +22,14 @@ struct ZipFile {
     common += Self.little(UInt32(packed.count)) + Self.little(size)
     common += Self.little(UInt16(name.count)) + Self.little(UInt16(0))
     bytes += Self.little(UInt32(0x0403_4b50)) + common + name + packed
-    // Made on a system with Unix modes.
+    // Created on a system with Unix modes.
     directory += Self.little(UInt32(0x0201_4b50)) + Self.little(UInt16(3 << 8 | 20)) + common
     directory += Self.little(UInt16(0)) + Self.little(UInt16(0)) + Self.little(UInt16(0))
     directory += Self.little(mode << 16) + Self.little(offset) + name
     count += 1
   }
 
-  /// Writes the archive to `path`, and returns that.
+  /// Writes the archive to `path`, and returns `path`.
   func write(_ path: String) throws -> String {
     var end = Self.little(UInt32(0x0605_4b50)) + Self.little(UInt32(0))
     end += Self.little(UInt16(count)) + Self.little(UInt16(count))
@@ -53,8 +53,8 @@ struct ZipFile {
     ~data.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
   }
 
-  /// Runs of equal bytes as Deflate's fixed codes write them: one literal, then copies of 258 bytes
-  /// from one byte before; single bytes where they differ.
+  /// Compresses runs of equal bytes with Deflate's fixed codes: a literal, then copies of 258 bytes
+  /// at distance 1. Other bytes are literals.
   private static func deflated(_ data: [UInt8]) -> [UInt8] {
     var bits = Bits()
     bits.put(1, 1)
@@ -65,7 +65,7 @@ struct ZipFile {
       let run = data[(index + 1)...].prefix(2_000_000_000).prefix { $0 == data[index] }.count
       index += 1
       for _ in 0..<run / 258 {
-        // Length 258 is the code 285, 8 bits from 192 on; distance 1 is the code 0 of five bits.
+        // Length 258 is code 285: 8 bits from 192 on. Distance 1 is code 0 with five bits.
         bits.putReversed(192 + 285 - 280, 8)
         bits.put(0, 5)
       }

@@ -51,7 +51,7 @@ import Testing
     #expect(cues.map(\.to) == [time(2000), time(6250)])
   }
 
-  @Test func whatIsNotCaptionsIsASentence() {
+  @Test func otherFilesAreRefused() {
     func fails(_ text: String, _ reason: CaptionFileError.Reason) {
       #expect(throws: CaptionFileError(name: "c.vtt", reason: reason)) { try self.cues(text) }
     }
@@ -67,11 +67,11 @@ import Testing
   @Test(arguments: ["", "\n", "WEBVTT", "WEBVTT\n\nNOTE nothing was said\n"])
   func emptyTranscriptsAreNoted(text: String) throws {
     let file = try CaptionFile(Array(text.utf8), name: "c.vtt")
-    #expect(file.cues.isEmpty && file.notes == ["c.vtt holds no captions; none are shown."])
+    #expect(file.cues.isEmpty && file.notes == ["c.vtt has no captions; none are shown."])
   }
 
-  /// As the parser of WebVTT says: a bad block goes, the others stay.
-  @Test func whatIsBadIsLeftOutWithANote() throws {
+  /// As in the WebVTT parser, an invalid block is skipped, and the others are kept.
+  @Test func invalidBlocksAreSkippedWithANote() throws {
     let text = """
       WEBVTT
       Region: id=fred width=40%
@@ -120,7 +120,7 @@ import Testing
     #expect(cues.map(\.lines) == [["a --> b"], ["42"]])
   }
 
-  @Test func noiseGivesCuesOrASentence() {
+  @Test func randomBytesGiveCuesOrAnError() {
     var generator = SplitMix64(seed: 4)
     let parts = [
       "WEBVTT\n", "\n", "00:01.000", " --> ", "00:02.000\n", "1\n", "<b", ">", "&amp", "{\\", "}",

@@ -13,7 +13,7 @@ import Testing
   ])
   func linesArePlain(text: String, line: String) { #expect(PlainText.line(text) == line) }
 
-  @Test func marksDoNotPileUp() {
+  @Test func combiningMarksAreLimited() {
     let marks = String(repeating: "\u{0301}", count: 400)
     #expect(PlainText.line("e" + marks).unicodeScalars.count == 5)
     #expect(PlainText.line(marks).unicodeScalars.count == 4)
@@ -25,7 +25,7 @@ import Testing
     #expect(line.hasSuffix("\u{2026}"))
   }
 
-  @Test func linesWithoutTextAreLeftOut() {
+  @Test func linesWithoutTextAreSkipped() {
     #expect(PlainText.lines("a\r\n\n  \n b \n") == ["a", "b"])
   }
 }

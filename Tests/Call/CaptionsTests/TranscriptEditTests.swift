@@ -4,13 +4,13 @@ import Testing
 
 @testable import TesseraCaptions
 
-/// What somebody does to a transcript in an editor.
+/// Changes of a transcript in a text editor.
 @Suite("Edited transcripts", .timed) struct TranscriptEditTests {
   private static func time(_ seconds: Double) -> MediaTime {
     MediaTime(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
-  /// Words of half a second, each with its time.
+  /// Returns a line of words of 0.5 s each, with times.
   private static func line(_ speaker: String?, _ start: Double, _ text: String) -> Transcript.Line {
     let words = text.split(separator: " ").enumerated().map { index, word in
       Transcript.Word(
@@ -32,7 +32,7 @@ import Testing
     line("Ben *b* [x]", 30, "The end of it all"),
   ])
 
-  /// The words that are left, and what is struck between brackets.
+  /// Returns the remaining words, with struck words in brackets.
   private static func result(_ text: String, _ call: Transcript = call) throws -> [String] {
     try TranscriptEdit(Array(text.utf8), name: "call.md").applied(to: call).map { line in
       line.timedWords.filter { !$0.text.isEmpty }.map { $0.isStruck ? "[\($0.text)]" : $0.text }
@@ -42,7 +42,7 @@ import Testing
 
   private static var written: String { call.markdown(title: "A # call", isEditable: true) }
 
-  @Test("What is written is read as it was")
+  @Test("A written transcript is read unchanged")
   func unchanged() throws {
     #expect(Self.written.contains("\n**Ada** [0:00.3]\n\nGood morning, um, everybody"))
     #expect(try Self.result(Self.written) == Self.call.lines.map(\.text))
@@ -58,7 +58,7 @@ import Testing
       try Self.result(text)[0...1] == [
         "Good morning, [um,] everybody and [so] [on.]", "[We] begin.",
       ])
-    // What is struck is written so, and read again.
+    // Struck words are written as struck, and read again.
     var edited = Self.call
     edited.lines = try TranscriptEdit(Array(text.utf8), name: "call.md").applied(to: Self.call)
     let again = edited.markdown(title: nil, isEditable: true)
@@ -66,7 +66,7 @@ import Testing
     #expect(try Self.result(again) == Self.result(text))
   }
 
-  @Test("A paragraph that is gone, or struck with its heading, is cut")
+  @Test("A deleted paragraph, or one struck with its heading, is cut")
   func paragraphs() throws {
     let heading = "**Ada** [0:20.0]\n\nTheir it is then, good."
     let cut = "[Their] [it] [is] [then,] [good.]"
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Another spelling changes captions and cuts nothing",
+    "Another spelling changes captions without cuts",
     arguments: [
       ("Their it is", "There it is", "There it is then, good."),
       ("Their it is", "THEIR, it is!", "THEIR, it is! then, good."),
@@ -89,7 +89,7 @@ import Testing
     #expect(try Self.result(Self.written.replacing(old, with: new))[4] == result)
   }
 
-  @Test("Lines may be broken and joined as editors do")
+  @Test("Lines may be wrapped and joined by editors")
   func wrapping() throws {
     let text = Self.written.replacing("everybody and so on.", with: "everybody\nand so\non.")
       .replacing("\n\nGood", with: "\nGood").replacing("[0:00.3]", with: "\\[0:00.3\\]")
@@ -97,11 +97,11 @@ import Testing
   }
 
   @Test(
-    "What cannot be meant is a sentence",
+    "Invalid edits are errors",
     arguments: [
       ("**Ada** [0:20.0]", "**Ada** [0:21.0]", "has no paragraph Ada [0:21.0]"),
-      ("**Ada** [0:20.0]\n\n", "", "whose heading is gone"),
-      ("# A", "Words", "line 1: words stand before"),
+      ("**Ada** [0:20.0]\n\n", "", "whose heading is missing"),
+      ("# A", "Words", "line 1: words precede"),
       ("<!-- transcript", "<!-- a transcript", "name no call"),
       ("<!-- transcript ", "<!-- transcript 0", "of another call"),
       ("<!-- transcript ", "<!-- transcript 0", "give the same --transcript"),
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "Scripts without blanks are written without them, and struck by their letters",
+    "Scripts without spaces are written without spaces, and struck by letters",
     arguments: [
       ("", "今天天气很好。我们用 Swift"), ("天气", "今天很好。我们用 Swift"),
       ("气很", "今天天好。我们用 Swift"), ("Swift", "今天天气很好。我们用"),
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("A long line without blanks is not cut", arguments: ["あ", "x"])
+  @Test("A long line without spaces is not cut", arguments: ["あ", "x"])
   func longLine(_ letter: String) throws {
     let text = String(repeating: letter, count: 520)
     let call = Transcript([Transcript.Line("Ada", from: .zero, to: Self.time(60), text)])
@@ -162,18 +162,19 @@ import Testing
     #expect(result.count == 1 && result[0].contains(words) && !result[0].contains("[see"))
   }
 
-  @Test("A paragraph that was moved is refused with both lines")
+  @Test("A moved paragraph is refused with both lines")
   func moved() throws {
     let paragraph = "**Ada** [0:20.0]\n\nTheir it is then, good.\n\n"
     let text = Self.written.replacing(paragraph, with: "")
       .replacing("**Ada** [0:00.3]", with: "\(paragraph)**Ada** [0:00.3]")
     let error = #expect(throws: TranscriptError.self) { try Self.result(text) }
     #expect(
-      error?.description.contains("line 7: the paragraph Ada [0:00.3] stands after that of line 3")
+      error?.description.contains(
+        "line 7: the paragraph Ada [0:00.3] is placed after that of line 3")
         == true, "\(String(describing: error))")
   }
 
-  @Test("The same words at other times are another call's, with struck words they are the same")
+  @Test("Equal words at other times belong to another call; struck words do not matter")
   func identity() {
     var other = Self.call
     other.lines[2].from = Self.time(8.45)
@@ -183,7 +184,7 @@ import Testing
     #expect(other.identity == Self.call.identity)
   }
 
-  @Test("No text ends the program, and what is not touched is not cut")
+  @Test("Random text never crashes, and untouched words are not cut")
   func hostile() throws {
     let pieces = [
       "~~", "**", "[0:01]", "\\", "\n", "<!--", "-->", "# ", "a", " ", "\u{301}", "é", "]",
@@ -196,14 +197,14 @@ import Testing
         text += pieces[Int(state >> 33) % pieces.count]
       }
       _ = try? Self.result("\(text)\n\(TranscriptEdit.mark)\(Self.call.identity) -->\n")
-      // Words after the last paragraph belong to it.
+      // Words after the last paragraph belong to that paragraph.
       let lines = try? Self.result(Self.written + text)
       if let lines { #expect(Array(lines[..<5]) == Self.call.lines[..<5].map(\.text)) }
     }
   }
 }
 
-/// Words with times, as recognizers write them.
+/// Word times in the formats of recognizers.
 @Suite("Times of words", .timed) struct TranscriptWordsTests {
   private static func words(_ json: String) throws -> [String] {
     try TranscriptFile(Array(json.utf8), name: "t").transcript.lines.flatMap { line in
@@ -219,7 +220,7 @@ import Testing
     #expect(try Self.words(json) == ["Good 1.100-1.400", "day. 1.500-1.900"])
   }
 
-  /// WhisperX leaves out times of what it cannot align.
+  /// WhisperX omits the times of words that it cannot align.
   @Test func withoutTimes() throws {
     let json = """
       {"segments": [{"start": 1.0, "end": 3.0, "text": "in 1984 then 12", "words": [
@@ -252,7 +253,7 @@ import Testing
     #expect(try Self.words(json) == ["good 0.500-0.900", "day 1.000-1.300"])
   }
 
-  /// Words of other texts, and none at all, are not taken as words; what is written is read again.
+  /// Word lists of other texts, and empty ones, are ignored; written transcripts can be read.
   @Test func roundTrip() throws {
     let other = """
       {"segments": [{"start": 1, "end": 2, "text": "one two", "words": [
@@ -267,7 +268,7 @@ import Testing
     #expect(try TranscriptFile(Array(first.json.utf8), name: "t").transcript == first)
   }
 
-  /// Words lie within their line, in their order, whatever a file says.
+  /// Words are inside their line and in order, whatever a file states.
   @Test func brokenTimes() throws {
     let json = """
       {"segments": [{"start": 1, "end": 2, "text": "a b c", "words": [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraCaptions
 
-/// Transcripts as meetings and speech recognizers write them.
+/// Transcripts of meeting services and speech recognizers.
 @Suite(.timed) struct TranscriptFileTests {
   private func lines(_ text: String) throws -> [String] {
     try TranscriptFile(Array(text.utf8), name: "t").transcript.lines.map { line in
@@ -59,8 +59,8 @@ import Testing
       ])
   }
 
-  /// Where few lines begin so, a colon is a colon.
-  @Test func aColonIsNoName() throws {
+  /// A colon marks a speaker only if many lines have one.
+  @Test func aSingleColonIsNoSpeaker() throws {
     let text =
       "1\n00:00:01,000 --> 00:00:02,000\nNote: it works\n\n"
       + "2\n00:00:02,000 --> 00:00:03,500\nat 10:30\n\n3\n00:00:04,000 --> 00:00:05,000\nyes\n"
@@ -121,14 +121,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "t holds no words."),
+    ("", "t has no words."),
     (#"{"segments": [{"text": "a"}]}"#, "segment 1 of t is left out: it has no \"start\" and"),
     (#"{"segments": [{"text": "a", "start": -1, "end": 2}]}"#, "segment 1 of t is left out"),
     (#"{"segments": [{"text": "a", "start": 3, "end": 2}]}"#, "segment 1 of t is left out"),
     (#"{"segments": [{"text": "a", "start": 1e300, "end": 2e300}]}"#, "segment 1 of t is left out"),
     ("WEBVTT\n\n00:02.000 --> 00:01.000\nx\n", "the caption at line 3 of t is left out"),
   ])
-  func whatIsLeftOutIsSaid(text: String, note: String) throws {
+  func skippedSegmentsAreNoted(text: String, note: String) throws {
     let file = try TranscriptFile(Array(text.utf8), name: "t")
     #expect(file.transcript.lines.isEmpty && file.notes.count == 1)
     #expect(file.notes[0].hasPrefix(note), "\(file.notes)")
@@ -140,7 +140,7 @@ import Testing
     ("{\"segments\": ", "t cannot be read: it is not JSON"),
     ("\u{0}", "t is not a transcript that can be read: give WebVTT"),
   ])
-  func whatIsNoTranscriptIsASentence(text: String, sentence: String) {
+  func otherFilesAreRefused(text: String, sentence: String) {
     #expect {
       try TranscriptFile(Array(text.utf8), name: "t")
     } throws: { error in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// Long lines are cut, and what would turn or break other text goes.
+  /// Long lines are truncated, and characters that could change other text are removed.
   @Test func hostileTextIsPlain() throws {
     let long = String(repeating: "<a", count: 500_000)
     let text =
@@ -159,7 +159,7 @@ import Testing
     #expect(transcript.lines[1].text.unicodeScalars.count == TranscriptFile.longestLine + 1)
   }
 
-  @Test func noiseGivesLinesOrASentence() {
+  @Test func randomBytesGiveLinesOrAnError() {
     var generator = SplitMix64(seed: 30)
     let parts = [
       "WEBVTT\n", "\n", "00:01.000", " --> ", "00:02.000\n", "1\n", "<v ", ">", "</v>", "Ada: ",
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// What is written of transcripts.
+/// The text formats of transcripts.
 @Suite(.timed) struct TranscriptTextTests {
   private let transcript = Transcript([
     .init("Ben", from: MediaTime(seconds: 3661), to: MediaTime(seconds: 3662), "1. *Yes*"),
@@ -190,7 +190,7 @@ import Testing
         "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ada &lt;b&gt; &amp; C>Hello\n\n00:00:02.000"))
     let again = try TranscriptFile(Array(text.utf8), name: "t").transcript
     #expect(again == transcript)
-    // A name that ends in dashes makes no arrow of its tag.
+    // A name that ends in dashes does not form an arrow with its tag.
     let dashes = Transcript([.init("Ada --", from: .zero, to: MediaTime(seconds: 1), "Hello")])
     #expect(
       try TranscriptFile(Array(dashes.webVTT.utf8), name: "t").transcript.lines == dashes.lines)
@@ -207,7 +207,7 @@ import Testing
         + "**Ben** [1:01:01.0]\n\n1\\. \\*Yes\\*\n")
   }
 
-  /// Each part of a long line is shown for as long as its part of the letters.
+  /// Each part of a long line is shown in proportion to its letters.
   @Test func longLinesBecomeSeveralCaptions() {
     let words = (1...30).map { "word\($0)" }.joined(separator: " ")
     let line = Transcript.Line(

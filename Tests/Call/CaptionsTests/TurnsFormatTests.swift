@@ -5,8 +5,8 @@ import Testing
 
 @testable import TesseraCaptions
 
-/// Files of turns are read back by packages of their fields where those are installed, else by their
-/// own grammar.
+/// Files of turns are read back with the usual Python packages if these are installed, otherwise by
+/// the format's grammar.
 @Suite(.timed) struct TurnsFormatTests {
   private static let ada = "Ada \"the\" <First>"
   private static func stretch(
@@ -32,7 +32,7 @@ import Testing
 
   private func text(_ format: TurnsFormat) -> String { format.text(record) }
 
-  @Test func theNamesEndDecides() {
+  @Test func theExtensionDecides() {
     #expect(TurnsFormat(ending: "TEXTGRID") == .textgrid && TurnsFormat(ending: "Rttm") == .rttm)
     #expect(TurnsFormat(ending: "srt") == nil && TurnsFormat(ending: "") == nil)
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(lines[2][3...4] == ["3.000", "1.500000001"])
   }
 
-  @Test("Tables hold speech and floor in the order of time, and quote cells")
+  @Test("Tables have speech and floor in order of time, with quoted cells")
   func tables() {
     let rows = text(.csv).split(separator: "\n")
     let ada = "\"Ada \"\"the\"\" <First>\""
@@ -71,7 +71,7 @@ import Testing
     #expect(file.turns.filter { $0.kind == "floor" }.map(\.end) == [1.75, 5])
   }
 
-  @Test func tiersOfATextGridHaveNoGap() throws {
+  @Test func tiersOfATextGridHaveNoGaps() throws {
     let text = text(.textgrid)
     let numbers = { (key: String) in
       text.split(separator: "\n").compactMap { line -> Double? in
@@ -79,7 +79,7 @@ import Testing
         return parts.count == 2 && parts[0] == key ? Double(parts[1]) : nil
       }
     }
-    // The file's own, then of each tier its own and those of its intervals.
+    // The file's own, then those of each tier and of its intervals.
     #expect(
       numbers("xmin") == [
         0, 0, 0, 1.25, 3, 4.500000001, 0, 0, 2, 4, 0, 0, 1.75, 0, 0, 2, 2.5, 3,
@@ -107,7 +107,7 @@ import Testing
     #expect(!text.contains("MEDIA_DESCRIPTOR"))
   }
 
-  @Test("No two tiers have one name, and a tier's intervals do not overlap")
+  @Test("Tiers have distinct names, and a tier's intervals do not overlap")
   func tiersAreDistinct() {
     var record = SpeakerRecord(name: "call", duration: MediaTime(seconds: 5))
     record.speech = [
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "ELAN finds the medium by its absolute address, and by the path from the file's folder",
+    "ELAN finds the media by absolute URL, and by the path relative to the file",
     arguments: [
       ("/calls/a b/call.mp4", "/calls/a b/turns.eaf", "file:///calls/a b/call.mp4", "./call.mp4"),
       ("/calls/call.mp4", "/calls/out/x/t.eaf", "file:///calls/call.mp4", "../../call.mp4"),

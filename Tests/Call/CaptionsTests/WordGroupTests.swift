@@ -3,8 +3,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("Words that are shown while they are said", .timed) struct WordGroupTests {
-  /// Words of 300 ms each, with a silence of a second where a word is `_`.
+@Suite("Word-by-word captions", .timed) struct WordGroupTests {
+  /// Returns words of 300 ms each, with a silence of 1 s for each `_`.
   private func words(_ text: String) -> [Transcript.Word] {
     var (words, time) = ([Transcript.Word](), 0)
     for word in text.split(separator: " ") {
@@ -23,7 +23,7 @@ import Testing
 
   private func texts(_ text: String) -> [String] { WordGroup.groups(words(text)).map(\.text) }
 
-  @Test("Two to five words at once, by clauses, sentences and silences")
+  @Test("Two to five words per group, divided at clauses, sentences and silences")
   func groups() {
     #expect(
       texts("So, what we really want is a tool that understands recordings.") == [
@@ -33,7 +33,7 @@ import Testing
     #expect(texts("one two three _ four five") == ["one two three", "four five"])
   }
 
-  @Test("No group has more than five words or 32 letters, unless a word is longer")
+  @Test("A group has at most five words and 32 letters, unless a single word is longer")
   func limits() {
     let text = (0..<200).map { String(repeating: "x", count: 1 + $0 * 7 % 17) }
     let groups = WordGroup.groups(words(text.joined(separator: " ")))
@@ -45,7 +45,7 @@ import Testing
     #expect(groups.count { $0.parts.count == 1 } <= 1)
   }
 
-  @Test("A word without blanks becomes parts that follow without any")
+  @Test("A word without spaces is divided into parts without spaces")
   func dense() {
     let word = Transcript.Word("今日は晴れ", from: .zero, to: MediaTime(seconds: 5))
     let groups = WordGroup.groups([word]) { _ in ["今日", "は", "晴れ"] }
@@ -54,7 +54,7 @@ import Testing
     #expect(groups[0].parts[1].from > .zero && groups[0].parts[2].to == MediaTime(seconds: 5))
   }
 
-  @Test("A group stands until the next, but not through a silence")
+  @Test("A group is shown until the next one, but not through a silence")
   func ends() {
     let groups = WordGroup.groups(words("one two three four five six seven eight _ nine ten"))
     for (group, next) in zip(groups, groups.dropFirst()) {

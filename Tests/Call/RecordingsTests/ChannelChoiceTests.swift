@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ChannelChoiceTests {
-  /// A recording of `tracks` by one participant, in files of two channels.
+  /// Returns a recording of `tracks` by one participant, in files of two channels, after `choice`.
   private static func separated(
     _ tracks: [Track], _ choice: ChannelChoice, channels: Int = 3, others: [Participant] = []
   ) -> Recording {
@@ -41,7 +41,7 @@ import Testing
         == ["a", "a channel 2", "a channel 3"])
   }
 
-  @Test("Names that are taken stay unique, and a part of one channel is followed as it is")
+  @Test("Names stay unique, and a part with one channel keeps its channel")
   func names() {
     let first = Track(id: "a", file: "a.wav", kind: .microphone)
     var second = Track(id: "b", file: "b.wav", kind: .microphone)
@@ -53,7 +53,7 @@ import Testing
     #expect(Set(recording.participants.map(\.id)).count == 4)
   }
 
-  @Test("Pictures stay with the first channel; single channels and files of one stay as they are")
+  @Test("Pictures stay with the first channel; single channels and mono files are unchanged")
   func pictures() {
     var camera = Track(id: "a", file: "a.mp4", kind: .camera)
     camera.hasVoicePerChannel = true

@@ -5,14 +5,14 @@ import Testing
 
 @testable import TesseraRecordings
 
-@Suite("Files of chapters", .timed) struct ChapterFileTests {
+@Suite("Chapter files", .timed) struct ChapterFileTests {
   private func marks(_ text: String) throws -> [String] {
     try ChapterFile(Array(text.utf8), name: "chapters.txt").marks.map {
       "\($0.time.seconds) \($0.title)"
     }
   }
 
-  @Test("Lines as people write them, in any order")
+  @Test("Handwritten lines, in any order")
   func lines() throws {
     let text =
       "\u{FEFF}# of the call\r\n1:02:03 - The end\r\n\r\n0:00 Hello, and welcome  \n[12:30] Questions: all"
@@ -38,10 +38,10 @@ import Testing
   }
 
   @Test(
-    "What is wrong is a sentence",
+    "Invalid chapters are errors",
     arguments: [
-      ("", "holds no chapters"), ("Hello", "line 1 that is not a chapter"),
-      ("0:00 A\n0:10", "line 2 that is not a chapter"), ("0:05 A\n0:05 B", "two chapters at 0:05"),
+      ("", "has no chapters"), ("Hello", "has no chapter in line 1"),
+      ("0:00 A\n0:10", "has no chapter in line 2"), ("0:05 A\n0:05 B", "two chapters at 0:05"),
       (";FFMETADATA1\n[CHAPTER]\ntitle=x", "without a START"),
       ((0..<300).map { "\($0) x" }.joined(separator: "\n"), "has 300 chapters"),
     ])
@@ -50,7 +50,7 @@ import Testing
     #expect("\(error.map { "\($0)" } ?? "")".contains(words))
   }
 
-  @Test("A session has its own")
+  @Test("A session file has its own chapters")
   func session() throws {
     let text = """
       version: 1

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TesseraRecordings
 
-@Suite("Files of edits", .timed) struct EditsTests {
+@Suite("Edit files", .timed) struct EditsTests {
   private func edits(_ text: String) throws -> Edits {
     try Edits(Document(Array(text.utf8), .yaml, file: "edits.yaml"), file: "edits.yaml")
   }
 
-  @Test("What is written is read again, and says what is kept")
+  @Test("Written edits are read back, and give the kept parts")
   func roundTrip() throws {
     let edits = try edits(
       """
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is a sentence that names its place",
+    "Invalid edits are errors with their location",
     arguments: [
       ("cut: []", #""version" is missing"#), ("version: 2", "must be 1"),
       ("version: 1\ncuts: []", "did you mean \"cut\"?"),
@@ -36,7 +36,7 @@ import Testing
         "version: 1\ncut: [{ from: 5, to: 3 }]",
         #""cut[0].to" has to be after from, which is 0:05.0"#
       ),
-      ("version: 1\ncut: [{ reason: x }]", #""cut[0].from" is missing, and so is to"#),
+      ("version: 1\ncut: [{ reason: x }]", #""cut[0].from" and "to" are both missing"#),
       ("version: 1\nkeep: [{ from: 1, to: 3 }, { from: 2 }]", "overlap: 1.000-3.000 and 2.000-"),
       ("version: 1\ncut: [{ from: -1, to: 3 }]", "cut[0].from"),
     ])
@@ -45,7 +45,7 @@ import Testing
     #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test("Too many are refused before they are read")
+  @Test("Too many edits are refused before they are read")
   func most() {
     let parts = (0...Edits.most).map { "{\"from\": \($0), \"to\": \($0).5}" }
     let text = "{\"version\": 1, \"cut\": [\(parts.joined(separator: ", "))]}"

@@ -11,7 +11,7 @@ import Testing
     try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
-  @Test func dailyNamesAreEnough() throws {
+  @Test func dailyFileNamesSuffice() throws {
     let person = "11111111-1111-4111-8111-111111111111"
     let recording = try Importers.recording(
       from: .folder(
@@ -25,7 +25,7 @@ import Testing
     #expect(recording.notes.contains { $0.contains("another recording") })
   }
 
-  @Test func videoSDKFoldersAreEnough() throws {
+  @Test func videoSDKFoldersSuffice() throws {
     let recording = try Importers.recording(
       from: .folder(
         [:],
@@ -38,7 +38,7 @@ import Testing
       ] || recording.lines.count == 3)
   }
 
-  @Test func jitsiStreamsArePeople() throws {
+  @Test func eachJitsiStreamIsAParticipant() throws {
     let facts = [
       RecordingSource.StreamFacts(0, .audio, tags: ["title": "0a1b2c3d-123"]),
       RecordingSource.StreamFacts(1, .audio, tags: ["title": "4e5f6a7b-456"]),
@@ -91,7 +91,7 @@ import Testing
     #expect(recording.participants.map(\.hasTile) == [true, false])
   }
 
-  @Test func riversideTakesOneVersion() throws {
+  @Test func oneVersionOfARiversideFileIsUsed() throws {
     let recording = try Importers.recording(
       from: .folder(
         [:],
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func riversidesTakesFollowEachOther() throws {
+  @Test func riversideTakesAreConsecutive() throws {
     var source = RecordingSource.folder(
       [:],
       media: [
@@ -126,7 +126,7 @@ import Testing
     #expect(recording.notes.contains { $0.contains("it holds the takes 0002, 0003") })
   }
 
-  @Test func galenesFilesFollowByTheirTimes() throws {
+  @Test func galeneFilesAreOrderedByTheirTimes() throws {
     let base = "2025-10-09T08"
     var source = RecordingSource.folder(
       [:],
@@ -145,7 +145,7 @@ import Testing
     #expect(recording.leftOut == ["other.webm"])
   }
 
-  @Test func riversidesMixAloneIsRendered() throws {
+  @Test func aRiversideMixAloneIsRendered() throws {
     let mix = "riverside_all_participants_cloud-video_my_studio_0042.mp4"
     for own in [[], ["riverside_ada_raw-audio_my_studio_0042.wav"]] {
       let recording = try Importers.recording(from: .folder([:], media: own + [mix]))

@@ -80,7 +80,7 @@ import Testing
       ["h264_0: media h264_0.mp4 0.000-end", "h264_1: media h264_1.mp4 0.000-end"]
     ),
     (["ada-audio.mp4"], ["ada: media ada-audio.mp4 0.000-end"]),
-    // A word in a name says nothing of pictures that the file may hold.
+    // A word in a name says nothing about pictures in the file.
     (
       ["seek_with_sound.ogg", "voice.wav"],
       ["seek_with: media seek_with_sound.ogg 0.000-end", "voice: microphone voice.wav 0.000-end"]
@@ -102,7 +102,7 @@ import Testing
     #expect(recording.lines == lines)
   }
 
-  @Test func aMicrophoneTakesTheCamerasSound() throws {
+  @Test func aMicrophoneReplacesTheCamerasSound() throws {
     let recording = try Importers.recording(
       from: .folder([:], media: ["ada-camera.webm", "ada-mic.wav", "ben-camera.webm"]))
     #expect(recording.tracks.map(\.isHeard) == [false, true, true])
@@ -117,7 +117,7 @@ import Testing
       ("ada_2025-10-09T10-53-20+0200.webm", 1_760_000_000_000_000_000, "ada"),
       ("20251009085320412-ada.webm", 1_760_000_000_412_000_000, "ada"),
     ] as [(String, Int64, String)])
-  func namesSayWhen(file: String, nanoseconds: Int64, person: String) throws {
+  func timesInNamesAreRead(file: String, nanoseconds: Int64, person: String) throws {
     let recording = try Importers.recording(from: .folder([:], media: [file, "x.webm"]))
     let track = try #require(recording.tracks.first { $0.file == file })
     #expect(track.anchors.map(\.time) == [MediaTime(nanoseconds: nanoseconds)])
@@ -130,14 +130,14 @@ import Testing
     #expect(recording.tracks[0].anchors.isEmpty)
   }
 
-  @Test func mixesAreLeftOutOfFolders() throws {
+  @Test func mixesAreSkippedInFolders() throws {
     let media = ["GMT20251009-085320_Recording_gallery_1920x1080.mp4", "ada.webm", "mixed.wav"]
     let recording = try Importers.recording(from: .folder([:], media: media))
     #expect(recording.tracks.map(\.file) == ["ada.webm"] && recording.notes.count == 2)
-    // What is left out on purpose is not missed.
+    // Intentionally skipped files are not reported as unused.
     #expect(recording.unusedFiles(among: media + ["spare.webm"]) == ["spare.webm"])
     #expect(try Importers.recording(from: .folder([:], media: ["mixed.wav"])).tracks.count == 1)
-    // Where nothing else has pictures, the mix that has some is rendered.
+    // If nothing else has pictures, a mix with pictures is rendered.
     let sounds = ["ada.wav", "ben.wav", "gallery.mp4", "mixed.wav"]
     let mix = try Importers.recording(from: .folder([:], media: sounds))
     #expect(mix.lines == ["Everyone: media gallery.mp4 0.000-end"])
@@ -147,7 +147,7 @@ import Testing
     #expect(try Importers.recording(from: list).tracks.count == 3)
   }
 
-  @Test func otherPeoplesFilesDoNotMatter() throws {
+  @Test func otherPeoplesFilesHaveNoEffect() throws {
     let recording = try Importers.recording(
       from: .folder(
         ["compose.yaml": "a: &x 1\nb: *x", "app.json": #"{"participants": [1]}"#],
@@ -163,7 +163,7 @@ import Testing
     #expect(!recording.participants.contains { $0.id == "none" })
   }
 
-  @Test func emptyFoldersAreNamed() {
+  @Test func emptyFoldersAreErrors() {
     #expect(
       message { _ = try Importers.recording(from: .folder([:])) }
         == "call cannot be read: it is empty; give the folder that holds the recordings, or name the "

@@ -49,10 +49,10 @@ import Testing
     let entry = #"{"filename": "a", "streamId": "s", "startTimeOffset": 31536000000}"#
     #expect(
       Self.said(["m.json": Self.vonage(entry)])
-        == "call cannot be read: its times lie more than 7 days apart.")
+        == "call cannot be read: its times are more than 7 days apart.")
   }
 
-  @Test func aManifestNeverLeadsOutOfTheFolder() throws {
+  @Test func aManifestNeverEscapesItsFolder() throws {
     for path in ["../../etc/passwd", "/etc/passwd", "..\\..\\passwd", "a/../../passwd"] {
       let entry = #"{"filename": \#(Document.text(path).json()), "startTimeOffset": 0}"#
       let recording = try Importers.recording(from: .folder(["m.json": Self.vonage(entry)]))
@@ -74,23 +74,23 @@ import Testing
     let media = (0..<100_000).map { "\($0 + 1_000_000)x.webm" }
     #expect(
       Self.said([:], media: media)
-        == "call cannot be read: it holds more than 10000 media files; name those that are meant.")
+        == "call cannot be read: it holds more than 10000 media files; list the files to use.")
   }
 
-  @Test func largeManifestsAreRefusedUnread() {
+  @Test func largeManifestsAreRefusedWithoutReading() {
     let source = RecordingSource(
       name: "call", files: [.init("m.json", size: 17 << 20), .init("a.webm", size: 9)]
     ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "it was read") }
     #expect(
       message { _ = try Importers.recording(from: source) }
-        == "m.json cannot be read: it is larger than 16 MB, which is the most that is read; repair "
+        == "m.json cannot be read: it is larger than the limit of 16 MB; repair "
         + "it, or take the media files as they are with --format files.")
   }
 
   @Test(arguments: [
     "[[[[", "{\"a\":", String(repeating: "[", count: 100_000), "\u{0}", "{\"a\": 1, \"a\": 2}",
   ])
-  func brokenManifestsAreNamed(text: String) {
+  func brokenManifestsAreErrors(text: String) {
     let said = Self.said(["m.json": text], media: ["a.webm"])
     #expect(said.hasPrefix("m.json cannot be read: it is ") && said.hasSuffix("--format files."))
   }

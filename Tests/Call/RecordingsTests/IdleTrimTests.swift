@@ -6,7 +6,7 @@ import Testing
 @Suite(.timed) struct IdleTrimTests {
   private static func seconds(_ seconds: Int) -> MediaTime { MediaTime(seconds: seconds) }
 
-  /// A recording with a track for each pair of start and length in seconds.
+  /// Returns a recording with a track for each pair of start and duration in seconds.
   private static func recording(
     _ tracks: [(start: Int, length: Int)]
   ) -> (recording: Recording, facts: [Track.ID: TrackFacts]) {
@@ -20,7 +20,7 @@ import Testing
     return (recording, facts)
   }
 
-  @Test func leavesOutWhatLiesBetween() {
+  @Test func idleStretchesAreTrimmed() {
     var (recording, facts) = Self.recording([(10, 20), (25, 10), (100, 10), (113, 7)])
     recording.participants[2].tracks[0].stop = Self.seconds(108)
     recording.events = [
@@ -33,14 +33,14 @@ import Testing
     ]
     recording.startedAt = Self.seconds(1000)
     let trim = IdleTrim(recording, facts)
-    // 0 to 10, 35 to 100 and 108 to 113: five seconds are the shortest.
+    // 0 to 10, 35 to 100 and 108 to 113: the minimum is 5 s.
     #expect(trim.stretches.map(\.start) == [0, 35, 108].map(Self.seconds))
     #expect(trim.stretches.map(\.end) == [10, 100, 113].map(Self.seconds))
     #expect(trim.duration == Self.seconds(80))
     #expect(trim.cut.holes(before: Self.seconds(130)) == trim.stretches)
   }
 
-  @Test func whoeverIsThereWithoutARecordingKeepsTheTime() {
+  @Test func presentPeopleWithoutRecordingsKeepTheTime() {
     var (recording, facts) = Self.recording([(0, 10), (60, 10)])
     recording.events = [
       Event(Self.seconds(20), .joined("p1")), Event(Self.seconds(70), .left("p1")),
@@ -52,7 +52,7 @@ import Testing
     #expect(IdleTrim(recording, facts).stretches.isEmpty)
   }
 
-  @Test func shortAbsencesStay() {
+  @Test func shortAbsencesAreKept() {
     let (recording, facts) = Self.recording([(0, 10), (14, 10)])
     let trim = IdleTrim(recording, facts)
     #expect(trim.stretches.isEmpty && trim.cut.isWhole)

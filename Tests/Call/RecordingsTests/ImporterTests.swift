@@ -11,7 +11,7 @@ import Testing
     try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
-  @Test func vonageKeepsAPersonTogether() throws {
+  @Test func vonageStreamsOfOnePersonAreGrouped() throws {
     let manifest = """
       {"createdAt": 1760000000000, "name": "", "files": [
         {"filename": "1.webm", "streamId": "s1", "startTimeOffset": 0, "stopTimeOffset": 10000,
@@ -54,7 +54,7 @@ import Testing
     #expect(recording.participants.map(\.name) == [name])
   }
 
-  @Test func twilioFindsFilesByIdentifier() throws {
+  @Test func twilioFilesAreFoundByIdentifier() throws {
     let manifest = """
       {"recordings": [
         {"sid": "RT1", "source_sid": "MT1", "type": "audio", "offset": 500, "track_name": "MT1",
@@ -74,7 +74,7 @@ import Testing
     #expect(recording.notes.count == 2)
   }
 
-  @Test func soraJoinsSplitRecordings() throws {
+  @Test func splitSoraRecordingsAreJoined() throws {
     let archive = { (id: String, start: String, stop: String) in
       #"{"connection_id":"\#(id)","format":"webm","audio":true,"video":true,"#
         + #""start_time_offset":\#(start),"stop_time_offset":\#(stop)}"#
@@ -86,7 +86,7 @@ import Testing
           "split-archive-A_0002.json": archive("A", "10.5", "20"),
           "archive-SCREEN1.json": archive("SCREEN1", "2", "5"), "report-1.json": "{\"x\": 1}",
           "layout.jsonc": """
-          { // only A is heard
+          {  // Only A is audible.
             "video_layout": {"g": {"video_sources": ["*archive-A*.json"]}},
             "audio_sources": ["split-archive-A*"], "video_codec": "VP9", "resolution": "640x360", "trim": true, }
           """,
@@ -103,7 +103,7 @@ import Testing
     #expect(recording.notes.contains("layout.jsonc: these keys are ignored: video_codec."))
   }
 
-  @Test func dailyEventsOfNobodyArePassedOver() throws {
+  @Test func dailyEventsOfUnknownPeopleAreIgnored() throws {
     let person = "11111111-1111-4111-8111-111111111111"
     let events = """
       {"recording": {"type": "raw-tracks"}, "events": [
@@ -115,7 +115,7 @@ import Testing
     #expect(recording.participants.map(\.id) == [person] && recording.events.isEmpty)
   }
 
-  @Test func liveKitLeavesCompositesOut() throws {
+  @Test func liveKitCompositesAreSkipped() throws {
     let room =
       #"{"egress_id":"EG_1","room_name":"r","started_at":1,"files":[{"filename":"r.mp4"}]}"#
     let track = """
@@ -128,10 +128,10 @@ import Testing
     #expect(recording.notes == ["EG_1.json is left out: it is a composite of the whole room."])
     #expect(
       message { _ = try Self.lines(["EG_1.json": room], media: ["r.mp4"]) }?
-        .contains("everyone is mixed already") == true)
+        .contains("which is already mixed") == true)
   }
 
-  /// A local recording without separate files, and one of the cloud's, are what they are.
+  /// A local Zoom recording without separate files, and a cloud recording.
   @Test(arguments: [
     (
       ["zoom_0.mp4", "audio_only.m4a", "playback.m3u"],
@@ -142,7 +142,7 @@ import Testing
       ["Everyone: media zoom_0.mp4 0.000-end", "Everyone: media zoom_1.mp4 after zoom_0-end"], []
     ),
     (["audio_only.m4a"], ["Everyone: media audio_only.m4a 0.000-end"], []),
-    // Stopped and started again.
+    // Stopped and restarted.
     (
       [
         "audio_only.m4a", "audio_only_1.m4a", "zoom_0.mp4", "zoom_1.mp4", "zoom_10.mp4",
@@ -224,7 +224,7 @@ import Testing
     #expect(recording.notes.isEmpty && recording.title == "standup")
   }
 
-  @Test func vonagesOutputModeIsNoRequest() throws {
+  @Test func vonagesOutputModeDoesNotMakeARequest() throws {
     let manifest = """
       {"outputMode": "individual", "sessionId": "x", "hasAudio": true, "createdAt": 1760000000000,
        "files": [{"filename": "1.webm", "streamId": "s1", "startTimeOffset": 0}]}
@@ -233,8 +233,8 @@ import Testing
     #expect(recording.lines == ["Guest 1: camera 1.webm 0.000-end"] && recording.notes.isEmpty)
   }
 
-  /// A manifest that one importer cannot use does not keep the next from its own.
-  @Test func theNextImporterIsAsked() throws {
+  /// If one importer cannot use a manifest, the next importer can.
+  @Test func theNextImporterIsTried() throws {
     let vonage = #"{"files": [{"streamId": "s1"}]}"#
     let live = """
       {"egress_id":"EG_2","track_id":"TR_1","track_kind":"audio","track_source":"microphone",
@@ -244,14 +244,14 @@ import Testing
       from: .folder(["EG_2.json": live, "x.json": vonage], media: ["a.ogg"]))
     #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
     #expect(
-      recording.notes.contains { $0.contains("startTimeOffset") && $0.contains("passed over") })
+      recording.notes.contains { $0.contains("startTimeOffset") && $0.contains("skipped") })
     let broken = RecordingSource.folder([
       "session.yaml": "version: 1\npeople: 7", "EG_2.json": live,
     ])
     #expect(message { _ = try Importers.recording(from: broken) }?.contains("session.yaml") == true)
   }
 
-  @Test func oneOfSeveralLayoutFilesIsNamed() throws {
+  @Test func aSingleLayoutFileMustBeChosen() throws {
     let archive = """
       {"connection_id": "c", "client_id": "ada", "start_time_offset": 0, "filename": "archive-1.webm"}
       """
@@ -263,7 +263,7 @@ import Testing
       recording.notes == ["the layout is a.json's, not b.json's; --layout FILE names another one."])
   }
 
-  @Test func anEmptyManifestIsSaidToBeEmpty() {
+  @Test func anEmptyManifestIsReportedAsEmpty() {
     #expect(
       message {
         _ = try Importers.recording(
@@ -273,7 +273,7 @@ import Testing
         + "with --format files.")
   }
 
-  @Test func formatsCanBeNamed() throws {
+  @Test func formatsCanBeForced() throws {
     let source = RecordingSource.folder(["broken.json": "{"], media: ["ada.webm"])
     let said = message { _ = try Importers.recording(from: source) }
     #expect(
@@ -294,7 +294,7 @@ import Testing
       from: .folder(["r.json": #"{"items":[{"id":"a","layoutClassList":[]}]}"#], media: ["a.webm"]))
     #expect(
       recording.notes == [
-        "r.json is a request to set the classes of streams, not a recording; it is passed over."
+        "r.json is a request to set the classes of streams, not a recording; it is skipped."
       ])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraRecordings
 
-/// When LiveKit's files begin: not when they were asked for.
+/// The start times of LiveKit's files, which differ from the times of the requests.
 @Suite("LiveKit's times", .timed) struct LiveKitTimesTests {
   private static func manifest(_ id: String, _ who: String, _ start: Int, _ end: Int) -> String {
     """
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "The server's times are taken, in each form that they come in",
+    "The server's times are used, in each form of the document",
     arguments: [
       "[A, B]", "{\"items\": [A, B]}", "{\"event\": \"egress_ended\", \"egressInfo\": A}",
     ])
@@ -50,7 +50,7 @@ import Testing
     #expect(!recording.notes.contains { $0.contains("placed by the end") })
   }
 
-  @Test("The server's word alone is enough, with names from webhooks")
+  @Test("The server's document alone suffices, with names from webhooks")
   func withoutManifests() throws {
     let list = """
       [{"egress_id": "EG_1", "room_name": "standup", "track": {"track_id": "TR_1"},
@@ -72,7 +72,7 @@ import Testing
     #expect(recording.leftOut.contains("all.mp4"))
   }
 
-  @Test("Without them a file is placed by its end, and a note says how uncertain that is")
+  @Test("Without the document a file is placed by its end, with a note on the uncertainty")
   func byTheEnd() throws {
     var source = RecordingSource.folder(
       Self.manifests, media: ["standup/ada.webm", "standup/ben.webm"])
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "An invalid time of LiveKit's is a sentence",
+    "An invalid LiveKit time is an error",
     arguments: [
       "{\"egressId\": \"EG_a\", \"fileResults\": [{\"filename\": \"a\", \"startedAt\": \"soon\"}]}",
       "{\"egressId\": \"EG_a\", \"fileResults\": [{\"filename\": \"a\", \"startedAt\": \"99999999999999999999\"}]}",

@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Every manifest that lies beside the package is read as it is, or named for what it is.
+/// Every manifest in `../shared` is read, or refused with its kind.
 @Suite(.timed, .enabled(if: SharedManifests.isPresent)) struct ManifestTests {
   @Test(arguments: [
     (
@@ -62,12 +62,12 @@ import Testing
       ["janus-mjr-header: camera janus-mjr-header-video.webm 0.000-end"]
     ),
   ])
-  func isRead(name: String, lines: [String]) throws {
+  func manifestsAreRead(name: String, lines: [String]) throws {
     let recording = try Importers.recording(from: SharedManifests.source(name))
     #expect(recording.lines == lines)
   }
 
-  @Test func dailyEventsAlone() throws {
+  @Test func dailyEventsSuffice() throws {
     let recording = try Importers.recording(from: SharedManifests.source("daily.event.json"))
     #expect(recording.participants.first?.name == "Ada")
     #expect(
@@ -77,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test func layoutsComeAlong() throws {
+  @Test func layoutsAreImported() throws {
     let barc = try Importers.recording(from: SharedManifests.source("opentok-barc-extended.json"))
     #expect(barc.participants.map(\.tracks[0].classes) == [["focus"], [], ["focus"]])
     #expect(
@@ -119,11 +119,11 @@ import Testing
     ),
     (
       "jibri-metadata.json",
-      "it belongs to a recording of Jibri, in which everyone is mixed already: there is nobody's "
-        + "own recording; its video can be given as a plain file."
+      "it belongs to a recording of Jibri, which is already mixed: there are no separate "
+        + "recordings; its video can be given as a plain file."
     ),
   ])
-  func isNamed(name: String, reason: String) throws {
+  func otherDocumentsAreRefusedByTheirKind(name: String, reason: String) throws {
     let source = try SharedManifests.source(name)
     #expect(
       message { _ = try Importers.recording(from: source) } == "\(name) cannot be read: \(reason)")

@@ -1,4 +1,4 @@
-/// What is said where `work` fails; nil where it does not.
+/// Returns the message of the error that `work` throws, or `nil`.
 func message(_ work: () throws -> Void) -> String? {
   do {
     try work()

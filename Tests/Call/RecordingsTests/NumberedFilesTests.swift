@@ -3,9 +3,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Whose files are that only numbers or times distinguish.
+/// The owners of files whose names differ only in numbers or times.
 @Suite(.timed) struct NumberedFilesTests {
-  /// A file: its name, its length and when its container says that it begins, in seconds.
+  /// A file: its name, and its duration and container start in seconds.
   private struct File: Sendable {
     var (name, length, start): (String, Double?, Double?)
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The name of everyone, with the number of files where there are several.
+  /// Returns the names of all participants, with the number of files if there are several.
   private static func people(_ recording: Recording) -> [String] {
     recording.participants.map { person in
       person.tracks.count == 1 ? person.name : "\(person.name) ×\(person.tracks.count)"
@@ -74,7 +74,7 @@ import Testing
         File("guest 1.mp4", 60, at: 100), File("guest 2.mp4", 60, at: 160.5),
         File("guest 3.mp4", 9, at: 220),
       ],
-      ["guest ×3"], "each begins where another one ends"
+      ["guest ×3"], "each starts where another one ends"
     ),
     (
       "with pauses", [File("webinar 1.mp4", 60, at: 100), File("webinar 2.mp4", 90, at: 500)],
@@ -88,10 +88,10 @@ import Testing
       "late", [File("room 1.mp4", 600, at: 0), File("room 2.mp4", 500, at: 550)],
       ["room 1", "room 2"], "their clocks overlap"
     ),
-    // Lengths.
+    // Durations.
     (
       "equal", numbered("mentor #.mp4", 3, 300), ["mentor 1", "mentor 2", "mentor 3"],
-      "equally long"
+      "the same length"
     ),
     (
       "split", numbered("webinar #.mp4", 3, 600) + [File("webinar 4.mp4", 123)], ["webinar ×4"],
@@ -101,22 +101,22 @@ import Testing
       "split recording", numbered("recording_#.mp4", 3, 600) + [File("recording_4.mp4", 123)],
       ["recording ×4"], "a shorter last one"
     ),
-    ("two", [File("ada 1.mp4", 600), File("ada 2.mp4", 600)], ["ada ×2"], "nothing says"),
-    // How many.
+    ("two", [File("ada 1.mp4", 600), File("ada 2.mp4", 600)], ["ada ×2"], "nothing shows"),
+    // Counts.
     ("many", numbered("talk #.mp4", 13), ["talk ×13"], "more than 12"),
     (
       "not so many", numbered("recording #.mp4", 12), (1...12).map { "recording \($0)" }.sorted(),
-      "nothing says"
+      "nothing shows"
     ),
     ("many recordings", numbered("recording #.mp4", 13), ["recording ×13"], "more than 12"),
     // Pieces.
     ("pieces", numbered("stream_#.ts", 4, 6, width: 5), ["stream ×4"], "pieces of a stream"),
     ("pieces without a blank", numbered("seg#.ts", 3, width: 3), ["seg ×3"], nil),
     // Kinds only.
-    ("cameras", numbered("camera-#.webm", 2), ["camera-1", "camera-2"], "nothing says"),
+    ("cameras", numbered("camera-#.webm", 2), ["camera-1", "camera-2"], "nothing shows"),
     (
       "camera of a number", [File("camera-1.webm"), File("mic-1.wav"), File("camera-2.webm")],
-      ["camera-1 ×2", "camera-2"], "nothing says"
+      ["camera-1 ×2", "camera-2"], "nothing shows"
     ),
     // Takes.
     (
@@ -128,7 +128,7 @@ import Testing
       [
         File("screen1712345678901.mp4"), File("webcam1712345678901.mp4"),
         File("webcam1712345978901.mp4"),
-      ], ["screen ×3"], "called by the times"
+      ], ["screen ×3"], "named by their start times"
     ),
     (
       "recordings together",
@@ -143,17 +143,17 @@ import Testing
     // In a mixed folder.
     (
       "mixed", [File("ada.webm")] + numbered("webinar #.mp4", 2), ["ada", "webinar ×2"],
-      "nothing says"
+      "nothing shows"
     ),
     // Cameras.
     ("a camera's", [File("Ben IMG_2041.mov"), File("Ben IMG_2042.mov")], ["Ben ×2"], nil),
     (
       "phones", [File("IMG_2041.mov"), File("IMG_3055.mov")], ["IMG_2041", "IMG_3055"],
-      "nothing says"
+      "nothing shows"
     ),
     (
       "one phone's", [File("IMG_2041.mov", 60, at: 0), File("IMG_2042.mov", 60, at: 60)],
-      ["IMG_2041 ×2"], "each begins"
+      ["IMG_2041 ×2"], "each starts"
     ),
     (
       "chapters", [File("GX010123.mp4"), File("GX020123.mp4"), File("ada.mp4")],
@@ -161,7 +161,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.map(\.0)) func areWhoseTheyAre(name: String) throws {
+  @Test(arguments: cases.map(\.0)) func ownersAreFound(name: String) throws {
     let (_, files, people, reason) = try #require(Self.cases.first { $0.0 == name })
     let recording = try Self.recording(files.sorted { $0.name < $1.name })
     #expect(Self.people(recording) == people)
@@ -178,19 +178,19 @@ import Testing
     #expect(tracks.map(\.follows) == [nil, "webinar 1", "webinar 2", "webinar 10"])
   }
 
-  @Test func aNoteNamesThem() throws {
+  @Test func aNoteListsTheFiles() throws {
     let few = try Self.recording(Self.numbered("student #.ogg", 3)).notes
     let many = try Self.recording(Self.numbered("student #.ogg", 4)).notes
-    #expect(few[0].hasPrefix("student 1.ogg, student 2.ogg and student 3.ogg are taken for"))
-    #expect(many[0].hasPrefix("student 1.ogg and 3 more like it are taken for"))
+    #expect(few[0].hasPrefix("student 1.ogg, student 2.ogg and student 3.ogg are treated as"))
+    #expect(many[0].hasPrefix("student 1.ogg and 3 more like it are treated as"))
   }
 
-  @Test func aListIsUnderstoodAlike() throws {
+  @Test func aListOfFilesIsTreatedLikeAFolder() throws {
     let files = Self.numbered("student #.ogg", 3)
     #expect(try Self.people(Self.recording(files, isList: true)).count == 3)
   }
 
-  /// A camera's numbers, dates and times are nobody's name.
+  /// A camera's numbers, dates and times are no part of a name.
   @Test(arguments: [
     ("Ben IMG_2041.mov", "Ben"), ("Ben_DSC_0012.MOV", "Ben"), ("Ben-DSC00012.mp4", "Ben"),
     ("Ben GX010123.MP4", "Ben"), ("Ben MVI_0042.MOV", "Ben"),

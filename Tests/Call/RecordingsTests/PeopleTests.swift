@@ -31,7 +31,7 @@ import Testing
     #expect(named.notes.isEmpty)
   }
 
-  /// As Excel writes it in most of Europe, and what else writes text.
+  /// Excel's encodings in Europe, and those of other programs.
   @Test(arguments: ["p.csv", "p.yaml", "p.json"], ["utf8", "mark", "little", "big", "bare"])
   func encodingsAreRead(file: String, encoding: String) throws {
     let text =
@@ -76,19 +76,19 @@ import Testing
     )
   }
 
-  @Test func namesByIdentifierAreEnough() throws {
+  @Test func namesByIdentifierSuffice() throws {
     let named = try Self.people("PA1: Ada\nPA3: 7", "p.yml").applied(to: Self.recording)
     #expect(named.participants.map(\.name) == ["Ada", "PA2"])
     #expect(named.participants.map(\.isLocal) == [true, false])
     #expect(
-      named.notes == [#"p.yml: nobody in the recording is "PA3"; did you mean "PA1"?"#])
+      named.notes == [#"p.yml: the recording has no participant "PA3"; did you mean "PA1"?"#])
   }
 
   @Test(arguments: [
     ("p.csv", "id,same-as\nPA2,PA1\nPA3,PA2\n"),
     ("p.yaml", "- { id: PA3, same-as: PA2 }\n- { id: PA2, same-as: PA1 }"),
   ])
-  func whoCameBackIsJoined(file: String, text: String) throws {
+  func returningPeopleAreJoined(file: String, text: String) throws {
     func person(_ id: String, at start: Int) -> Participant {
       let track = Track(id: id, file: "\(id).webm", start: MediaTime(seconds: start))
       return Participant(id: id, name: "Ada", isLocal: id == "PA3", tracks: [track])
@@ -104,12 +104,12 @@ import Testing
     #expect(joined.notes.isEmpty)
   }
 
-  @Test func nobodyIsJoinedToNobody() throws {
+  @Test func unknownPeopleCannotBeJoined() throws {
     let named = try Self.people("id,same-as\nPA2,PA9").applied(to: Self.recording)
     #expect(named.participants.map(\.id) == ["PA1", "PA2"])
     #expect(
       named.notes == [
-        #"people.csv: "PA2" stays alone, as nobody else is "PA9"; did you mean "PA1"?"#
+        #"people.csv: "PA2" is not joined, as the recording has no other participant "PA9"; did you mean "PA1"?"#
       ])
     let circle = try Self.people("id,same-as\nPA2,PA1\nPA1,PA2").applied(to: Self.recording)
     #expect(circle.participants.map(\.id) == ["PA1"] && circle.notes.count == 1)
@@ -123,8 +123,8 @@ import Testing
       #"people.csv: "nam" is not a column of a people file: did you mean "name"?"#
     ),
     ("people.csv", "id,name\na", #"people.csv: "line 2" has 1 fields in place of 2."#),
-    ("people.csv", "id\na\na", #"people.csv: "a" is there twice."#),
-    ("people.csv", "id,local\na,maybe", #"people.csv: "line 2" must say true or false as local."#),
+    ("people.csv", "id\na\na", #"people.csv: "a" occurs twice."#),
+    ("people.csv", "id,local\na,maybe", #"people.csv: "line 2" must have true or false as local."#),
     ("people.csv", "id\n\"a", "people.csv cannot be read: a quote in it does not end."),
     ("people.json", "5", "people.json cannot be read: it is neither a list nor an object."),
     ("people.json", #"[{"name": "x"}]"#, #"people.json: "[0].id" is missing: add "id: …" there."#),
@@ -134,7 +134,7 @@ import Testing
     ),
     ("people.json", #"{"a": []}"#, #"people.json: "a" must be a name."#),
   ])
-  func refusesInOneSentence(file: String, text: String, said: String) {
+  func invalidPeopleFilesAreRefused(file: String, text: String, said: String) {
     #expect(message { _ = try Self.people(text, file) } == said)
   }
 }

@@ -11,7 +11,7 @@ import Testing
     return track
   }
 
-  @Test func partsAreAfterTheirPredecessors() {
+  @Test func partsFollowTheirPredecessors() {
     var second = Self.track("b", start: "1", follows: "a")
     second.stop = .at("3")
     let recording = Recording(participants: [
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("A recording that lacks samples becomes several tracks")
+  @Test("A recording with missing samples becomes several tracks")
   func gaps() {
     var recording = Recording(participants: [
       Participant(id: "p", tracks: [Self.track("a"), Self.track("b", follows: "a")])
@@ -51,7 +51,7 @@ import Testing
     #expect(placed.tracks.allSatisfy { $0.follows == nil })
   }
 
-  @Test("An offset of one file moves that file alone")
+  @Test("An offset of one file moves only that file")
   func fileOffsets() {
     let files = ["mic", "camera", "screen"]
     let recording = Recording(participants: [
@@ -87,7 +87,7 @@ import Testing
       both.placed(facts, alignment: .container).tracks.map(\.start) == [.at("1"), .zero])
   }
 
-  @Test func offsetsMovePeopleAndNothingIsBeforeZero() {
+  @Test func offsetsMovePeopleAndNoTimeIsNegative() {
     var recording = Recording(participants: [
       Participant(id: "p", tracks: [Self.track("a"), Self.track("c", follows: "a")]),
       Participant(id: "q", tracks: [Self.track("b")]),
@@ -99,7 +99,7 @@ import Testing
     #expect(placed.events.map(\.time) == [.at("3")])
   }
 
-  @Test func filesAreCompared() {
+  @Test func filesWithAudioAreAligned() {
     var recording = Recording(participants: [Participant(id: "p", tracks: [Self.track("a")])])
     recording.overlays = [Overlay(.image("logo.png"))]
     #expect(recording.missingFiles(among: ["b.webm"]).map(\.track.id) == ["a"])
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// Files as recorders leave them, by their names and tags, and where they belong.
+/// Files as recorders name and tag them, and their expected placement.
 @Suite(.timed) struct EvidenceTests {
   /// A file of a call.
   struct File: Sendable {
@@ -129,14 +129,14 @@ import Testing
     }
   }
 
-  /// A call, and the participants with the starts of their files.
+  /// A call with the expected participants and start times.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var files: [File]
     var alignment = Alignment.auto
     var offsets: [String: Double] = [:]
     var places: [String]
-    /// Words of the notes about places, each of one note; none has others.
+    /// Words of the expected notes about placement, one per note; no other notes are expected.
     var notes: [String] = []
     var isWarranted = true
   }
@@ -186,7 +186,7 @@ import Testing
         File("b.mov", 20, ["timecode": "00:00:01:12"]),
       ], alignment: .clock, places: ["a 0.000", "b 3.480"]),
     Case(
-      testDescription: "time code is not used unasked", files: timeCode,
+      testDescription: "time code is not used by default", files: timeCode,
       places: ["a 0.000", "b 0.000", "boom 0.000"], notes: ["but 3.000 s after it by its time code"]
     ),
     Case(
@@ -199,7 +199,7 @@ import Testing
         File("ada-3.mp4", 4.06, date("10:00:13")), File("ada-4.mp4", 4.06, date("10:00:17")),
       ], places: ["ada 0.000 4.060 8.120 12.180"]),
     Case(
-      testDescription: "parts whose containers go on",
+      testDescription: "parts with continuous containers",
       files: [
         File("take-000.mkv", 10, from: 0), File("take-001.mkv", 10, from: 10),
         File("take-002.mkv", 4, from: 20),
@@ -211,7 +211,7 @@ import Testing
         File("ben.mp4", 36.672, date("10:00:36", chromium)),
       ], places: ["ada 0.000", "ben 2.328"], notes: ["ben starts 2.328 s after ada"]),
     Case(
-      testDescription: "a phone an hour off",
+      testDescription: "a phone that is an hour off",
       files: [
         File("ada.mp4", 60, date("10:00:00")), File("ben.mov", 60, date("11:00:05", phone)),
       ], places: ["ada 0.000", "ben 0.000"], notes: ["3605.000 s after it"]),
@@ -221,7 +221,7 @@ import Testing
         File("ada.mp4", 60, date("10:00:00")), File("ben.mov", 60, date("10:00:05", phone)),
       ], alignment: .clock, places: ["ada 0.000", "ben 5.000"]),
     Case(
-      testDescription: "zones",
+      testDescription: "time zones",
       files: [
         File("ada_2026-03-01T10-00-00+0100.webm", 60),
         File("ben_2026-03-01T14-30-04+0530.webm", 60),
@@ -232,7 +232,7 @@ import Testing
         File("ada 2025-12-31 23.59.58.webm", 60), File("ben 2026-01-01 00.00.01.webm", 60),
       ], places: ["ada 0.000", "ben 3.000"], notes: ["ben starts 3.000 s after ada"]),
     Case(
-      testDescription: "a summer-time step",
+      testDescription: "a daylight saving time change",
       files: [
         File("ada_2026-03-29_01-59-50.mp4", 600, utc("2026-03-29T00:59:50")),
         File("ben_2026-03-29_03-00-05.mp4", 600, utc("2026-03-29T01:00:05")),
@@ -265,7 +265,7 @@ import Testing
         File("ben_2026-03-01_10-00-05.mp4", 60, ["encoder": "B"]),
       ], places: ["ada 0.000", "ben 0.000"], notes: ["may be different clocks"]),
     Case(
-      testDescription: "offsets overrule",
+      testDescription: "offsets have priority",
       files: [
         File("ada_2026-03-01_10-00-00.mp4", 60), File("ben_2026-03-01_10-00-05.mp4", 60),
         File("cyd_2026-03-01_10-00-07.mp4", 60),
@@ -279,7 +279,7 @@ import Testing
       files: [File("ada.webm", 60, from: 0.1), File("ben.webm", 60, from: 5.1)],
       places: ["ada 0.000", "ben 0.000"], notes: ["--align container"]),
     Case(
-      testDescription: "Janus' first packets",
+      testDescription: "Janus: first packets",
       files: [
         File(
           "videoroom-1-user-ada-1795812118044315-video-1.webm", 60, from: 3,
@@ -296,7 +296,7 @@ import Testing
       ], places: ["ada 0.000", "ben 0.000"], notes: ["may be different clocks"]),
   ]
 
-  /// Names of recorders that no importer knows, from their documentation.
+  /// File names of recorders without an importer, from their documentation.
   private static let recorders: [(name: String, files: [String], places: [String])] = [
     (
       "MediaMTX", ["ada/2025-10-09_08-53-20-412345.mp4", "ben/2025-10-09_08-53-23-912345.mp4"],
@@ -391,7 +391,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: recorders.map(\.name)) func recordersNamesAreRead(recorder: String) throws {
+  @Test(arguments: recorders.map(\.name)) func recordersFileNamesAreRead(recorder: String) throws {
     let test = try #require(Self.recorders.first { $0.name == recorder })
     let files = Case(testDescription: "", files: test.files.map { File($0, 600) }, places: [])
     #expect(try Self.places(Self.placement(files)) == test.places)
@@ -406,7 +406,7 @@ import Testing
     ["creation_time": "\(text).000000Z"]
   }
 
-  /// The placement of a case's files, from their names and tags on.
+  /// Returns the placement of a case's files, from their names and tags.
   static func placement(_ test: Case) throws -> (Placement, [Track.ID: TrackFacts]) {
     let known = Dictionary(uniqueKeysWithValues: test.files.map { ($0.name, $0) })
     var source = RecordingSource.folder([:], media: test.files.map(\.name))
@@ -440,7 +440,7 @@ import Testing
     }
   }
 
-  @Test(arguments: cases) func arePlaced(test: Case) throws {
+  @Test(arguments: cases) func filesArePlaced(test: Case) throws {
     let (placement, facts) = try Self.placement(test)
     #expect(Self.places((placement, facts)) == test.places)
     #expect(placement.isWarranted == test.isWarranted)
@@ -449,7 +449,7 @@ import Testing
       #expect(placement.notes.contains { $0.contains(words) }, "\(placement.notes)")
     }
     #expect(placement.recording.tracks.allSatisfy { placement.reasons[$0.id]?.isEmpty == false })
-    // The session file keeps all evidence, and the places.
+    // The session file keeps all evidence and the placement.
     let document = SessionFile.document(placement.recording)
     let session = try SessionFile.recording(from: document, file: "session.yaml")
     #expect(session == placement.recording)

@@ -3,13 +3,13 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Folders of recorders that no importer knows, with several takes, as these write them.
+/// Folders with several takes, as recorders without an importer write them.
 extension EvidenceTests {
   private static func dated(_ name: String, _ length: Double, _ date: String) -> File {
     File(name, length, ["creation_time": "2024-03-15T\(date).000000Z"])
   }
 
-  /// A field recorder's file with its time reference in seconds.
+  /// Returns a field recorder's file with a time reference in seconds.
   private static func field(_ name: String, _ length: Double, at seconds: Int) -> File {
     File(name, length, ["time_reference": "\(seconds * 48000)", "encoder": "ZOOM"])
   }
@@ -102,9 +102,9 @@ extension EvidenceTests {
         File("task1_room1_alice_S_1772393418345_000005_90211734.mp4", 5),
         File("task1_room1_bob_C_1772393415345_000009_11873420.mp4", 9),
       ], places: ["alice_C 0.000 12.000", "alice_S 6.000", "bob_C 3.000"],
-      notes: ["alice_C and alice_S are taken for different people's"]),
+      notes: ["alice_C and alice_S are treated as different participants"]),
     Case(
-      testDescription: "who comes back (Mumble)",
+      testDescription: "a person who returns (Mumble)",
       files: [
         File("Mumble-2026-03-01-19-30-12-voice.example.org-alice.flac", 9.5),
         File("Mumble-2026-03-01-19-30-12-voice.example.org-bob (1).flac", 10),
@@ -175,13 +175,13 @@ extension EvidenceTests {
         dated("Bob/GX020112.MP4", 5, "15:00:03"),
       ], places: ["Alice 0.000 8.000 40.000", "Bob 3.000 10.000"]),
     Case(
-      testDescription: "identifiers before a date are whose it is (BigBlueButton)",
+      testDescription: "identifiers before a date name the owner (BigBlueButton)",
       files: [
         File("medium-w_iidfyt4ol2gl-1524593447033.mp4", 6),
         File("medium-w_q7xk2mzd41rt-1524593450533.mp4", 8),
         File("medium-w_iidfyt4ol2gl-1524593460033.mp4", 5),
       ], places: ["iidfyt4ol2gl 0.000 13.000", "q7xk2mzd41rt 3.500"],
-      notes: ["identifiers only"]),
+      notes: ["letters or identifiers"]),
     Case(
       testDescription: "identifiers before a date, and a screen in another folder (BigBlueButton)",
       files: [
@@ -197,7 +197,7 @@ extension EvidenceTests {
         File("NVR_MPEG4_0000AB12CD34EF02_20261001_100020_20261001_100029.mov", 9),
       ], places: ["0000AB12CD34EF01 0.000", "0000AB12CD34EF02 20.000"]),
     Case(
-      testDescription: "hours of one and two digits, before and after noon (UniFi Protect)",
+      testDescription: "hours of one and two digits, AM and PM (UniFi Protect)",
       files: [
         File("Driveway - 2-9-2020, 11.59.56am.mp4", 9),
         File("Front Door - 2-9-2020, 9.59.52am.mp4", 8),
@@ -210,7 +210,7 @@ extension EvidenceTests {
         field("S001T02_1.WAV", 6.4, at: 50420), field("S001T02_2.WAV", 6.4, at: 50420),
       ], places: ["Track 1 0.000 20.000", "Track 2 0.000 20.000"]),
     Case(
-      testDescription: "tracks that run at once by their time references",
+      testDescription: "tracks that overlap by their time references",
       files: [field("desk_1.wav", 8, at: 54000), field("desk_2.wav", 8, at: 54000)],
       places: ["desk_1 0.000", "desk_2 0.000"]),
     Case(
@@ -274,7 +274,7 @@ extension EvidenceTests {
         File("S001_session1.mp4", 8), File("S001_session2.mp4", 8), File("S002_session1.mp4", 8),
       ], places: ["S001_session1 0.000", "S001_session2 0.000", "S002_session1 0.000"]),
     Case(
-      testDescription: "a person who is called as a camera is",
+      testDescription: "a person with a camera's name",
       files: [File("sam-2026-03-01T193012.webm", 9), File("ada-2026-03-01T193015.webm", 8)],
       places: ["ada 3.000", "sam 0.000"]),
     Case(
@@ -303,13 +303,13 @@ extension EvidenceTests {
         File("LRV_20220110_121609_11_657.mp4", 8), File("VID_20220110_121609_00_657.insv", 8),
       ], places: ["VID_00 0.000"], notes: ["it is a preview"]),
     Case(
-      testDescription: "takes after a hash (Logic)",
+      testDescription: "takes after a number sign (Logic)",
       files: [
         field("Alice#01.wav", 8, at: 3600), field("Alice#02.wav", 6, at: 3620),
         field("Bob#01.wav", 8, at: 3600),
       ], places: ["Alice 0.000 20.000", "Bob#01 0.000"]),
     Case(
-      testDescription: "phones write when they stop (Android)",
+      testDescription: "phones tag the end time (Android)",
       files: [
         dated("Alice/VID_0001.mp4", 9, "14:00:09"), dated("Bob/VID_0007.mp4", 7, "14:00:10"),
       ].map { file in

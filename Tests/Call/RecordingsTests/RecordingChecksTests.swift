@@ -15,8 +15,8 @@ import Testing
     Track(id: id, file: "\(id).webm", kind: .camera, start: MediaTime(seconds: start))
   }
 
-  /// Two people of one name who are never there together may be one who came back.
-  @Test func whoComesBackUnderANewIdentifierIsNoted() {
+  /// Two people with one name who are never present together may be one person who returned.
+  @Test func peopleWhoReturnUnderANewIdentifierAreNoted() {
     func call(_ second: Int, _ name: String = "Ada") -> [String] {
       let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
         Participant(id: id, name: name, tracks: [Self.track(id, at: start)])
@@ -25,14 +25,14 @@ import Testing
     }
     #expect(
       call(12) == [
-        "Ada has 2 identifiers, PA1, PA2, which are never there together: if they are one person, "
+        "Ada has 2 identifiers, PA1, PA2, which are never present together: if they are one person, "
           + #"give --people a CSV file with the lines "id,same-as", "PA2,PA1"."#
       ])
     #expect(call(5).isEmpty)
     #expect(call(12, "Ben").isEmpty)
   }
 
-  @Test func whatAddsUpIsNotMentioned() {
+  @Test func consistentRecordingsHaveNoNotes() {
     var first = Self.track("one", at: 0)
     first.stop = MediaTime(nanoseconds: 10_400_000_000)
     var microphone = Self.track("mic", at: 0)
@@ -73,7 +73,7 @@ import Testing
         == ["Ada's one.webm and two.webm overlap by 3.0 s from 0:07.0 on."])
   }
 
-  @Test func nobodyAndNothing() {
+  @Test func emptyRecordingsAndParticipants() {
     var (recording, facts) = Self.call([Self.track("one", at: 0)])
     recording.participants.append(Participant(id: "b", name: "Ben"))
     recording.events = [

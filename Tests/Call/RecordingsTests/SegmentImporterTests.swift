@@ -5,13 +5,13 @@ import Testing
 
 @testable import TesseraRecordings
 
-/// Recorders whose files are segments and playlists.
+/// Recorders that write segments and playlists.
 @Suite("Importers of segments", .timed) struct SegmentImporterTests {
   private static func list(_ lines: String...) -> String {
     (["#EXTM3U"] + lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n")
   }
 
-  @Test("A LiveKit egress in segments begins by the server's time, else its playlist's")
+  @Test("A LiveKit egress in segments starts at the server's time, otherwise at its playlist's")
   func liveKit() throws {
     let egress = """
       {"egress_id": "EG_1", "room_name": "standup", "started_at": 1759999900000000000,
@@ -39,10 +39,10 @@ import Testing
           "ben.m3u8": playlist,
         ], media: media))
     #expect(gone.participants.map(\.name) == ["ben"])
-    #expect(gone.notes.contains { $0.contains("the playlist that it names is not there") })
+    #expect(gone.notes.contains { $0.contains("the playlist that it names does not exist") })
   }
 
-  @Test("Agora's lists come before files of the same person, and mixes are left out")
+  @Test("Agora's playlists precede files of the same person, and mixes are skipped")
   func agora() throws {
     let stem = "sid_room__uid_s_a_b__uid_e_"
     let files = [
@@ -64,7 +64,7 @@ import Testing
     #expect(recording.leftOut.isSuperset(of: ["\(stem)0.mp4", "sid_room_0.mp4"]))
   }
 
-  @Test("TRTC's users are decoded, aux is a screen, and one of lists and files is taken")
+  @Test("TRTC's user IDs are decoded, aux is a screen, and either playlists or files are used")
   func trtc() throws {
     let stem = "1400000001_7__UserId_s_YWRh__UserId_e_"
     let main = Self.list(
@@ -78,7 +78,7 @@ import Testing
       "\(stem)main_video_20251009085320412.ts", "\(stem)aux_video_20251009085330412.ts",
       "\(stem)main_0.mp4", "\(stem)main_1.mp4", "1400000001_7.mp4",
     ]
-    // A list that is not whole gives way to the files.
+    // An incomplete playlist gives way to the files.
     let partial = try Importers.recording(from: .folder(files, media: media))
     #expect(
       partial.lines == [
@@ -142,7 +142,7 @@ import Testing
         "Ada: screen s1.mp4 6.000-end", "Ben: microphone a2.mp3 2.000-end",
       ])
     #expect(recording.tracks.first?.inPoint?.seconds == 0.5)
-    #expect(recording.notes.contains { $0.contains("the part a3 is not there") })
+    #expect(recording.notes.contains { $0.contains("the part a3 does not exist") })
     let (ada, ben) = (recording.participants[0].id, recording.participants[1].id)
     #expect(
       recording.events.map { "\($0.time) \($0.change)" }
@@ -152,15 +152,15 @@ import Testing
           Event(MediaTime(nanoseconds: 3_500_000_000), .speaking(ben)),
           Event(MediaTime(seconds: 8), .disabled(ada, .camera)),
         ].map { "\($0.time) \($0.change)" })
-    // What neither lists parts nor has anything to see is anybody's.
+    // A list without visible parts is not Recall's.
     let parts = "[\(part("x", 1, 0, "webcam"))]"
     let none = #expect(throws: DocumentError.self) {
       try Importers.recording(from: .folder(["p.json": parts], media: []))
     }
-    #expect("\(none.map { "\($0)" } ?? "")".contains("it names no recording of anybody"))
+    #expect("\(none.map { "\($0)" } ?? "")".contains("it names no recording"))
   }
 
-  @Test("IVS has a folder each time that somebody publishes; compositions are mixes")
+  @Test("IVS has a folder per publication; compositions are mixes")
   func ivs() throws {
     func folder(_ who: String, _ at: String, dated: Bool = true) -> [String: String] {
       let base = "st/se/\(who)/2025-10-09T08-53-\(at)Z/media/hls"

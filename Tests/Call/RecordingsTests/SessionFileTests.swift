@@ -57,7 +57,7 @@ import Testing
       file: "session.yaml")
   }
 
-  @Test func everythingIsRead() throws {
+  @Test func allMembersAreRead() throws {
     let recording = try Self.read(Self.full)
     #expect(recording.startedAt == MediaTime(seconds: 1_760_000_000))
     #expect(recording.canvas.frameRate == FrameRate(30000, 1001))
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func writtenSessionsAreReadBack() throws {
     let recording = try Self.read(Self.full)
     let document = SessionFile.document(recording)
     #expect(try Self.read(document.yaml) == recording, "\(document.yaml)")
@@ -112,7 +112,7 @@ import Testing
       try JSONDecoder().decode(Recording.self, from: JSONEncoder().encode(recording)) == recording)
   }
 
-  @Test func longSessionsAreReadAgain() throws {
+  @Test func longSessionsAreReadBack() throws {
     var recording = Recording(participants: [Participant(id: "ada")])
     recording.events = (0..<50_000).map {
       Event(MediaTime(nanoseconds: Int64($0) * 1_000_000), .disabled("ada", .microphone))
@@ -126,7 +126,7 @@ import Testing
     #expect(SessionFile.text(recording, .json).hasPrefix("{\n"))
   }
 
-  /// What is wrong with a session, in place of its first participant's tracks, and what is said.
+  /// Invalid tracks of a session's first participant, and the expected errors.
   static let wrongTracks: [(tracks: String, said: String, isForSchema: Bool)] = [
     (#"[{}]"#, #""participants[0].tracks[0].file" is missing: add "file: …" there."#, true),
     (#"[{"file": ""}]"#, #""participants[0].tracks[0].file" must be a path."#, true),
@@ -194,11 +194,11 @@ import Testing
     ),
   ]
 
-  /// The same for what stands beside the participants.
+  /// Invalid members beside the participants, and the expected errors.
   static let wrongMembers: [(members: String, said: String, isForSchema: Bool)] = [
     (
       #""events": [{"at": 1, "participant": "adda", "camera": "off"}]"#,
-      #""events[0].participant" names nobody: did you mean "ada"?"#, false
+      #""events[0].participant" matches no participant: did you mean "ada"?"#, false
     ),
     (
       #""events": [{"at": 1, "camera": "off"}]"#,
@@ -218,10 +218,13 @@ import Testing
     ),
     (
       #""events": [{"at": 1, "participant": "ada", "focus": "ada"}]"#,
-      #""events[0].participant" stands there without anything that changes."#, true
+      #""events[0].participant" has no change: add one, such as camera: off."#, true
     ),
     (#""events": [{"camera": "off"}]"#, #""events[0].at" is missing: add "at: …" there."#, true),
-    (#""events": [{"at": 1}]"#, #""events[0].at" stands alone: nothing changes there."#, true),
+    (
+      #""events": [{"at": 1}]"#,
+      #""events[0].at" has no change beside it: add one, such as layout: speaker."#, true
+    ),
     (
       #""events": [{"at": 1, "participant": "ada", "camera": 1}]"#,
       #""events[0].camera" must be true or false."#, true
@@ -246,7 +249,7 @@ import Testing
     ),
     (
       #""shots": [{"at": 1, "person": "adda"}]"#,
-      #""shots[0].person" names nobody: did you mean "ada"?"#, false
+      #""shots[0].person" matches no participant: did you mean "ada"?"#, false
     ),
     (
       #""shots": [{"at": 1}]"#,
@@ -262,7 +265,7 @@ import Testing
     ),
     (
       #""overlays": [{"text": "a", "image": "b"}]"#,
-      #""overlays[0].text" or "image" has to be there, one of them."#, true
+      #""overlays[0].text" or "image" is required, and not both."#, true
     ),
     (
       #""overlays": [{"text": "a", "from": 2, "to": 1}]"#,
@@ -291,7 +294,7 @@ import Testing
       ),
       (
         #"{"version": 2, "participants": []}"#,
-        #""version" must be 1, the one that is read."#, true
+        #""version" must be 1, the supported version."#, true
       ),
       (#"{"version": 1}"#, #""participants" is missing: add "participants: …" there."#, true),
       (#"{"version": 1, "participants": []}"#, #""participants" must be at least one."#, true),
@@ -306,13 +309,13 @@ import Testing
     ]
   }
 
-  @Test func refusesInOneSentence() {
+  @Test func invalidSessionsAreRefused() {
     for (json, said, _) in Self.wrongSessions {
       #expect(message { _ = try Self.read(json) } == "session.yaml: \(said)")
     }
   }
 
-  @Test func missingFilesAreNamed() throws {
+  @Test func missingFilesAreErrors() throws {
     let document = try Document(
       #"{"version": 1, "participants": [{"id": "a", "tracks": [{"file": "ada.wbm"}]}]}"#, .json,
       file: "s.json")
@@ -321,13 +324,13 @@ import Testing
         _ = try SessionFile.recording(
           from: document, file: "s.json", isPresent: { $0 == "ada.webm" }, known: ["ada.webm"])
       }
-        == #"s.json: "participants[0].tracks[0].file" names the file ada.wbm, which is not there: "#
+        == #"s.json: "participants[0].tracks[0].file" names the file ada.wbm, which does not exist: "#
         + #"did you mean "ada.webm"?"#)
   }
 
-  /// Whoever only looks may go on without recordings, but not without images.
+  /// Inspection may continue without recordings, but not without images.
   @Test(arguments: [(#""tracks": [{"file": "a.webm"}]"#, true), (#""avatar": "a.png""#, false)])
-  func recordingsMayBeAllowedToBeMissing(member: String, isAllowed: Bool) throws {
+  func missingRecordingsCanBePermitted(member: String, isAllowed: Bool) throws {
     let document = try Document(
       #"{"version": 1, "participants": [{"id": "a", \#(member)}]}"#, .json, file: "s.json")
     let said = message {
@@ -337,8 +340,8 @@ import Testing
     #expect((said == nil) == isAllowed)
   }
 
-  /// The schema and the code say the same of all these, but for what only code can see.
-  @Test func schemaAgrees() throws {
+  /// The schema agrees with the code, except for errors that only code can detect.
+  @Test func theSchemaAgrees() throws {
     let schema = SourceTree.path("Sources/Call/Recordings/session.schema.json")
     let good = try Document(Self.full, .yaml, file: "")
     let written = SessionFile.document(try Self.read(Self.full))

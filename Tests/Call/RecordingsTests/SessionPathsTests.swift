@@ -7,14 +7,14 @@ import Testing
 
 @Suite(.timed) struct SessionPathsTests {
   @Test(arguments: ["../a.webm", "/etc/passwd", "a/../../b"])
-  func whatCameFromAfarStaysInItsFolder(path: String) throws {
+  func receivedRecordingsStayInTheirFolder(path: String) throws {
     let session =
       #"{"version": 1, "participants": [{"id": "a", "tracks": [{"file": "\#(path)"}]}]}"#
     let source = RecordingSource.folder(["session.json": session])
     #expect(message { _ = try Importers.recording(from: source) }?.contains("leads out") == true)
   }
 
-  /// Members of a session file that name PATH, which a recorder or somebody else has chosen.
+  /// Members of a session file that name PATH, which a recorder or another person has chosen.
   private static let members =
     [
       #""canvas": {"background": "PATH.png"}"#, #""layout": "PATH.css""#,
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: members, ["../a", "/etc/a", "x/../../b"])
-  func everyFileOfWhatCameFromAfarLiesInItsFolder(member: String, path: String) throws {
+  func everyFileOfAReceivedRecordingIsInItsFolder(member: String, path: String) throws {
     let text = Self.session(member, path)
     let document = try Document(text, .json, file: "s.json")
     let recording = try SessionFile.recording(from: document, file: "s.json")
@@ -54,7 +54,7 @@ import Testing
     #expect(!moved.contains("\"x/y"))
   }
 
-  @Test func whatIsNoPathStaysAsItIs() throws {
+  @Test func valuesThatAreNoPathsAreUnchanged() throws {
     let options =
       #"{"file": "b.mp4", "layout": "grid:ratio=1.5", "theme": "light", "captions": "transcript", "#
       + #""captions-track": "transcript:language=eng", "background": "navy", "fps": 29.97, "#

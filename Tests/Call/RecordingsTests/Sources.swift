@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 
 extension RecordingSource {
-  /// A folder in memory: text by path, or nothing for media files.
+  /// Returns a folder in memory: text by path, and media files without content.
   static func folder(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) -> RecordingSource {
@@ -22,7 +22,7 @@ extension RecordingSource {
 }
 
 extension Recording {
-  /// A line for each track: whose, of what kind, which file, from when to when.
+  /// A line for each track: participant, kind, file, start and end.
   var lines: [String] {
     participants.flatMap { person in
       person.tracks.map { track in
@@ -38,17 +38,17 @@ extension Recording {
 }
 
 extension MediaTime {
-  /// The time that `text` writes.
+  /// Parses a time.
   static func at(_ text: String) -> MediaTime { MediaTime(text) ?? MediaTime(nanoseconds: -1) }
 }
 
-/// The manifests that lie beside the package on the developers' machines, one of each recorder.
+/// The manifests in `../shared`, one of each recorder.
 enum SharedManifests {
   private static let folder = SourceTree.shared.appending(path: "manifests")
 
   static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
-  /// The folder with `name` as the file that was given.
+  /// Returns the folder with `name` as the given file.
   static func source(_ name: String) throws -> RecordingSource {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     var files: [String: String] = [:]

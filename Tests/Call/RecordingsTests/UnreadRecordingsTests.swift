@@ -5,8 +5,8 @@ import Testing
 
 @testable import TesseraRecordings
 
-/// What is recognized, and not taken for something else.
-@Suite("Recognized before read", .timed) struct UnreadRecordingsTests {
+/// Unsupported formats that are recognized, and not mistaken for others.
+@Suite("Recognized formats", .timed) struct UnreadRecordingsTests {
   private static let playlist = """
     #EXTM3U
     #EXT-X-MAP:URI="init.mp4"
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A playlist is somebody, its segments are nobody")
+  @Test("A playlist is a participant, and its segments are not")
   func segments() throws {
     let media = ["ada_00000.ts", "ada_00001.ts", "init.mp4", "ben.ts", "cyd.webm"]
     let recording = try Importers.recording(
@@ -36,7 +36,7 @@ import Testing
     #expect(recording.leftOut.isSuperset(of: ["ada_00000.ts", "ada_00001.ts", "init.mp4"]))
   }
 
-  @Test("Formats that are not read are left out with a note")
+  @Test("Unsupported formats are skipped with a note")
   func foreignFormats() throws {
     let recording = try Importers.recording(
       from: .folder([:], media: ["ada.wav", "ben.AIF", "cyd.mxf", "notes.txt", "dan.insv"]))
@@ -45,10 +45,12 @@ import Testing
     #expect(recording.notes[0].hasPrefix("ben.AIF is left out: AIFF is a format that"))
   }
 
-  @Test("A playlist of which nothing is there is left out, and named where it is alone")
+  @Test("A playlist without any segments is skipped, and an error if it is alone")
   func nothingThere() throws {
     let alone = error(.folder(["a/ada.m3u8": Self.playlist], media: []))
-    #expect(alone.contains("nothing that it names is there: the first is ada_00000.ts"), "\(alone)")
+    #expect(
+      alone.contains("none of the files that it names exists: the first is ada_00000.ts"),
+      "\(alone)")
     let beside = try Importers.recording(
       from: .folder(["ada.m3u8": Self.playlist, "mix.m3u8": "#EXT"], media: ["cyd.webm"]))
     #expect(beside.participants.map(\.name) == ["cyd"])
@@ -56,7 +58,7 @@ import Testing
     #expect(beside.notes.contains { $0.hasPrefix("mix.m3u8 is left out: it is not a playlist") })
   }
 
-  @Test("Of several playlists of one recording one is taken")
+  @Test("Of several playlists of one recording, one is used")
   func chosen() throws {
     let head = "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:"
     let entries = (0..<4).map { "#EXTINF:2,\na\($0).ts\n" }
@@ -67,7 +69,7 @@ import Testing
       "multi.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5\nx/high.m3u8\n"
         + "#EXT-X-STREAM-INF:BANDWIDTH=2\nx/low.m3u8\n",
       "x/high.m3u8": "#EXTM3U\n#EXTINF:2,\nb.ts", "x/low.m3u8": "#EXTM3U\n#EXTINF:2,\nc.ts",
-      // What names itself names nothing.
+      // A playlist that names itself has no content.
       "loop.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5\nloop.m3u8\n",
     ]
     let media = (0..<4).map { "a\($0).ts" } + ["x/b.ts", "x/c.ts"]
@@ -76,7 +78,7 @@ import Testing
     #expect(recording.notes.contains("live.m3u8 is left out: whole.m3u8 names the same segments."))
   }
 
-  @Test("BigBlueButton's folders are named")
+  @Test("BigBlueButton folders are recognized")
   func bigBlueButton() {
     let raw = error(
       .folder(
@@ -87,7 +89,7 @@ import Testing
       .folder(
         ["shapes.svg": "<svg/>", "metadata.xml": "<recording/>"], media: ["video/webcams.webm"]))
     #expect(published.contains("a BigBlueButton recording"), "\(published)")
-    // Other files of those names are anybody's.
+    // Other files with these names belong to a participant.
     let other = error(.folder(["events.xml": "<events/>"], media: ["ada.webm"]))
     #expect(other.hasPrefix("ada: "), "\(other)")
   }
@@ -98,7 +100,7 @@ import Testing
     + "\r\nTracks:\r\n\tAda Lovelace (ada) (3)\r\n\tbob#0 (4)\r\n\r\nNotes:\r\n\t0:00:05: part one\r\n"
     + "\t0:01:07.25: part: two\r\n"
 
-  @Test("Craig's people have their names, and notes are chapters")
+  @Test("Craig's participants have their names, and notes become chapters")
   func craigsNames() throws {
     for text in [Self.craig, Self.craig.replacing("\r\n", with: "\n")] {
       let recording = try Importers.recording(
@@ -116,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("Other texts of that name are none of Craig's, and odd ones end in people")
+  @Test("Other texts with that file name are not Craig's, and odd ones still give participants")
   func craigsOddities() throws {
     #expect(error(.folder(["info.txt": "hello"], media: ["ada.flac"])).hasPrefix("ada: "))
     let many = Self.craig.replacing("\tbob#0 (4)", with: "\t(((\r\n\t\r\n\t#")

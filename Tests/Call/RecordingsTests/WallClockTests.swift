@@ -19,13 +19,13 @@ import Testing
     return recording
   }
 
-  @Test func theRecorderKnowsBest() {
+  @Test func theRecordersClockHasPriority() {
     var recording = Self.recording([(5, 1005, 1)])
     recording.startedAt = MediaTime(seconds: 990)
     #expect(recording.wallClockStart == MediaTime(seconds: 990))
   }
 
-  @Test func elseTheFirstTrackOfTheFinestDateDoes() {
+  @Test func otherwiseTheFirstTrackWithTheFinestDateDecides() {
     let tracks = [(0, 800, 60), (20, 1030, 1), (10, 1010, 1)]
     #expect(Self.recording(tracks).wallClockStart == MediaTime(seconds: 1000))
     #expect(Self.recording([tracks[0]]).wallClockStart == MediaTime(seconds: 800))

@@ -11,7 +11,7 @@ import Testing
     try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
-  @Test func zoomsOwnFolder() throws {
+  @Test func zoomsLocalFolder() throws {
     let recording = try Importers.recording(
       from: .folder(
         [:],
@@ -19,7 +19,7 @@ import Testing
           "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
           "audio1234567890.m4a", "video1234567890.mp4",
         ]))
-    // Of people's own sound there is nothing to see.
+    // The separate audio files contain nothing visible.
     #expect(recording.lines == ["Everyone: media video1234567890.mp4 0.000-end"])
     #expect(recording.leftOut.count == 3 && recording.notes.count == 4)
     let sounds = try Importers.recording(
@@ -33,9 +33,9 @@ import Testing
     #expect(sounds.notes.count == 1)
   }
 
-  /// Zoom's transcript is found by its name in the manifest, or by its ending; without one, its
-  /// captions are.
-  @Test func zoomsTimelineNamesSpeakers() throws {
+  /// Zoom's transcript is found by its name in the manifest, or by its extension; without a
+  /// transcript, the captions are used.
+  @Test func zoomsTimelineNamesTheSpeakers() throws {
     let manifest = """
       {"topic": "Standup", "recording_files": [
         {"id": "t", "file_type": "TIMELINE", "recording_start": "2025-10-09T08:53:20Z"}],
@@ -83,7 +83,7 @@ import Testing
       "{\"id\": \"t1\", \"file_type\": \"\(type)\", \"recording_start\": \"2025-10-09T08:53:20Z\"}"
     }
     let both = manifest("\(entry("CC")), \(entry("TRANSCRIPT"))")
-    // What was said two seconds before the first sound is before the timeline.
+    // Speech two seconds before the first sound precedes the timeline.
     let start = MediaTime(seconds: -2)
     #expect(try transcripts(both, ["t1.vtt"]) == [.init(file: "t1.vtt", start: start)])
     let name = "GMT20251009-085320_Recording.transcript.vtt"
@@ -107,7 +107,7 @@ import Testing
       from: .folder(["recording.json": manifest], media: ["view.mp4", "sound.m4a"]))
     #expect(recording.lines == ["Everyone: media view.mp4 0.000-60.000"])
     #expect(recording.leftOut == ["sound.m4a"] && recording.notes.count == 2)
-    // Of people's own sound there is nothing to see; a second take follows.
+    // The separate audio files contain nothing visible; a second take follows.
     let more =
       manifest.dropLast(2) + """
         , {"recording_start": "2025-10-09T08:55:20Z", "recording_end": "2025-10-09T08:56:20Z",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was found in recordings is kept for later commands.
+/// Scan results of recordings are cached for later commands.
 @Suite(.timed) struct CacheCommandTests {
   private static func names(_ folder: String, ending: String = "") -> Set<String> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -46,8 +46,8 @@ import Testing
     #expect(try Self.digests(planned) == digests)
   }
 
-  @Test("What was heard in voices is kept for every command, until the recording changes")
-  func voicesAreHeardOnce() throws {
+  @Test("Speech found in voices is cached for every command, until the recording changes")
+  func voicesAreAnalyzedOnce() throws {
     let folder = try TemporaryFolder()
     let clips = try ["a.webm", "b.webm"].map { try TesseraTool.makeClip(folder, $0, seconds: 3) }
     let cache = ["--cache", folder.path("cache"), "--progress", "json"]
@@ -73,7 +73,7 @@ import Testing
     #expect(hears(try TesseraTool.run(plan)) == [true, true])
   }
 
-  /// What the pieces of the plan at `path` are made from.
+  /// Returns the digests of the pieces of the plan at `path`.
   private static func digests(_ path: String) throws -> [String] {
     struct Plan: Decodable {
       var renditions: [Rendition]
@@ -87,7 +87,7 @@ import Testing
     return plan.renditions.flatMap { $0.digests + [$0.soundtrackDigest] }
   }
 
-  @Test func theUsersFolderIsUsedUnlessItCannotBe() throws {
+  @Test func theUserCacheFolderIsTheDefault() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     for (home, count) in [(folder.path("home"), 1), ("/proc/none", 0)] {

@@ -4,7 +4,7 @@ import TesseraRecordings
 import TestSupport
 import Testing
 
-/// What shells complete.
+/// Completion scripts for shells.
 @Suite(.timed) struct CompletionTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func valuesAreCompleted(shell: String) throws {

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whose files are and when they start, as the command finds it in real files.
+/// The owner and the start time of a file, as the command derives them from real files.
 @Suite(.timed) struct EvidenceCommandTests {
-  /// A file of three participants, whose sounds come in another order than their pictures.
+  /// Writes a file of three participants, whose audio streams have another order than their video
+  /// streams.
   private static func makeRoom(_ folder: TemporaryFolder, _ name: String) throws -> String {
     let path = folder.path(name)
     var arguments: [String] = []
@@ -24,7 +25,9 @@ import Testing
     return path
   }
 
-  @Test(arguments: ["room.mkv", "room.mp4"]) func oneFileHoldsSeveral(name: String) throws {
+  @Test(arguments: ["room.mkv", "room.mp4"]) func oneFileContainsSeveralParticipants(name: String)
+    throws
+  {
     let folder = try TemporaryFolder()
     let room = try Self.makeRoom(folder, name)
     func session(_ options: [String]) throws -> String {
@@ -44,17 +47,19 @@ import Testing
     #expect(try !session(["--streams", "first"]).contains("stream:"))
   }
 
-  @Test func preferencesWithoutEvidenceAreNamed() throws {
+  @Test func preferencesWithoutEvidenceAreReported() throws {
     let folder = try TemporaryFolder()
     let clips = try ["ada.webm", "ben.webm"].map { try TesseraTool.makeClip(folder, $0) }
     let inspected = try TesseraTool.run(["inspect", "--align", "clock"] + clips)
     #expect(inspected.status == 3 && inspected.text.contains("as with --align auto"))
     let render = ["render"] + clips + ["--size", "160x90", "-o", folder.path("o.mp4")]
     let rendered = try TesseraTool.run(render + ["--align", "clock"])
-    #expect(rendered.status == 3 && rendered.messages.contains("no file has what --align clock"))
+    #expect(
+      rendered.status == 3
+        && rendered.messages.contains("no file has the evidence that --align clock"))
   }
 
-  @Test func theEvidenceIsShownAndKept() throws {
+  @Test func theEvidenceIsShownAndSaved() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "a.webm")
     for name in ["ada 2026-03-01 10.00.00.webm", "ben 2026-03-01 10.00.01.webm"] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Exit codes, which schedulers decide by", .timed) struct ExitCodeTests {
+@Suite("Exit codes for schedulers", .timed) struct ExitCodeTests {
   private static let small = ["--size", "64x36", "--fps", "5", "--progress", "none"]
 
   private func render(
@@ -13,7 +13,7 @@ import Testing
       ["render"] + inputs + ["-o", output] + Self.small + options, meanwhile: meanwhile)
   }
 
-  @Test("0 where nothing is lost, 3 where something is, 0 again where that is accepted")
+  @Test("0 without losses, 3 with losses, 0 if the losses are accepted")
   func losses() throws {
     let folder = try TemporaryFolder()
     let (clip, output) = (try TesseraTool.makeClip(folder, seconds: 1), folder.path("out.mp4"))
@@ -25,7 +25,7 @@ import Testing
     #expect(accepted.messages.contains("missing.webm"))
   }
 
-  @Test("1 where the same again would fail, 2 where the command line is wrong")
+  @Test("1 for a permanent failure, 2 for a wrong command line")
   func failures() throws {
     let folder = try TemporaryFolder()
     let text = folder.path("a.webm")
@@ -34,7 +34,7 @@ import Testing
     #expect(try render([text], folder.path("out.mp4"), ["--fps", "0"]).status == 2)
   }
 
-  @Test("75 where another render makes the same output")
+  @Test("75 if another render writes the same output")
   func another() throws {
     let folder = try TemporaryFolder()
     let (clip, output) = (try TesseraTool.makeClip(folder, seconds: 1), folder.path("out.mp4"))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "75 where the machine is taken away, 130 where somebody stops it",
+    "75 after SIGTERM, 130 after SIGINT",
     arguments: [
       (SIGTERM, Int32(75)), (SIGINT, Int32(130)),
     ])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "The help of the program and of render says what each means",
+    "The help of the program and of render explains each code",
     arguments: [
       ["--help"], ["help", "render"],
     ])

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import TesseraCodecs
 import TesseraDocuments
+import TesseraLayout
+import TesseraLettering
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -15,8 +17,8 @@ import Testing
 
 @testable import TesseraCommand
 
-/// Sentences of the guides that name options, formats, commands and defaults are those of the program.
-@Suite("What the guides say", .timed) struct GuideClaimTests {
+/// The guides' statements on options, formats, commands and defaults match the program.
+@Suite("Claims of the guides", .timed) struct GuideClaimTests {
   private static func guide(_ name: String) throws -> String {
     try String(
       contentsOf: SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/\(name).md"),
@@ -24,7 +26,7 @@ import Testing
     ).replacing("\n", with: " ")
   }
 
-  /// The words in code voice between two texts.
+  /// Returns the words in code voice between two texts.
   private static func words(_ guide: String, from: String, to: String) throws -> [String] {
     let start = try #require(guide.firstRange(of: from)).upperBound
     let end = try #require(guide[start...].firstRange(of: to)).lowerBound
@@ -32,7 +34,7 @@ import Testing
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
-  @Test("The table of encoders of sound is that of the formats") func encoders() throws {
+  @Test("The table of audio encoders matches the formats") func encoders() throws {
     let guide = try Self.guide("Sound")
     for container in OutputContainer.allCases {
       let row = try #require(
@@ -46,7 +48,7 @@ import Testing
     for ending in OutputContainer.endings { #expect((guide + outputs).contains("`\(ending)`")) }
   }
 
-  @Test("Commands that show progress as JSON, and its phases, are those of the list")
+  @Test("The list of commands with JSON progress, and their phases, matches")
   func progress() throws {
     let guide = try Self.guide("Outputs")
     let named = try Self.words(guide, from: "`--progress json` of ", to: " prints a JSON object")
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Commands that read from buckets are those of the list, and others say what to do")
+  @Test("The list of commands that read from buckets matches; others suggest a solution")
   func buckets() throws {
     let named = try Self.words(
       try Self.guide("Storage"), from: "Inputs of ", to: ", and files that options name")
@@ -75,7 +77,8 @@ import Testing
     #expect(result.status == 2 && result.messages.contains("stay on this machine"), "\(result)")
   }
 
-  @Test("Each example of a plan in a work folder makes that folder first") func workFolders() throws
+  @Test("Each example of a plan in a work folder creates that folder first") func workFolders()
+    throws
   {
     for example in try Self.guide("Cluster").split(separator: "```")
     where example.contains("tessera plan") && example.contains("-o work/plan.json") {
@@ -84,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Defaults of a watermark, a title and a place that is kept stand in the guides")
+  @Test("Defaults of a watermark, a title and a kept place match")
   func defaults() throws {
     let (look, layouts) = (try Self.guide("Look"), try Self.guide("Layouts"))
     for (key, value) in Watermark(path: "a.png").pathOptions {
@@ -99,7 +102,7 @@ import Testing
     #expect(layouts.contains("--animate 4 5"))
   }
 
-  @Test("Keyframes are as far apart as the guide says") func keyframes() throws {
+  @Test("Keyframe distances match") func keyframes() throws {
     let words = "every 10 s where something moves, every 30 s elsewhere, and every 5 s in HLS"
     #expect(try Self.guide("Recordings").contains(words))
     var video = VideoEncoderSettings(
@@ -109,7 +112,7 @@ import Testing
     #expect(video.movingKeyframeInterval == 150 && video.keyframeInterval == 150)
   }
 
-  @Test("Lists of edits are as long as the guide says") func edits() throws {
+  @Test("Limits of edit lists match") func edits() throws {
     let guide = try Self.guide("Editing")
     #expect(guide.contains("At most 100,000 of each list are read: in JSON, which may have 16 MB"))
     func text(_ count: Int) -> String {
@@ -128,7 +131,36 @@ import Testing
     }
   }
 
-  @Test("What is wrong with an option is said with what it takes") func errors() throws {
+  @Test("Defaults in the help are those of the code") func helpDefaults() throws {
+    let help = Dictionary(
+      uniqueKeysWithValues: RenderRequest.rows.map { ($0.row.name, $0.row.help) })
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: 64, height: 36), frameRate: FrameRate.thirty)
+    let rendition = Rendition(output: OutputFormat(video: video))
+    let defaults = [
+      "theme": rendition.output.style.theme.name, "filter": "\(rendition.output.filter)",
+      "fit": "\(rendition.output.fit)", "tiles": "\(rendition.tiles)",
+      "max-tiles": "\(rendition.maximumTiles)", "transition": "\(rendition.transition.duration)",
+      "duck": "\(Int(rendition.duck))", "encoder": OutputContainer.mp4.videoEncoder,
+      "preset": video.preset ?? "",
+    ]
+    for (name, value) in defaults {
+      let text = try #require(help[name])
+      #expect(text.contains("(default: \(value)"), "\(name)")
+    }
+    #expect(CallRequest.usualLongestDuration == MediaTime(seconds: 24 * 3600))
+    #expect(help["max-duration"]?.contains("(default: 24:00:00)") == true)
+    // Without a distance of the theme, it depends on the canvas.
+    let gap = try #require(help["gap"])
+    for theme in Theme.builtIn {
+      #expect(gap.contains("\(Int(theme.gap)) for \(theme.name)") == (theme.gap > 0))
+    }
+    let square = ProposedSize(width: 1000, height: 1000)
+    #expect(gap.contains("otherwise 0.6 %"))
+    #expect(GridLayout().measure(square, items: [], gap: nil).gap == 6)
+  }
+
+  @Test("An error of an option names its accepted values") func errors() throws {
     var request = RenderRequest("in", to: "out.mp4")
     let loudness = #expect(throws: OptionError.self) { try request.set("loudness", ["-41"]) }
     #expect("\(loudness.map { "\($0)" } ?? "")".contains("LUFS from -40 to -8"))

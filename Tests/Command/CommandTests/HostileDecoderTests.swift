@@ -3,9 +3,9 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// Renders with a decoder that was taken over.
+/// Renders with a decoder under an attacker's control.
 @Suite(.timed) struct HostileDecoderTests {
-  /// The library that takes over a decoder, compiled here.
+  /// The library that replaces a decoder's behavior, compiled here.
   private static let library = Result { () throws -> (TemporaryFolder, String) in
     let folder = try TemporaryFolder()
     let source = SourceTree.path("Tests/Support/HostileDecoder/hostile_decoder.c")
@@ -22,7 +22,7 @@ import Testing
 
   private struct Failure: Error { var messages: String }
 
-  /// Renders a call of which one recording has a decoder that does `deed` after so many frames.
+  /// Renders a call with one recording whose decoder does `deed` after `count` frames.
   private func render(
     _ deed: String, codec: String = "vp8", after count: Int = 100, in folder: TemporaryFolder,
     _ more: [String] = []
@@ -40,7 +40,7 @@ import Testing
       ] + more)
   }
 
-  /// Runs `tessera` with that decoder.
+  /// Runs `tessera` with the hostile decoder.
   private func run(
     _ deed: String, codec: String = "vp8", after count: Int = 0, in folder: TemporaryFolder,
     _ arguments: [String]
@@ -54,18 +54,18 @@ import Testing
       ] + arguments)
   }
 
-  @Test("A decoder that crashes when a file is inspected ends a worker, and is named")
+  @Test("A decoder crash during inspect ends a worker and is reported")
   func inspecting() throws {
     let folder = try TemporaryFolder()
     let bad = try TesseraTool.makeClip(folder, "bad.webm")
     let result = try run("segv", in: folder, ["inspect", bad])
     #expect(result.status == 1, "\(result)")
     #expect(
-      result.messages.contains("bad.webm: reading it brought its worker down (signal "), "\(result)"
+      result.messages.contains("bad.webm: reading it crashed a worker (signal "), "\(result)"
     )
   }
 
-  @Test("A decoder that crashes when a frame is drawn loses its tile, and no more")
+  @Test("A decoder crash during drawing loses the tile only")
   func drawing() throws {
     let folder = try TemporaryFolder()
     let bad = try TesseraTool.makeClip(folder, "bad.webm", seconds: 3)
@@ -74,11 +74,11 @@ import Testing
       "segv", after: 20, in: folder,
       ["preview", bad, "--at", "1.9", "-o", picture, "--size", "160x96"])
     #expect(result.status == 3, "\(result)")
-    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it crashed workers"), "\(result)")
     #expect(FileManager.default.fileExists(atPath: picture))
   }
 
-  @Test("A still picture whose decoder crashes ends a worker, and is named")
+  @Test("A decoder crash on a still picture ends a worker and is reported")
   func stillPicture() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
@@ -88,22 +88,22 @@ import Testing
       "segv", codec: "png", in: folder,
       ["render", clip, "--watermark", mark, "-o", folder.path("out.mp4"), "--size", "160x96"])
     #expect(result.status == 2, "\(result)")
-    #expect(result.messages.contains("\(mark) (reading it brought its worker down"), "\(result)")
+    #expect(result.messages.contains("\(mark) (reading it crashed a worker"), "\(result)")
   }
 
   @Test(
-    "A decoder that crashes, or calls the network or a program, is stopped and blamed",
+    "A decoder that crashes, opens a connection or runs a program is stopped and blamed",
     .enabled(if: Sandbox.available.calls), arguments: ["segv", "connect", "exec"])
   func blamed(deed: String) throws {
     let folder = try TemporaryFolder()
     let result = try render(deed, in: folder)
     #expect(result.status == 3, "\(result)")
-    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it crashed workers"), "\(result)")
     #expect(!result.messages.contains("good.mp4"), "\(result)")
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "240")
   }
 
-  @Test("Of several outputs, one without the recording whose decoder crashes is what it is alone")
+  @Test("Of several outputs, one without the crashing recording equals a separate render")
   func severalOutputs() throws {
     let folder = try TemporaryFolder()
     let result = try render(
@@ -113,7 +113,7 @@ import Testing
         folder.path("small.mp4") + ":size=96x160",
       ])
     #expect(result.status == 3, "\(result)")
-    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it crashed workers"), "\(result)")
     for name in ["out.mp4", "small.mp4"] {
       #expect(try Probed(folder.path(name)).video?.nb_frames == "240", "\(name)")
     }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "A decoder that opens a file gets none", .enabled(if: Sandbox.available.files > 0))
+    "A decoder cannot open files", .enabled(if: Sandbox.available.files > 0))
   func open() throws {
     let folder = try TemporaryFolder()
     let result = try render("open", in: folder)
@@ -138,14 +138,14 @@ import Testing
   }
 
   @Test(
-    "A decoder that crashes when a file is looked at loses that file, and no more",
+    "A decoder crash while a file is probed loses that file only",
     .enabled(if: Sandbox.available.calls), arguments: ["segv", "abort", "connect"])
   func probing(deed: String) throws {
     let folder = try TemporaryFolder()
     let result = try render(deed, after: 0, in: folder)
     #expect(result.status == 3, "\(result)")
     #expect(
-      result.messages.contains("bad.webm: reading it brought its worker down (signal "), "\(result)"
+      result.messages.contains("bad.webm: reading it crashed a worker (signal "), "\(result)"
     )
     #expect(!result.messages.contains("good.mp4"), "\(result)")
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "240")
@@ -153,17 +153,17 @@ import Testing
   }
 
   @Test(
-    "A decoder that crashes while a voice is heard, or mixed, ends that voice there",
+    "A decoder crash during speech detection or mixing ends the voice there",
     arguments: ["on", "off"])
   func sound(highlight: String) throws {
     let folder = try TemporaryFolder()
     let report = folder.path("report.json")
-    // Without a highlight nobody is heard before the mix.
+    // Without a highlight, no voice is decoded before the mix.
     let result = try render(
       "segv", codec: "opus", after: 200, in: folder,
       ["--highlight-speaker", highlight, "--report", report])
     #expect(result.status == 3, "\(result)")
-    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it crashed workers"), "\(result)")
     #expect(!result.messages.contains("good.mp4"), "\(result)")
     struct Report: Decodable {
       struct Input: Decodable { var losses: [Loss] }
@@ -178,7 +178,7 @@ import Testing
     let losses = written.inputs.flatMap(\.losses)
     let loss = try #require(losses.first)
     #expect(losses.count == 1 && loss.code == "crash")
-    // The two hundredth packet is heard at four seconds.
+    // Packet 200 is played at 4 s.
     let from = try #require(loss.from)
     #expect((2...4).contains(from) && abs((loss.to ?? 0) - 8) < 0.1)
     let probed = try Probed(folder.path("out.mp4"))
@@ -187,7 +187,7 @@ import Testing
     #expect(try peak(folder.path("out.mp4"), from: 5, to: 7) < -80)
   }
 
-  /// The loudest sample of a part of a file's sound, in decibels.
+  /// Returns the peak of a part of a file's sound in dBFS.
   private func peak(_ path: String, from: Double, to: Double) throws -> Double {
     let result = try Tool.run(
       "ffmpeg",
@@ -197,7 +197,7 @@ import Testing
     return try #require(words.dropLast().last.flatMap { Double($0) })
   }
 
-  @Test("What kills a reader without a word is named, and nothing is rendered")
+  @Test("A reader that dies silently is reported, and nothing is rendered")
   func killedReader() throws {
     let folder = try TemporaryFolder()
     let result = try render("kill", after: 0, in: folder)
@@ -206,7 +206,7 @@ import Testing
     #expect(folder.names == ["bad.webm", "good.mp4"])
   }
 
-  @Test("A worker without memory loses nothing that is finished, and makes nothing that is wrong")
+  @Test("A worker out of memory keeps finished pieces, and writes no wrong ones")
   func memory() throws {
     let folder = try TemporaryFolder()
     let result = try render(
@@ -221,7 +221,7 @@ import Testing
     #expect(resumed.status == 0, "\(resumed)")
     #expect(try TesseraTool.run(["render"] + inputs + words + ["-o", clean]).status == 0)
     #expect(FileManager.default.contentsEqual(atPath: again, andPath: clean))
-    // With what the decoder had left it may have gone on; then nothing is missing.
+    // The decoder may have continued with its remaining memory; then nothing is missing.
     let messages = result.messages
     #expect(
       result.status == 0
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(
-    "An archive whose unpacking crashes, calls the network or takes all memory is named",
+    "An archive whose unpacking crashes, connects or exhausts memory is reported",
     .enabled(if: Sandbox.available.calls), arguments: ["segv", "connect", "memory"])
   func unpacking(deed: String) throws {
     let folder = try TemporaryFolder()
@@ -244,12 +244,12 @@ import Testing
     #expect(result.status == 1, "\(result)")
     #expect(
       result.messages.contains(
-        "error: \(archive) cannot be unpacked: reading it brought its worker down ("), "\(result)")
+        "error: \(archive) cannot be unpacked: reading it crashed a worker ("), "\(result)")
     #expect(deed != "memory" || result.messages.contains("memory ran out"), "\(result)")
     #expect(folder.names == ["a.webm", "call.zip"])
   }
 
-  @Test("What kills its worker without a word fails the render, which keeps what is finished")
+  @Test("A worker that dies silently fails the render, which keeps finished pieces")
   func killed() throws {
     let folder = try TemporaryFolder()
     let result = try render("kill", in: folder, ["--jobs", "1"])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ImportCommandTests {
-  @Test func writesASessionFileThatIsRenderedAlike() throws {
+  @Test func theSessionFileRendersLikeTheRecording() throws {
     let folder = try TemporaryFolder()
     let input = try RecordingFolders.path("vonage")
     let session = folder.path("session.yaml")
@@ -20,7 +20,7 @@ import Testing
     #expect(stills[0] == stills[1])
   }
 
-  @Test func whatIsLeftOutOnPurposeStaysSo() throws {
+  @Test func intentionalOmissionsStayInTheSessionFile() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     for name in ["zoom_0.mp4", "audio_only.m4a"] {
@@ -33,10 +33,10 @@ import Testing
     let text = try String(contentsOfFile: session, encoding: .utf8)
     #expect(text.contains("left-out: [audio_only.m4a]\n"), "\(text)")
     let inspected = try TesseraTool.run(["inspect", session])
-    #expect(inspected.status == 0 && !inspected.text.contains("is used by nobody"), "\(inspected)")
+    #expect(inspected.status == 0 && !inspected.text.contains("is not used."), "\(inspected)")
   }
 
-  @Test func archivesAreToBeUnpackedFirst() throws {
+  @Test func archivesAreRefusedWithAdviceToUnpack() throws {
     let folder = try TemporaryFolder()
     let archive = try RecordingFolders.path("vonage.zip")
     let result = try TesseraTool.run(["import", archive, "-o", folder.path("session.json")])

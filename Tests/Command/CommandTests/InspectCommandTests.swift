@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct InspectCommandTests {
-  @Test func saysWhatARecordingHolds() throws {
+  @Test func theContentsOfARecordingAreListed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
     try Tool.ffmpeg([
@@ -30,8 +30,8 @@ import Testing
     #expect(text.contains("constant rate, 25.00 a second"))
   }
 
-  /// Of a screen that is shared with a picture a second, only what is unusual is a gap.
-  @Test func gapsAreUnusual() throws {
+  /// A screen shared at one picture per second has a gap only where the interval is unusual.
+  @Test func onlyUnusualIntervalsAreGaps() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("slides.mkv")
     try Tool.ffmpeg([
@@ -43,10 +43,10 @@ import Testing
     #expect(text.contains("gaps of more than half a second: 1, the longest of 6"), "\(text)")
   }
 
-  @Test func driftOfSoundAgainstPicturesIsTold() throws {
+  @Test func driftOfSoundAgainstPicturesIsReported() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("drift.mkv")
-    // Every packet says that it comes 1500 ppm later than its samples.
+    // Each packet's timestamp runs 1500 ppm late relative to its samples.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=40", "-f", "lavfi", "-i",
       "sine=sample_rate=48000:d=40,asetnsamples=n=960", "-c:v", "libx264", "-c:a", "pcm_s16le",

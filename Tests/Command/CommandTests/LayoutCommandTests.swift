@@ -19,23 +19,23 @@ import Testing
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  @Test func drawsEveryTileWithItsNumberAndSize() throws {
+  @Test func everyTileIsDrawnWithItsNumberAndSize() throws {
     let svg = try svg("grid", "--count", "4", "--gap", "0")
     for label in 1...4 { #expect(svg.contains(">\(label)</text>")) }
     #expect(svg.components(separatedBy: "640×360").count == 5)
   }
 
-  @Test func drawsTheTileThatCountsTheRest() throws {
+  @Test func theOverflowTileIsDrawn() throws {
     #expect(try svg("grid", "--count", "12", "--max-tiles", "9").contains(">+4</text>"))
   }
 
-  @Test func drawsNineStepsOfAChange() throws {
+  @Test func nineStepsOfAChangeAreDrawn() throws {
     let svg = try svg("grid", "--animate", "4", "5")
     #expect(svg.components(separatedBy: "<clipPath").count == 10)
     #expect(svg.contains(">0.0625 s</text>") && svg.contains(">0.500 s</text>"))
   }
 
-  @Test func takesTheCanvasOfALayoutFile() throws {
+  @Test func aLayoutFilesCanvasIsUsed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("regions.json")
     try #"{"video_layout": {"a": {"video_sources": ["*"]}}, "resolution": "640x480"}"#
@@ -49,14 +49,14 @@ import Testing
     ("flow:width=400,height=400", "not at this moment people 3 and 7."),
     ("pip", "not at this moment people 3, 4, 5, 6 and 7."),
   ])
-  func whoComesWhenSpeakingIsNotAtThisMomentSeen(layout: String, words: String) throws {
+  func peopleVisibleOnlyWhileSpeakingAreListed(layout: String, words: String) throws {
     let result = try TesseraTool.run(["layout", layout, "--json"])
     let note = "note: this layout shows only some at once, and "
     #expect(result.status == 0 && result.messages.contains(note + words), "\(result.messages)")
   }
 
   @Test(arguments: ["--speaking", "--focus", "--local", "--screen"])
-  func refusesWhoIsNotThere(option: String) {
+  func unknownPeopleAreRefused(option: String) {
     #expect(throws: (any Error).self) { try svg("grid", "--count", "3", option, "4") }
     #expect(throws: Never.self) { try svg("grid", "--count", "3", option, "3") }
   }
@@ -65,7 +65,7 @@ import Testing
     ("gird", #"unknown layout "gird": did you mean "grid"?"#),
     ("./missing.json", "cannot read the layout file ./missing.json: "),
   ])
-  func refusesInOneSentence(layout: String, beginning: String) {
+  func invalidLayoutsAreRefused(layout: String, beginning: String) {
     let error = #expect(throws: RenderError.self) { try svg(layout) }
     #expect(error?.kind == .usage)
     #expect(error?.message.hasPrefix(beginning) == true)

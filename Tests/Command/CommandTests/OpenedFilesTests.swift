@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What processes open of a render that letters names and shows images.
+/// The files that the processes of a render with names and images open.
 @Suite(.timed) struct OpenedFilesTests {
   private static let hasCompiler = (try? Tool.run("cc", ["--version"]))?.status == 0
 
-  /// What one process was started with, and the files that it opened.
+  /// The command line of one process, and the files that it opened.
   private struct Process {
     let arguments: String
     let files: [String]
 
-    /// Whether one of the files is a font, or says which there are.
+    /// True if one of the files is a font or a font index.
     var opensFonts: Bool {
       files.contains { path in
         path.contains("font") || [".ttf", ".otf", ".ttc"].contains { path.hasSuffix($0) }
@@ -21,7 +21,7 @@ import Testing
     func opens(_ ending: String) -> Bool { files.contains { $0.hasSuffix(ending) } }
   }
 
-  /// Renders a call with `render`'s arguments, and returns what its processes opened.
+  /// Renders a call with `render`'s arguments, and returns its processes.
   private func processes(
     _ folder: TemporaryFolder, _ arguments: [String]
   ) throws -> (result: Tool.Result, processes: [Process]) {

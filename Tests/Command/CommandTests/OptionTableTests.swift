@@ -10,11 +10,11 @@ import Testing
 
 @testable import TesseraCommand
 
-/// One row makes an option: all that knows options by name reads the rows.
-@Suite("One table of options", .timed) struct OptionTableTests {
+/// Everything that knows options by name reads the rows of one table.
+@Suite("Table of options", .timed) struct OptionTableTests {
   private static let names = RenderRequest.optionNames
 
-  @Test("Render declares all options and says of each what its row says")
+  @Test("Render declares all options, with the help of their rows")
   func render() {
     #expect(Set(RenderCommand.declared).isSuperset(of: Self.names))
     let words = { (text: String) in
@@ -26,11 +26,11 @@ import Testing
     }
   }
 
-  /// Files outside of the command that spell options with dashes: command lines of programs.
+  /// Files outside the command that spell options with dashes: command lines of programs.
   private static let commandLines: Set = [
     "ProfileCredentials.swift", "RenderRun.swift", "RequestEngine.swift", "SlurmCluster.swift",
   ]
-  /// Files with notes, or with errors of documents, captions and media, which are texts without values.
+  /// Files with notes, or with errors of documents, captions and media, which are plain texts.
   private static let texts: Set = [
     "CallNotes.swift", "IVSImporter.swift", "IdleTrim+Notes.swift", "Importers.swift",
     "LiveKitImporter.swift", "Loss+Sentence.swift", "ManifestEntry.swift", "MediaError.swift",
@@ -42,7 +42,7 @@ import Testing
     "VideoSDKImporter.swift", "WordPlanner.swift",
   ]
 
-  @Test("Below the command, messages have options as values, and only known ones")
+  @Test("Messages below the command contain options as values, and only known ones")
   func messages() throws {
     let known = Set(Self.names + ["also", "at", "every", "hls", "index"])
     let sources = SourceTree.root.appending(path: "Sources")
@@ -69,13 +69,13 @@ import Testing
     #expect(spelled == Self.commandLines.union(Self.texts))
   }
 
-  @Test("A batch declares all but what it has of its own")
+  @Test("A batch declares all options except those that it replaces")
   func batch() {
     let own: Set = ["executor"]
     #expect(Set(BatchCommand.declared).union(own).isSuperset(of: Self.names))
   }
 
-  @Test("Words are read as what they say", arguments: names)
+  @Test("Option texts are read as in the samples", arguments: names)
   func words(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
     var request = RenderRequest("call", to: "call.mp4")
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "A further output takes each option of an output", arguments: RenditionOptions.rows.map(\.name))
+    "--also accepts each option of an output", arguments: RenditionOptions.rows.map(\.name))
   func also(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
     let values = texts.map { "\(name)=\"\($0.replacing("\"", with: "\"\""))\"" }
@@ -102,7 +102,7 @@ import Testing
     #expect(try RequestedOutput(text: text).options.texts(name) == texts, "\(text)")
   }
 
-  @Test("A job of a batch takes each option", arguments: names)
+  @Test("A job of a batch accepts each option", arguments: names)
   func job(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
     var members = Document.Members()
@@ -116,7 +116,7 @@ import Testing
     case .success(let job):
       #expect(job.request.texts(name) != nil)
     case .failure(let problems):
-      // What the batch shares among jobs cannot be a job's.
+      // Options that the batch shares among jobs cannot be a job's own.
       #expect(["jobs", "memory", "executor", "work-dir"].contains(name), "\(problems.sentences)")
     }
   }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages beside outputs.
+/// Web pages beside outputs.
 @Suite(.timed) struct PageCommandTests {
   private static func text(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }
 
-  @Test func aPageLiesBesideItsOutputs() throws {
+  @Test func aPageIsWrittenBesideItsOutputs() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm", seconds: 7)
     let (page, report) = (folder.path("call.html"), folder.path("call.json"))
@@ -25,7 +25,7 @@ import Testing
     let sheet = try Probed(folder.path("call-thumbnails.jpg")).video
     #expect(sheet?.width == 320 && sheet?.height == 90, "\(String(describing: sheet))")
 
-    // The report of an output is found beside it.
+    // The report is found beside its output.
     let again = folder.path("again.html")
     let found = try TesseraTool.run([
       "page", folder.path("call.mp4"), "-o", again, "--page-thumbnails", "off",
@@ -61,7 +61,7 @@ import Testing
     #expect(rows.contains(#""src":"call-thumbnails.jpg""#) && !rows.contains(folder.path("")))
   }
 
-  @Test func whatIsNoReportIsSaid() throws {
+  @Test func aFileThatIsNoReportIsRefused() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("a.json")
     try Data("{}".utf8).write(to: URL(fileURLWithPath: file))

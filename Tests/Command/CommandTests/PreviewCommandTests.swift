@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct PreviewCommandTests {
-  /// The preview is the frame that a lossless render has at that time.
-  @Test func isTheRendersOwnFrame() throws {
+  /// The preview equals the frame of a lossless render at that time.
+  @Test func thePreviewEqualsTheRendersFrame() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let (movie, still) = (folder.path("a.mp4"), folder.path("a.png"))
@@ -29,7 +29,7 @@ import Testing
     #expect(largest <= 3)
   }
 
-  @Test func aSheetHoldsAllItsPictures() throws {
+  @Test func aSheetContainsAllItsPictures() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let sheet = folder.path("sheet.png")
@@ -42,7 +42,7 @@ import Testing
     #expect(probed.video?.width == 2 * 324 + 4 && probed.video?.height == 2 * 184 + 4)
   }
 
-  /// What cannot be decoded of the picture shown is said.
+  /// A decoding error in the displayed picture is reported.
   @Test func aDamagedPictureIsALoss() throws {
     let folder = try TemporaryFolder()
     let damaged = folder.path("damaged.mkv")
@@ -55,7 +55,7 @@ import Testing
     #expect(result.status == 3 && result.messages.contains("warning: \(damaged): "))
   }
 
-  @Test func aTimeBehindTheEndIsRefused() throws {
+  @Test func aTimePastTheEndIsRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let result = try TesseraTool.run(["preview", clip, "--at", "9", "-o", folder.path("x.png")])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far commands are, for programs that watch them.
+/// Progress of commands, for programs that watch them.
 @Suite(.timed) struct ProgressTests {
-  /// The objects that a command has written to its standard error.
+  /// Returns the JSON objects on a command's standard error.
   private static func objects(of result: Tool.Result) throws -> [[String: Any]] {
     try result.messages.split(separator: "\n").map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "Each command that reads a call shows its phases, and how it ended",
+    "Each command that reads a call reports its phases and its end",
     arguments: [
       (["preview", "--at", "1", "--size", "160x96", "-o", "x.png"], ["reading", "drawing"]),
       (["timeline", "-o", "x.svg"], ["reading", "listening"]),
@@ -41,14 +41,14 @@ import Testing
     #expect(last["exit"] as? Int == 0 && last["output"] as? String == output)
   }
 
-  @Test func anArchiveIsSeenToBeUnpacked() throws {
+  @Test func unpackingAnArchiveIsReported() throws {
     let archive = try RecordingFolders.path("vonage.zip")
     let result = try TesseraTool.run(["inspect", archive, "--progress", "json"])
     let phases = try Self.objects(of: result).map { $0["phase"] as? String }
     #expect(phases.first == "unpacking" && phases.contains("reading"), "\(result)")
   }
 
-  @Test func progressAsJSONIsOneObjectALine() throws {
+  @Test func progressAsJSONIsOneObjectPerLine() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let result = try TesseraTool.run([
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [["--fps", "0"], ["--background", "bleu"]])
-  func theLastObjectSaysWhyNothingWasMade(options: [String]) throws {
+  func theLastObjectHasTheReasonOfAFailure(options: [String]) throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let result = try TesseraTool.run(

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several files of one call, in one command.
+/// Several outputs of one call in one command.
 @Suite(.timed) struct SeveralOutputsTests {
   private func bytes(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  @Test func eachFileIsWhatItIsAlone() throws {
+  @Test func eachFileEqualsASeparateRender() throws {
     let folder = try TemporaryFolder()
     let clips = [
       try TesseraTool.makeClip(folder, "ada.webm"), try TesseraTool.makeClip(folder, "ben.webm"),
@@ -55,7 +55,7 @@ import Testing
     #expect(read.outputs.map(\.output) == also.map { folder.path($0.name) })
   }
 
-  @Test func outputsAreListedInFilesToo() throws {
+  @Test func outputsCanBeListedInFiles() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)
     try """
@@ -90,7 +90,7 @@ import Testing
     #expect(json["hasSoundtrack"] as? Bool == true && (json["memoryBytes"] as? Int ?? 0) > 80 << 20)
   }
 
-  @Test func whatCannotBeIsRefusedWithASentence() throws {
+  @Test func invalidCombinationsAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     for (also, words) in [
@@ -101,7 +101,7 @@ import Testing
       ("b.mp4:fps=fast", "fps cannot be \"fast\""),
       ("main.mp4:fps=15", "main.mp4 is one of the inputs or another output"),
       ("a.webm:fps=15", "a.webm is one of the inputs or another output"),
-      ("b.txt", "does not say what to make"),
+      ("b.txt", "has no known ending"),
       ("b.mp4:title=\"open", "cannot be read: write file:option=value"),
     ] {
       let result = try TesseraTool.run([
@@ -112,7 +112,7 @@ import Testing
     #expect(folder.names == ["a.webm"])
   }
 
-  @Test func oneThatFailsLeavesTheOthers() throws {
+  @Test func oneFailureLeavesTheOtherOutputs() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     let result = try TesseraTool.run([

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders for HTTP Live Streaming and still pictures, made by the command.
+/// Folders for HTTP Live Streaming and still pictures, written by the command.
 @Suite(.timed) struct StreamOutputsTests {
   private static func names(_ folder: TemporaryFolder, _ path: String) -> [String] {
     ((try? FileManager.default.subpathsOfDirectory(atPath: folder.path(path))) ?? []).sorted()
@@ -17,7 +17,7 @@ import Testing
     return [rendition] + all.map { "\(rendition)/\($0)" }
   }
 
-  @Test("A folder is the same as the main output and beside another one, at one size and several")
+  @Test("A folder is equal as main and as further output, with one size and with several")
   func sameFolders() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm")
@@ -53,7 +53,7 @@ import Testing
     #expect(size.text.hasPrefix("170,96\n"))
   }
 
-  @Test("Pieces of a plan are joined into a folder, too")
+  @Test("Pieces of a plan are joined into a folder")
   func pieces() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)
@@ -74,7 +74,7 @@ import Testing
     #expect(try Tool.run("diff", ["-r", folder.path("web"), folder.path("alone")]).status == 0)
   }
 
-  @Test("Thumbnails and posters, of a file and of a folder")
+  @Test("Thumbnails and posters of a file and of a folder")
   func stills() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm")
@@ -94,7 +94,7 @@ import Testing
     let cues = try ["file", "stream"].map {
       try String(contentsOfFile: folder.path("\($0)/thumbnails.vtt"), encoding: .utf8)
     }
-    // The mark is about the sheets, too, whose bytes may differ.
+    // The mark also covers the sheets, whose bytes may differ.
     let own = cues.map { $0.replacing(/NOTE Tessera .*\n\n/, with: "") }
     #expect(own[0] == own[1])
     #expect(cues[0].contains("00:00:00.000 --> 00:00:00.500\nsheet-001.jpg#xywh=0,0,320,180\n"))
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be is refused before anything is rendered, by name",
+    "Invalid outputs are refused by name before rendering",
     arguments: [
       (["-o", "web/"], "web/"),
       (["-o", "web/", "--hls", "1080"], "hls"),
@@ -140,7 +140,7 @@ import Testing
     #expect(folder.names == ["ada.webm"])
   }
 
-  @Test("A folder that holds anything else is left alone")
+  @Test("A folder with any other content is left alone")
   func foreign() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)

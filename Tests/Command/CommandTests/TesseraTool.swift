@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The built `tessera`, run as its users run it.
+/// The built `tessera`, run as a process.
 enum TesseraTool {
-  /// It lies beside the tests' own binary.
+  /// The path of the program, which is beside the tests' own binary.
   static let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "tessera").path
 
@@ -13,7 +13,7 @@ enum TesseraTool {
     try Tool.run(path, arguments, meanwhile: meanwhile)
   }
 
-  /// A short recording with pictures and sound.
+  /// Writes a short recording with pictures and sound.
   static func makeClip(
     _ folder: TemporaryFolder, _ name: String = "a.webm", seconds: Int = 2
   ) throws -> String {
@@ -27,7 +27,7 @@ enum TesseraTool {
   }
 }
 
-/// What `ffprobe` says of a rendered file.
+/// The properties of a rendered file that `ffprobe` prints.
 struct Probed: Decodable {
   struct Stream: Decodable {
     var codec_name: String
@@ -57,7 +57,7 @@ struct Probed: Decodable {
   var video: Stream? { streams.first { $0.codec_type == "video" } }
   var audio: Stream? { streams.first { $0.codec_type == "audio" } }
 
-  /// The longest and the shortest of picture, sound and file, in seconds.
+  /// The durations of picture, sound and file in seconds.
   var durations: [Double] {
     [video?.duration, audio?.duration, format.duration].compactMap { $0.flatMap { Double($0) } }
   }

@@ -3,28 +3,28 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite("The number of a task as schedulers say it", .timed) struct ArrayIndexTests {
+@Suite("Array task index", .timed) struct ArrayIndexTests {
   @Test(arguments: [
     "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", "SLURM_ARRAY_TASK_ID",
     "PBS_ARRAY_INDEX", "BATCH_TASK_INDEX", "CLOUD_RUN_TASK_INDEX",
   ])
-  func isReadFromItsVariable(name: String) throws {
+  func indexIsReadFromItsVariable(name: String) throws {
     #expect(try ArrayIndex.automatic([name: "7", "HOME": "/root"]) == 7)
   }
 
   @Test(
-    "Schedulers that count from elsewhere",
+    "Schedulers with other first indices",
     arguments: [
       (["SGE_TASK_ID": "8"], 7),
       (["SGE_TASK_ID": "14", "SGE_TASK_FIRST": "2", "SGE_TASK_STEPSIZE": "4"], 3),
       (["LSB_JOBINDEX": "3"], 2),
       (["SGE_TASK_ID": "undefined", "LSB_JOBINDEX": "0", "PBS_ARRAY_INDEX": "5"], 5),
     ])
-  func isConverted(environment: [String: String], number: Int) throws {
+  func indexIsConverted(environment: [String: String], number: Int) throws {
     #expect(try ArrayIndex.automatic(environment) == number)
   }
 
-  @Test func condorIsTold() {
+  @Test func noIndexInHTCondorIsExplained() {
     let error = #expect(throws: RenderError.self) {
       try ArrayIndex.automatic(["_CONDOR_JOB_AD": "/scratch/.job.ad"])
     }
@@ -41,7 +41,7 @@ import Testing
     ["SLURM_ARRAY_TASK_ID": "undefined"], ["SLURM_ARRAY_TASK_ID": "-1"],
     ["JOB_COMPLETION_INDEX": "3", "SLURM_ARRAY_TASK_ID": "4"],
   ])
-  func whatIsNotOneNumberIsAUsageError(environment: [String: String]) {
+  func severalOrInvalidIndicesAreUsageErrors(environment: [String: String]) {
     let error = #expect(throws: RenderError.self) { try ArrayIndex.automatic(environment) }
     #expect(error?.kind == .usage && error?.commandLine.contains("--index") == true)
   }

@@ -3,13 +3,13 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite("An array of a cluster whose tasks fail by themselves", .timed) struct ClusterArrayTests {
-  /// A cluster whose tasks end at once, some of them without being done.
+@Suite("Cluster array with failing tasks", .timed) struct ClusterArrayTests {
+  /// A cluster whose tasks end at once, some of them unfinished.
   private struct Played: Cluster {
     struct State {
       var attempts: [Int: Int] = [:]
       var cancelled: [String] = []
-      /// How often a task has to run before it is done; one that is not here never is.
+      /// The number of runs that a task needs to finish; a task without an entry never finishes.
       var needed: [Int: Int] = [:]
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A task that ends without being done is queued again, and at last given up alone")
+  @Test("A task that ends unfinished is queued again, and finally fails alone")
   func requeues() async throws {
     let cluster = Played()
     cluster.state.update { $0.needed = [0: 1, 1: 2, 2: 3] }
@@ -45,7 +45,7 @@ import Testing
     #expect(cluster.state.withLock { $0.attempts } == [0: 1, 1: 2, 2: 3, 3: 3])
   }
 
-  @Test("Whoever stops it has the whole array taken back")
+  @Test("A stop cancels the whole array")
   func stops() async throws {
     let (cluster, cancellation) = (Played(), Cancellation())
     let array = ClusterArray(

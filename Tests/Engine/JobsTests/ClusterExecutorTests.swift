@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraJobs
 
 @Suite(.timed) struct ClusterExecutorTests {
-  /// A cluster that has its own way with the tasks.
+  /// A cluster that runs tasks by a closure.
   private final class Machines: Sendable {
     let folder: JobFolder
     let calls = Monitor([[String]]())
@@ -66,7 +66,7 @@ import Testing
     _ = FileManager.default.createFile(atPath: "\(folder.path)/\(name)", contents: nil)
   }
 
-  @Test("An array does all jobs; a task that fails is queued once more")
+  @Test("An array does all jobs; a failed task is queued once more")
   func array() async throws {
     let temporary = try TemporaryFolder()
     let folder = try makeFolder(temporary)
@@ -104,7 +104,7 @@ import Testing
     #expect(cluster.calls.withLock { $0.last } == ["scancel", "42"])
   }
 
-  @Test("The pieces are joined by a job that waits for the array; it waits again for what failed")
+  @Test("A job that waits for the array joins the pieces, and waits again for requeued tasks")
   func stitch() async throws {
     let temporary = try TemporaryFolder()
     let folder = try makeFolder(temporary)
@@ -125,7 +125,7 @@ import Testing
     #expect(script == "#!/bin/sh\n'tessera' 'stitch' || [ $? -eq 3 ]\n")
   }
 
-  @Test("A task that a recording brings down twice does without it")
+  @Test("A task that crashes twice on one recording runs without that recording")
   func crash() async throws {
     let temporary = try TemporaryFolder()
     let folder = try makeFolder(temporary)
@@ -163,7 +163,7 @@ import Testing
     #expect(cluster.calls.withLock { $0.last } == ["scancel", "42"])
   }
 
-  @Test("The queue's words are understood, as those of many tasks at once")
+  @Test("The output of squeue is parsed, also for many tasks at once")
   func queue() {
     let open = SlurmCluster.open(
       """

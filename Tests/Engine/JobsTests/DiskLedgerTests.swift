@@ -2,22 +2,22 @@ import TesseraJobs
 import TestSupport
 import Testing
 
-@Suite("The disks that several calls share", .timed) struct DiskLedgerTests {
+@Suite("Disk space shared by several calls", .timed) struct DiskLedgerTests {
   private func request(_ job: Int, _ bytes: Int, disk: UInt64 = 1) -> DiskLedger.Request {
     DiskLedger.Request(job: job, id: 1, folder: "/\(disk)", disk: disk, bytes: bytes)
   }
 
-  @Test func whatOthersMayStillWriteIsNotFree() {
+  @Test func reservedSpaceIsNotFree() {
     var ledger = DiskLedger()
     for (job, bytes) in [(0, 60), (1, 60), (2, 1)] { ledger.add(request(job, bytes)) }
-    // The third would fit, but the second must not wait for ever.
+    // The third request would fit, but the second must not starve.
     #expect(ledger.grant { _ in 100 }.map(\.job) == [0])
     #expect(ledger.grant { _ in 119 }.isEmpty)
     ledger.remove(job: 0)
     #expect(ledger.grant { _ in 100 }.map(\.job) == [1, 2])
   }
 
-  @Test func whatNeedsMoreThanThereIsIsGrantedAlone() {
+  @Test func aRequestAboveTheCapacityIsGrantedAlone() {
     var ledger = DiskLedger()
     ledger.add(request(0, 50))
     ledger.add(request(1, .max))
@@ -27,7 +27,7 @@ import Testing
     #expect(ledger.grant { _ in 0 }.map(\.job) == [1])
   }
 
-  @Test func otherDisksHaveRoomOfTheirOwn() {
+  @Test func disksAreCountedSeparately() {
     var ledger = DiskLedger()
     for job in 0..<4 { ledger.add(request(job, 60, disk: job < 2 ? 1 : 2)) }
     #expect(ledger.grant { $0 == "/1" ? 100 : 200 }.map(\.job) == [0, 2, 3])
@@ -36,7 +36,7 @@ import Testing
     #expect(ledger.grant { _ in 0 }.isEmpty)
   }
 
-  @Test func aDiskOfWhichNothingIsKnownIsLeftToTheJobs() {
+  @Test func anUnknownDiskLimitsNoJob() {
     var ledger = DiskLedger()
     for job in 0..<2 { ledger.add(request(job, 60)) }
     #expect(ledger.grant { _ in nil }.map(\.job) == [0, 1])

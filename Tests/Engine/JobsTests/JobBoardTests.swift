@@ -17,7 +17,7 @@ import Testing
     return try #require(next)
   }
 
-  /// The next job dies, and nothing follows from that.
+  /// Lets the next job's worker die and expects no consequence.
   private func die(_ board: inout JobBoard<PlayedJob>, _ death: Death) throws {
     let consequence = board.ended(try start(&board).id, .died(death))
     #expect(consequence == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(next == nil)
   }
 
-  @Test("Jobs are given out in order, as many as there are slots")
+  @Test("Jobs are handed out in order, one per slot")
   func order() throws {
     var board = JobBoard<PlayedJob>([.soundtrack, .segments(0..<2), .segments(2..<3)], slots: 2)
     let first = try start(&board)
@@ -42,7 +42,7 @@ import Testing
     #expect(!board.isDone)
   }
 
-  @Test("What a worker dies of that does several jobs is found out by each alone")
+  @Test("After a crash on several parts, each part is tried alone")
   func togetherDies() throws {
     var board = JobBoard<PlayedJob>([.together([.segments(0..<1), .soundtrack])], slots: 1)
     try die(&board, Self.crash(3))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "What a dead worker had not finished is made again: the segment alone, the rest with others")
+    "A dead worker's unfinished work is done again: its segment alone, the rest with others")
   func death() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<5), .soundtrack], slots: 2)
     let run = try start(&board)
@@ -77,7 +77,7 @@ import Testing
     #expect(board.isDone)
   }
 
-  @Test("Two deaths that blame nobody are a failure")
+  @Test("Two deaths without a crash site fail the job")
   func twice() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<1)], slots: 1)
     try die(&board, Self.kill)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "A track that twice brought its decoder down is lost; one death before, of another cause, does not matter"
+    "A track that crashes its decoder twice is lost; an earlier death of another cause does not count"
   )
   func blame() throws {
     var board = JobBoard<PlayedJob>([.segments(7..<8)], slots: 1)
@@ -97,7 +97,7 @@ import Testing
     #expect(
       blamed
         == .loss(.segments(7..<8), CrashLoss(track: 3, time: 5, manner: "signal 11")))
-    // From the beginning: the next death is a first one.
+    // After a reset, the next death counts as the first.
     try die(&board, Self.crash(4))
     let last = board.ended(try start(&board).id, .finished)
     #expect(last == .nothing)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("A worker that somebody else stopped is replaced")
+  @Test("A worker that was stopped from outside is replaced")
   func stopped() throws {
     var board = JobBoard<PlayedJob>([.soundtrack], slots: 1)
     let consequence = board.ended(try start(&board).id, .stopped)
@@ -124,7 +124,7 @@ import Testing
     #expect(try start(&board).job == .soundtrack)
   }
 
-  @Test("A worker that dies after its last segment has done its work")
+  @Test("A worker that dies after its last segment has finished its job")
   func lateDeath() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<1)], slots: 1)
     let job = try start(&board)
@@ -134,7 +134,7 @@ import Testing
     #expect(board.isDone)
   }
 
-  @Test("A recording that brings workers down twice is lost alone, and the rest is done")
+  @Test("A recording that crashes workers twice is lost alone, and the rest is done")
   func lostPart() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<3)], slots: 1)
     let death = Self.crash(1, phase: .probing)
@@ -152,7 +152,7 @@ import Testing
     #expect(second == .loss(.segments(1..<2), loss))
   }
 
-  @Test("Where jobs are tried again whole, what is left of one stays together, beside the others")
+  @Test("With whole-job retries, the rest of a job stays one job, beside the others")
   func whole() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<5), .soundtrack], slots: 2, retry: .whole)
     let run = try start(&board)
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(
-    "A job that follows another is given out when that is done, before those that were asked for later"
+    "A dependent job is handed out after its predecessor, before jobs requested later"
   )
   func following() throws {
     var board = JobBoard<PlayedJob>(
@@ -180,7 +180,7 @@ import Testing
     #expect(sound.job == .soundtrack && first.job == .segments(0..<1))
     _ = board.ended(sound.id, .died(Self.kill))
     _ = board.ended(first.id, .finished)
-    // The sound is tried again alone, and nothing takes its place.
+    // The sound is retried alone, and no other job runs beside it.
     let second = try start(&board)
     #expect(second.job == .segments(1..<2))
     expectNone(&board)
@@ -193,14 +193,14 @@ import Testing
     #expect(last.job == .finale)
   }
 
-  @Test("A slot that is free at the end gets half of what is left of the longest job")
+  @Test("A free slot at the end receives half of the longest job's remaining parts")
   func halves() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<9), .segments(9..<12)], slots: 2, halves: true)
     let (long, short) = (try start(&board), try start(&board))
     expectNone(&board)
     board.finished(part: 0, of: long.id)
     _ = board.ended(short.id, .finished)
-    // Segment 1 is being made.
+    // Segment 1 is in progress.
     let half = try start(&board)
     #expect(half.job == .segments(6..<9))
     #expect(half.shortened == JobBoard.Shortened(job: .segments(0..<9), end: 6))
@@ -209,7 +209,7 @@ import Testing
     let quarter = try start(&board)
     #expect(quarter.job == .segments(5..<6))
     #expect(quarter.shortened == JobBoard.Shortened(job: .segments(0..<9), end: 5))
-    // What is left of a job whose worker dies is what it was told to make.
+    // The rest of a dead worker's shortened job is its shortened range.
     _ = board.ended(long.id, .died(Self.kill))
     _ = board.ended(quarter.id, .finished)
     var rest: [PlayedJob] = []
@@ -220,7 +220,7 @@ import Testing
     #expect(Set(rest) == [.segments(2..<3), .segments(3..<5)] && board.isDone)
   }
 
-  @Test("Two parts are not worth another worker, nor is anything where jobs cannot be told to end")
+  @Test("Two parts are not split, nor is any job that cannot be shortened")
   func notHalved() throws {
     var board = JobBoard<PlayedJob>([.segments(0..<2)], slots: 2, halves: true)
     _ = try start(&board)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraJobs
 
-/// What a file that somebody names replaces, and what it never does.
+/// The rules of which existing files an output replaces.
 @Suite(.timed) struct OutputFileTests {
   private let folder: TemporaryFolder
   private let records: WrittenFiles
@@ -31,7 +31,7 @@ import Testing
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// Adds to a file what an editor would.
+  /// Appends to a file, as an editor would.
   private func edit(_ path: String) throws {
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.seekToEnd()
@@ -53,11 +53,11 @@ import Testing
     try write(content, to: path)
     let first = try text(path)
     try write(content, to: path)
-    #expect(try text(path) == first, "the same again is the same")
+    #expect(try text(path) == first, "equal content stays unchanged")
 
     try edit(path)
     let edited = #expect(throws: RenderError.self) { try write(content, to: path) }
-    #expect(edited?.message.contains("somebody has changed it since Tessera made it") == true)
+    #expect(edited?.message.contains("it was changed since Tessera made it") == true)
     #expect(try text(path) == first + "\n")
     try write(content, to: path, overwriting: true)
     #expect(try text(path) == first)
@@ -67,21 +67,22 @@ import Testing
       try put(foreign, at: path)
       let refused = #expect(throws: RenderError.self) { try write(content, to: path) }
       #expect(refused?.kind == .usage)
-      // Where it has the number of a file that was Tessera's, it may be called a changed one.
-      #expect(refused?.message.contains("is there already, and ") == true)
+      // If the foreign file reuses the inode number of a file of Tessera's, the message may call it
+      // changed.
+      #expect(refused?.message.contains("already exists, and ") == true)
       #expect(try text(path) == foreign)
     }
     try write(content, to: path, overwriting: true)
     #expect(try text(path) == first)
     try put("", at: path)
     try write(content, to: path)
-    #expect(try text(path) == first, "an empty file costs nothing")
+    #expect(try text(path) == first, "an empty file is replaced")
   }
 
-  @Test("An input is never replaced, however it is named", arguments: contents.keys.sorted())
+  @Test("An input is never replaced, under any name", arguments: contents.keys.sorted())
   func inputs(ending: String) throws {
     let input = folder.path("in.\(ending)")
-    // Even one that Tessera made.
+    // Even an input that Tessera wrote.
     try write(try #require(Self.contents[ending]), to: input)
     let before = try text(input)
     let (symbolic, hard) = (folder.path("symbolic.\(ending)"), folder.path("hard.\(ending)"))
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("What lies in an input folder is an input, unless Tessera made it")
+  @Test("A file in an input folder is an input, unless Tessera wrote it")
   func inputFolders() throws {
     let input = folder.path("call")
     try FileSystem.makeFolder(input)
@@ -114,7 +115,7 @@ import Testing
     try write("{}", to: "\(input)/report.json", protecting: [input], overwriting: true)
   }
 
-  @Test("Two outputs that are one through a linked folder are noticed before they are there")
+  @Test("Two outputs that are one file through a linked folder are detected in advance")
   func linkedFolders() throws {
     try FileSystem.makeFolder(folder.path("a/b"))
     try FileManager.default.createSymbolicLink(
@@ -128,7 +129,7 @@ import Testing
 
   // MARK: Races
 
-  @Test("What appears while a file is written is not replaced, unless it is Tessera's")
+  @Test("A file that appears during writing is not replaced, unless it is Tessera's")
   func appearing() throws {
     let path = folder.path("out.yaml")
     var file = try OutputFile(path, records: records)
@@ -144,7 +145,7 @@ import Testing
     #expect(try text(path).hasPrefix("a: 3\n"))
   }
 
-  @Test("What is changed while a file is written is not replaced")
+  @Test("A file that changes during writing is not replaced")
   func changing() throws {
     let path = folder.path("out.yaml")
     try write("a: 1\n", to: path)
@@ -155,7 +156,7 @@ import Testing
     #expect(try text(path) == changed)
   }
 
-  @Test("A name that something has is never taken from it")
+  @Test("A chosen free name never belongs to an existing file")
   func freeNames() throws {
     let (one, other) = (folder.path("one"), folder.path("other"))
     try put("1", at: one)
@@ -169,7 +170,7 @@ import Testing
 
   // MARK: Marks
 
-  @Test("A marked JSON object has one more member, and a document without a place has no mark")
+  @Test("A marked JSON object has one more member, and a document without a path has no mark")
   func objects() throws {
     for text in ["{}", "{\"a\":1}\n", "{\n  \"a\": [1]\n}\n", "{ }"] {
       let marked = FileMark.member.marked(Data(text.utf8))
@@ -182,12 +183,12 @@ import Testing
       #expect(object.count == before.count + 1)
     }
     #expect(FileMark.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
-    // YAML that is written as JSON.
+    // YAML written as JSON.
     let yaml = FileMark(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
     #expect((try JSONSerialization.jsonObject(with: yaml) as? [String: Any])?.count == 2)
   }
 
-  @Test("The note of WebVTT stands after the header, and at the end in files of older versions")
+  @Test("The note in WebVTT follows the header; older versions wrote it at the end")
   func note() throws {
     let text = "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n"
     let marked = String(decoding: FileMark(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
@@ -200,23 +201,23 @@ import Testing
     #expect(try self.text(path) == marked)
   }
 
-  @Test("A media file is Tessera's while its seal is that of its bytes, or if it has none")
+  @Test("A media file is Tessera's while its seal matches its bytes, or if it has no seal")
   func seals() throws {
     let (path, copy) = (folder.path("a.mkv"), folder.path("b.mkv"))
     try write("1 \(TesseraVersion.tag) 1", to: path)
-    // Nothing is recorded of a copy.
+    // A copy has no record.
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     try write("1 \(TesseraVersion.tag) 1", to: copy)
     #expect(try text(copy) == text(path) && !text(path).contains(FileSeal.blank))
     try edit(path)
     #expect(throws: RenderError.self) { try write("1", to: path) }
-    // Of an older version.
+    // A file of an older version.
     try put("1 \(TesseraVersion.name) 1", at: path)
     try edit(path)
     try write("1", to: path)
   }
 
-  /// The register of CRC-32, lowest bit first, after `bytes`.
+  /// Returns the CRC-32 register after `bytes`, least significant bit first.
   private func register(_ bytes: some Sequence<UInt8>, from start: UInt32) -> UInt32 {
     bytes.reduce(start) { register, byte in
       (0..<8).reduce(register ^ UInt32(byte)) { value, _ in
@@ -229,7 +230,7 @@ import Testing
     (0..<8).reduce(0) { $0 << 1 | (byte >> $1) & 1 }
   }
 
-  @Test("A seal leaves the checksums of containers right")
+  @Test("A seal keeps the checksums of containers valid")
   func checksums() throws {
     let tag = "1 \(TesseraVersion.tag) 1"
     let size = UInt8(tag.utf8.count)
@@ -249,13 +250,13 @@ import Testing
       #expect(written.count == bytes.count && FileSeal(path)?.isBroken == false)
       if ending == "mkv" {
         let place = bytes.count - Int(size) - 4
-        // The remainder of everything with its own checksum.
+        // The residue of the data with its own checksum.
         let whole = written[(place + 4)...] + written[place..<place + 4]
         #expect(register(whole, from: .max) == 0xdebb_20e3)
       } else {
         let stored = (0..<4).reduce(UInt32(0)) { $0 | UInt32(written[22 + $1]) << UInt32(8 * $1) }
         for index in 22..<26 { written[index] = 0 }
-        // Highest bit first.
+        // Most significant bit first.
         let mirrored = register(written.map(reversed), from: 0)
         #expect((0..<32).reduce(UInt32(0)) { $0 << 1 | (mirrored >> UInt32($1)) & 1 } == stored)
       }
@@ -265,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("What is remembered is this user's alone, and true only of the file as it was")
+  @Test("Records of written files are private to the user, and valid only for unchanged files")
   func remembered() throws {
     let path = folder.path("a.png")
     try write("1", to: path)
@@ -276,11 +277,11 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: state + name)[.posixPermissions] as? Int
     }
     #expect(permissions == [0o700, 0o600])
-    // The same bytes are another file.
+    // A copy with equal bytes is another file.
     let copy = folder.path("b.png")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(throws: RenderError.self) { try write("1", to: copy) }
-    // Nobody remembers anything.
+    // Without records, the file is not recognized.
     #expect(throws: RenderError.self) { _ = try OutputFile(path, records: WrittenFiles(nil)) }
   }
 }

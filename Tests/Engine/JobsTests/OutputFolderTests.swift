@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// Folders that are whole or not there.
+/// Output folders appear complete or not at all.
 @Suite(.timed) struct OutputFolderTests {
   private static let content = OutputFolder.Content(
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
@@ -25,7 +25,7 @@ import Testing
     if isCommitted { try folder.commit() }
   }
 
-  @Test("A folder appears whole, and takes the place of an earlier one whole")
+  @Test("A folder appears complete, and replaces an earlier folder completely")
   func replaced() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")
@@ -36,7 +36,7 @@ import Testing
     #expect(folder.names == ["web"])
   }
 
-  @Test("One that is given up leaves the earlier one and nothing else")
+  @Test("An abandoned folder leaves the earlier folder and nothing else")
   func givenUp() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")
@@ -46,7 +46,7 @@ import Testing
     #expect(folder.names == ["web"])
   }
 
-  @Test("What a dead process has left goes; what is being written stays")
+  @Test("Remains of a dead process are removed; a folder in progress stays")
   func abandoned() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Nothing that Tessera did not make is replaced",
+    "A folder that Tessera did not write is not replaced",
     arguments: [
       ["index.html": "page"], ["master.m3u8": "#EXTM3U of somebody else"],
       ["master.m3u8": "# Tessera 0.1.0", "a/notes.txt": "notes"],
@@ -75,7 +75,7 @@ import Testing
     for name in files.keys { #expect(FileSystem.exists(folder.path("web/\(name)"))) }
   }
 
-  @Test("An empty folder is taken; a file, a place without a folder and an input are not")
+  @Test("An empty folder is accepted; a file, a path in a missing folder and an input are not")
   func places() throws {
     let folder = try TemporaryFolder()
     try FileSystem.makeFolder(folder.path("web"))
@@ -91,7 +91,7 @@ import Testing
     #expect(FileSystem.names(in: folder.path("web")) == ["master.m3u8", "one"])
   }
 
-  @Test("One that somebody has changed stays, unless it is to be replaced")
+  @Test("An edited folder stays, unless it is to be overwritten")
   func edited() throws {
     for change in ["recording.m4s", "one/1.m4s", "master.m3u8"] {
       let folder = try TemporaryFolder()
@@ -101,14 +101,14 @@ import Testing
       let content = Data("\(TesseraVersion.name), somebody's".utf8)
       try content.write(to: changed)
       let refused = #expect(throws: RenderError.self) { try write("two", to: path) }
-      #expect(refused?.message.contains("somebody has changed it") == true, "\(change)")
+      #expect(refused?.message.contains("it was changed since") == true, "\(change)")
       #expect(try Data(contentsOf: changed) == content)
       try write("two", to: path, overwriting: true)
       #expect(FileSystem.names(in: path) == ["master.m3u8", "two"])
     }
   }
 
-  @Test("What appears while a folder is made stays")
+  @Test("A folder that appears during writing stays")
   func appearing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")

@@ -3,12 +3,12 @@ import TesseraSystem
 
 @testable import TesseraJobs
 
-/// A job as renders have them; its name is also its JSON.
+/// A job like a render's; its name is also its JSON.
 indirect enum PlayedJob: Hashable, Job {
   case segments(Range<Int>)
   case soundtrack
   case together([PlayedJob])
-  /// What begins after the sound.
+  /// A job that follows the soundtrack.
   case finale
 
   func follows(_ other: PlayedJob) -> Bool { self == .finale && other == .soundtrack }
@@ -43,7 +43,7 @@ indirect enum PlayedJob: Hashable, Job {
   }
 }
 
-/// A performer that is a closure.
+/// A performer that calls a closure.
 struct PlayedPerformer: Performer {
   typealias Body =
     @Sendable (PlayedJob, Cancellation, (JobEvent) -> Void) throws(RenderError) -> Void

@@ -6,9 +6,9 @@ import Testing
 
 @testable import TesseraJobs
 
-/// Workers that are played by a shell, which gets the job as its first argument.
+/// Workers implemented by a shell script, which receives the job as its first argument.
 @Suite(.timed) struct ProcessExecutorTests {
-  /// `script` finds the folder in `$0` and the job's name in `$job`.
+  /// Creates an executor. `script` finds the folder in `$0` and the job's name in `$job`.
   private func executor(
     _ folder: TemporaryFolder, slots: Int = 2, _ script: String
   ) throws -> LocalExecutor<ProcessRunner<PlayedJob>> {
@@ -23,7 +23,7 @@ import Testing
     String(decoding: message.line.dropLast(), as: UTF8.self)
   }
 
-  @Test("A worker's messages arrive, and what it says goes to its log")
+  @Test("A worker's messages arrive, and its output goes to its log")
   func messages() async throws {
     let folder = try TemporaryFolder()
     let told = Monitor([JobEvent]())
@@ -42,7 +42,7 @@ import Testing
       try String(contentsOfFile: folder.path("notes/4-4.log"), encoding: .utf8) == "grumble\n")
   }
 
-  @Test("A line that does not end is dropped, and what follows it arrives")
+  @Test("An endless line is dropped, and the next line arrives")
   func endlessLine() async throws {
     let folder = try TemporaryFolder()
     let told = Monitor([JobEvent]())
@@ -55,7 +55,7 @@ import Testing
     #expect(told.withLock { $0 } == [.finished(part: 4)])
   }
 
-  @Test("A worker that is killed is replaced; one that dies twice fails the render")
+  @Test("A killed worker is replaced; a worker killed twice fails the render")
   func kill() async throws {
     let folder = try TemporaryFolder()
     let once = "[ -e $0/died ] || { touch $0/died; kill -9 $$; }; touch $0/done-$job"
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.message.contains("exit code 70") == true)
   }
 
-  @Test("A worker's own error ends the render with its words")
+  @Test("A worker's own error ends the render with its message")
   func ownError() async throws {
     let folder = try TemporaryFolder()
     let script = "echo '\(line(.failure(.failure, "the disk is full.")))'; exit 1"
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A track that crashes its decoder twice is lost, and the segment made without it")
+  @Test("A track that crashes its decoder twice is lost, and the segment is rendered without it")
   func crash() async throws {
     let folder = try TemporaryFolder()
     let helper = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -96,7 +96,7 @@ import Testing
     #expect(losses.withLock { $0 } == [CrashLoss(track: 5, time: 7_000, manner: "signal 11")])
   }
 
-  @Test("Cancellation ends workers that do not listen")
+  @Test("Cancellation kills workers that ignore SIGTERM")
   func deaf() async throws {
     let folder = try TemporaryFolder()
     let cancellation = Cancellation()

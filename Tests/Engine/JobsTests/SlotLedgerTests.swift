@@ -2,12 +2,12 @@ import TesseraJobs
 import TestSupport
 import Testing
 
-@Suite("The slots of a machine that several calls share", .timed) struct SlotLedgerTests {
+@Suite("Slots of a machine shared by several calls", .timed) struct SlotLedgerTests {
   private func request(_ job: Int, _ id: Int = 1, memory: Int = 1) -> SlotLedger.Request {
     SlotLedger.Request(job: job, id: id, memory: memory)
   }
 
-  @Test func asManyAreGrantedAsThereAre() {
+  @Test func allSlotsAreGranted() {
     var ledger = SlotLedger(count: 2, memory: 100)
     for job in 0..<3 { ledger.add(request(job)) }
     #expect(ledger.grant().map(\.job) == [0, 1])
@@ -16,7 +16,7 @@ import Testing
     #expect(ledger.grant().map(\.job) == [2])
   }
 
-  @Test func earlierJobsComeFirstWheneverTheyAsk() {
+  @Test func earlierJobsHavePriority() {
     var ledger = SlotLedger(count: 1, memory: 100)
     for job in [5, 7, 3] { ledger.add(request(job)) }
     ledger.add(request(3, 2))
@@ -28,18 +28,18 @@ import Testing
     #expect(order == [31, 32, 51, 71])
   }
 
-  @Test func memoryIsAdmittedNotHopedFor() {
+  @Test func memoryIsReservedBeforeAJobStarts() {
     var ledger = SlotLedger(count: 4, memory: 10)
     ledger.add(request(0, memory: 6))
     ledger.add(request(1, memory: 6))
     ledger.add(request(2, memory: 1))
-    // The third would fit, but the second must not wait for ever.
+    // The third request would fit, but the second must not starve.
     #expect(ledger.grant().map(\.job) == [0])
     ledger.remove(job: 0)
     #expect(ledger.grant().map(\.job) == [1, 2])
   }
 
-  @Test func whatNeedsMoreThanThereIsRunsAlone() {
+  @Test func aRequestAboveTheMemoryRunsAlone() {
     var ledger = SlotLedger(count: 4, memory: 10)
     ledger.add(request(0, memory: 50))
     ledger.add(request(1, memory: 1))
@@ -48,7 +48,7 @@ import Testing
     #expect(ledger.grant().map(\.job) == [1])
   }
 
-  @Test func aDeadJobReturnsAllThatItHadAndWanted() {
+  @Test func aDeadJobReturnsItsSlotsAndRequests() {
     var ledger = SlotLedger(count: 2, memory: 100)
     for id in 1...3 { ledger.add(request(0, id)) }
     #expect(ledger.grant().count == 2)
@@ -59,7 +59,7 @@ import Testing
     #expect(ledger.grant().isEmpty && ledger.busy == 0)
   }
 
-  @Test func eachJobHasItsShare() {
+  @Test func theShareShrinksWithTheNumberOfJobs() {
     var ledger = SlotLedger(count: 8, memory: 100)
     #expect(ledger.share == 8)
     for job in 0..<4 { ledger.add(request(job)) }

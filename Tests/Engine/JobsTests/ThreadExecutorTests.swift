@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraJobs
 
 @Suite(.timed) struct ThreadExecutorTests {
-  @Test("All jobs are done, at most as many at once as there are slots")
+  @Test("All jobs are done, at most one per slot at a time")
   func slots() async throws {
     let state = Monitor((running: 0, most: 0, done: [PlayedJob]()))
     let executor = LocalExecutor(
@@ -39,7 +39,7 @@ import Testing
     #expect(finished.withLock { $0 } == Set(0..<40))
   }
 
-  @Test("A job that cannot be done stops all others")
+  @Test("A failed job stops all others")
   func failure() async {
     let executor = LocalExecutor(
       slots: 2,
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("Cancellation stops what runs")
+  @Test("Cancellation stops running jobs")
   func cancellation() async {
     let cancellation = Cancellation()
     let executor = LocalExecutor(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// Which shots a director chooses.
+/// The shots that a director chooses.
 @Suite("The director", .timed) struct DirectorTests {
-  /// Steps of 40 ms.
+  /// Returns the steps of 40 ms between two times in seconds.
   private static func steps(_ from: Double, _ to: Double) -> Range<Int> {
     Int((from * 25).rounded())..<Int((to * 25).rounded())
   }
@@ -35,14 +35,14 @@ import Testing
       splices: Set(splices.map { steps(0, $0).upperBound }), costs: costs)
   }
 
-  /// The shot at a time.
+  /// Returns the shot at a time in seconds.
   private static func shot(_ director: Director, at time: Double) -> Shot? {
     director.choices().last { Double($0.step) <= time * 25 }?.shot
   }
 
   private static let talk: [[(Double, Double)]] = [[(0, 10), (20, 30)], [(10, 20), (30, 40)], []]
 
-  @Test("Everybody is seen first, then whoever speaks, from the moment on")
+  @Test("All people are shown first, then the speaker, from the first word on")
   func speakers() {
     let choices = Self.director(40, Self.talk).choices()
     #expect(choices.first == Director.Choice(step: 0, shot: .everybody))
@@ -51,7 +51,7 @@ import Testing
     #expect(choices.contains(Director.Choice(step: 500, shot: .one(0))))
   }
 
-  @Test("Two who alternate quickly are seen together")
+  @Test("Two people who alternate quickly are shown together")
   func two() {
     let turns = stride(from: 10.0, to: 30, by: 2.4).map { ($0, $0 + 1.2) }
     let answers = turns.map { ($0.0 + 1.2, $0.1 + 1.2) }
@@ -59,14 +59,14 @@ import Testing
     #expect(Self.shot(director, at: 20) == .two(0, 1), "\(director.choices())")
   }
 
-  @Test("Everybody is seen while many speak at once")
+  @Test("All people are shown while many speak at once")
   func crosstalk() {
     let director = Self.director(
       30, [[(0, 12), (12, 18)], [(12, 18)], [(12, 18)]])
     #expect(Self.shot(director, at: 15) == .everybody, "\(director.choices())")
   }
 
-  @Test("A screen that changes is seen with its speaker, and one that does not gives way")
+  @Test("A changing screen is shown with its speaker; a still screen gives way")
   func screen() {
     let director = Self.director(
       60, [[(0, 60)], []], screen: [(10, 60)], changed: [(10, 25)])
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Each cost alone decides",
+    "Each cost decides alone",
     arguments: [
       "cut", "two", "all", "aside", "still", "card", "word", "long", "shortest", "screen",
       "listener",
@@ -128,7 +128,7 @@ import Testing
     #expect(spliced.choices().contains { $0.step == 150 }, "\(spliced.choices())")
   }
 
-  @Test("No shot is too short, and speakers are on the screen, whatever is said")
+  @Test("Random calls: no shot is too short, and speakers are shown")
   func random() {
     var random = SplitMix64(seed: 45)
     var (shown, spoken) = (0, 0)
@@ -177,12 +177,12 @@ import Testing
             $0.shot != $1.shot
           })
     }
-    // Where two speak at once, every cut to one is within a word of the other.
+    // With two people speaking at once, every cut to one of them is within a word of the other.
     #expect(cutWords * 100 <= cuts * 3, "\(cutWords) of \(cuts)")
     #expect(Double(shown) >= 0.95 * Double(spoken), "\(shown) of \(spoken)")
   }
 
-  /// A call with all that a director looks at, people who come and go, and costs of all kinds.
+  /// A random call with all inputs of a director: people who come and go, and all kinds of costs.
   private static func call(seed: UInt64, most: Int = 2500) -> Director {
     var random = SplitMix64(seed: seed)
     func below(_ end: Int) -> Int { Int(random.next() % UInt64(max(1, end))) }
@@ -226,7 +226,7 @@ import Testing
       costs: costs)
   }
 
-  @Test("The shots of 100 calls stay the same")
+  @Test("The shots of 100 random calls stay constant")
   func sameShots() {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     var count = 0
@@ -247,7 +247,7 @@ import Testing
     #expect(digest == 9_555_654_699_941_240_836)
   }
 
-  @Test("No row of shots is cheaper")
+  @Test("No sequence of shots is cheaper")
   func cheapest() {
     for seed in 1...20 as ClosedRange<UInt64> {
       let director = Self.call(seed: seed, most: 400)
@@ -267,8 +267,8 @@ import Testing
         sums[shot][end] - sums[shot][start] + max(0, end - start - longest) * long
           + (start == 0 ? 0 : cuts[start])
       }
-      // For each step and shot, the cost of the cheapest row that ends there with that shot, and of
-      // the cheapest one before it.
+      // For each step and shot: the cost of the cheapest sequence that ends there with that shot,
+      // and of the cheapest one before it.
       let never = Int.max / 4
       var ends = [[Int]](repeating: shots.map { _ in never }, count: count + 1)
       var befores = [[Int]](repeating: shots.map { _ in never }, count: count + 1)
@@ -293,7 +293,7 @@ import Testing
     }
   }
 
-  @Test("Three voices at once for a while are laughter, however short each is")
+  @Test("Three voices at once for a while count as laughter, even if each is short")
   func laughter() {
     func ranges(_ pairs: [(Double, Double)]) -> [TimeRange] {
       pairs.map { pair in
@@ -310,7 +310,7 @@ import Testing
         == ranges([(5, 6)]))
   }
 
-  @Test("Names are seen where a person is seen first, after a minute away, and in every wide shot")
+  @Test("Names appear in a person's first shot, after a minute's absence, and in every wide shot")
   func names() throws {
     let rate = FrameRate.thirty
     let seats = (0..<3).map { number in
@@ -329,13 +329,14 @@ import Testing
     ]
     let names = call.names(shots.map { DirectedCall.Placed(frame: $0.0, shot: $0.1) })
     #expect(names[0] == [0..<90, 100..<190, 5300..<5390])
-    // Long ago; the shot ends before the three seconds do. Frame 3000 of the output is 3300's.
+    // After a long absence; the shot ends before the three seconds do. Frame 3000 of the output is
+    // frame 3300 of the call.
     #expect(names[1] == [0..<90, 200..<260, 3300..<3360, 5300..<5390], "\(names)")
     #expect(names[2] == [0..<90, 5300..<5390])
     #expect(call.alone([DirectedCall.Placed(frame: 2990, shot: .one(2))])[2] == [2990..<6000])
   }
 
-  @Test("Without people nothing is directed")
+  @Test("A call without people has no shots")
   func nothing() {
     #expect(Self.director(0, [[]]).choices().isEmpty)
     #expect(Self.director(1, [[(0, 1)]]).choices().count == 1)

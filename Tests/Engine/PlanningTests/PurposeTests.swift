@@ -10,15 +10,15 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// What decides where nobody says: what an output is for, and what the recordings have.
-@Suite("Purposes and found rates", .timed) struct PurposeTests {
+/// Defaults derived from an output's purpose and from the recordings.
+@Suite("Purposes and derived frame rates", .timed) struct PurposeTests {
   private static func rendition(_ texts: [String: String]) throws -> Rendition {
     var options = RenditionOptions()
     for (name, text) in texts { try options.set(name, [text]) }
     return try options.rendition(of: CallInput(.init()), as: .mp4)
   }
 
-  @Test("A purpose decides what nobody says, and nothing else")
+  @Test("A purpose decides unset options only")
   func purposes() throws {
     let slides = try Self.rendition(["for": "slides"])
     #expect(slides.findsFrameRate && slides.output.audio.channelCount == 1)
@@ -28,7 +28,7 @@ import Testing
     #expect(own.output.video.quality == 30 && own.output.video.size.width == 640)
     let archive = try Self.rendition(["for": "archive"])
     #expect(archive.output.video.quality == 18 && archive.output.video.preset == "medium")
-    // Another encoder has qualities of its own.
+    // Another encoder has its own qualities.
     let other = try Self.rendition(["for": "archive", "encoder": "libx265"])
     #expect(other.output.video.quality == nil && other.output.video.preset == nil)
     let small = try Self.rendition(["for": "slides", "encoder": "libsvtav1"])
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "The rate is the lowest at which no picture is lost",
+    "The derived rate is the lowest without lost pictures",
     arguments: [
       ("5", "10"), ("10", "10"), ("12", "12.5"), ("15", "15"), ("24", "24"), ("25", "25"),
       ("30000/1001", "30"), ("60", "30"),

@@ -36,7 +36,7 @@ import Testing
     #expect(again.texts(name) == texts)
   }
 
-  @Test("Coders of Swift write and read the same")
+  @Test("Codable coding preserves a request")
   func codable() throws {
     var request = RenderRequest("call", to: "call.mp4")
     for (name, texts) in OptionSamples.texts { try request.set(name, texts) }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is named by its key",
+    "Errors name the invalid key",
     arguments: [
       (#"{"inputs": ["a"], "outputs": [{"file": "a.mp4"}]}"#, #""version" is missing"#),
       (#"{"version": 2, "inputs": [], "outputs": []}"#, #""version" must be 1"#),
@@ -77,7 +77,7 @@ import Testing
       ),
       (
         #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "web/"}]}"#,
-        "say what is in the folder"
+        "state the content of the folder"
       ),
       (
         #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "web", "hls": "7p"}]}"#,
@@ -92,7 +92,7 @@ import Testing
     #expect(sentence(text).contains(said), "\(sentence(text))")
   }
 
-  @Test("Kinds of outputs are recognized by their names and keys")
+  @Test("Kinds of outputs are derived from names and keys")
   func kinds() throws {
     let outputs = try request(
       """
@@ -109,7 +109,7 @@ import Testing
     #expect(outputs.map(\.place) == ["a.mp4", "web", "small", "p.jpg", "q.png"])
   }
 
-  @Test("What only a program can bring is not given to other processes")
+  @Test("Values that only a program can supply are not passed to other processes")
   func policies() throws {
     var request = RenderRequest("call", to: "call.mp4")
     request.look.layout = .policy(GridLayout())
@@ -117,7 +117,7 @@ import Testing
     #expect(throws: (any Error).self) { try JSONEncoder().encode(request) }
   }
 
-  @Test("An output's own options are over those that all have in common")
+  @Test("An output's own options override the common options")
   func patches() throws {
     var common = RenditionOptions()
     for row in RenditionOptions.rows {
@@ -134,7 +134,7 @@ import Testing
     #expect(both.said.count == common.said.count)
   }
 
-  @Test("A file of another kind is not asked for what it cannot carry")
+  @Test("An output gets no options that its kind does not support")
   func suiting() throws {
     var common = RenditionOptions()
     (common.encoder, common.preset, common.quality) = ("libx264", "slow", 18)
@@ -149,7 +149,7 @@ import Testing
     #expect(same.said.map(\.texts) == common.said.map(\.texts))
   }
 
-  @Test("The files that options name are known, and can be replaced")
+  @Test("The files that options name can be listed and replaced")
   func files() throws {
     var request = RenderRequest("call", to: "call.mp4")
     for (name, texts) in OptionSamples.texts { try request.set(name, texts) }

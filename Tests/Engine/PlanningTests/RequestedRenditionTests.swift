@@ -18,7 +18,7 @@ import Testing
 
   private static let people = "participants: [{id: ada, name: Ada}]"
 
-  @Test("What a session file says of the canvas is usual, and options are over it")
+  @Test("A session file's canvas gives the defaults, which options override")
   func canvas() throws {
     let input = try input(
       """
@@ -39,7 +39,7 @@ import Testing
     #expect(own.overlays.background == nil)
   }
 
-  @Test("Outputs of a session file are made beside the main one")
+  @Test("A session file's outputs are rendered beside the main output")
   func sessionOutputs() throws {
     let input = try input(
       """
@@ -66,7 +66,7 @@ import Testing
     #expect(outputs.filter(\.isStill).map(\.place) == ["/out/small.jpg"])
   }
 
-  @Test("A folder for HTTP Live Streaming has a rendition for each size, in one shape")
+  @Test("A folder for HTTP Live Streaming has a rendition for each size, with one aspect ratio")
   func rungs() throws {
     var request = RenderRequest(["call"], to: [.stream("/out/web", [720, 360])])
     request.look.gap = 8
@@ -83,7 +83,7 @@ import Testing
     #expect(found.map(\.gap) == [5, 3])
   }
 
-  @Test("Each kind of file has its usual encoders")
+  @Test("Each kind of file has its default encoders")
   func encoders() throws {
     let request = RenderRequest(
       ["call"], to: [.file("a.mp4"), .file("b.webm"), .file("c.opus"), .file("d.wav")])
@@ -94,7 +94,7 @@ import Testing
     #expect(found.map(\.output.audio.codec) == [.aac, .opus, .opus, .pcm])
   }
 
-  @Test("A name that does not say what to make is refused")
+  @Test("A name with an unknown extension is refused")
   func endings() throws {
     let request = RenderRequest(["call"], to: [.file("a.mp4"), .file("b.xyz")])
     let input = try input("version: 1\n\(Self.people)")

@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraPlanning
 
 @Suite(.timed) struct ScreenMotionTests {
-  /// A picture every 40 ms for ten seconds, of so many bytes by its second.
+  /// Returns a packet every 40 ms for 10 s, with sizes by second.
   private func packets(_ bytes: (Int) -> Int) -> [ScreenMotion.Packet] {
     (0..<250).map { number in
       ScreenMotion.Packet(
@@ -13,17 +13,17 @@ import Testing
     }
   }
 
-  @Test("A still screen does not move, however often its tiny pictures come")
+  @Test("A still screen does not move, even with many tiny pictures")
   func still() {
     #expect(ScreenMotion.moving(packets { _ in 60 }).isEmpty)
     var packets = packets { _ in 60 }
-    // A keyframe is large also where nothing has changed.
+    // A keyframe is large even without a change.
     packets[100].bytes = 200_000
     packets[100].isKeyframe = true
     #expect(ScreenMotion.moving(packets).isEmpty)
   }
 
-  @Test("The seconds that take many bytes are those that move")
+  @Test("Seconds with many bytes count as moving")
   func moving() {
     let found = ScreenMotion.moving(packets { [3, 4, 8].contains($0) ? 1500 : 60 })
     #expect(found.map { [$0.start.seconds, $0.end.seconds] } == [[3, 5], [8, 9]])

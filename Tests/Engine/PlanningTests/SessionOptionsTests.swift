@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "Every option of an output may stand in a session's canvas and outputs",
+    "A session's canvas and outputs accept every output option",
     arguments: RenditionOptions.rows.map(\.name))
   func everyOption(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
@@ -24,7 +24,7 @@ import Testing
     #expect(output.options.texts(name) == texts)
     let input = CallInput(recording, root: "calls")
     var asked = RenderRequest("calls", to: "a.mp4")
-    // A size, a rate and a background are the call's own, whose layout may overrule them.
+    // Size, rate and background are the call's own, and its layout may override them.
     if !["size", "fps", "background"].contains(name) {
       var look = try asked.look(of: input)
       look.mapFiles { $0.hasPrefix("calls/") ? String($0.dropFirst(6)) : "elsewhere" }
@@ -36,7 +36,7 @@ import Testing
     #expect(try asked.look(of: input).texts(name) == texts)
   }
 
-  @Test("What is asked for is over what the canvas asks for")
+  @Test("Options of the request override the canvas")
   func overTheCanvas() throws {
     let input = CallInput(try recording("canvas: { gap: 30, names: off }\n"), root: "")
     var request = RenderRequest("calls", to: "a.mp4")
@@ -45,7 +45,7 @@ import Testing
     #expect(look.gap == 4 && look.showsNames == false)
   }
 
-  @Test("What a canvas cannot say is refused by its name")
+  @Test("Keys that a canvas does not support are refused by name")
   func refusals() throws {
     let request = RenderRequest("calls", to: "a.mp4")
     for (key, words) in [
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("A canvas names no file outside the folder of a recording that came from elsewhere")
+  @Test("A canvas of a received recording cannot name files outside its folder")
   func pathsStayInside() throws {
     let recording = try recording("canvas: { watermark: '/secret.png:height=0.5' }\n")
     #expect(recording.pathOutside == "/secret.png")

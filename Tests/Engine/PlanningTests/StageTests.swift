@@ -11,7 +11,8 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// The stages of planning, on a call of slides, which needs no file: Ada's from 0 to 10 s, Ben's from 4 to 20 s.
+/// The stages of planning, on a call of slides, which needs no files: Ada's from 0 to 10 s, Ben's
+/// from 4 to 20 s.
 @Suite("Stages of planning", .timed) struct StageTests {
   private static func slides(_ name: String, _ from: Int, _ to: Int) -> Participant {
     var track = Track(
@@ -35,7 +36,7 @@ import Testing
       analyses: VoiceAnalyses(cancellation: cancellation), cancellation: cancellation)
   }
 
-  @Test("An offset of nobody is refused when the call is opened")
+  @Test("An offset for an unknown participant is refused when the call is opened")
   func nobody() {
     let request = Self.request { call, _ in
       call.offsets = [PersonOffset(person: "Eve", time: .zero)]
@@ -43,7 +44,7 @@ import Testing
     #expect(throws: RenderError.self) { try OpenedCall(request) }
   }
 
-  @Test("The call ends with its last slide, and everybody has a lane")
+  @Test("The call ends with its last slide, and every participant has a lane")
   func everyone() throws {
     let request = Self.request()
     let heard = try HeardCall(request, try OpenedCall(request))
@@ -53,7 +54,7 @@ import Testing
     #expect(heard.people.allSatisfy { $0.lanes.count == 1 && $0.voices.isEmpty })
   }
 
-  @Test("What is cut has its reason, and frames are kept up to it")
+  @Test("Each cut has its reason, and frames are kept up to it")
   func cut() throws {
     let request = Self.request { call, rendition in
       rendition.to = MediaTime(seconds: 15)
@@ -75,7 +76,7 @@ import Testing
     #expect(cut.removals(of: plan).map(\.reason).contains("noise"))
   }
 
-  @Test("A shared screen makes the layout follow the speaker, a grid does not")
+  @Test("With a shared screen the layout follows the speaker; a grid does not")
   func layouts() throws {
     let automatic = Self.request()
     var opened = try OpenedCall(automatic)
@@ -88,7 +89,7 @@ import Testing
     #expect(laidOut.speech.turns.isEmpty && laidOut.speaking.isEmpty)
   }
 
-  @Test("A stage for which there is no time any more says so")
+  @Test("A cancelled stage throws")
   func cancellation() throws {
     let request = Self.request()
     let opened = try OpenedCall(request)

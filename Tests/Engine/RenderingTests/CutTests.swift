@@ -17,7 +17,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// What is made of a call that is cut is what is made of the call, without what is cut.
+/// A cut call equals the call without the cut parts.
 @Suite("Cuts", .timed) struct CutTests {
   private static let recordings = Result { try SceneRecordings() }
 
@@ -25,7 +25,7 @@ import Testing
     MediaTime(nanoseconds: Int64(seconds * 1e9))
   }
 
-  /// Random parts of three seconds.
+  /// Returns random parts of three seconds.
   private static func list(_ random: inout SplitMix64) -> CutList {
     let times = (0..<2 * Int.random(in: 1...4, using: &random)).map { _ in
       MediaTime(nanoseconds: Int64.random(in: 0..<3_000_000_000, using: &random))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "Each canvas is that of its frame of the whole call",
+    "Each canvas equals its frame of the whole call",
     arguments: ["24", "25", "30000/1001", "30", "60"], ["grid", "speaker"])
   func canvases(rate: String, layout: String) throws {
     let recordings = try Self.recordings.get()
@@ -51,7 +51,7 @@ import Testing
       guard let cut = try? SceneRecordings.plan(request) else { continue }
       let digests = Rendered(cut, cut.cut).digests
       #expect(digests.count == cut.cut.count)
-      // Tiles that move in the whole call are at rest where an output begins.
+      // Tiles that move in the whole call are at rest at the beginning of an output.
       let rate = cut.output.video.frameRate
       let start = rate.time(ofFrame: cut.cut.lowerBound)
       let settled = cut.cut.filter {
@@ -67,7 +67,7 @@ import Testing
     return (folder, try Plan.small(try HardCall.make(folder), width: 160, height: 96, rate: rate))
   }
 
-  /// The hard call without every third second or so.
+  /// Returns the hard call with 11 of every 37 frames cut.
   private func cutCall() throws -> Plan {
     var plan = try Self.call.get().1
     let holes = stride(from: 20, to: plan.frameCount - 20, by: 37).map { $0..<$0 + 11 }
@@ -75,7 +75,7 @@ import Testing
     return plan
   }
 
-  @Test("One worker and four make the same bytes, as long as what is kept")
+  @Test("One worker and four render the same bytes, with the kept duration")
   func workers() throws {
     let plan = try cutCall()
     let folder = try TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
     #expect(count.text.hasPrefix("\(plan.cut.count)"))
   }
 
-  @Test("An early cut that moves leaves later pieces as they are")
+  @Test("Moving an early cut leaves later pieces unchanged")
   func pieces() throws {
     var plan = try Self.call.get().1
     plan.cut = FrameCut([0..<30, 40..<plan.frameCount])
@@ -115,7 +115,7 @@ import Testing
     #expect(Set(before.digests).subtracting(longer.digests).count <= 3)
   }
 
-  @Test("Segments lie end to end, and no joint overlaps another")
+  @Test("Segments are contiguous, and no joint overlaps another")
   func joints() throws {
     let plan = try cutCall()
     let rendition = RenditionPlan(plan)
@@ -130,7 +130,7 @@ import Testing
     #expect(end == plan.cut.count)
   }
 
-  @Test("Captions, chapters, turns and lines are where their frames are")
+  @Test("Captions, chapters, turns and lines move with their frames")
   func times() throws {
     var plan = try Self.call.get().1
     let id = try #require(plan.participants.first).id
@@ -169,7 +169,7 @@ import Testing
     #expect(
       plan.output.captions.first?.cues.map { [$0.start, $0.end] }
         == [[1000, 2000], [2500, 3000], [5000, 6000]])
-    // Of two that begin in what is cut, the later one is at the splice; none is past the end.
+    // Of two marks that begin in a cut, the later one moves to the splice; none is past the end.
     let marks = [(0.0, "a"), (3.2, "b"), (3.8, "c"), (8.5, "d"), (999, "e")].map {
       ChapterFile.Mark(Self.seconds($0), $1)
     }
@@ -179,7 +179,7 @@ import Testing
     #expect(chapters.allSatisfy { $0.start < plan.duration })
   }
 
-  @Test("A title is at the output's beginning, however much of the call is cut there")
+  @Test("A title starts at the output's beginning, even if the call is cut there")
   func title() throws {
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request(recordings.all)
@@ -197,7 +197,7 @@ import Testing
     #expect(plain.look.overlays.first { $0.fill != nil }?.from == .zero)
   }
 
-  @Test("What leaves nothing, or lies past the end, is a sentence")
+  @Test("Cuts of everything and cuts past the end are errors")
   func refusals() throws {
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request(recordings.all)

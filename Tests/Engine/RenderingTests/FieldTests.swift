@@ -9,7 +9,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings of field pairs at frame rates above theirs.
+/// Recordings of field pairs at frame rates above their own.
 @Suite(.timed) struct FieldTests {
   /// A way to write field pairs.
   struct Format: CustomTestStringConvertible, Sendable {
@@ -18,7 +18,7 @@ import Testing
     let arguments: [String]
     var testDescription: String { "\(name), \(isTopFirst ? "top" : "bottom") field first" }
 
-    /// The filter that weaves two pictures into a pair, and marks it.
+    /// The filter that weaves two pictures into a pair, and marks the pair.
     var filter: String {
       "tinterlace=interleave_\(isTopFirst ? "top" : "bottom"),fieldorder=\(isTopFirst ? "tff" : "bff")"
     }
@@ -38,12 +38,12 @@ import Testing
     ]
   }
 
-  /// Fifty pictures a second of something that moves steadily, and the same in pairs of fields.
+  /// Writes 50 pictures/s of a steadily moving object, and the same pictures as field pairs.
   private static func make(
     _ format: Format, seconds: Double = 2, in folder: TemporaryFolder
   ) throws -> (pictures: String, fields: String) {
     let (pictures, fields) = (folder.path("pictures.mkv"), folder.path(format.name))
-    // Soft edges: what a field lacks can be found between its rows.
+    // Soft edges, so that interpolation between a field's rows succeeds.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i",
       "color=black:size=192x96:rate=50:duration=\(seconds),format=yuv420p,"
@@ -59,7 +59,7 @@ import Testing
     try Plan.small([path], width: 192, height: 96, rate: try #require(FrameRate(rate)))
   }
 
-  /// The luma of every frame's canvas.
+  /// Returns the luma of every frame's canvas.
   private static func canvases(_ plan: Plan) -> [[UInt8]] {
     var renderer = FrameRenderer(
       plan, frames: plan.cut, kernels: Kernels(), cancellation: Cancellation())
@@ -73,7 +73,7 @@ import Testing
     return canvases
   }
 
-  /// How alike two canvases are, in decibels.
+  /// Returns the PSNR of two canvases in dB.
   private static func likeness(_ a: [UInt8], _ b: [UInt8]) -> Double {
     let sum = zip(a, b).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
     return 10 * log10(255 * 255 * Double(a.count) / Double(max(1, sum)))
@@ -99,18 +99,20 @@ import Testing
     #expect(report.shown == plan.frames.count && report.isWhole)
   }
 
-  @Test("At their own rate and below, pairs are one picture each", arguments: ["25", "12", "25.2"])
+  @Test(
+    "At their own rate and below, field pairs are shown as one picture",
+    arguments: ["25", "12", "25.2"])
   func pairs(rate: String) throws {
     let folder = try TemporaryFolder()
     let fields = try Self.make(Self.formats[1], in: folder).fields
     #expect(!(try Self.plan(fields, rate).tracks[0].source.showsFields))
   }
 
-  @Test("What comes in whole pictures is shown so at any rate, whatever the container says")
+  @Test("Progressive pictures stay progressive at any rate, whatever the container states")
   func wholePictures() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("film.ts")
-    // Pictures of film, of which every other one is shown for three fields.
+    // Telecined film, of which every other picture is shown for three fields.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=24000/1001:duration=2", "-vf",
       "setpts=N*1001/24000/TB", "-c:v", "mpeg2video", "-q:v", "4", path,
@@ -124,7 +126,7 @@ import Testing
     #expect(shown.digests == plain.digests && shown.reports[0].losses.isEmpty)
   }
 
-  @Test("Wherever rendering begins, each frame shows the same")
+  @Test("Each frame is the same for any start of rendering")
   func anyBeginning() throws {
     let folder = try TemporaryFolder()
     let plan = try Self.plan(try Self.make(Self.formats[0], in: folder).fields, "50")

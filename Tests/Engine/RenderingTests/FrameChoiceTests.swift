@@ -7,9 +7,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Which source picture each output frame shows.
+/// The source picture that each output frame shows.
 @Suite(.timed) struct FrameChoiceTests {
-  /// A lossless recording whose picture n is one grey: 20 + 5 (n mod 40).
+  /// Writes a lossless recording whose picture n is one gray: 20 + 5 (n mod 40).
   private static func makeGreys(_ folder: TemporaryFolder, rate: String) throws -> String {
     let path = folder.path("greys.mkv")
     try Tool.ffmpeg([
@@ -19,7 +19,7 @@ import Testing
     return path
   }
 
-  /// The times of the pictures, and the numbers that the frames show.
+  /// Returns the times of the pictures, and the numbers of the pictures that the frames show.
   private static func shown(
     _ path: String, rate: FrameRate
   ) throws -> (times: [ExactTime], shown: [Int?], report: PictureReport) {
@@ -34,7 +34,7 @@ import Testing
     return (times, shown, rendered.reports[0])
   }
 
-  /// The picture that exact arithmetic asks for: the last one with time < (frame + ½) / rate.
+  /// Returns the picture by exact arithmetic: the last one with time < (frame + ½) / rate.
   private static func expected(_ times: [ExactTime], frame: Int, rate: FrameRate) -> Int? {
     let limit = ExactTime(
       Int128(2 * frame + 1) * Int128(rate.denominator), over: 2 * Int128(rate.numerator))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["30", "25", "60", "15", "30000/1001", "10", "120"])
-  func whatExactArithmeticSays(sourceRate: String) throws {
+  func framesMatchExactArithmetic(sourceRate: String) throws {
     let folder = try TemporaryFolder()
     let path = try Self.makeGreys(folder, rate: sourceRate)
     let (times, shown, report) = try Self.shown(path, rate: .thirty)
@@ -74,7 +74,7 @@ import Testing
     let report = try #require(Rendered(plan, frames: frames).reports.first)
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     let clock = try #require(scan.file.tracks(.video).first?.clock)
-    // Not every packet holds a picture to be shown, so the times are those of ffmpeg's frames.
+    // Not every packet contains a displayable picture, so the times are those of ffmpeg's frames.
     let probed = try Tool.run(
       "ffprobe",
       [

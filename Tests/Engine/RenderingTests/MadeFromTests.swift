@@ -4,18 +4,18 @@ import Testing
 
 @testable import TesseraRendering
 
-@Suite("What an output says that it was made from", .timed) struct MadeFromTests {
+@Suite("Provenance of an output", .timed) struct MadeFromTests {
   private static let digest = String(repeating: "0f", count: 32)
 
   @Test(arguments: [false, true])
-  func isFoundInItsBytes(hasLosses: Bool) {
+  func provenanceIsFoundInTheBytes(hasLosses: Bool) {
     let made = MadeFrom(Self.digest, hasLosses: hasLosses)
     let bytes = Data([0, 1, 2]) + Data(made.text.utf8) + Data([0, 0xff])
     #expect(MadeFrom(in: bytes) == made)
   }
 
   @Test(arguments: ["", "tessera-batch ", "tessera-batch 0123", "tessera-batch \u{0}\u{1}"])
-  func whatIsNoneIsNotTakenForOne(text: String) throws {
+  func otherTextsAreNoProvenance(text: String) throws {
     #expect(MadeFrom(in: Data(text.utf8)) == nil)
     let folder = try TemporaryFolder()
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("a.mp4")))

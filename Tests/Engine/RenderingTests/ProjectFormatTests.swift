@@ -13,14 +13,15 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// The text of projects in each format, read back.
+/// The text of projects in each format, parsed again.
 @Suite("Formats of projects", .timed) struct ProjectFormatTests {
 
   private static func time(_ milliseconds: Int64) -> MediaTime {
     MediaTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Ada and Ben, who is there twice and 6 dB quieter, and a screen; Ada is muted for a second.
+  /// Returns a project of Ada and Ben, who is present twice and 6 dB quieter, and a screen. Ada is
+  /// muted for a second.
   private static func project(_ rate: String = "30") throws -> Project {
     try rate == "30" ? usual.get() : make(rate)
   }
@@ -64,7 +65,7 @@ import Testing
     try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [[String: Any]] ?? []
   }
 
-  /// The entries of a playlist in frames: where each starts on the timeline, and in its file.
+  /// Returns the entries of a playlist in frames: start on the timeline, and start in the file.
   private static func entries(_ text: String, _ playlist: String) throws -> [[Int]] {
     var (place, entries) = (0, [[Int]]())
     for node in try nodes(text, "//playlist[@id='\(playlist)']/*") {
@@ -79,7 +80,7 @@ import Testing
     return entries
   }
 
-  /// What ``entries(_:_:)`` is to return for a track.
+  /// Returns the result that ``entries(_:_:)`` should have for a track.
   private static func expected(_ track: Project.Track, _ project: Project) -> [[Int]] {
     let rate = Double(project.rate.numerator) / Double(project.rate.denominator)
     return track.clips.map {
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("A document of Kdenlive has a bin, properties, and two playlists for each track")
+  @Test("A Kdenlive document has a bin, properties, and two playlists for each track")
   func kdenlive() throws {
     var project = try Self.project()
     project.markers.append(project.markers[0])
@@ -135,7 +136,7 @@ import Testing
     #expect(groups.contains { $0["type"] as? String == "AVSplit" })
   }
 
-  @Test("A project of Shotcut has all of its annotations")
+  @Test("A Shotcut project has all of its annotations")
   func shotcut() throws {
     let project = try Self.project()
     let text = project.text(.mlt)
@@ -158,13 +159,13 @@ import Testing
     #expect(try Self.nodes(text, marker).count == project.markers.count)
     #expect(
       try Self.values(text, "\(marker)[1]/property") == ["Start & <welcome>", "0", "89", "#FF0000"])
-    // What one file shows and plays is one group.
+    // Picture and sound of one file form one group.
     let groups = try Self.values(text, "//entry/property[@name='shotcut:group']")
     #expect(groups.count == 7 && Set(groups).count == 3, "\(groups)")
   }
 
   @Test(
-    "One channel is raised by what MLT lowers it, and gains are added",
+    "Mono is raised by MLT's attenuation, and gains are added",
     arguments: [(1, 0.0, "3.01"), (1, -6, "-2.99"), (2, -6, "-6"), (2, 0, nil)])
   func levels(channels: Int, gain: Double, level: String?) throws {
     var project = try Self.project()
@@ -177,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("The programme's list has auxiliary reels, and sound where the file that is shown has some")
+  @Test("The EDL has auxiliary reels, and sound if the shown file has sound")
   func edl() throws {
     let project = try Self.project()
     let lines = project.text(.edl).split(separator: "\n").map(String.init)
@@ -187,7 +188,7 @@ import Testing
     #expect(events.map { $0[0] } == events.indices.map { "00\($0 + 1)" })
     #expect(events.allSatisfy { $0[1] == "AX" && $0[3] == "C" })
     let pictures = events.filter { $0[2] == "V" }
-    // Ada is seen, and muted for the second second; then there is a screen, which has no sound.
+    // Ada is shown and muted during the second second; then there is a screen without sound.
     #expect(
       pictures.map { $0[6] }.prefix(4)
         == ["00:00:00:00", "00:00:00:15", "00:00:01:15", "00:00:02:00"])
@@ -205,7 +206,8 @@ import Testing
   }
 
   @Test(
-    "Final Cut Pro's format counts files in their own rate", arguments: ["30", "29.97", "25"])
+    "Final Cut Pro's format counts each file in its own frame rate",
+    arguments: ["30", "29.97", "25"])
   func finalCut(rate: String) throws {
     var project = try Self.project(rate)
     for number in project.media.indices { project.media[number].rate = FrameRate(24000, 1001) }
@@ -230,7 +232,7 @@ import Testing
     #expect(try Self.nodes(text, "//file[pathurl]").count == project.media.count)
     #expect(Set(try Self.values(text, "//filter//value")) == ["0.501187"])
     #expect(try Self.values(text, "//sequence/marker/name").first == "Start & <welcome>")
-    // Every link names a clip, by the same track and place.
+    // Every link names a clip by its track and position.
     for link in try Self.nodes(text, "//link") {
       let values = (link.children ?? []).map { $0.stringValue ?? "" }
       let place = "//\(values[1])/track[\(values[2])]/clipitem[\(values[3])]/@id"
@@ -242,7 +244,7 @@ import Testing
         == tracks.map { $0.isProgramme ? "TRUE" : "FALSE" })
   }
 
-  @Test("OpenTimelineIO names files by paths, and rates by all of their digits")
+  @Test("OpenTimelineIO names files by paths, and writes rates with all digits")
   func otio() throws {
     let project = try Self.project("29.97")
     let text = project.text(.otio)
@@ -252,7 +254,7 @@ import Testing
   }
 
   @Test(
-    "Files are named relative to the project where they can be moved with it",
+    "Paths are relative to the project if the files can be moved with it",
     arguments: [
       ("/a/b", "/a/b/c.mp4", "c.mp4"), ("/a/b", "/a/b/d #1/c%41 &.mp4", "d #1/c%41 &.mp4"),
       ("/a/b", "/a/x/c.mp4", "../x/c.mp4"), ("/a/b/c", "/a/x/c.mp4", "/a/x/c.mp4"),
@@ -305,7 +307,7 @@ import Testing
     }
   }
 
-  @Test("A format refuses what it cannot state", arguments: Project.Format.allCases)
+  @Test("A format refuses projects that it cannot express", arguments: Project.Format.allCases)
   func problems(format: Project.Format) throws {
     var project = try Self.project()
     #expect(project.problem(format) == nil)
@@ -317,7 +319,7 @@ import Testing
     #expect((project.problem(format) != nil) == (format == .edl))
   }
 
-  @Test("A mute covers each frame of which it covers a part")
+  @Test("A mute covers each frame that it overlaps")
   func mutes() throws {
     let project = try Self.project()
     let ada = try #require(project.tracks.first { $0.kind == .sound && $0.name == "Ada" })
@@ -327,7 +329,7 @@ import Testing
 
   // MARK: The guide's table
 
-  /// What a format does with a feature of the edit.
+  /// Returns how a format represents a feature of the edit.
   private static func fate(_ feature: String, _ format: Project.Format) throws -> String {
     let project = try self.project()
     let text = project.text(format)
@@ -369,7 +371,7 @@ import Testing
     return isNoted == true ? "noted" : "–"
   }
 
-  @Test("Each format carries what the guide says that it does")
+  @Test("Each format supports the features that the guide lists")
   func table() throws {
     let guide = try String(
       contentsOf: SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/Editing.md"),

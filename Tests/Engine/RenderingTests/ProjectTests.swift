@@ -15,7 +15,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// A call as the project of an editor.
+/// A call as an editor's project.
 @Suite("Projects of editors", .timed) struct ProjectTests {
   private static func plan(
     _ format: String, _ change: (inout Rendition) -> Void = { _ in }
@@ -30,7 +30,7 @@ import Testing
     return try request.plan()
   }
 
-  /// Where a clip of a picture's track begins in its file by the plan's own map.
+  /// Returns the time at which a picture track's clip starts in its file, according to the plan.
   private static func expected(_ clip: Project.Clip, _ plan: Plan, _ path: String) -> Double? {
     let frame = plan.cut[clip.frames.lowerBound]
     let time = plan.output.video.frameRate.time(ofFrame: frame).seconds
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Every file lies at its place, and clips show what the plan shows", arguments: [true, false])
+    "Every file is at its position, and clips show the plan's pictures", arguments: [true, false])
   func places(isCut: Bool) throws {
     let plan = try Self.plan("vonage") {
       if isCut {
@@ -68,7 +68,7 @@ import Testing
     }
     let programme = try #require(project.tracks.last)
     #expect(programme.isProgramme)
-    // Nothing is left empty while anybody has pictures.
+    // The programme has no gap while any participant has pictures.
     let shown = programme.clips.reduce(0) { $0 + $1.frames.count }
     let there = Set(plan.tracks.flatMap { plan.cut.output(of: $0.frames) }).count
     #expect(shown == there, "\(programme.clips)")
@@ -76,7 +76,7 @@ import Testing
     #expect(sounds.map(\.frames.count).reduce(0, +) > 0)
   }
 
-  @Test("A shared screen is the programme while there is one")
+  @Test("A shared screen is the programme while it is shared")
   func screen() throws {
     let project = Project(try Self.plan("vonage"), name: "standup")
     let programme = try #require(project.tracks.last)
@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(
-    "Names of all characters are well formed", arguments: [Project.Format.mlt, .kdenlive, .xml])
+    "Names of all characters give well-formed XML",
+    arguments: [Project.Format.mlt, .kdenlive, .xml])
   func names(format: Project.Format) throws {
     var project = Project(try Self.plan("files"), name: "a <call> & \"more\"")
     project.tracks[0].name = "<Ada> & \"co\""
@@ -105,7 +106,7 @@ import Testing
     #expect(tracks.last?["name"] as? String == "Programme")
   }
 
-  @Test("Shots that somebody wrote down are shown, and those of a plan can be written down")
+  @Test("Shots from a file are shown, and a plan's shots can be written to a file")
   func shots() throws {
     let input = try CallInput.open([SourceTree.path("Fixtures/call/session.yaml")])
     func plan(_ shots: [ShotMark]?) throws -> Plan {
@@ -130,7 +131,7 @@ import Testing
     #expect(times.allSatisfy { other.scenes.attributes(at: $0).map(\.id) == [ada.id] })
   }
 
-  @Test("Conformed files begin with the call, and drift is gone")
+  @Test("Conformed files start with the call, and have no drift")
   func conformed() throws {
     let folder = try TemporaryFolder()
     let input = try CallInput.open(
@@ -161,13 +162,13 @@ import Testing
     }
   }
 
-  @Test("A clock that runs fast is said, with how far it comes apart")
+  @Test("A fast clock is noted, with the resulting offset")
   func drift() throws {
     var plan = try Self.plan("vonage")
     plan.tracks[0].clock.rate = Ratio(1_000_100, 1_000_000)
     let project = Project(plan, name: "a")
     #expect(project.notes.contains { $0.contains("100 ppm fast") && $0.contains("360 ms") })
-    // Its sound, by which the same clock is measured as another one, adds no second note.
+    // The file's sound, whose clock is measured to be the same, adds no second note.
     let path = plan.tracks[0].source.path
     for index in plan.voices.indices where plan.voices[index].source.path == path {
       plan.voices[index].source.rate = Ratio(1_000_101, 1_000_000)

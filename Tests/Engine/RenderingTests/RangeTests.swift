@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Rendering a range or single frames gives the same canvases as rendering everything.
+/// A range or single frames have the same canvases as a full render.
 @Suite(.timed) struct RangeTests {
   private static let seed: UInt64 = 0x7e55_e7a0
 
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// B-frames, a keyframe now and then, with and without an index in the container.
+  /// B-frames, sparse keyframes, with and without an index in the container.
   @Test(arguments: [
     ("a.mp4", ["-c:v", "libx264", "-g", "24", "-bf", "3"]),
     ("a.mkv", ["-c:v", "libx264", "-g", "24", "-bf", "2", "-x264-params", "open-gop=1"]),
@@ -50,8 +50,8 @@ import Testing
     try Self.compareRanges(of: [folder.path(name)], count: 6)
   }
 
-  /// Single frames are decoded from the keyframes before them, one after the other, and nothing
-  /// twice: a keyframe every 12 pictures, or only the first.
+  /// Single frames are decoded from the keyframes before them, in order and without repeats: a
+  /// keyframe every 12 pictures, or only the first.
   @Test(arguments: [(12, 4 * 12), (250, 93)])
   func singleFramesDecodeNoMoreThanTheyNeed(keyframes: Int, most: Int) throws {
     let folder = try TemporaryFolder()
@@ -65,8 +65,7 @@ import Testing
     #expect(report.shown == 4 && report.decoded <= most && report.isWhole)
   }
 
-  /// Where the keyframe that single frames would go on from is damaged, they are what is decoded
-  /// from further back.
+  /// If the keyframe before a single frame is damaged, decoding starts further back.
   @Test func singleFramesGoBackBehindADamagedKeyframe() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mkv")

@@ -9,13 +9,13 @@ import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
 
-/// What tests look at of rendered canvases.
+/// The properties of rendered canvases that tests compare.
 struct Rendered {
-  /// A number for the whole canvas of each frame, by frame number.
+  /// A digest of each frame's whole canvas, by frame number.
   var digests: [Int: UInt64] = [:]
   /// The luma sample at the middle of each frame's canvas, by frame number.
   var middles: [Int: UInt8] = [:]
-  /// What became of each track's pictures, in the plan's order.
+  /// The report of each track's pictures, in the plan's order.
   var reports: [PictureReport] = []
 
   /// Renders `frames` of `plan`.
@@ -39,7 +39,7 @@ struct Rendered {
 }
 
 extension Canvas {
-  /// A number that stands for all samples (FNV-1a over 64-bit words of rows).
+  /// A digest of all samples (FNV-1a over 64-bit words of rows).
   var digest: UInt64 {
     withPlanes { luma, blue, red in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -54,7 +54,7 @@ extension Canvas {
 }
 
 extension Plan {
-  /// The plan for `inputs` on a small canvas.
+  /// Returns the plan for `inputs` on a small canvas.
   static func small(
     _ inputs: [String], width: Int = 192, height: Int = 108, rate: FrameRate = .thirty
   ) throws -> Plan {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TesseraRendering
 
-/// Starting a worker costs as much as a short call.
+/// A short call needs one worker, because a worker's start costs as much as the call.
 @Suite(.timed) struct ShortCallTests {
-  @Test("The sound of a short call is left to the worker of its pictures")
+  @Test("The worker of a short call's pictures also renders its sound")
   func together() throws {
     let both: [RenderJob] = [.soundtrack, .segments(0..<1)]
     #expect(

@@ -15,9 +15,9 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Only what is seen is opened and decoded.
+/// Only visible tracks are opened and decoded.
 @Suite(.timed) struct SparseDecodingTests {
-  /// A picture file with a keyframe every two seconds, `seconds` long, linked to by `names`.
+  /// Writes a video file of `seconds` with a keyframe every 2 s, and links `names` to it.
   private static func make(
     _ names: [String], rate: Int, seconds: Int, in folder: TemporaryFolder
   ) throws {
@@ -49,7 +49,8 @@ import Testing
     return try request.plan()
   }
 
-  /// The pictures from the keyframe before each stretch in which a track is seen to its beginning.
+  /// Returns the number of pictures between each visible stretch's beginning and the keyframe
+  /// before.
   private static func preroll(_ plan: Plan) -> Int {
     plan.tracks.reduce(0) { sum, track in
       let route = PictureRoute(
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  /// How many descriptors of files in `folder` this process has open.
+  /// Returns the number of open descriptors of this process for files in `folder`.
   private static func openCount(in folder: String) -> Int {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return numbers.count { number in
@@ -72,9 +73,9 @@ import Testing
     }
   }
 
-  /// Sixty people, six tiles, another one speaks every two seconds; in segments of five seconds,
-  /// whose decoders go on.
-  @Test func ofSixtyPeopleOnlyThoseWhoAreSeenAreOpen() throws {
+  /// Sixty people and six tiles; the speaker changes every 2 s. Segments have 5 s, and their
+  /// decoders continue.
+  @Test func onlyVisiblePeopleOfSixtyAreOpen() throws {
     let folder = try TemporaryFolder()
     let names = (10..<70).map { "person\($0).mp4" }
     try Self.make(names, rate: 25, seconds: 20, in: folder)
@@ -98,8 +99,8 @@ import Testing
     #expect(Double(decoded) <= 1.05 * Double(shown + Self.preroll(plan)))
   }
 
-  /// Somebody who is seen for ten seconds at each end of an hour costs no more than that.
-  @Test func anHourThatIsNotSeenIsNotDecoded() throws {
+  /// A person who is visible for 10 s at each end of an hour costs no more than these 20 s.
+  @Test func anInvisibleHourIsNotDecoded() throws {
     let folder = try TemporaryFolder()
     try Self.make(["a.mp4"], rate: 5, seconds: 3600, in: folder)
     let plan = try Self.plan(

@@ -8,14 +8,14 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Flashes and beeps at known times come out at these times, over ten minutes.
+/// Flashes and beeps keep their times over ten minutes.
 @Suite(.timed) struct SyncTests {
-  /// Once a minute a person flashes white and beeps, each person ten seconds after the other.
+  /// A person who flashes white and beeps once a minute, 10 s after the previous person.
   private struct Person {
     var name: String
     var rate: Int
     var codecs: [String]
-    /// What the recorder's clock showed at the beginning, in seconds.
+    /// The recorder's clock at the beginning, in seconds.
     var clock = 0.0
 
     func make(_ folder: TemporaryFolder, number: Int, minutes: Int) throws -> String {
@@ -46,7 +46,7 @@ import Testing
       clock: 1.5),
   ]
 
-  @Test func flashesAndBeepsStayWhereTheyBelong() throws {
+  @Test func flashesAndBeepsKeepTheirTimes() throws {
     let (folder, minutes) = (try TemporaryFolder(), 10)
     let inputs = try Self.people.enumerated().map {
       try $1.make(folder, number: $0, minutes: minutes)
@@ -75,9 +75,10 @@ import Testing
     #expect(zip(onsets, beeps).allSatisfy { abs($0 - $1) < 0.010 }, "\(onsets.prefix(6))")
   }
 
-  /// What the encoder delays AAC and MP3 by is not played before the pictures, where the container
-  /// cannot say so: a flash is seen when it is heard, to a millisecond.
-  @Test(arguments: ["mkv", "ts", "flv", "mp3.mkv"]) func encodersDelayIsNoDelay(name: String) throws
+  /// The encoder delay of AAC and MP3 does not shift the sound in containers that cannot signal it:
+  /// flash and beep coincide within a millisecond.
+  @Test(arguments: ["mkv", "ts", "flv", "mp3.mkv"]) func theEncoderDelayIsCompensated(name: String)
+    throws
   {
     let (folder, rate) = (try TemporaryFolder(), 30)
     let active = "gte(t\\,0.4)"
@@ -101,7 +102,7 @@ import Testing
     #expect(abs(Double(flash) / Double(rate) - onset) <= 0.001, "\(flash) \(onset)")
   }
 
-  /// When the sound begins after at least half a second of silence, in seconds.
+  /// Returns the times in seconds at which sound starts after at least 0.5 s of silence.
   private static func onsets(in path: String) throws -> [Double] {
     let data = try Tool.ffmpeg([
       "-i", path, "-f", "s16le", "-ac", "1", "-ar", "48000", "-",

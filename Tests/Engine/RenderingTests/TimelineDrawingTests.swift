@@ -14,7 +14,7 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct TimelineDrawingTests {
-  /// A plan of so many people who are there one after another, with the names given.
+  /// Returns a plan of people who are present one after another, with the names `names`.
   private static func plan(seconds: Int, names: [String]) throws -> Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
@@ -50,7 +50,7 @@ import Testing
     ) { if !text.isEmpty { texts.append(text); text = "" } }
   }
 
-  /// The texts of the drawing, which has to be XML.
+  /// Returns the texts of the drawing, which must be XML.
   private static func texts(_ svg: String) throws -> [String] {
     let parser = XMLParser(data: Data(svg.utf8))
     let reader = Reader()
@@ -60,7 +60,7 @@ import Testing
     return reader.texts
   }
 
-  @Test func namesAreNoMarkup() throws {
+  @Test func namesAreEscaped() throws {
     let names = ["<b>&\"Ada\"</b>", "Ben\u{1}\u{1B}\u{FFFE}", "葛飾北斎葛飾北斎葛飾北斎葛飾", ""]
     let texts = try Self.texts(
       TimelineDrawing(try Self.plan(seconds: 60, names: names)).svg)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [1, 300, 18_000], [3, 60])
-  func theTimeHasRoom(seconds: Int, people: Int) throws {
+  func timeLabelsHaveRoom(seconds: Int, people: Int) throws {
     let names = (1...people).map { "Person \($0)" }
     let plan = try Self.plan(seconds: seconds, names: names)
     let axis = TimelineAxis(plan, left: 0)
@@ -87,7 +87,7 @@ import Testing
     #expect(names.allSatisfy(texts.contains))
   }
 
-  @Test func barsThatTouchAreOne() throws {
+  @Test func adjacentBarsAreJoined() throws {
     let axis = TimelineAxis(try Self.plan(seconds: 18_000, names: ["Ada"]), left: 10)
     let path = try #require(axis.bars([0..<2, 4..<6, 270_000..<540_001], top: 1, height: 4))
     #expect(path == "M10 1H10.5V5H10z" + "M1210 1H2410V5H1210z")

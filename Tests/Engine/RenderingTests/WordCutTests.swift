@@ -17,9 +17,9 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Words that are struck are cut, or muted where somebody else is heard.
+/// Struck words are cut, or muted while another person is heard.
 ///
-/// Each word is a tone of its own, so that it is known in the mix.
+/// Each word has its own tone, which identifies it in the mix.
 @Suite("Struck words", .timed) struct WordCutTests {
   private struct Spoken {
     var text: String
@@ -42,7 +42,7 @@ import Testing
   ]
   private static let length = 9
 
-  /// Writes a recording of `words` and returns what a recognizer would say of it.
+  /// Writes a recording of `words` and returns a recognizer's transcript of it.
   private static func make(
     _ words: [Spoken], _ folder: TemporaryFolder, _ name: String
   ) throws -> TranscriptInput {
@@ -84,7 +84,7 @@ import Testing
     return Call(folder: folder, request: request)
   }
 
-  /// The plan in which `words` are struck from the transcript.
+  /// Returns the plan in which `words` are struck from the transcript.
   private static func plan(striking words: [String]) throws -> Plan {
     var request = try call.get().request
     var text = try request.plan().editableTranscript.markdown(title: nil, isEditable: true)
@@ -93,7 +93,7 @@ import Testing
     return try request.plan()
   }
 
-  /// The mono mix of the output.
+  /// Returns the mono mix of the output.
   private static func mix(_ plan: Plan) throws -> [Float] {
     let rate = plan.output.video.frameRate
     var soundtrack = Soundtrack(
@@ -107,7 +107,7 @@ import Testing
     return samples
   }
 
-  /// The energy of each word's tone, in windows of 50 ms.
+  /// Returns the energy of each word's tone, in windows of 50 ms.
   private static func energies(_ samples: [Float]) -> [String: Double] {
     var energies: [String: Double] = [:]
     for word in ada + ben {
@@ -126,7 +126,7 @@ import Testing
     return energies
   }
 
-  @Test("Struck words are gone, and all others are as loud as before")
+  @Test("Struck words are absent, and all others are as loud as before")
   func energy() throws {
     let plan = try Self.plan(striking: ["um", "talked", "er"])
     let (whole, cut) = (
@@ -147,7 +147,7 @@ import Testing
     #expect(plan.transcript.lines.map(\.text) == ["So this is what we about", "Yes Well no"])
   }
 
-  @Test("A word that is struck while somebody else speaks is muted in its own voice")
+  @Test("A word struck while another person speaks is muted in its own voice")
   func muted() throws {
     let plan = try Self.plan(striking: ["what"])
     #expect(plan.cut.count == plan.frameCount && plan.removals.isEmpty, "\(plan.removals)")
@@ -164,7 +164,7 @@ import Testing
     #expect(plan.transcript.lines[0].text == "So um this is we talked about")
   }
 
-  @Test("Of two who are struck at once nothing stays")
+  @Test("Overlapping struck words of two people are all cut")
   func both() throws {
     let plan = try Self.plan(striking: ["is what we", "Yes"])
     let cut = Self.energies(try Self.mix(plan))
@@ -175,7 +175,7 @@ import Testing
     #expect(plan.mutes.isEmpty && plan.cut.count < plan.frameCount - 30)
   }
 
-  @Test("Fillers are cut wherever they are said; the file that edit writes does the same")
+  @Test("Fillers are cut everywhere, and the file that edit writes has the same effect")
   func fillers() throws {
     var request = try Self.call.get().request
     request.rendition.fillers = ["um", "er"]
@@ -193,7 +193,7 @@ import Testing
     #expect(try request.plan().cut == plan.cut)
   }
 
-  @Test("Silence of one person that a file asks for")
+  @Test("Mutes of one person in an edit file")
   func mutes() throws {
     var request = try Self.call.get().request
     request.rendition.mutes = [
@@ -206,7 +206,7 @@ import Testing
     #expect(try #require(cut["Yes"]) / #require(whole["Yes"]) > 0.99)
   }
 
-  @Test("What is muted stands in no caption, transcript, page and project")
+  @Test("Muted words are absent from captions, transcript, page and project")
   func mutedWords() throws {
     var request = try Self.call.get().request
     request.rendition.mutes = [
@@ -221,7 +221,7 @@ import Testing
     #expect(plan.output.captions[0].cues.contains { $0.text.contains(heard) })
     let words = plan.shownWords(coloring: false, pieces: { [$0] }).flatMap(\.group.parts)
     #expect(!words.contains { $0.text == "what" } && words.contains { $0.text == "Yes" })
-    // Whoever edits the transcript strikes only what is to be cut.
+    // The editable transcript strikes only words that are cut.
     #expect(plan.editableTranscript.markdown(title: nil).contains(said))
     let record = CallRecord(plan, hasPictures: false)
     #expect(record.lines.map(\.text).contains(heard))
@@ -232,14 +232,14 @@ import Testing
     let sounds = Project(plan, name: "x").tracks.filter { $0.kind == .sound }
     #expect(
       sounds.map { track in !track.clips.contains { $0.frames.contains(81) } } == [true, false])
-    // A line without times of words goes if all of it is muted.
+    // A line without word times disappears if it is muted completely.
     request.call.transcripts[0].transcript.lines[0].words = []
     #expect(try request.plan().transcript.lines.count == 2)
     request.rendition.mutes[0] = Edits.Mute("ada", Edits.Part(from: nil, to: Self.time(5)))
     #expect(try request.plan().transcript.lines.map(\.text) == ["Yes Well er no"])
   }
 
-  @Test("Words of speakers who fit nobody are cut where nobody else speaks")
+  @Test("Words of unknown speakers are cut while nobody else speaks")
   func unknownSpeakers() throws {
     var request = try Self.call.get().request
     var line = try #require(request.call.transcripts.first?.transcript.lines.first)
@@ -256,12 +256,12 @@ import Testing
       let part = try #require(cut[word]) / #require(whole[word])
       #expect(isGone ? part < 0.03 : part > 0.97, "\(word) \(part)")
     }
-    // Ben says `Yes` while `what` is said.
+    // Ben says `Yes` during `what`.
     #expect(plan.notes.contains { $0.hasPrefix("1 struck words are still heard") })
     #expect(plan.transcript.lines[0].text == "So this is what we talked about")
   }
 
-  @Test("Of two edited transcripts each changes what it changes")
+  @Test("Two edited transcripts both take effect")
   func twoEdits() throws {
     var request = try Self.call.get().request
     let text = try request.plan().editableTranscript.markdown(title: nil, isEditable: true)
@@ -274,7 +274,7 @@ import Testing
       plan.transcript.lines.map(\.text) == ["So this is what we TALKED! abuot", "Yes Well no"])
   }
 
-  @Test("Fillers in lines without times of words are told, not struck")
+  @Test("Fillers in lines without word times are noted, not struck")
   func untimedFillers() throws {
     var request = try Self.call.get().request
     request.rendition.fillers = ["um", "er"]
@@ -293,7 +293,8 @@ import Testing
       })
   }
 
-  /// A program in place of a recognizer: it says that one word is at the beginning of each voice.
+  /// Writes a program that replaces a recognizer: it reports one word at the beginning of each
+  /// voice.
   private static func recognizer(_ folder: TemporaryFolder) throws -> Transcriber {
     let path = folder.path("recognize")
     let script = """
@@ -308,7 +309,7 @@ import Testing
     return try #require(Transcriber("'\(path)' {wav} {out}"))
   }
 
-  @Test("A recognizer hears each voice alone, and once")
+  @Test("A recognizer receives each voice alone, and once")
   func recognized() throws {
     let folder = try TemporaryFolder()
     var request = try Self.call.get().request
@@ -324,7 +325,7 @@ import Testing
     #expect(try request.plan().lines == plan.lines)
     let calls = try String(contentsOfFile: folder.path("calls"), encoding: .utf8)
     #expect(calls.split(separator: "\n").count == 2)
-    // The voice is its words, without the pauses between sentences: 2.8 s of 9 are said by Ben.
+    // The voice's file has its words without the pauses between sentences: Ben says 2.8 s of 9.
     let facts = try Tool.run(
       "ffprobe",
       [
@@ -335,19 +336,19 @@ import Testing
     #expect(fields.prefix(2) == ["16000", "1"])
     let length = try #require(fields.last.flatMap { Double($0) })
     #expect(length < 4.2, "\(facts.text)")
-    // Those whose words are in files are not heard.
+    // Voices with words from files are not recognized.
     request.call.transcripts = [try Self.call.get().request.call.transcripts[0]]
     request.call.cache = nil
     let both = [Self.ada.map(\.text).joined(separator: " "), "hello"]
     #expect(try request.plan().lines.map(\.text) == both)
-    // So are those whom a transcript of the whole call names.
+    // Nor are speakers whom a transcript of the whole call names.
     request.call.transcripts[0].person = nil
     request.call.transcripts[0].transcript.lines[0].speaker = "ADA"
     #expect(try request.plan().lines.map(\.text) == both)
   }
 
   @Test(
-    "What a recognizer does wrong is a sentence",
+    "A recognizer's failures are reported as errors",
     arguments: [
       ("false {wav}", "ended with exit code 1"), ("/nowhere {wav}", "cannot start /nowhere"),
       ("true {wav}", "wrote nothing for ada"), ("echo {wav}", "not a transcript"),
@@ -362,7 +363,7 @@ import Testing
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
   }
 
-  @Test("A program that names {out} may write to standard output nevertheless")
+  @Test("A program that names {out} may also write to standard output")
   func standardOutput() throws {
     let folder = try TemporaryFolder()
     var request = try Self.call.get().request
@@ -384,7 +385,7 @@ import Testing
     }
   }
 
-  @Test("Times in a voice's file are those of the call")
+  @Test("Times in a voice's file map to times of the call")
   func waves() {
     let wave = SpokenWave(
       said: [(1, 2), (2.3, 3), (8, 9)].map {
@@ -409,7 +410,7 @@ import Testing
     #expect(plan.maybe.allSatisfy { $0.reason == "a sound of ben without a word" })
   }
 
-  @Test("Of two who speak at once both speak, whoever has the floor")
+  @Test("Of two people speaking at once both count as speaking, whoever has the floor")
   func speech() throws {
     var request = try Self.call.get().request
     request.call.wantsTurns = true

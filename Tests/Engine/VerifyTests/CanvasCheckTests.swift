@@ -40,7 +40,7 @@ import Testing
     return verdict.sentences
   }
 
-  @Test("Another matrix of colors is reported, also where colors are pale")
+  @Test("A wrong color matrix is reported, also with pale colors")
   func matrix() {
     let wrong = ["0:00.0-0:10.0: colors are those of another matrix throughout"]
     #expect(
@@ -48,24 +48,24 @@ import Testing
         ($0 + 0.0993 * $1 + 0.1917 * $2, 0.9899 * $1 - 0.1107 * $2, 0.9834 * $2 - 0.0725 * $1)
       }
         == wrong)
-    // With an offset, as scalers leave.
+    // With an offset, as scalers add.
     #expect(
       texts {
         ($0 - 0.1156 * $1 - 0.2079 * $2 - 1.2, 1.0186 * $1 + 0.1146 * $2, 1.0253 * $2 + 0.075 * $1)
       } == wrong)
   }
 
-  @Test("Paler colors, an offset and rounding are what encoders leave")
+  @Test("Paler colors, an offset and rounding are accepted as encoder effects")
   func encoders() {
     #expect(texts { ($0 + 1.2, 0.95 * $1, 0.95 * $2) } == [])
     #expect(texts { ($0, $1 - 1, $2 + 1) } == [])
   }
 
-  @Test("Another range is reported")
+  @Test("A wrong color range is reported")
   func range() {
     #expect(
       texts { (($0 - 16) * 255 / 219, $1, $2) }.contains { $0.hasSuffix("luma has another range") })
-    // By its slope where all is of middling light, which hardly changes.
+    // Middle luma alone hardly changes; the slope shows the range.
     for change in [{ ($0 - 16) * 255 / 219 }, { $0 * 219 / 255 + 16 }] as [(Double) -> Double] {
       let found = texts({ (change($0), $1, $2) }, luma: 90...140)
       #expect(found == ["0:00.0-0:10.0: luma has another range"])
@@ -75,7 +75,8 @@ import Testing
 }
 
 @Suite("Flashes", .timed) struct FlashCheckTests {
-  /// Whether a picture, of which `cells` of 32 change between the levels each half period, flashes too often.
+  /// True if a picture flashes too often in which `cells` of 32 alternate between the levels every
+  /// half period.
   private func flashes(
     hertz: Double, cells: Int = 32, from dark: UInt8 = 30, to light: UInt8 = 200
   ) -> Bool {
@@ -88,7 +89,8 @@ import Testing
     }
   }
 
-  @Test("More than three a second, of a quarter of the picture, of 20 cd/m² are reported")
+  @Test(
+    "More than three flashes per second, of a quarter of the picture and 20 cd/m², are reported")
   func limits() {
     #expect(flashes(hertz: 5))
     #expect(flashes(hertz: 5, cells: 8))
@@ -98,7 +100,7 @@ import Testing
     #expect(!flashes(hertz: 5, from: 222, to: 234))
   }
 
-  @Test("A picture that becomes lighter and stays so is not a flash")
+  @Test("A picture that becomes lighter and stays lighter is not a flash")
   func ramps() {
     var check = FlashCheck()
     let seen = (0..<100).map { frame in

@@ -12,7 +12,8 @@ import Testing
 
 @testable import TesseraVerify
 
-/// Four seconds of a call, rendered once; what a file must not be is said by proofs that say something else.
+/// Four seconds of a call, rendered once. The tests change the proof, not the file, to cause
+/// deviations.
 @Suite("A finished file against its proof", .timed) struct FileCheckTests {
   private struct Rendered: Sendable {
     let folder: TemporaryFolder
@@ -48,7 +49,7 @@ import Testing
     try await verdict(change).checks.first { $0.subject == subject }?.findings ?? []
   }
 
-  @Test("What was rendered is right")
+  @Test("A rendered file passes")
   func right() async throws {
     let verdict = try await verdict()
     #expect(verdict.isRight, "\(verdict.text)")
@@ -58,7 +59,7 @@ import Testing
     #expect(rendered.proof.pictures?.segments.map(\.count).reduce(0, +) == 120)
   }
 
-  @Test("A copy is as right, and without a proof nothing deviates")
+  @Test("A copy passes too, and without a proof nothing deviates")
   func copy() async throws {
     let rendered = try await Self.rendered.value
     let plain = try #require(
@@ -82,7 +83,7 @@ import Testing
     proof.pictures = pictures
   }
 
-  @Test("Two people in each other's tiles are reported, with their names and when")
+  @Test("Swapped tiles of two people are reported, with their names and times")
   func swapped() async throws {
     let found = try await findings(.people) { proof in
       rewrite(&proof) { number, marks in
@@ -99,7 +100,7 @@ import Testing
     #expect(found.allSatisfy { ($0.start ?? 0) > 0.9 && ($0.end ?? 0) < 2.1 })
   }
 
-  @Test("Of stretches, what deviates in them is reported, and nothing else")
+  @Test("A check of stretches reports only deviations inside them")
   func stretches() async throws {
     let rendered = try await Self.rendered.value
     func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
@@ -136,7 +137,7 @@ import Testing
     #expect(chosen.allSatisfy { $0.count == 2 && $0.upperBound <= 60 })
   }
 
-  @Test("Light, colors and unreadable names are reported")
+  @Test("Wrong luma, colors and unreadable names are reported")
   func canvas() async throws {
     let light = try await findings(.canvas) { proof in
       rewrite(&proof) { _, marks in
@@ -147,7 +148,7 @@ import Testing
       }
     }
     #expect(
-      Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
+      Set(light.map(\.text)) == ["luma has another range", "colors differ"])
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
         guard var overview = marks.overview, overview.details.first ?? 0 > 0 else { return }
@@ -158,7 +159,7 @@ import Testing
     #expect(names.contains { $0.text == "the name cannot be read" && $0.person != nil })
   }
 
-  @Test("Frames that are missing, chapters, titles and lengths are reported")
+  @Test("Missing frames and wrong chapters, titles and lengths are reported")
   func texts() async throws {
     let verdict = try await verdict { proof in
       proof.pictures?.frameCount = 130
@@ -174,7 +175,7 @@ import Testing
     #expect(texts[.chapters]?.count == 2)
   }
 
-  @Test("In WebM with Opus pictures and sound begin together")
+  @Test("In WebM with Opus, pictures and sound start together")
   func webm() async throws {
     let rendered = try await Self.rendered.value
     let fixture = SourceTree.path("Fixtures/call/session.yaml")
@@ -193,7 +194,7 @@ import Testing
     #expect(abs(try #require(sound)) < 48)
   }
 
-  @Test("A file whose index stands at the end, or that is cut off, is reported")
+  @Test("A file with its index at the end, or a truncated file, is reported")
   func damaged() async throws {
     let rendered = try await Self.rendered.value
     let data = try Data(contentsOf: URL(filePath: rendered.path))

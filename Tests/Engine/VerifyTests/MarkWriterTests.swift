@@ -5,8 +5,9 @@ import Testing
 
 @testable import TesseraProof
 
-@Suite("What canvases show, written down", .timed) struct MarkWriterTests {
-  /// Canvases in which some cells change, by little or by much, tiles move, and overviews come.
+@Suite("Storage of canvas marks", .timed) struct MarkWriterTests {
+  /// Returns canvases in which some cells change, slightly or strongly, tiles move, and overviews
+  /// appear.
   private static func canvases(_ count: Int, seed: UInt64) -> [CanvasMarks] {
     var random = Random(seed)
     var marks = CanvasMarks()
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("What is read is what was written", arguments: 0..<8)
+  @Test("Written marks are read back unchanged", arguments: 0..<8)
   func whole(seed: Int) {
     let canvases = Self.canvases(200, seed: UInt64(seed))
     var writer = MarkWriter()
@@ -57,7 +58,7 @@ import Testing
     #expect(!reader.isDamaged)
   }
 
-  @Test("Damaged bytes end reading and do nothing else", arguments: 0..<8)
+  @Test("Damaged bytes end the reading without other effects", arguments: 0..<8)
   func damaged(seed: Int) {
     var writer = MarkWriter()
     for canvas in Self.canvases(60, seed: UInt64(seed)) { writer.append(canvas) }
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("Canvases on which nothing moves take a byte each")
+  @Test("Canvases without motion take a byte each")
   func still() {
     var canvas = CanvasMarks()
     canvas.tiles = [MarkedTile(slot: 0, area: PixelRect(x: 0, y: 0, width: 64, height: 64))]
@@ -87,7 +88,7 @@ import Testing
     #expect(writer.bytes.count == first + 1000)
   }
 
-  @Test("Cells are means, the first ones those of the top left")
+  @Test("Cells are means, starting at the top left")
   func means() throws {
     var image = [UInt8](repeating: 40, count: 64 * 32)
     for y in 0..<16 { for x in 0..<16 { image[64 * y + x] = UInt8(x % 2 == 0 ? 100 : 110) } }
@@ -106,13 +107,13 @@ import Testing
   }
 }
 
-/// Numbers that are the same each time.
+/// A generator with a fixed sequence for each seed.
 struct Random {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
 
-  /// One of 0..<`count`.
+  /// Returns a number in `0..<count`.
   mutating func next(_ count: Int) -> Int {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % max(1, count)

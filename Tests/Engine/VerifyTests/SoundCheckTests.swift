@@ -5,8 +5,8 @@ import Testing
 
 @testable import TesseraVerify
 
-@Suite("Sound against what was mixed", .timed) struct SoundCheckTests {
-  /// Syllables of noise for six seconds, interleaved stereo.
+@Suite("Sound compared with the mix", .timed) struct SoundCheckTests {
+  /// Syllables of noise for 6 s, interleaved stereo.
   private static let speech: [Float] = {
     var random = Random(7)
     var samples: [Float] = []
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Of sound that becomes one channel, the level is that of the mean, without what is not heard")
+    "The level of downmixed sound is that of the mean, without inaudible parts")
   func envelope() {
     let samples = (0..<48_000).flatMap { index -> [Float] in
       let value = Float(sin(Double(index) / 48_000 * 2 * .pi * 440) / 2)
@@ -54,13 +54,13 @@ import Testing
     }
     #expect(level(samples, isMono: false) > -20)
     #expect(level(samples, isMono: true) == SoundEnvelope.floor)
-    // What does not move is not heard.
+    // A constant signal is inaudible.
     var envelope = SoundEnvelope()
     envelope.append([Float](repeating: 0.5, count: 96_000).span)
     #expect(envelope.levels.suffix(3).allSatisfy { SoundEnvelope.decibels($0) < -100 })
   }
 
-  @Test("What was mixed is right, also a little later and a little louder")
+  @Test("The mix passes, also slightly later and slightly louder")
   func right() {
     #expect(findings { _ in } == [])
     #expect(findings { $0.insert(contentsOf: repeatElement(0, count: 2 * 96), at: 0) } == [])
@@ -77,7 +77,7 @@ import Testing
     #expect((2...3).contains(try #require(early.first?.start)))
   }
 
-  @Test("A voice that is missing, and whose, and sound that is too loud, are reported")
+  @Test("A missing voice with its name, and too loud sound, are reported")
   func level() throws {
     let missing = findings { samples in
       for index in 2 * 3 * 48_000..<2 * 5 * 48_000 { samples[index] = 0 }

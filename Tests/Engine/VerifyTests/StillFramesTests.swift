@@ -5,8 +5,9 @@ import Testing
 @testable import TesseraProof
 @testable import TesseraVerify
 
-@Suite("Frames in which nothing moves though something was to", .timed) struct StillFramesTests {
-  /// What is found where pictures keep these parts of the motion of one level.
+@Suite("Frozen frames during expected motion", .timed) struct StillFramesTests {
+  /// Returns the still frames found if pictures have these fractions of an expected motion of one
+  /// level.
   private static func found(_ parts: [Double], expected: Double = 1) -> [ClosedRange<Int>] {
     var frames = StillFrames()
     for (number, part) in parts.enumerated() {
@@ -15,7 +16,7 @@ import Testing
     return frames.ended()
   }
 
-  @Test("One frame shown twice, and some, are found when the next one moves")
+  @Test("A repeated frame is found once the next frame moves")
   func few() {
     let usual = Array(repeating: 0.9, count: 10)
     #expect(Self.found(usual + [0.1] + usual) == [10...10])
@@ -23,15 +24,15 @@ import Testing
     #expect(Self.found(usual + [0.1]) == [])
   }
 
-  @Test("A stretch that stands still ends with all that was left out")
+  @Test("A frozen stretch ends with the motion that catches up")
   func many() {
     let (usual, still) = (Array(repeating: 0.8, count: 10), Array(repeating: 0.05, count: 25))
     #expect(Self.found(usual + still + [3] + usual) == [10...34])
-    // Noise that encoders leave out comes and goes without.
+    // Noise that encoders remove comes and goes without a jump.
     #expect(Self.found(usual + still + usual) == [])
   }
 
-  @Test("Nothing is said of what hardly moves, of noise, and of what encoders blur a little")
+  @Test("Tiny motion, noise and slight blur by encoders are not reported")
   func quiet() {
     let usual = Array(repeating: 0.9, count: 10)
     #expect(Self.found(usual + [0.1] + usual, expected: 0.4) == [])
@@ -39,11 +40,11 @@ import Testing
     #expect(Self.found(usual + [0.5] + usual) == [])
   }
 
-  @Test("Nothing is said where encoders leave out about as much of other frames")
+  @Test("Nothing is reported if encoders drop as much motion in other frames")
   func lossy() {
     let uneven = [0.9, 0.2, 1.1, 0.9, 0.1, 0.9, 1, 0.3, 0.9, 1, 0.9, 0.9]
     #expect(Self.found(uneven + [0.1] + uneven) == [])
-    // What moves much, or moved long ago, tells nothing of what begins to move a little.
+    // Strong motion, or motion long ago, says nothing about slight motion that starts.
     for (before, pause) in [(8.0, 0), (1, 10)] {
       var frames = StillFrames()
       for number in 0..<20 { frames.see(number, expected: before, found: before) }
@@ -52,13 +53,13 @@ import Testing
       frames.see(21 + pause, expected: before, found: before)
       #expect(frames.ended() == [])
     }
-    // After a refreshed picture, nothing is left to be done.
+    // After a refreshed picture, there is nothing to catch up.
     let usual = Array(repeating: 0.9, count: 10)
     #expect(Self.found(usual + [4, 0.1] + usual) == [])
     #expect(Self.found(usual + [1.8, 0.1] + usual) == [])
   }
 
-  @Test("Motion is the mean difference of luma, and as a byte nearly the same")
+  @Test("Motion is the mean luma difference, nearly unchanged when stored as a byte")
   func meter() {
     var (meter, image) = (MotionMeter(), [UInt8](repeating: 100, count: 64 * 40))
     func see(_ size: PixelSize) -> Double? {

@@ -5,7 +5,7 @@ import TesseraProof
 import TesseraStorage
 import TesseraSystem
 
-/// What is read by its bytes.
+/// Parsers of binary formats.
 extension FuzzTarget {
   static func readStill(_ bytes: [UInt8]) {
     do throws(ImageFileError.Reason) {
@@ -33,7 +33,7 @@ extension FuzzTarget {
     precondition(Profiles.sections(of: text).values.reduce(0) { $0 + $1.count } <= bytes.count)
   }
 
-  /// An index, also with its checksum put right; what is read is written the same.
+  /// Reads an index, also with a corrected checksum; writing it again gives the same bytes.
   static func readIndex(_ bytes: [UInt8]) {
     for bytes in [bytes, PacketIndex.sealed(bytes)] {
       guard let index = PacketIndex(encoded: bytes) else { continue }
@@ -46,7 +46,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A file of packets, also with its checksum put right: all packets come.
+  /// Reads a file of packets, also with a corrected checksum; all packets are returned.
   static func readPackets(_ bytes: [UInt8]) {
     let path = "/dev/shm/tessera-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -66,7 +66,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What is read is written, and reads the same.
+  /// Reads canvas marks; written and read again, they are equal.
   static func readMarks(_ bytes: [UInt8]) {
     var (reader, writer, read) = (MarkReader(Data(bytes)), MarkWriter(), [CanvasMarks]())
     while let marks = reader.next(), read.count < 1000 {

@@ -6,9 +6,9 @@ import TesseraLayout
 import TesseraRecordings
 import TesseraTimeline
 
-/// Recordings: documents, manifests, names, archives.
+/// Parsers for recordings: documents, manifests, names, archives.
 extension FuzzTarget {
-  /// What is read is written, and reads the same.
+  /// Reads a document; written and read again, it is equal.
   static func readDocument(_ bytes: [UInt8], _ syntax: Document.Syntax) {
     do throws(DocumentError) {
       let document = try Document(bytes, syntax, file: "input")
@@ -22,7 +22,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What a playlist names lies in its folder, and has a length.
+  /// Reads a playlist; its files are in its folder, and its duration is not negative.
   static func readPlaylist(_ bytes: [UInt8]) {
     guard let list = Playlist(bytes) else { return }
     precondition(list.length >= .zero && list.segments.count <= Playlist.mostSegments)
@@ -37,7 +37,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What is read is written as WebVTT, and says the same words then.
+  /// Reads a transcript; written as WebVTT, it has the same words.
   static func readTranscript(_ bytes: [UInt8]) {
     do throws(TranscriptError) {
       let transcript = try TranscriptFile(bytes, name: "input").transcript
@@ -85,7 +85,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A recording can be placed, and its session file says the same.
+  /// Checks that a recording can be placed, and that its session file is equivalent.
   static func checkRecording(_ recording: Recording) {
     precondition(Set(recording.participants.map(\.id)).count == recording.participants.count)
     precondition(Set(recording.tracks.map(\.id)).count == recording.tracks.count)

@@ -10,9 +10,9 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// What people ask for, and what tools keep of it.
+/// Parsers for requests, and for files that tools keep of them.
 extension FuzzTarget {
-  /// What is read is written, and reads the same.
+  /// Reads a request; written and read again, it is equal.
   static func readRequest(_ bytes: [UInt8]) {
     do throws(DocumentError) {
       let document = try Document(bytes, .jsonc, file: "request.json")
@@ -25,8 +25,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Lines of `name=value`, each set in the same request; a value that was taken is taken again as
-  /// it is written.
+  /// Reads lines of `name=value` into one request; an accepted value is accepted again as written.
   static func readOptions(_ bytes: [UInt8]) {
     var request = RenderRequest("call", to: "call.mp4")
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(200) {
@@ -55,7 +54,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What is read is written, and reads the same.
+  /// Reads an edit file; written and read again, it is equal.
   static func readEdits(_ bytes: [UInt8]) {
     do throws(DocumentError) {
       let document = try Document(bytes, .yaml, file: "edits.yaml")
@@ -76,8 +75,8 @@ extension FuzzTarget {
     Transcript.Line(nil, from: MediaTime(seconds: 7), to: MediaTime(seconds: 9), "(laughs) Good."),
   ])
 
-  /// The transcript of a call, changed in an editor; the comment that names it is put right, so that
-  /// what stands after it is looked at.
+  /// Reads a call's transcript that was changed in an editor. The comment that identifies the call
+  /// is corrected, so that the rest is parsed.
   static func readMarkdown(_ bytes: [UInt8]) {
     for text in [bytes, named(bytes)] {
       do throws(TranscriptError) {
@@ -101,7 +100,7 @@ extension FuzzTarget {
     return Array("\(first)\n".utf8) + bytes
   }
 
-  /// A layout places any number of people on a canvas, each once, and somewhere.
+  /// Reads a layout file; the layout places any number of people on a canvas, each once.
   static func readLayout(_ bytes: [UInt8]) {
     do throws(LayoutError) {
       let policy = try LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
@@ -121,7 +120,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What a worker is told; what is read is written, and reads the same.
+  /// Reads a worker's plan; written and read again, it is equal.
   static func readPlan(_ bytes: [UInt8]) {
     guard let plan: WorkPlan = PlainJSON.value(Data(bytes)) else { return }
     let written = PlainJSON.bytes(plan)
@@ -129,7 +128,7 @@ extension FuzzTarget {
     precondition(again.map(PlainJSON.bytes) == written)
   }
 
-  /// A proof, and the marks of its segments.
+  /// Reads a proof and the marks of its segments.
   static func readProof(_ bytes: [UInt8]) {
     guard let proof = try? JSONDecoder().decode(Proof.self, from: Data(bytes)) else { return }
     for segment in proof.pictures?.segments ?? [] { readMarks(Array(segment.marks)) }

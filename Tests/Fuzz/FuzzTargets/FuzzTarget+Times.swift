@@ -2,9 +2,9 @@ import TesseraCodecs
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Times of recordings, as wrong as they can be.
+/// Algorithms on times of recordings, with arbitrary values.
 extension FuzzTarget {
-  /// The packets of two streams: every one is in one stretch of its stream.
+  /// Reads the packets of two streams; each packet is in one stretch of its stream.
   static func readStretches(_ bytes: [UInt8]) {
     var numbers = Numbers(bytes)
     let names = ["matroska,webm", "mov,mp4", "ogg", "mpegts", "flv", "wav", "h264"]
@@ -35,7 +35,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Blocks of sound: each lies in one run, and somewhere.
+  /// Reads blocks of sound; each block is in one run.
   static func readClock(_ bytes: [UInt8]) {
     var (numbers, blocks) = (Numbers(bytes), [SoundBlock]())
     let rates = [48_000, 44_100, 8_000, 1, 384_000]
@@ -56,7 +56,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Parts of a call: what is kept and what is cut make up the whole, in times and in frames.
+  /// Reads parts of a call; kept and cut parts together are the whole, in times and in frames.
   static func readRanges(_ bytes: [UInt8]) {
     var (numbers, ranges) = (Numbers(bytes), [TimeRange]())
     let rates = [(25, 1), (30_000, 1001), (1, 1), (240, 1)]
@@ -73,7 +73,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Parts in order that do not touch, and the holes between them.
+  /// Checks that parts are sorted and separate, and checks the gaps between them.
   static func checkRanges(_ list: CutList) {
     precondition(list.kept.allSatisfy { $0.start < $0.end && $0.start >= .zero })
     precondition(Swift.zip(list.kept, list.kept.dropFirst()).allSatisfy { $0.end < $1.start })

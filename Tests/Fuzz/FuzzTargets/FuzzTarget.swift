@@ -1,8 +1,8 @@
 import Foundation
 import TesseraDocuments
 
-/// A parser to which any bytes can be given. It returns, or the process ends: besides crashes, what
-/// must hold of what was read is checked.
+/// A parser that accepts arbitrary bytes: it returns, or the process ends. Besides crashes,
+/// invariants of the results are checked.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case json
   case yaml
@@ -31,7 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case ranges
   case zip
 
-  /// Reads `bytes`.
+  /// Parses `bytes`.
   public func run(_ bytes: [UInt8]) {
     switch self {
     case .json: Self.readDocument(bytes, .jsonc)
@@ -63,13 +63,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// A sentence ends as one.
+  /// Checks that an error message ends like a sentence.
   static func check(_ error: any Error) {
     let said = "\(error)"
     precondition(said.hasSuffix(".") || said.hasSuffix("?"), said)
   }
 
-  /// Numbers out of bytes: small ones mostly, and now and then as large as they can be.
+  /// A source of numbers from bytes: mostly small ones, sometimes extreme ones.
   struct Numbers {
     private var rest: ArraySlice<UInt8>
 
@@ -79,7 +79,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
     mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
 
-    /// One to nine bytes: the first says how many follow.
+    /// Returns the next number, from one to nine bytes; the first byte gives the length.
     mutating func next() -> Int64 {
       let head = byte()
       guard head >= 0xe0 else { return Int64(head) - 64 }

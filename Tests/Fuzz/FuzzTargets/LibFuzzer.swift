@@ -3,7 +3,8 @@ import Foundation
 private let chosen = FuzzTarget(
   rawValue: ProcessInfo.processInfo.environment["TESSERA_FUZZ_TARGET"] ?? "")
 
-/// What libFuzzer calls with each input: see `scripts/fuzz`. The target is named by the environment.
+/// The entry point that libFuzzer calls with each input: see `scripts/fuzz`. The environment names
+/// the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let chosen else { return -1 }

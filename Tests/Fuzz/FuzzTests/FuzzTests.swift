@@ -3,9 +3,9 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Gives every parser thousands of damaged inputs: a seeded short run, or with
-/// `TESSERA_FUZZ_SECONDS` a long one for each parser with `TESSERA_FUZZ_SEED`, or another seed every
-/// time, which keeps the input that it is at in `TESSERA_FUZZ_INPUT`.
+/// Passes thousands of damaged inputs to every parser. By default the run is short and seeded.
+/// `TESSERA_FUZZ_SECONDS` sets the time for each parser, `TESSERA_FUZZ_SEED` the seed (default:
+/// random), and `TESSERA_FUZZ_INPUT` the file that receives the current input.
 @Suite(.serialized) struct FuzzTests {
   private static let corpus = SourceTree.root.appending(path: "Fixtures/fuzz")
 
@@ -15,7 +15,7 @@ import Testing
     return try names.map { Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)"))) }
   }
 
-  @Test(arguments: FuzzTarget.allCases) func damagedInputsEndInSentences(
+  @Test(arguments: FuzzTarget.allCases) func damagedInputsGiveResultsOrErrors(
     target: FuzzTarget
   ) throws {
     let corpus = try Self.inputs(target)

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Makes wrong inputs of right ones.
+/// Creates invalid inputs from valid ones.
 struct Mutation {
   private let corpus: [[UInt8]]
-  /// What is put in: the tokens that hurt, and the words of the corpus.
+  /// The inserted words: critical tokens, and words of the corpus.
   private let words: [[UInt8]]
   private var random: SplitMix64
 
@@ -31,7 +31,7 @@ struct Mutation {
     (48...57).contains(byte) || (97...122).contains(byte | 0x20)
   }
 
-  /// The next input.
+  /// Returns the next input.
   mutating func next() -> [UInt8] {
     var bytes = corpus.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 1...6, using: &random) { mutate(&bytes) }
@@ -62,7 +62,7 @@ struct Mutation {
     }
   }
 
-  /// Puts a token in place of the next number or word.
+  /// Replaces the next number or word by a token.
   private mutating func replaceNumber(_ bytes: inout [UInt8], from start: Int) {
     guard let first = bytes[start...].firstIndex(where: Self.isWord) else { return }
     let end = bytes[first...].firstIndex { !Self.isWord($0) } ?? bytes.count

@@ -5,9 +5,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings that lie one after the other in one file.
+/// Several recordings concatenated in one file.
 @Suite(.timed) struct ChainedFileTests {
-  /// Checks that a file is two recordings of two seconds each, one after the other.
+  /// Checks that a file contains two recordings of 2 s each, one after another.
   private static func expectTwo(_ scan: MediaScan, tolerance: Double = 0.05) {
     for kind in Set(scan.file.tracks.map(\.stream.kind)) {
       let tracks = scan.file.tracks(kind)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func linksOfAChainFollowEachOther() throws {
+  @Test func linksOfAChainAreConsecutive() throws {
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.sound + ["-c:a", "libopus"], "chain.ogg", in: folder)
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// FFmpeg may read the pictures of all three before any sound.
-  @Test func threeFragmentedMoviesFollowEachOther() throws {
+  @Test func threeFragmentedMoviesAreConsecutive() throws {
     let folder = try TemporaryFolder()
     let (one, three) = (folder.path("one.mp4"), folder.path("three.mp4"))
     try Tool.ffmpeg(
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// The headers that come with every link of an Ogg file are not played.
+  /// The headers of every link of an Ogg file are not media packets.
   @Test func headersOfALinkAreNotPlayed() throws {
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  /// A few pictures a second, whose distances are more than disorder, are in order all the same;
-  /// with a variable rate each also comes later than the one before lasts.
+  /// Sparse pictures are in order, although their distances exceed the limit for disorder. With a
+  /// variable rate, each picture also comes later than the previous one lasts.
   @Test(arguments: [
     ("sparse.ts", "testsrc=size=64x48:rate=2:duration=8", ["-c:v", "libx264"]),
     ("sparse.ogv", "testsrc=size=64x48:rate=2:duration=8", ["-c:v", "libtheora"]),
@@ -125,7 +125,7 @@ import Testing
     #expect(all.first?.map(\.digest) == all.last?.map(\.digest))
     let times = all.joined().map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-    // What is read from a place in the second part is what is read through.
+    // Reading from a position in the second part gives the same packets as sequential reading.
     let second = try #require(sources.last)
     let last = try #require(all.last?.last?.packet)
     let some = try second.shown(from: second.decodingStart(toShow: last))
@@ -138,7 +138,7 @@ import Testing
     #expect(first <= start && (start - first).seconds < 1.1)
   }
 
-  @Test func bFramesAtAFewPicturesASecondAreNoNewBeginning() throws {
+  @Test func sparseBFramesAreNoNewRecording() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("slow.mkv")
     try Tool.ffmpeg([

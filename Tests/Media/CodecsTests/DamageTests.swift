@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What libav* can say of damage is a loss, and it says nothing of whole files.
+/// Damage that libav* can report is a loss, and complete files have no losses.
 @Suite(.timed) struct DamageTests {
   /// A recording in one codec and container.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ import Testing
     return path
   }
 
-  /// What reading all of a file comes to; the error where it cannot be opened.
+  /// Returns all losses from reading a file; throws if the file cannot be opened.
   private static func losses(_ path: String) throws -> [MediaLoss] {
     let scan = try MediaFile.scan(path)
     var losses = scan.file.losses
@@ -62,7 +62,7 @@ import Testing
     return losses
   }
 
-  /// Damage between a third and two thirds of a file, or in its first keyframe.
+  /// Damages a file between a third and two thirds of its size, or in its first keyframe.
   private static func damage(_ kind: Kind, _ path: String, as other: String) throws {
     var bytes = try Data(contentsOf: URL(filePath: path))
     var random = SplitMix64(seed: 7)
@@ -82,14 +82,14 @@ import Testing
     try bytes.write(to: URL(filePath: other))
   }
 
-  /// Whether FFmpeg, with all checks, says that something is wrong with a file.
+  /// True if FFmpeg, with all checks, reports an error of a file.
   private static func isFindable(_ path: String) throws -> Bool {
     let checks = ["-v", "error", "-threads", "1", "-err_detect", "crccheck+bitstream+buffer"]
     let result = try Tool.run("ffmpeg", checks + ["-i", path, "-f", "null", "-"])
     return result.status != 0 || !result.messages.isEmpty
   }
 
-  @Test("What FFmpeg can say of damage is named, with its time", arguments: rows)
+  @Test("Damage that FFmpeg can report is named, with its time", arguments: rows)
   func table(row: Row) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.make(row, in: folder)
@@ -106,9 +106,9 @@ import Testing
     }
   }
 
-  /// Bits of the first keyframe: everything up to the next one depends on them.
+  /// Damages bits of the first keyframe, on which everything up to the next keyframe depends.
   @Test(arguments: ["avc.mp4", "avc.mkv"])
-  func theFirstKeyframeIsDamagedUpToTheNext(name: String) throws {
+  func aDamagedFirstKeyframeIsALossUpToTheNext(name: String) throws {
     let folder = try TemporaryFolder()
     let row = try #require(Self.rows.first { $0.name == name })
     let (whole, path) = (try Self.make(row, in: folder), folder.path(name))
@@ -123,8 +123,8 @@ import Testing
     #expect(damaged == Set(0..<25), "\(damaged.sorted())")
   }
 
-  /// A recorder that joins a running stream goes on with its positions.
-  @Test func anOggFileThatDoesNotBeginAtZeroLacksNothing() throws {
+  /// A recorder that joins a running stream keeps the stream's positions.
+  @Test func anOggFileWithALateStartIsComplete() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("late.ogg")
     try Tool.ffmpeg(
@@ -134,7 +134,7 @@ import Testing
       file.losses == [] && file.notes.contains { if case .startsAt = $0 { true } else { false } })
   }
 
-  /// Two pages of four are damaged: libav* passes over them, or ends there.
+  /// Two of four pages are damaged: libav* skips them, or ends there.
   @Test(arguments: ["libopus", "libvorbis"])
   func damagedPagesAreLossesWithATime(codec: String) throws {
     let folder = try TemporaryFolder()
@@ -153,7 +153,7 @@ import Testing
     #expect(covering, "\(losses)")
   }
 
-  @Test func aCutOffPageIsMissing() throws {
+  @Test func aTruncatedPageIsMissing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.ogg")
     try Tool.ffmpeg(TestRecording.sound + ["-c:a", "libopus", path])

@@ -43,7 +43,7 @@ import Testing
     "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n",
     "[playlist]\nFile1=TARGET\n",
   ])
-  func whatAFileNamesIsNotOpened(text: String) throws {
+  func filesNamedInsideAFileAreNotOpened(text: String) throws {
     let folder = try TemporaryFolder()
     let target = folder.path("target.mp4")
     try Tool.ffmpeg(["-f", "lavfi", "-i", "testsrc=size=64x48:duration=0.2", target])
@@ -65,11 +65,11 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["mk_playlist_named.mp4", "mk_ffconcat_named.mp4", "mk_png_named.mp4"])
-  func otherContentUnderAFilmsNameIsRefused(name: String) {
+  func otherContentUnderAVideoNameIsRefused(name: String) {
     #expect(Self.reason(SharedMedia.path("hostile/\(name)")) == .notAMediaFile)
   }
 
-  @Test func messagesNameTheFileAndSayWhatToDo() throws {
+  @Test func messagesNameTheFileAndASolution() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("page.mp4")
     try "<html>403</html>".write(toFile: path, atomically: true, encoding: .utf8)
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// Notices whether a file is opened, by anybody.
+/// Detects whether any process opens a file.
 private final class OpenWatch {
   private let descriptor: Int32
 
@@ -97,7 +97,7 @@ private final class OpenWatch {
 
   deinit { close(descriptor) }
 
-  /// Whether it was opened since the last time this was asked.
+  /// True if the file was opened since the previous call.
   var hasSeenOpening: Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     return unsafe buffer.withUnsafeMutableBytes {

@@ -3,9 +3,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Where a file begins whose sound comes a moment before its pictures.
+/// The start of a file whose sound begins shortly before its pictures.
 @Suite(.timed) struct EncoderDelayTests {
-  /// By how much the pictures come later than the file begins, and the sound.
+  /// Returns the delays of pictures and sound relative to the file's beginning.
   private static func starts(
     _ name: String, _ options: [String]
   ) throws -> (picture: Double, sound: Double) {
@@ -22,14 +22,14 @@ import Testing
 
   private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast"]
 
-  @Test(arguments: ["a.mkv", "a.ts", "a.flv", "a.mp4"]) func anEncodersDelayIsNoSound(
+  @Test(arguments: ["a.mkv", "a.ts", "a.flv", "a.mp4"]) func encoderDelayIsNotCountedAsSound(
     name: String
   ) throws {
     let (picture, sound) = try Self.starts(name, Self.h264 + ["-c:a", "aac"])
     #expect(picture == 0 && abs(sound) < 0.001)
   }
 
-  /// Sound that comes earlier than that is sound.
+  /// Sound that begins earlier than the encoder delay is real sound.
   @Test(arguments: ["a.mkv", "a.ts"]) func realSoundIsKept(name: String) throws {
     let delay = ["-vf", "setpts=PTS+0.04/TB", "-fps_mode", "passthrough"]
     let (picture, sound) = try Self.starts(name, delay + Self.h264 + ["-c:a", "aac"])

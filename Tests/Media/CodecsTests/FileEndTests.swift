@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// What the end of a file shows.
+/// The end of a file as evidence of truncation.
 @Suite(.timed) struct FileEndTests {
   private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
     -> [MediaLoss.Cause]
@@ -26,20 +26,19 @@ import Testing
   }
 
   @Test(arguments: [("a.wav", ["-map", "1"]), ("a.avi", ["-c:v", "mpeg4", "-c:a", "pcm_s16le"])])
-  func aFileThatIsCutOffIsDamage(name: String, options: [String]) throws {
+  func aTruncatedFileIsDamaged(name: String, options: [String]) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.make(name, options, in: folder)
     let half = try Self.damage(whole.prefix(whole.count / 2), "half." + name, in: folder)
     #expect(half.first == .cutOff(missingBytes: Int64(whole.count - whole.count / 2)))
-    // And what is missing of each stream.
+    // Each stream also lacks its rest.
     #expect(half.count == (name.hasSuffix("wav") ? 2 : 3))
     #expect(half.dropFirst().allSatisfy { $0 == .missing })
   }
 
-  /// What writers of sound files leave in the header: the length they cannot know, the header
-  /// counted too, a byte too many.
+  /// Lengths in headers of streamed sound files: unknown, including the header, or a byte too long.
   @Test(arguments: [UInt32(0x7fff_ff24), 0x7fff_f024, 0xffff_ffff, 0, 8, 1])
-  func lengthsThatAreNoneAreNoDamage(length: UInt32) throws {
+  func placeholderLengthsAreNoDamage(length: UInt32) throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.make("a.wav", ["-map", "1"], in: folder)
     let written = length < 16 && length > 0 ? UInt32(bytes.count) - 8 + length : length
@@ -47,8 +46,8 @@ import Testing
     #expect(try Self.damage(bytes, "b.wav", in: folder) == [])
   }
 
-  /// FFmpeg cannot go on with a link of several streams that are other ones than before.
-  @Test func aLinkThatIsNotReadIsDamage() throws {
+  /// FFmpeg cannot continue with a link of other streams.
+  @Test func anUnreadableLinkIsDamage() throws {
     let folder = try TemporaryFolder()
     let links = try ["a.ogv", "b.ogv"].map {
       try Self.make($0, ["-c:v", "libtheora", "-c:a", "libvorbis"], in: folder)
@@ -60,15 +59,15 @@ import Testing
     }
   }
 
-  /// A recorder that does not know its length, started twice.
-  @Test func aSegmentAfterAnotherIsNoDamage() throws {
+  /// A recorder of unknown length, started twice.
+  @Test func aSecondSegmentIsNoDamage() throws {
     let folder = try TemporaryFolder()
     let live = try Self.make(
       "a.webm", ["-c:v", "libvpx", "-c:a", "libopus", "-ar", "48000", "-live", "1"], in: folder)
     #expect(try Self.damage(live + live, "both.webm", in: folder) == [])
   }
 
-  @Test func aMovieThatIsCutOffOrFollowedByAnotherIsDamaged() throws {
+  @Test func aMovieThatIsTruncatedOrFollowedByAnotherIsDamaged() throws {
     let folder = try TemporaryFolder()
     let (fragments, cut) = (folder.path("fragments.mp4"), folder.path("cut.mp4"))
     try Tool.ffmpeg(
@@ -80,7 +79,7 @@ import Testing
     try (Data(contentsOf: URL(filePath: fragments)) + Data("not a box".utf8)).write(
       to: URL(filePath: trailed))
     #expect(try MediaFile.scan(trailed).file.losses.isEmpty)
-    // The last fragment's samples, a few of them missing, without the index after them.
+    // The last fragment lacks a few samples, and the index after it is missing.
     let data = try Data(contentsOf: URL(filePath: fragments))
     let index = try #require(data.range(of: Data("mfra".utf8)))
     try data.prefix(index.lowerBound - 4 - 20).write(to: URL(filePath: cut))

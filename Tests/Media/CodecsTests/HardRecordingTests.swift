@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// Recordings that are easily read wrong.
+/// Recordings that are easily misread.
 @Suite(.timed, .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)))
 struct HardRecordingTests {
   private static func scan(_ name: String) throws -> MediaScan {
@@ -16,7 +16,7 @@ struct HardRecordingTests {
     try #require(try PictureSource.preferred(SharedMedia.path("edge/\(name)")))
   }
 
-  /// Pictures that are shown from where each has to begin are those in a row.
+  /// Expects that pictures read from each start equal those of sequential reading.
   private static func expectSameFromEverywhere(_ source: PictureSource, step: Int) throws {
     let all = try source.shown()
     for number in stride(from: all.count - 1, through: 0, by: -step) {
@@ -39,7 +39,7 @@ struct HardRecordingTests {
     try Self.expectSameFromEverywhere(source, step: 5)
   }
 
-  @Test func whatTheFirstPacketSaysIsKnownAfterASeek() throws {
+  @Test func sideDataOfTheFirstPacketSurvivesASeek() throws {
     let source = try Self.pictures("ii_cockatoo.mp4")
     #expect(source.track.needsFirstPacket)
     let all = try source.shown()
@@ -51,13 +51,13 @@ struct HardRecordingTests {
     #expect(!part.isEmpty && part == Array(all.suffix(part.count)))
   }
 
-  @Test func keyframesThatAreNotIndependentAreGoneBackFrom() throws {
+  @Test func dependentKeyframesNeedAnEarlierStart() throws {
     let source = try Self.pictures("am_iibbibb_editlist.mp4")
     #expect(try source.shown().count == 12)
     try Self.expectSameFromEverywhere(source, step: 1)
   }
 
-  @Test func aDataTrackPastTheEndDoesNotEndTheOthers() throws {
+  @Test func aDataTrackPastTheEndDoesNotAffectTheOthers() throws {
     let file = try Self.scan("fate_wwwq_cut.mp4").file
     #expect(try #require(file.preferred(.video).first).end > ExactTime(39, over: 10))
     #expect(try #require(file.preferred(.audio).first).end > ExactTime(32, over: 10))
@@ -66,7 +66,7 @@ struct HardRecordingTests {
   }
 
   @Test(arguments: ["mb_vorbis-eos.ogg", "am_mdat_too_long.mp4", "mb_cursed-vfr.mp4"])
-  func nothingIsMissing(name: String) throws {
+  func completeFilesHaveNoLosses(name: String) throws {
     let scan = try Self.scan(name)
     #expect(scan.file.losses.isEmpty)
     for track in scan.file.tracks(.audio) {
@@ -76,14 +76,14 @@ struct HardRecordingTests {
     }
   }
 
-  @Test func silenceThatTheDecoderMakesIsSaid() throws {
+  @Test func concealedSoundIsReported() throws {
     let losses = try Self.scan("me_sample.3gp").file.losses
     #expect(losses.map(\.cause) == [.partlyDecoded(percent: 20)])
     #expect(
       losses.first?.description == "only 20 % of its sound can be decoded; the rest is silence.")
   }
 
-  @Test func unknownDelaysAreKnownFromTheTimes() throws {
+  @Test func unknownDelaysAreDerivedFromTheTimes() throws {
     let source = try Self.pictures("derived_hevc10_1280x720_aac.mp4")
     let shown = try source.shown()
     #expect(shown.map(\.packet) == source.order.map(Int.init))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct MediaFileScanTests {
-  /// Where the pictures and the sound lie after the file's beginning, in seconds.
+  /// Returns the start of pictures and sound relative to the file's beginning, in seconds.
   private static func starts(_ file: MediaFile) -> (pictures: Double?, sound: Double?) {
     let start = { (kind: StreamInfo.Kind) in file.preferred(kind).first?.start.seconds }
     return (start(.video), start(.audio))
@@ -60,8 +60,8 @@ import Testing
     #expect(abs(starts.sound ?? 1) < 0.022)
   }
 
-  /// Every file begins with its first picture or sound, whatever its container claims.
-  @Test func editListsThatDelayAllTracksAreLeftOut() throws {
+  /// Every file begins with its first picture or sound, whatever its container states.
+  @Test func editListsThatDelayAllTracksAreIgnored() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("late.mp4")
     try Tool.ffmpeg(
@@ -74,7 +74,7 @@ import Testing
     #expect(starts.pictures == 0 && abs((starts.sound ?? 0) - 1) < 0.023)
   }
 
-  @Test func fragmentsCarryAClockOfTheirOwn() throws {
+  @Test func fragmentsHaveTheirOwnClock() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("fragments.mp4")
     try Tool.ffmpeg(
@@ -96,7 +96,7 @@ import Testing
       TestRecording.pictures + TestRecording.sound
         + ["-c:v", "libvpx", "-c:a", "libopus", "-output_ts_offset", "5", path])
     let file = try MediaFile.scan(path).file
-    // The muxer makes the sound, which begins with 6.5 ms for the decoder only, begin at 4.986 s.
+    // The muxer moves the sound, which begins with 6.5 ms of pre-roll, to 4.986 s.
     #expect(abs(file.containerStart.seconds - 4.993) <= 0.001)
     let starts = Self.starts(file)
     #expect(abs((starts.pictures ?? 1) - 0.007) <= 0.001)
@@ -114,7 +114,7 @@ import Testing
     #expect(scan.file.duration == MediaTime(seconds: 2))
   }
 
-  @Test func truncatedFilesAreReadAsFarAsTheyGo() throws {
+  @Test func truncatedFilesAreReadToTheirEnd() throws {
     let folder = try TemporaryFolder()
     for (name, options) in [
       ("a.mp4", ["-c:v", "libx264", "-movflags", "faststart"]), ("a.webm", ["-c:v", "libvpx"]),
@@ -151,7 +151,7 @@ import Testing
     #expect(try MediaFile.scan(marked).file.preferred(.video).map(\.stream.index) == [0, 1])
   }
 
-  @Test func cancelledScanSaysSo() throws {
+  @Test func aCancelledScanThrows() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mkv")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "libx264", path])
@@ -171,7 +171,7 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// Times in milliseconds, worked out from the boxes and elements of the files.
+  /// Times in milliseconds, derived by hand from the boxes and elements of the files.
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: [
@@ -196,8 +196,9 @@ import Testing
     #expect(near(file.duration.seconds, recording.end))
   }
 
-  /// A slide may stand for longer than a minute; a damaged packet says so without its container.
-  @Test func aPictureStandsAsLongAsItsMovieSays() throws {
+  /// A slide may last longer than a minute; the duration of a damaged packet is not believed
+  /// without its container.
+  @Test func aPictureLastsAsLongAsItsMovieStates() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("slide.mp4")
     try Tool.ffmpeg([
@@ -215,14 +216,14 @@ import Testing
     #expect(try MediaFile.scan(path).file.duration.seconds < 1)
   }
 
-  @Test func aFewPacketsWithoutTimesDoNotMakeThemUp() throws {
+  @Test func fewPacketsWithoutTimesGetNoTimes() throws {
     let folder = try TemporaryFolder()
     let (first, path) = (folder.path("first.ts"), folder.path("codecs.ts"))
     try Tool.ffmpeg(
       TestRecording.pictures + TestRecording.sound + ["-c:v", "libx264", "-c:a", "aac", first])
     try Tool.ffmpeg(
       TestRecording.pictures + TestRecording.sound + ["-c:v", "libx265", "-c:a", "aac", path])
-    // The second codec's packets, in a stream that is declared to be of the first one.
+    // The second codec's packets, in a stream declared with the first codec.
     let whole = try [first, path].reduce(into: Data()) {
       $0.append(try Data(contentsOf: URL(filePath: $1)))
     }

@@ -23,7 +23,7 @@ import Testing
     return [nil, stream(.video), stream(.audio)]
   }
 
-  @Test func everyLossIsASentence() throws {
+  @Test func everyLossHasAMessage() throws {
     for cause in Self.causes {
       for stream in Self.streams {
         let loss = MediaLoss(cause, stream, start: .zero, end: ExactTime(31, over: 10))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func oneIsOneAndManyAreMany() {
+  @Test func singularAndPluralAreCorrect() {
     let text = { MediaLoss($0).description }
     #expect(text(.damagedPictures(1)) == "1 of its pictures is damaged.")
     #expect(text(.damagedPictures(2)) == "2 of its pictures are damaged.")
@@ -45,7 +45,7 @@ import Testing
     #expect(text(.damaged("partial file")) == "a part of it is damaged (partial file).")
   }
 
-  @Test func whatIsCountedTwiceIsAddedUp() {
+  @Test func equalLossesAreAdded() {
     let stream = Self.streams[1]
     let sum = [MediaLoss(.damagedPictures(2), stream)].merged(with: [
       MediaLoss(.damagedPictures(3), stream), MediaLoss(.stoppedEarly(nil), stream),
@@ -53,8 +53,8 @@ import Testing
     #expect(sum.map(\.cause) == [.damagedPictures(5), .stoppedEarly(nil)])
   }
 
-  /// libav*'s lines that are understood, as libav* itself puts them.
-  @Test func linesThatMeanSomethingAreWhatIsLogged() throws {
+  /// The messages of libav* that are understood, as libav* itself writes them.
+  @Test func knownMessagesMatchTheLog() throws {
     let folder = try TemporaryFolder()
     let foreign = folder.path("a.wmv")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "wmv2", "-f", "asf", foreign])
@@ -83,7 +83,7 @@ import Testing
     let whole = folder.path("whole.webm")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "libvpx", whole])
     let bytes = try Data(contentsOf: URL(filePath: whole))
-    // As a browser cuts it: from the first cluster on.
+    // A browser's chunk: from the first cluster on.
     let cluster = try #require(bytes.range(of: Data([0x1f, 0x43, 0xb6, 0x75]))).lowerBound
     try refuses(bytes[cluster...], "part.webm", .part(isSegment: false))
     let movie = folder.path("movie.mp4")
@@ -92,7 +92,8 @@ import Testing
     let fragments = try Data(contentsOf: URL(filePath: movie))
     let fragment = try #require(fragments.range(of: Data("moof".utf8))).lowerBound - 4
     try refuses(fragments[fragment...], "segment.m4s", .part(isSegment: true))
-    // The index beside it is read before it; of two, nobody knows which.
+    // An initialization segment beside the file is read before it; with two of them the right one
+    // is unknown.
     let segment = folder.path("segment.m4s")
     for name in ["init.mp4", "other.mp4"] {
       try fragments[..<fragment].write(to: URL(filePath: folder.path(name)))
@@ -109,7 +110,7 @@ import Testing
     try refuses(try Data(contentsOf: URL(filePath: movie)), "encrypted.mp4", .encrypted)
   }
 
-  @Test func aFormatThatIsNotReadIsNamed() {
+  @Test func anUnsupportedFormatIsNamed() {
     let error = MediaError(path: "a.mxf", reason: .foreignFormat("MXF"))
     #expect(error.description.contains("MXF is a format that Tessera does not read"))
   }

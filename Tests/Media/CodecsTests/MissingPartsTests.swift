@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What a file promises and does not hold is a loss with its interval.
+/// Parts that a file declares but does not contain are losses with an interval.
 @Suite(.timed) struct MissingPartsTests {
   private static let formats: [(name: String, options: [String])] = [
     ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]),
@@ -32,7 +32,7 @@ import Testing
     return try Data(contentsOf: URL(filePath: folder.path(name)))
   }
 
-  /// The losses of those bytes.
+  /// Returns the losses of a file with the content `bytes`.
   private static func losses(
     _ bytes: Data, _ name: String, in folder: TemporaryFolder
   ) throws -> [MediaLoss] {
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: formats.map(\.name))
-  func ofAWholeFileNothingIsMissing(name: String) throws {
+  func aCompleteFileHasNoLosses(name: String) throws {
     let folder = try TemporaryFolder()
     #expect(try Self.losses(try Self.make(name, in: folder), name, in: folder).isEmpty)
   }
 
-  /// The header says how long it was.
+  /// The header states the duration.
   @Test(arguments: ["a.webm", "a.flv", "a.avi"])
-  func theEndOfAFileThatIsCutOffIsMissing(name: String) throws {
+  func theEndOfATruncatedFileIsMissing(name: String) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.make(name, in: folder)
     let losses = try Self.losses(whole.prefix(whole.count * 2 / 3), name, in: folder)
@@ -66,9 +66,9 @@ import Testing
     #expect(missing.first?.description.contains("from 0:0") == true)
   }
 
-  /// Of one stream, every byte of which lasts equally long, it is known when it would have ended.
+  /// The end of a single stream with a constant bit rate is computable.
   @Test(arguments: ["a.wav", "b.wav"])
-  func theEndOfSoundThatIsCutOffIsMissing(name: String) throws {
+  func theEndOfTruncatedSoundIsMissing(name: String) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.make(name, in: folder)
     let losses = try Self.losses(whole.prefix(whole.count / 2), name, in: folder)
@@ -76,7 +76,7 @@ import Testing
     #expect(abs(start - 2) < 0.1 && abs(end - 4) < 0.1, "\(losses)")
   }
 
-  /// A second of pages in the middle is gone.
+  /// A second of pages in the middle is missing.
   @Test func aHoleInADamagedFileIsMissing() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.make("a.ogg", in: folder)
@@ -88,7 +88,7 @@ import Testing
     #expect(interval.start > 0.5 && interval.end < 3.9 && interval.end - interval.start > 0.9)
   }
 
-  /// After a fragment that is not a box any more, nothing is read.
+  /// After a fragment that is no longer a box, reading stops.
   @Test func fragmentsAfterAHoleAreUnread() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.make("f.mp4", in: folder)

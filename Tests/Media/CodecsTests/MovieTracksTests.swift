@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraCodecs
 
 @Suite(.timed) struct MovieTracksTests {
-  /// A fragmented movie as Chromium writes it: both tracks count from 0, although the pictures
+  /// Writes a fragmented movie like Chromium's: both tracks count from 0, although the pictures
   /// started 2.5 s after the sound.
   private static func make(_ folder: TemporaryFolder) throws -> String {
     let path = folder.path("chromium.mp4")
@@ -19,7 +19,7 @@ import Testing
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     bytes.replaceSubrange(8..<12, with: "isom".utf8)
     bytes.replaceSubrange(16..<28, with: "isomiso6iso2".utf8)
-    // The tracks take turns, the pictures first; times have 64 bits.
+    // The tracks alternate, pictures first; times have 64 bits.
     let boxes = bytes.indices.dropLast(16).filter {
       bytes[$0..<($0 + 4)].elementsEqual("tfdt".utf8)
     }
@@ -33,7 +33,7 @@ import Testing
     return path
   }
 
-  @Test func picturesStartWhenTheyDid() throws {
+  @Test func picturesKeepTheirStart() throws {
     let folder = try TemporaryFolder()
     let path = try Self.make(folder)
     let movie = MovieTracks(path, withFragments: true)
@@ -49,7 +49,7 @@ import Testing
     #expect(abs(picture.end.seconds - 8.5) < 0.1)
   }
 
-  @Test func anythingElseIsNoMovie() throws {
+  @Test func otherFilesAreNoMovies() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a")
     for bytes: [UInt8] in [

@@ -35,9 +35,9 @@ import Testing
     ("a.avi", ["-c:v", "mpeg4", "-g", "25", "-c:a", "pcm_s16le"]),
   ]
 
-  /// Every packet that reading can begin at is found where the index says, with its payload.
+  /// Every packet at which reading can start is found by the index, with its payload.
   @Test(arguments: formats)
-  func everyPlaceIsFound(name: String, options: [String]) throws {
+  func everyStartIsFound(name: String, options: [String]) throws {
     let folder = try TemporaryFolder()
     let scan = try Self.make(name, options, in: folder)
     let traits = ContainerTraits(scan.file.container)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Of a file that is being fetched, the same packets are read, and only what they take is fetched.
+  /// A file that is being fetched gives the same packets, and only the needed ranges are fetched.
   @Test(arguments: formats)
   func aFileIsReadWhileItIsFetched(name: String, options: [String]) throws {
     let folder = try TemporaryFolder()
@@ -96,9 +96,8 @@ import Testing
     if !name.hasPrefix("fragments") { #expect(fetched.withLock { $0 } < whole.count) }
   }
 
-  /// A file that was cut off after it was scanned has lost something, and is read as far as it
-  /// goes.
-  @Test func aFileThatHasBecomeShorterIsALoss() throws {
+  /// A file truncated after its scan has a loss, and is read to its end.
+  @Test func aShortenedFileIsALoss() throws {
     let folder = try TemporaryFolder()
     let scan = try Self.make("a.mkv", Self.x264 + ["-c:a", "aac"], in: folder)
     let source = scan.pictures(try #require(scan.file.tracks(.video).first))
@@ -114,7 +113,7 @@ import Testing
   }
 }
 
-/// A stream's packets, by their bytes.
+/// A stream's packets, as bytes.
 private struct OpenStream {
   private final class Held {
     var packets: PacketStream
@@ -129,7 +128,7 @@ private struct OpenStream {
     )
   }
 
-  /// The number and the bytes of the next packet; nil at the end.
+  /// Returns the bytes of the next packet, or `nil` at the end.
   mutating func next() throws -> [UInt8]? {
     let packet = try Packet.allocate()
     guard let number = try held.packets.read(into: packet) else { return nil }

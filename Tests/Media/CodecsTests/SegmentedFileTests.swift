@@ -5,9 +5,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings that lie in segments, which a playlist names.
+/// Recordings in segments that a playlist lists.
 @Suite("Recordings in segments", .timed) struct SegmentedFileTests {
-  /// A call of six seconds in segments of two in the folder; their names.
+  /// Writes a call of 6 s in segments of 2 s, and returns their names.
   @discardableResult
   private static func segments(
     _ folder: TemporaryFolder, _ stem: String = "ada", kind: String = "mpegts"
@@ -33,12 +33,12 @@ import Testing
     try MediaFile.scan(path, cancellation: Cancellation())
   }
 
-  /// The pictures of a track, by their times.
+  /// Returns the presentation times of a track's pictures.
   private static func times(_ scan: MediaScan, _ track: MediaTrack) -> [Double] {
     scan.index(of: track).ticks[track.packets].map { track.clock.time(ticks: $0).seconds }.sorted()
   }
 
-  @Test("Segments are one recording, of TS and of MP4", arguments: ["mpegts", "fmp4"])
+  @Test("Segments form one recording, in TS and in MP4", arguments: ["mpegts", "fmp4"])
   func whole(kind: String) throws {
     let folder = try TemporaryFolder()
     try Self.segments(folder, kind: kind)
@@ -49,7 +49,7 @@ import Testing
     let times = Self.times(scan, pictures)
     #expect(zip(times, 0..<60).allSatisfy { abs($0 - Double($1) / 10) < 0.002 }, "\(times)")
     #expect(abs(scan.file.duration.seconds - 6) < 0.1)
-    // From the middle on, read by the packets' places.
+    // From the middle on, read by the packets' positions.
     var reader = try SoundReader.open(
       scan.sound(scan.file.tracks(.audio)[0]),
       from: scan.sound(scan.file.tracks(.audio)[0]).packet(wellBefore: MediaTime(seconds: 5)),
@@ -59,7 +59,7 @@ import Testing
     #expect(last > 5.9)
   }
 
-  @Test("One file in ranges of bytes is as good as several")
+  @Test("Byte ranges of one file work like several files")
   func ranges() throws {
     let folder = try TemporaryFolder()
     let names = try Self.segments(folder)
@@ -76,7 +76,7 @@ import Testing
     #expect(scan.indexes == plain.indexes && scan.file.tracks == plain.file.tracks)
   }
 
-  @Test("A missing segment is a hole that is named, and the rest stays in its place")
+  @Test("A missing segment is a reported gap, and the rest keeps its times")
   func hole() throws {
     let folder = try TemporaryFolder()
     let names = try Self.segments(folder)
@@ -91,7 +91,7 @@ import Testing
     #expect(scan.file.losses.count == 1, "\(scan.file.losses)")
   }
 
-  @Test("Runs stand where their clock says, turned as it says")
+  @Test("Runs are at their clock times, with their orientation")
   func runs() throws {
     let folder = try TemporaryFolder()
     try Self.segments(folder)
@@ -114,7 +114,8 @@ import Testing
     #expect(scan.file.losses.isEmpty, "\(scan.file.losses)")
   }
 
-  @Test("What a recorder that died has not named any more is read; a window says what it lacks")
+  @Test(
+    "Segments that a dead recorder did not list are read; a sliding window notes its missing start")
   func openEnds() throws {
     let folder = try TemporaryFolder()
     let names = try Self.segments(folder)
@@ -123,8 +124,8 @@ import Testing
     #expect(open.file.tracks(.video).first?.packets.count == 60)
     #expect(
       open.file.notes.map { "\($0)" } == [
-        "its playlist has no end: its recorder still writes to it, or has died. "
-          + "2 more segments that are there are read."
+        "its playlist has no end: the recorder is still writing, or crashed. "
+          + "2 further existing segments are read."
       ])
     try Self.write(
       ["#EXT-X-MEDIA-SEQUENCE:2", "#EXTINF:2,", names[2], "#EXT-X-ENDLIST"],
@@ -132,12 +133,12 @@ import Testing
     let window = try Self.scan(folder.path("window.m3u8"))
     #expect(
       window.file.losses.map { "\($0)" } == [
-        "it is the end of a live stream: the playlist no longer names the 2 segments before; look "
-          + "for one that names all."
+        "it is the end of a live stream: the playlist no longer names the 2 segments before; find "
+          + "a playlist that names all."
       ])
   }
 
-  @Test("Sound of a list of its own stands beside the pictures")
+  @Test("Sound in a separate playlist is in sync with the pictures")
   func sound() throws {
     let folder = try TemporaryFolder()
     try Self.segments(folder)
@@ -157,17 +158,19 @@ import Testing
   }
 
   @Test(
-    "What cannot be read is a sentence",
+    "Unreadable playlists are errors",
     arguments: [
       ([], "it is a playlist without segments"),
       (
         ["#EXTINF:2,", "gone.ts"],
-        "none of the segments that it names is there: the first is gone.ts"
+        "none of the segments that it names exists: the first is gone.ts"
       ),
       (["#EXTINF:2,", "../ada0.ts"], "the first is ../ada0.ts"),
       (["#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXTINF:2,", "ada0.ts"], "encrypted"),
       (["#EXT-X-STREAM-INF:BANDWIDTH=1", "call.m3u8"], "it is a playlist without segments"),
-      (["#EXT-X-STREAM-INF:BANDWIDTH=1", "gone.m3u8"], "no playlist that it names is there"),
+      (
+        ["#EXT-X-STREAM-INF:BANDWIDTH=1", "gone.m3u8"], "none of the playlists that it names exists"
+      ),
       (["#EXT-X-MAP:URI=\"gone.mp4\"", "#EXTINF:2,", "ada0.ts"], "the first is gone.mp4"),
     ])
   func refusals(lines: [String], words: String) throws {
@@ -178,7 +181,7 @@ import Testing
     #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(String(describing: error))")
   }
 
-  @Test("A changed segment is another recording to the cache, and nothing else is")
+  @Test("The cache treats a changed segment as another recording, and nothing else")
   func identity() throws {
     let folder = try TemporaryFolder()
     let names = try Self.segments(folder)
@@ -195,7 +198,7 @@ import Testing
         == ["ada.m3u8"] + names)
   }
 
-  @Test("Damaged lists are read, or refused in a sentence; nothing else is opened")
+  @Test("Damaged playlists are read or refused; nothing else is opened")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let names = try Self.segments(folder)

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct SoundReaderTests {
-  /// A sound that never repeats: a tone whose pitch rises from 200 Hz to 4 kHz.
+  /// Arguments for a sound that never repeats: a tone whose pitch rises from 200 Hz to 4 kHz.
   private static let sweep = [
     "-f", "lavfi", "-i", "aevalsrc=0.4*sin(2*PI*(200*t+95*t*t)):sample_rate=48000:duration=20",
   ]
 
-  /// All samples from `start` on, read from there or from the beginning of the file, at their
-  /// places by the blocks' own times.
+  /// Returns all samples from `start` on, read from there or from the file's beginning, positioned
+  /// by the blocks' own times.
   private static func samples(
     _ path: String, from start: MediaTime?, since first: MediaTime
   ) throws -> [Float] {
@@ -34,7 +34,7 @@ import Testing
     ("a.wav", ["-c:a", "pcm_s16le"]), ("a.mp3", ["-c:a", "libmp3lame"]),
     ("a.flac", ["-c:a", "flac"]), ("a.aac", ["-c:a", "aac", "-aac_coder", "fast"]),
   ])
-  func soundFromTheMiddleIsTheSame(name: String, arguments: [String]) throws {
+  func soundFromTheMiddleIsEqual(name: String, arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let path = folder.path(name)
     try Tool.ffmpeg(Self.sweep + ["-ac", "2"] + arguments + [path])
@@ -43,7 +43,7 @@ import Testing
     let part = try Self.samples(path, from: start, since: start)
     #expect(abs(whole.count - part.count) <= 2 * 48)
     try #require(part.count > 88_200 * 7)
-    // Times in milliseconds say only so well where the part begins.
+    // Times in milliseconds locate the start of the part only roughly.
     let distance = (-96...96).map { shift in
       stride(from: 9600, to: 19_200, by: 2).reduce(Float(0)) {
         max($0, abs(whole[$1] - part[$1 + 2 * shift]))
@@ -55,10 +55,10 @@ import Testing
     #expect(best < 0.02)
   }
 
-  @Test("A pre-skip without an edit list takes the first 80 ms away, and moves nothing")
+  @Test("A pre-skip without an edit list removes the first 80 ms, and moves nothing")
   func preSkip() throws {
     let path = try RecordingFolders.path("standing") + "/pre-skip.mp4"
-    // Nothing else begins earlier, so the file does where its sound does.
+    // Nothing begins earlier, so the file begins with its sound.
     #expect(abs(try MediaFile.scan(path).file.containerStart.seconds - 0.08) < 1e-6)
     var reader = try SoundReader.preferred(path)
     while reader.following?.sampleCount == 0 { _ = reader.next() }
@@ -66,7 +66,7 @@ import Testing
     #expect(reader.following?.packet == 4)
   }
 
-  /// The level of the middle of a sound, as a factor, for each side.
+  /// Returns the level of the middle of a sound for each side, as a factor.
   private static func levels(
     _ arguments: [String], format: String = "wav"
   ) throws -> (left: Double, right: Double) {
@@ -98,21 +98,21 @@ import Testing
   }
 
   @Test(arguments: [8000, 16_000, 44_100, 48_000, 96_000])
-  func monoIsAsLoudOnBothSidesAsRecorded(rate: Int) throws {
+  func monoHasItsRecordedLevelOnBothSides(rate: Int) throws {
     let level = try Self.levels(
       Self.tone("0.5*sin(2*PI*440*t)", layout: "mono", rate: rate) + ["-c:a", "pcm_f32le"])
     #expect(abs(level.left - 0.5) < 0.005)
     #expect(level.left == level.right)
   }
 
-  @Test func sidesStayApart() throws {
+  @Test func stereoSidesStaySeparate() throws {
     let level = try Self.levels(
       Self.tone("0.5*sin(2*PI*440*t)|0", layout: "stereo") + ["-c:a", "pcm_f32le"])
     #expect(abs(level.left - 0.5) < 0.001)
     #expect(level.right == 0)
   }
 
-  @Test func dialogueInTheMiddleOfFiveKeepsItsLevel() throws {
+  @Test func theCenterChannelKeepsItsLevel() throws {
     let level = try Self.levels(
       Self.tone("0|0|0.5*sin(2*PI*440*t)|0|0|0", layout: "5.1") + ["-c:a", "pcm_f32le"])
     #expect(abs(level.left - 0.5 * 0.5.squareRoot()) < 0.005)
@@ -122,7 +122,8 @@ import Testing
     #expect(abs(front.left - 0.5) < 0.005)
   }
 
-  /// A WAV file of `count` channels without a layout, with a tone at half of full scale in `channel`.
+  /// Returns a WAV file of `count` channels without a layout, with a tone at half of full scale in
+  /// `channel`.
   private static func unmixed(_ count: Int, tone channel: Int) -> Data {
     let samples = (0..<48_000).flatMap { index in
       (0..<count).map {
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "Each of several channels without a layout is heard in the middle as it is", arguments: 3...8)
+    "Channels without a layout are panned to the center at their level", arguments: 3...8)
   func unmixedChannels(count: Int) throws {
     let folder = try TemporaryFolder()
     for channel in [0, count / 2, count - 1] {
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "Layouts that are declared are mixed as such",
+    "Declared layouts are downmixed",
     arguments: ["3.0", "4.0", "5.0", "5.1", "6.1", "7.1"])
   func declaredLayouts(layout: String) throws {
     let channels = layout.split(separator: ".").reduce(0) { $0 + (Int($1) ?? 0) }
@@ -171,7 +172,7 @@ import Testing
     #expect(abs(level.left - 0.5) < 0.01 && level.right < 0.001)
   }
 
-  @Test func channelsOfOpusLieWhereTheyBelong() throws {
+  @Test func opusChannelsHaveTheirPositions() throws {
     let opus = ["-c:a", "libopus", "-b:a", "256k"]
     let tone = "0.5*sin(2*PI*440*t)"
     let front = try Self.levels(
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["ogg", "webm", "mp4", "ts"])
-  func opusSoundsAsFFmpegDecodesIt(format: String) throws {
+  func opusMatchesFFmpegsDecoder(format: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.\(format)")
     try Tool.ffmpeg(
@@ -211,7 +212,7 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["clean", "edge", "hostile"])
-  func nothingInARealFileStopsReading(part: String) throws {
+  func realFilesNeverStopReading(part: String) throws {
     for path in SharedMedia.all(part) {
       guard let scan = try? MediaFile.scan(path) else { continue }
       for track in scan.file.tracks(.audio) {
@@ -233,7 +234,7 @@ import Testing
 }
 
 extension SoundReader {
-  /// A reader of the preferred sound of the file at `path`.
+  /// Opens a reader of the preferred sound of the file at `path`.
   static func preferred(
     _ path: String, from start: MediaTime? = nil, channel: Int? = nil
   ) throws -> SoundReader {
@@ -247,7 +248,7 @@ extension SoundReader {
 }
 
 extension SoundSource {
-  /// The packet within the track with which half a second before `time` begins.
+  /// Returns the number of the track's packet that begins at least 0.5 s before `time`.
   func packet(wellBefore time: MediaTime) -> Int {
     let limit = ExactTime(time) - ExactTime(1, over: 2)
     return track.packets.count { self.time(of: $0) <= limit } - 1

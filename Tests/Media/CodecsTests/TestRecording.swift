@@ -4,12 +4,12 @@ import TesseraSystem
 import TesseraTimeline
 import TestSupport
 
-/// What recordings of tests are made of, as arguments of `ffmpeg`.
+/// Arguments of `ffmpeg` for the recordings of tests.
 enum TestRecording {
   static let pictures = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=2"]
   static let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=2"]
 
-  /// Two recordings of `arguments`, one after the other in one file.
+  /// Writes two recordings of `arguments`, concatenated in one file.
   static func chain(
     _ arguments: [String], _ name: String, in folder: TemporaryFolder
   ) throws -> String {
@@ -25,14 +25,14 @@ enum TestRecording {
 }
 
 extension MediaFile {
-  /// What a scan finds of the file at `path`.
+  /// Scans the file at `path`.
   static func scan(_ path: String) throws -> MediaScan {
     try MediaFile.scan(path, cancellation: Cancellation())
   }
 }
 
 extension MediaScan {
-  /// When the packets of `track` are shown or heard, in order.
+  /// Returns the presentation times of the packets of `track`, in order.
   func times(_ track: MediaTrack) -> [Double] {
     let index = index(of: track)
     return track.packets.filter(index.isShown).map {

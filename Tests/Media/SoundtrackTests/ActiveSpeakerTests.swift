@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ActiveSpeakerTests {
-  /// How many of the steps in which exactly one voice has spoken for 2 s and more are given to it,
-  /// the 0.3 s around changes left out.
+  /// Returns the share of steps with a single voice of 2 s or more that are attributed to that
+  /// voice, without the 0.3 s around changes.
   private static func share(_ speaker: ActiveSpeaker, _ speaking: [Set<Int>]) -> Double {
     var found = [Int](repeating: -1, count: speaking.count)
     for turn in speaker.turns {
@@ -77,7 +77,7 @@ import Testing
     #expect(ActiveSpeaker([], voiceCount: 0, duration: .zero).turns.isEmpty)
   }
 
-  /// A microphone that is off has noises of its own and hears the others faintly.
+  /// A muted microphone has its own noise and picks up the others faintly.
   @Test(arguments: [-30.0, -45]) func nearlySilentMicrophonesDoNotSpeak(bleed: Double) {
     var random = SplitMix64(seed: 105)
     var call = Conversation(loudness: [-22, -28, -90], seconds: 40, using: &random)
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// A person who speaks over others is not taken for their echo.
-  @Test(arguments: [UInt64(106)]) func onlyOthersAreBleed(seed: UInt64) {
+  @Test(arguments: [UInt64(106)]) func overlappingSpeechIsNotTakenForBleed(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let dry = Conversation(
       loudness: [-20, -26, -30], seconds: 48, events: .init(crossTalk: true, coughs: true),
@@ -107,7 +107,7 @@ import Testing
       let spoken = dry.speaking.indices.filter { dry.speaking[$0].contains(voice) }
       let found = Double(spoken.count { said.contains($0) }) / Double(spoken.count)
       let wrong = said.count { !dry.speaking[max(0, $0 - 25)...$0].contains { $0.contains(voice) } }
-      // Within what somebody says there are pauses.
+      // Speech contains pauses.
       #expect(found > 0.7, "\(voice)")
       #expect(wrong * 50 < said.count, "\(voice)")
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct AlignSoundTests {
-  /// Speech, mono at 8 kHz: noise bands under syllables of random length.
+  /// Returns speech, mono at 8 kHz: noise bands under syllables of random length.
   private static func speech(seconds: Int, _ random: inout SplitMix64) -> [Float] {
     var samples: [Float] = []
     while samples.count < 8000 * seconds {
@@ -20,8 +20,8 @@ import Testing
     return Array(samples[..<(8000 * seconds)])
   }
 
-  /// `samples` as another recorder has them, from second `start` on, with a clock that runs slower
-  /// by that much, with a room's echo and noise.
+  /// Returns `samples` as another recorder has them, from second `start` on, with a clock that is
+  /// slow by `partsPerMillion`, with a room's echo and noise.
   private static func recorded(
     _ samples: [Float], from start: Double, seconds: Double, partsPerMillion: Double, noise: Float,
     _ random: inout SplitMix64
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(found.offset + end - start) < 0.005)
   }
 
-  @Test func recordingThatBeganEarlierHasANegativeOffset() {
+  @Test func anEarlierStartGivesANegativeOffset() {
     var random = SplitMix64(seed: 402)
     let reference = Self.speech(seconds: 300, &random)
     let late = Array(reference[(8000 * 100)...])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(403), 404, 405])
-  func otherSoundIsRefused(seed: UInt64) {
+  func unrelatedSoundIsRefused(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let one = Self.speech(seconds: 200, &random)
     let other = Self.speech(seconds: 200, &random)
@@ -67,8 +67,8 @@ import Testing
     #expect(!found.isSure)
   }
 
-  /// The same four bars again and again lie anywhere.
-  @Test func soundThatRepeatsItselfIsRefused() {
+  /// Four bars in a loop match anywhere.
+  @Test func repetitiveSoundIsRefused() {
     var random = SplitMix64(seed: 406)
     let bars = Self.speech(seconds: 8, &random)
     let music = (0..<20).flatMap { _ in bars }
@@ -76,8 +76,8 @@ import Testing
     #expect(!found.isSure)
   }
 
-  /// Somebody wears headphones: only the other recording holds both, and nobody knows how late.
-  @Test func whoIsHeardOneWayIsOnlyPlacedNear() {
+  /// A person wears headphones: only the other recording has both voices, and the delay is unknown.
+  @Test func oneWaySoundIsPlacedApproximately() {
     var random = SplitMix64(seed: 407)
     var others = Self.speech(seconds: 240, &random)
     var own = Self.speech(seconds: 210, &random)
@@ -95,8 +95,8 @@ import Testing
     #expect(abs(found.partsPerMillion) < 5)
   }
 
-  /// What two people say in turns, and what their microphones record of it: the own voice at once,
-  /// the other's late and faint, and noise.
+  /// Returns the microphones of two people who take turns: the own voice at once, the other's late
+  /// and faint, and noise.
   private static func call(
     seconds: Int, late: (Double, Double), share: Double, faint: Float, _ random: inout SplitMix64
   ) -> [[Float]] {
@@ -117,14 +117,14 @@ import Testing
     }
   }
 
-  /// Half way between where both voices seem to lie is where they do.
+  /// The true offset is halfway between the offsets of the two voices.
   @Test(
     arguments: [
       (0.005, 0.005), (0.012, 0.012), (0.03, 0.027), (0.08, 0.08), (0.2, 0.2), (0.75, 0.75),
       (1.5, 1.5),
     ],
     [0.5, 0.8])
-  func lateSoundOfEachOtherCancelsOut(late: (Double, Double), share: Double) {
+  func mutualDelaysCancelOut(late: (Double, Double), share: Double) {
     var random = SplitMix64(seed: 408)
     let both = Self.call(seconds: 200, late: late, share: share, faint: 0.063, &random)
     let recording = Self.recorded(
@@ -136,8 +136,8 @@ import Testing
     #expect(abs(found.delay - (late.0 + late.1) / 2) < 0.002, "\(found)")
   }
 
-  /// Somebody whose recording is not there is loud in both.
-  @Test func thirdVoiceIsNotTakenForTheOtherDirection() throws {
+  /// A person without a recording is loud in both.
+  @Test func aThirdVoiceIsNotTakenForTheOtherDirection() throws {
     var settings = SimulatedCall.Settings()
     (settings.unrecorded, settings.seconds) = (1, 150)
     let call = SimulatedCall(settings, seed: 104)
@@ -148,14 +148,15 @@ import Testing
     #expect(found.confidence <= 0.5 || error < 0.02, "\(found), off by \(error)")
   }
 
-  /// How many calls of each size are tried, of two to five people; nil is one of two and of three.
+  /// The number of random calls for each size of two to five people; `nil` means one call each of
+  /// two and of three.
   private static let asked = ProcessInfo.processInfo.environment["TESSERA_ALIGN_SEEDS"]
     .flatMap(Int.init)
 
-  /// Everyone hears everyone else up to 1.5 s late and up to 40 dB fainter. `TESSERA_ALIGN_SEEDS`
-  /// asks for more calls.
+  /// All people hear each other up to 1.5 s late and up to 40 dB fainter. `TESSERA_ALIGN_SEEDS`
+  /// sets the number of calls.
   @Test(arguments: asked == nil ? 2...3 : 2...5)
-  func everyoneIsPlacedOrRefused(people: Int) throws {
+  func allRecordingsArePlacedOrRefused(people: Int) throws {
     var (sure, count) = (0, 0)
     for seed in 0..<(Self.asked ?? 1) {
       var settings = SimulatedCall.Settings()
@@ -176,7 +177,7 @@ import Testing
     #expect(2 * sure >= count, "\(sure) of \(count) are placed")
   }
 
-  /// A microphone and a camera of one person hear the same voice at once.
+  /// A microphone and a camera of one person have no mutual delay.
   @Test func filesOfOnePersonHaveOneLag() throws {
     var random = SplitMix64(seed: 410)
     let own = Self.speech(seconds: 100, &random)
@@ -187,7 +188,7 @@ import Testing
     #expect(abs(found.offset - 1.8) < 0.001, "\(found)")
   }
 
-  /// An echo from a wall is not a second voice, however often it is the louder part.
+  /// A wall's echo is not a second voice, even if the echo is often louder.
   @Test func echoesAreNoSecondVoice() {
     var random = SplitMix64(seed: 409)
     let reference = Self.speech(seconds: 200, &random)
@@ -201,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 8000, 24_000])
-  func tooLittleIsRefused(count: Int) {
+  func shortSoundIsRefused(count: Int) {
     let silence = SoundSketch([Float](repeating: 0, count: count))
     #expect(!AlignSound.align(silence, to: silence).isSure)
   }

@@ -15,7 +15,7 @@ import Testing
 
   private static let lengths = [60.0, 60, 60, 60]
 
-  @Test func surestPairsJoinAndTheOthersAgree() {
+  @Test func theSurestPairsJoinAndTheOthersAgree() {
     let graph = AlignmentGraph(
       Self.lengths, owners: Array(0..<4), fixed: [:],
       [
@@ -26,15 +26,15 @@ import Testing
     #expect(graph.tree.map(\.confidence) == [0.9, 0.8])
   }
 
-  /// Of three pairs of which one is wrong nobody knows which one.
-  @Test func whatIsContradictedIsNotSure() {
+  /// If one of three pairs is wrong, it is unknown which one.
+  @Test func contradictedPairsAreUnsure() {
     let graph = AlignmentGraph(
       Self.lengths, owners: Array(0..<4), fixed: [:],
       [Self.edge(1, 0, at: 5, 90), Self.edge(2, 1, at: 2, 80), Self.edge(2, 0, at: 7.1, 60)])
     #expect(graph.tree.map(\.confidence) == [0.5, 0.5])
   }
 
-  @Test func groupsStayApartAndWhoIsHeardOneWayComesLast() {
+  @Test func groupsStaySeparateAndOneWayPairsComeLast() {
     let graph = AlignmentGraph(
       Self.lengths, owners: Array(0..<4), fixed: [1: AlignSound.Place(offset: 10)],
       [

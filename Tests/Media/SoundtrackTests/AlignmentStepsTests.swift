@@ -23,7 +23,7 @@ import Testing
     #expect(abs(steps.lines[0].drift - 8e-5) < 1e-5)
   }
 
-  @Test("A drift alone is one line, and no line is steeper than clocks are")
+  @Test("A drift alone is one line, and no line is steeper than real clocks")
   func drift() throws {
     let slow = Self.votes((0..<40).map { (3 * Double($0), 1e-4 * 3 * Double($0)) })
     #expect(AlignmentSteps(slow, tolerance: 0.002)?.lines.count == 1)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct CeilingEncoderTests {
-  /// Speech of many at once, limited as a mix is.
+  /// Returns the speech of many people at once, limited like a mix.
   private static func crowd(_ count: Int, seed: UInt64, seconds: Int) -> [Float] {
     var random = SplitMix64(seed: seed)
     var sum = [Float](repeating: 0, count: 96_000 * seconds)
@@ -40,7 +40,7 @@ import Testing
     return 20 * log10(newest.reduce(0) { max($0, TruePeak.level(samples.span, newest: $1)) })
   }
 
-  /// What a player hears of the packets, and the sound file that they make.
+  /// Returns the decoded packets of the encoder, and the gain reduction.
   private static func decoded(
     _ samples: [Float], _ settings: SoundEncoderSettings, withCeiling: Bool
   ) throws -> (samples: [Float], lowered: Float) {
@@ -54,7 +54,7 @@ import Testing
         withCeiling ? try encoder.encode(block) : try encoder.encoder.encode(block.span)
     }
     packets += withCeiling ? try encoder.finish() : try encoder.encoder.finish()
-    // What begins before the sound does is not played.
+    // Priming before the sound is not played.
     for packet in packets.map(Optional.some) + [nil] {
       try decoder.decode(packet) { output += $1.dropFirst(Int(2 * max(0, -$0))) }
     }
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.truePeakDecibels(held.samples) < Ceiling.decibels + 0.05)
   }
 
-  /// What an encoder makes of edges changes with every decibel that they are lowered by.
+  /// The encoder's ringing at edges changes with every decibel of reduction.
   @Test(
     arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3],
     [(48_000, 100), (64_000, 441), (48_000, 441)])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3])
-  func whatIsBelowTheCeilingIsEncodedAsItIs(codec: SoundEncoderSettings.Codec) throws {
+  func soundBelowTheCeilingIsUnchanged(codec: SoundEncoderSettings.Codec) throws {
     let sound = Self.crowd(1, seed: 302, seconds: 3).map { 0.5 * $0 }
     let settings = SoundEncoderSettings(codec: codec, bitRate: 128_000)
     let plain = try Self.decoded(sound, settings, withCeiling: false)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: OutputContainer.allCases.filter { !$0.hasPictures }, [1, 2])
-  func filesOfSoundComeBack(container: OutputContainer, channels: Int) throws {
+  func soundFilesAreDecodable(container: OutputContainer, channels: Int) throws {
     let files = try SoundFiles()
     var random = SplitMix64(seed: 303)
     let sound = SyntheticSpeech(pitch: 130, using: &random).samples(seconds: 2)
@@ -117,7 +117,7 @@ import Testing
       bytes.insert(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
     #expect(bytes.count == 1)
-    // ffmpeg lowers one channel by 3 dB where it makes two of it.
+    // ffmpeg lowers mono by 3 dB when it makes stereo of it.
     let back = try SoundFiles.decode(path).map { channels == 1 ? $0 * Float(2).squareRoot() : $0 }
     #expect(abs(back.count - sound.count) <= 2 * 1200)
     // The difference in the middle of the sound, as a share of its power.
@@ -130,7 +130,7 @@ import Testing
     #expect(distance < (isLossy ? 0.2 : 1e-10))
   }
 
-  @Test func stemsAreAlignedAndOfOneLength() throws {
+  @Test func stemsAreAlignedAndOfEqualLength() throws {
     let files = try SoundFiles()
     let tone = (0..<96_000).map { Float(0.25 * sin(Double($0 / 2) / 7)) }
     let path = try files.makeWave("tone.wav", tone)

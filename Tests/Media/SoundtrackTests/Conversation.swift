@@ -3,24 +3,24 @@ import TesseraSoundtrack
 import TesseraTimeline
 import TestSupport
 
-/// A made-up call: the sound of every voice and who truly speaks when.
+/// A simulated call: the sound of every voice and the true speakers.
 struct Conversation {
   /// Interleaved 48 kHz stereo for each voice.
   var voices: [[Float]]
-  /// The speaker in every step of 20 ms.
+  /// The speakers in every step of 20 ms.
   var speaking: [Set<Int>]
 
-  /// What happens besides people taking turns.
+  /// Events besides turn-taking.
   struct Events {
-    /// Others begin before the one who speaks has ended.
+    /// The next speaker starts before the current one has ended.
     var crossTalk = false
-    /// Short noises of others while one speaks.
+    /// Short noises of other people during speech.
     var coughs = false
-    /// Everyone is heard in the others' microphones 30 ms later and 20 dB quieter.
+    /// All voices are in the others' microphones, 30 ms later and 20 dB quieter.
     var bleed = false
   }
 
-  /// `seconds` of a call of voices with these loudnesses in LUFS over noise at -80 dBFS.
+  /// Creates `seconds` of a call of voices with these loudnesses in LUFS, over noise at -80 dBFS.
   init(
     loudness: [Double], seconds: Int, events: Events = Events(), using random: inout SplitMix64
   ) {
@@ -58,7 +58,7 @@ struct Conversation {
     if events.bleed { self = withBleed(milliseconds: 30, decibels: -20) }
   }
 
-  /// What people say, without long pauses, at -20 LUFS.
+  /// The speech of each person, without long pauses, at -20 LUFS.
   private static let clips = (0..<6).map { index in
     var random = SplitMix64(seed: UInt64(900 + index))
     let clip = SyntheticSpeech(pitch: 90 + 17 * Double(index), using: &random).samples(seconds: 9)
@@ -84,7 +84,7 @@ struct Conversation {
     for step in position / 960..<min(speaking.count, end / 960) { speaking[step].insert(voice) }
   }
 
-  /// The same where everyone is heard in the others' microphones, that much later and quieter.
+  /// Returns the conversation with all voices in the others' microphones, later and quieter.
   func withBleed(milliseconds: Int, decibels: Double) -> Conversation {
     var call = self
     let (delay, factor) = (2 * 48 * milliseconds, Float(pow(10, decibels / 20)))

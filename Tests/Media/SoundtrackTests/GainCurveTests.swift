@@ -16,7 +16,7 @@ import Testing
     #expect(GainCurve().decibels(at: 5) == 0)
   }
 
-  @Test func soundAtZeroDecibelsStaysAsItIs() {
+  @Test func soundAtZeroDecibelsIsUnchanged() {
     var random = SplitMix64(seed: 207)
     let block = (0..<4096).map { _ in Float.random(in: -1...1, using: &random) }
     var mix = [Float](repeating: 0, count: 4096)
@@ -25,7 +25,7 @@ import Testing
     #expect(mix == block)
   }
 
-  @Test func duckingIsDownWhilePeopleSpeak() {
+  @Test func duckingIsActiveWhilePeopleSpeak() {
     let speaking = [
       TimeRange(start: MediaTime(seconds: 10), end: MediaTime(seconds: 12)),
       TimeRange(start: MediaTime(seconds: 13), end: MediaTime(seconds: 14)),

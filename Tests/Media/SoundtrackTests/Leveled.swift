@@ -1,9 +1,9 @@
 import Foundation
 import TesseraSoundtrack
 
-/// Voices that gains were applied to.
+/// Voices with gain curves applied.
 enum Leveled {
-  /// The voices with their gains applied, and the mix after the limiter.
+  /// Returns the voices with their gains applied, and the mix after the limiter.
   static func mix(
     _ voices: [[Float]], _ curves: [GainCurve]
   ) -> (leveled: [[Float]], mix: [Float]) {
@@ -38,7 +38,7 @@ enum Leveled {
     return meter.integrated ?? -70
   }
 
-  /// What the voices' curves make of each range of steps.
+  /// Returns the measurement of each range of steps under given curves.
   static func measure(_ voices: [[Float]]) -> MixMeasure.Powers {
     { ranges, curves in
       let leveled = mix(voices, curves).leveled

@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Noise is not raised with the voices over it.
+/// Leveling does not raise noise together with voices.
 @Suite(.timed) struct LevelingNoiseTests {
   @Test func idleVoicesAreFadedOutAndNoiseIsNotRaised() {
     var random = SplitMix64(seed: 205)
@@ -30,7 +30,7 @@ import Testing
     #expect(Double(open[13]) + floor <= Leveling.loudestNoise + 0.5)
   }
 
-  /// A whisper over noise of a fan is as loud as everyone else, and its pauses are as quiet.
+  /// A whisper over fan noise becomes as loud as the other voices, and its pauses as quiet.
   @Test func whispersOverNoiseAreRaised() throws {
     var random = SplitMix64(seed: 211)
     let noise = (0..<96_000 * 30).map { _ in Float.random(in: -1.7e-3...1.7e-3, using: &random) }
@@ -54,8 +54,8 @@ import Testing
     #expect(result.limits == [nil])
   }
 
-  /// Soft sounds are not noise: somebody far away who never pauses is raised like everyone else.
-  @Test func someoneWithoutPausesIsRaised() {
+  /// Soft sounds are not noise: a distant person who never pauses is raised like the others.
+  @Test func aPersonWithoutPausesIsRaised() {
     var random = SplitMix64(seed: 210)
     // Syllables whose ends are up to 26 dB below their middles, over noise at -80 dB.
     let samples = (0..<48_000 * 20).flatMap { frame -> [Float] in
@@ -75,7 +75,7 @@ import Testing
     #expect(abs(Leveled.loudness(Leveled.mix([samples], [curve]).leveled[0]) + 20) < 1)
   }
 
-  @Test func noiseAloneIsSilencedAndToneIsNot() {
+  @Test func noiseAloneIsSilencedButATonePasses() {
     var random = SplitMix64(seed: 208)
     let noise = (0..<96_000 * 5).map { _ in Float.random(in: -1e-3...1e-3, using: &random) }
     let tone = (0..<96_000 * 5).map { 0.5 * Float(sin(Double($0 / 2) / 10)) }

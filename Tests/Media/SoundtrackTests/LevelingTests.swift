@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test(arguments: [(2, UInt64(201), -16.0), (6, 202, -16), (6, 203, -23)])
-  func voicesComeToOneLoudness(count: Int, seed: UInt64, target: Double) throws {
+  func voicesReachOneLoudness(count: Int, seed: UInt64, target: Double) throws {
     var random = SplitMix64(seed: seed)
-    // The most that the gain may be is just enough for the first one.
+    // The maximum gain just suffices for the first voice.
     let loudness = (0..<count).map { -39 + 29 * Double($0) / Double(count - 1) }
     let call = Conversation(loudness: loudness, seconds: 15 * count, using: &random)
     let curves = Self.curves(call, target: target)
@@ -41,9 +41,9 @@ import Testing
     }
   }
 
-  /// Voices that are the same add up to twice as many decibels as those that are not.
+  /// Correlated voices add up to twice as many decibels as uncorrelated ones.
   @Test(arguments: [(2, 8), (5, 8), (20, 8), (3, 240)])
-  func voicesThatSpeakAtOnceComeToTheTarget(count: Int, seconds: Int) throws {
+  func simultaneousVoicesReachTheTarget(count: Int, seconds: Int) throws {
     var random = SplitMix64(seed: 209)
     let speech = SyntheticSpeech(pitch: 120, using: &random).samples(seconds: Double(seconds))
     let voices = (0..<count).map { index in speech.map { $0 * Float(pow(0.8, Double(index))) } }
@@ -57,7 +57,7 @@ import Testing
     #expect(abs(Leveled.loudness(Leveled.mix(voices, curves).mix) + 20) <= 0.5)
   }
 
-  @Test func someoneWhoMovesAwayIsFollowed() {
+  @Test func aPersonWhoMovesAwayIsFollowed() {
     var random = SplitMix64(seed: 204)
     let near = SyntheticSpeech(pitch: 110, using: &random).samples(seconds: 40)
     let voice = near.enumerated().map { index, sample in
@@ -75,9 +75,9 @@ import Testing
     #expect(abs(first - last) < 3)
   }
 
-  /// Everyone hears everyone else over loudspeakers.
+  /// All people hear each other over loudspeakers.
   @Test(arguments: [(80, -24.0, UInt64(212)), (30, -18, 213)])
-  func voicesThatAreHeardInEachOtherComeToOneLoudness(
+  func voicesWithBleedReachOneLoudness(
     delay: Int, decibels: Double, seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
@@ -107,7 +107,7 @@ import Testing
     #expect(spread <= 2, "\(loudnesses)")
     #expect(abs(Leveled.loudness(mix) + 16) <= 0.5)
     #expect(abs((result.loudness ?? 0) - Leveled.loudness(mix)) <= 0.5)
-    // What another says is not heard from one's own microphone.
+    // A person's speech is not mixed from another's microphone.
     for voice in loudness.indices {
       let others = call.speaking.indices.filter { step in
         step >= 40 && !call.speaking[step].isEmpty
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// A person too faint for any gain is named with what is missing, and so is a target.
-  @Test func voicesAtTheirLimitAndTargetsThatAreMissedAreTold() {
+  /// A person too faint for any gain is reported with the missing gain, and so is a missed target.
+  @Test func gainLimitsAndMissedTargetsAreReported() {
     var random = SplitMix64(seed: 215)
     let call = Conversation(loudness: [-20, -50], seconds: 40, using: &random)
     let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
@@ -138,8 +138,8 @@ import Testing
         <= 0.5)
   }
 
-  /// What the limiter takes away is given back.
-  @Test(arguments: [-14.0, -10]) func peaksThatAreLimitedAreCountedIn(target: Double) {
+  /// The limiter's reduction is compensated.
+  @Test(arguments: [-14.0, -10]) func limitedPeaksAreCompensated(target: Double) {
     var random = SplitMix64(seed: 216)
     let call = Conversation(loudness: [-24, -22], seconds: 30, using: &random)
     let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
@@ -149,12 +149,12 @@ import Testing
     let result = Leveling.level(voices, target: target)
     let mix = Leveled.loudness(Leveled.mix(call.voices, result.curves).mix)
     #expect(abs((result.loudness ?? 0) - mix) <= 0.7)
-    // So little room is left below the ceiling that -10 is not reached; what is, is known.
+    // With little room below the ceiling, -10 is not reached; the reached value is reported.
     #expect(target == -10 ? mix > -13.5 : abs(mix - target) <= 0.7)
   }
 
-  /// A part of a call is as loud as was asked for, whatever the rest is.
-  @Test func onlyWhatIsShownCounts() {
+  /// A part of a call has the requested loudness, whatever the rest is.
+  @Test func onlyTheRenderedPartCounts() {
     var random = SplitMix64(seed: 217)
     let call = Conversation(loudness: [-24], seconds: 40, using: &random)
     let samples = call.voices[0].enumerated().map { $0 < 96_000 * 20 ? $1 : 0.7 * $1 }
@@ -169,7 +169,7 @@ import Testing
     #expect(abs(Leveled.loudness(Array(leveled[(96_000 * 20)...])) + 30) <= 0.5)
   }
 
-  @Test func loudnessDifferencesAreTold() {
+  @Test func loudnessDifferencesAreReported() {
     var random = SplitMix64(seed: 206)
     let call = Conversation(loudness: [-30, -16], seconds: 24, using: &random)
     let found = Leveling.difference(call.analyses)

@@ -18,7 +18,7 @@ import Testing
     Pauses(said: said, heard: heard, keeping: keeping, TightenSettings()).cuts
   }
 
-  @Test("A pause is as long as its kind says afterwards, and is cut in its middle")
+  @Test("Each kind of pause is shortened to its length, and cut in its middle")
   func kinds() {
     let (ada, ben) = (
       [Self.range(0, 10), Self.range(12, 20)], [Self.range(23, 30), Self.range(40, 100)]
@@ -32,20 +32,20 @@ import Testing
     #expect(cuts[0].interval == Self.range(10.175, 11.825))
   }
 
-  @Test("What is short, or not silent in all voices, or not recorded, stays")
+  @Test("Short pauses, pauses with any sound, and unrecorded parts are kept")
   func stays() {
     #expect(Self.cuts([[Self.range(0, 10), Self.range(11, 100)]]).isEmpty)
     #expect(Self.cuts([[Self.range(0, 10), Self.range(20, 100)], [Self.range(9, 21)]]).isEmpty)
-    // Where no microphone is, nobody knows whether it is silent.
+    // Without a microphone, silence is unknown.
     let heard = [Self.range(0, 12), Self.range(18, 100)]
     let cuts = Self.cuts([[Self.range(0, 10), Self.range(20, 100)]], heard: heard)
     #expect(cuts.allSatisfy { $0.interval.end.seconds <= 12 || $0.interval.start.seconds >= 18 })
-    // A film that is shared is not a pause.
+    // Playback in a shared screen is not a pause.
     let screen = [Self.range(10, 20)]
     #expect(Self.cuts([[Self.range(0, 10), Self.range(20, 100)]], keeping: screen).isEmpty)
   }
 
-  @Test("No cut touches what anybody says")
+  @Test("No cut touches speech")
   func nothingIsLost() {
     var random = SplitMix64(seed: 41)
     for _ in 0..<200 {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("More is left after a sentence than within one")
+  @Test("More of a pause remains after a sentence than within one")
   func sentences() {
     let said = [[Self.range(0, 10), Self.range(12, 20), Self.range(22, 30)]]
     let ends = [9.8, 22.5].map { MediaTime(nanoseconds: Int64($0 * 1e9)) }

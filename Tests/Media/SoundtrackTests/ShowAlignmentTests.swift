@@ -16,13 +16,13 @@ import Testing
         }
       }
     }
-    // Without drift, and with reverb alone, the others say more.
+    // Shows without drift, or with reverb alone, are covered by the others.
     return isWholeRun ? shows : [shows[1], shows[2], shows[7], shows[11]]
   }()
 
-  /// Beside a gap a passage of up to a second may be on its wrong side.
+  /// A passage of up to 1 s beside a gap may be on the wrong side of the gap.
   @Test(
-    "Microphones and cameras of one show are placed within 5 ms, also where they lack samples",
+    "Microphones and cameras of one show are placed within 5 ms, also with missing samples",
     arguments: shows)
   func filesArePlaced(settings: SimulatedShow.Settings) throws {
     let show = SimulatedShow(settings, seed: 11)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Of two recordings that both lack samples, both are mended")
+  @Test("Missing samples are found in both of two recordings")
   func gapsInBoth() throws {
     var settings = SimulatedShow.Settings()
     (settings.bleed, settings.dropping) = (0.08, [])
@@ -63,7 +63,7 @@ import Testing
     #expect(found[1].isSure)
   }
 
-  @Test("A single long gap is found as well as a drift is not taken for gaps")
+  @Test("A single long gap is found, and a drift is not taken for gaps")
   func longGap() throws {
     var settings = SimulatedShow.Settings()
     (settings.people, settings.bleed, settings.partsPerMillion) = (2, 0.08, 80)

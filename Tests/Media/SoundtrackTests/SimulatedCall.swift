@@ -2,13 +2,13 @@ import Foundation
 import TesseraSoundtrack
 import TestSupport
 
-/// A call in which everyone hears the others late and faint, each with a clock of its own.
+/// A call in which all people hear each other late and faint, each with their own clock.
 struct SimulatedCall {
-  /// What everyone records: mono at 8 kHz.
+  /// The recording of each person: mono at 8 kHz.
   private(set) var recordings: [[Float]] = []
-  /// When each recording begins, in seconds.
+  /// The start of each recording in seconds.
   private(set) var starts: [Double] = []
-  /// By how much each recorder's clock is slow.
+  /// The slowness of each recorder's clock in parts per million.
   private(set) var partsPerMillion: [Double] = []
 
   struct Settings {
@@ -18,13 +18,13 @@ struct SimulatedCall {
     var bleed = -40.0 ... -15.0
     var drift = -100.0...100.0
     var noise: Float = 5e-4
-    /// The share of time in which two speak at once.
+    /// The share of time with two simultaneous speakers.
     var crosstalk = 0.15
-    /// Decibels that people's microphones differ by.
+    /// The range of the microphones' gains in decibels.
     var gains = -6.0...6.0
-    /// People whose recordings are lost.
+    /// The number of people without recordings.
     var unrecorded = 0
-    /// People who hear everything but say nothing: the last ones.
+    /// The number of people who hear everything but never speak: the last ones.
     var listeners = 0
   }
 
@@ -70,7 +70,7 @@ struct SimulatedCall {
     }
   }
 
-  /// What each says: syllables of noise, in turns.
+  /// Returns the speech of each person: syllables of noise, in turns.
   private static func said(
     _ count: Int, _ total: Int, silent: Range<Int>, _ crosstalk: Double,
     _ random: inout SplitMix64
@@ -105,8 +105,8 @@ struct SimulatedCall {
     return said
   }
 
-  /// How far recording `number`'s place at `place` in recording `other` is from the true one at
-  /// most, in seconds.
+  /// Returns the maximum error in seconds of a computed position of recording `number` in recording
+  /// `other`.
   func error(of number: Int, in other: Int, at offset: Double, _ rate: Double) -> Double {
     [0, 1].map { part in
       let time = part * Double(recordings[number].count) / Self.rate

@@ -1,13 +1,14 @@
 import Foundation
 import TestSupport
 
-/// People in one room, each with a clean microphone and a camera that hears the room: mono at 8 kHz.
+/// People in one room, each with a clean microphone and a camera that picks up the room: mono at 8
+/// kHz.
 struct SimulatedShow {
   /// The microphones of all people, then their cameras.
   private(set) var files: [[Float]] = []
   /// The owner of each file.
   private(set) var owners: [Int] = []
-  /// The start of each file, in seconds, and the rate of its clock.
+  /// The start of each file in seconds. ``rates`` has the rates of the clocks.
   private(set) var starts: [Double] = []
   private(set) var rates: [Double] = []
   /// The times in each file at which ``dropped`` seconds are missing.
@@ -16,7 +17,7 @@ struct SimulatedShow {
   struct Settings: CustomStringConvertible {
     var people = 2
     var seconds = 80.0
-    /// The factor with which the others are heard in a microphone.
+    /// The factor by which other people's voices are in a microphone.
     var bleed: Float = 0
     var hasReverb = false
     /// The numbers of the files that lack 20 ms about every 12 s.
@@ -88,7 +89,7 @@ struct SimulatedShow {
     }
   }
 
-  /// Syllables of noise, in turns.
+  /// Returns syllables of noise, in turns.
   private static func voices(
     _ count: Int, _ total: Int, _ random: inout SplitMix64
   ) -> [[Float]] {
@@ -118,8 +119,8 @@ struct SimulatedShow {
     return voices
   }
 
-  /// The errors of a file's times by `place`, which is its place with all `gaps` filled, at moments at which somebody
-  /// is heard in it; in seconds relative to the first file, which is at `base`.
+  /// Returns the errors in seconds of a file's times by `place` (its position with all `gaps`
+  /// filled) while the file contains a voice, relative to the first file at `base`.
   func errors(
     of number: Int, _ place: (Double) -> Double, gaps: [(time: Double, seconds: Double)],
     base: (offset: Double, rate: Double)

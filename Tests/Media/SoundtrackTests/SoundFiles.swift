@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings that a test makes with the `ffmpeg` command, in a folder of their own.
+/// Recordings that a test writes with `ffmpeg` into a temporary folder.
 struct SoundFiles {
   private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct SoundFiles {
 
   func path(_ name: String) -> String { folder.path(name) }
 
-  /// Runs `ffmpeg` with `arguments` and the path of `name` after them; returns that path.
+  /// Runs `ffmpeg` with `arguments` and the path of `name`, and returns that path.
   func make(_ name: String, _ arguments: [String]) throws -> String {
     try Tool.ffmpeg(["-bitexact"] + arguments + [path(name)])
     return path(name)
@@ -43,7 +43,7 @@ struct SoundFiles {
     try muxer.finish()
   }
 
-  /// The samples of a file as `ffmpeg` decodes them: interleaved 48 kHz stereo.
+  /// Decodes a file with `ffmpeg` to interleaved 48 kHz stereo.
   static func decode(_ path: String) throws -> [Float] {
     let data = try Tool.ffmpeg(["-i", path, "-f", "f32le", "-ar", "48000", "-ac", "2", "-"])
     return unsafe [Float](unsafeUninitializedCapacity: data.count / 4) { buffer, count in
@@ -53,8 +53,8 @@ struct SoundFiles {
 }
 
 extension VoiceSource {
-  /// Stream `stream` of the file at `path`, whose time 0 lies at `start`, heard as long as it
-  /// lasts.
+  /// Creates the source for stream `stream` of the file at `path`, whose time 0 is at `start`, in
+  /// full length.
   init(_ path: String, stream: Int = 0, at start: MediaTime = .zero) throws {
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     let track = try #require(scan.file.tracks(.audio).first { $0.stream.index == stream })
@@ -66,7 +66,7 @@ extension VoiceSource {
 }
 
 extension Soundtrack {
-  /// The whole mix of `voices`, interleaved, and the reports.
+  /// Returns the whole mix of `voices`, interleaved, and the reports.
   static func render(
     _ voices: [VoiceSource], seconds: Double
   ) throws -> (samples: [Float], reports: [VoiceReport]) {
@@ -79,7 +79,7 @@ extension Soundtrack {
   }
 }
 
-/// Finds where tones begin after silence, block by block.
+/// Finds the onsets of tones after silence, block by block.
 struct OnsetDetector {
   /// The frames at which a tone began.
   private(set) var onsets: [Int] = []

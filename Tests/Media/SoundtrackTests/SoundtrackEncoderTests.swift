@@ -6,9 +6,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Mixing, the ceiling and encoding at the same time.
+/// Mixing, limiting and encoding in parallel.
 @Suite(.timed) struct SoundtrackEncoderTests {
-  /// Voices that come and go, so loud together that the ceiling has something to do.
+  /// Returns voices that come and go, together loud enough for the ceiling.
   private static func voices(_ files: SoundFiles) throws -> [VoiceSource] {
     var random = SplitMix64(seed: 77)
     return try (0..<5).map { index in
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The file that the packets make.
+  /// Returns the file with the packets.
   private static func file(
     _ packets: [EncodedPacket], _ parameters: StreamParameters, _ path: String
   ) throws -> Data {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus, .flac])
-  func packetsAreThoseOfOneStepAfterTheOther(codec: SoundEncoderSettings.Codec) throws {
+  func packetsEqualThoseOfSequentialSteps(codec: SoundEncoderSettings.Codec) throws {
     let files = try SoundFiles()
     let voices = try Self.voices(files)
     let settings = SoundEncoderSettings(codec: codec, bitRate: 64_000)
@@ -60,7 +60,7 @@ import Testing
     #expect(reports.allSatisfy { $0.mixedSamples >= 3 * 48_000 - 4800 })
   }
 
-  @Test func cancellationEndsItWithoutAnEnd() throws {
+  @Test func cancellationStopsWithoutAFlush() throws {
     let cancellation = Cancellation()
     let endless = Soundtrack([], sampleCount: 1 << 40, cancellation: cancellation)
     let encoder = try SoundtrackEncoder(endless, SoundEncoderSettings())
@@ -70,7 +70,7 @@ import Testing
     #expect(encoder.sampleCount < 1 << 30)
   }
 
-  @Test func whatIsDroppedEarlyStops() throws {
+  @Test func anAbandonedEncoderStops() throws {
     let endless = Soundtrack([], sampleCount: 1 << 40, cancellation: Cancellation())
     let encoder = try SoundtrackEncoder(endless, SoundEncoderSettings(codec: .flac))
     #expect(try encoder.next() != nil)

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct SoundtrackTests {
-  /// The arguments that read a sound of that many seconds: a beep of 1 kHz and 50 ms at every
-  /// whole second plus `phase`.
+  /// Returns arguments that read a sound of `seconds`: a beep of 1 kHz and 50 ms at every whole
+  /// second plus `phase`.
   private static func beeps(
     _ files: SoundFiles, seconds: Int, phase: Double
   ) throws -> [String] {
@@ -25,7 +25,7 @@ import Testing
   struct Format: CustomTestStringConvertible, Sendable {
     var name: String
     var arguments: [String]
-    /// Samples at 48 kHz by which the container's own times are late.
+    /// The delay of the container's own times in samples at 48 kHz.
     var delay = 0
     var testDescription: String { name }
   }
@@ -35,7 +35,7 @@ import Testing
       name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "64k", "-compression_level", "0"]),
     Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast"]),
     Format(name: "aac44.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast", "-ar", "44100"]),
-    // FLV cannot say that the first 1024 samples are the encoder's priming.
+    // FLV cannot signal that the first 1024 samples are the encoder's priming.
     Format(name: "aac.flv", arguments: ["-c:a", "aac", "-ar", "44100"], delay: 1115),
     Format(name: "vorbis.ogg", arguments: ["-c:a", "libvorbis"]),
     // Matroska's muxer moves all times to make room for a packet without sound.
@@ -57,7 +57,7 @@ import Testing
     let expected = (0..<5).map { Int((1.234 + 0.25 + Double($0)) * 48_000) }
     try #require(detector.onsets.count == 5)
     for (onset, place) in zip(detector.onsets, expected) {
-      // A tone of 1 kHz passes the threshold 0.02 ms after it begins; codecs smear the beginning.
+      // A tone of 1 kHz passes the threshold 0.02 ms after its start; codecs smear the start.
       #expect(abs(onset - place - format.delay) <= 96)
     }
     #expect(!reports[0].hasLosses)
@@ -93,7 +93,7 @@ import Testing
     #expect(worst <= 96)
   }
 
-  @Test func nothingButTheVoiceIsHeard() throws {
+  @Test func onlyTheVoiceIsHeard() throws {
     let files = try SoundFiles()
     var random = SplitMix64(seed: 11)
     let noise = (0..<2 * 30_000).map { _ in Float.random(in: -0.4...0.4, using: &random) }
@@ -109,7 +109,7 @@ import Testing
     #expect(reports[0].decodedSamples == 30_000)
   }
 
-  /// Voices that begin at random times within the first seconds.
+  /// Returns voices that start at random times within the first seconds.
   private static func crowd(_ count: Int, of paths: [(path: String, stream: Int)]) throws
     -> [VoiceSource]
   {
@@ -132,7 +132,7 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: [3, 30, 100])
-  func realCrowdStaysBelowFullScaleOnceEncodedAndDecoded(count: Int) throws {
+  func realCrowdsStayBelowFullScaleAfterDecoding(count: Int) throws {
     let voices = try Self.crowd(
       count,
       of: [
@@ -147,7 +147,7 @@ import Testing
     #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
   }
 
-  @Test func thirtyVoicesStayBelowFullScaleOnceEncodedAndDecoded() throws {
+  @Test func thirtyVoicesStayBelowFullScaleAfterDecoding() throws {
     let files = try SoundFiles()
     var random = SplitMix64(seed: 30)
     let paths = try (0..<6).map { index in
@@ -158,12 +158,12 @@ import Testing
     #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
   }
 
-  @Test func voiceFromTheMiddleOfAFileIsHeardWhereItWouldBe() throws {
+  @Test func aVoiceFromTheMiddleOfAFileKeepsItsTimes() throws {
     let files = try SoundFiles()
     for format in [Self.formats[0], Self.formats[2], Self.formats[4], Self.formats[8]] {
       let path = try files.make(
         format.name, Self.beeps(files, seconds: 12, phase: 0.5) + format.arguments)
-      // The file's second 8 lies at 0.
+      // The file's second 8 is at 0.
       let interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
       var voice = try VoiceSource(path, at: MediaTime(seconds: -8))
       voice.interval = interval
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func voiceThatCannotBeReadIsSilentAndSaysSo() throws {
+  @Test func anUnreadableVoiceIsSilentAndReported() throws {
     let files = try SoundFiles()
     let tone = [Float](repeating: 0.25, count: 96_000)
     let good = try files.makeWave("good.wav", tone)
@@ -195,7 +195,7 @@ import Testing
     #expect(reports[2].failure != nil)
   }
 
-  /// The sound of a stream that is not in the file.
+  /// Returns a source with a stream that is not in the file.
   private static func withoutStream(_ path: String) throws -> VoiceSource {
     var voice = try VoiceSource(path)
     var track = voice.sound.track
@@ -204,7 +204,7 @@ import Testing
     return voice
   }
 
-  @Test func whatCannotBeSoundBecomesSilenceAndIsCounted() throws {
+  @Test func invalidSamplesBecomeSilenceAndAreCounted() throws {
     let files = try SoundFiles()
     var samples = [Float](repeating: 0.25, count: 96_000)
     for (index, value) in [(100, Float.nan), (200, .infinity), (300, -.infinity), (401, 1e30)] {
@@ -219,7 +219,7 @@ import Testing
     #expect(wrong.allSatisfy { mixed[$0] == 0 })
   }
 
-  @Test func hundredVoicesAddUp() throws {
+  @Test func aHundredVoicesAddUp() throws {
     let files = try SoundFiles()
     let path = try files.makeWave("quiet.wav", [Float](repeating: 1 / 1024, count: 96_000))
     let voices = try (0..<100).map { index in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timed) struct SplicerTests {
   private static let ntsc = FrameRate("30000/1001") ?? .thirty
 
-  /// What comes out of `mix`, mono, as `cut` has it, where reading gives `length` samples at a time.
+  /// Returns `mix`, mono, after `cut`, read `length` samples at a time.
   private func spliced(
     _ mix: (Int64) -> Float, _ cut: SoundCut, reading length: Int = 1024, block: Int = 1024
   ) -> [Float] {
@@ -46,13 +46,13 @@ import Testing
     }
   }
 
-  @Test("A click is within a sample of its place", arguments: ["25", "30000/1001", "60"])
+  @Test("A click is within a sample of its time", arguments: ["25", "30000/1001", "60"])
   func clicks(rate: String) throws {
     let rate = try #require(FrameRate(rate))
     var (ranges, random) = ([Range<Int>](), SplitMix64(seed: 7))
     let second = rate.firstFrame(showing: MediaTime(seconds: 1))
     for number in stride(from: 0, to: 20, by: 2) {
-      // Clicks are at whole seconds, cuts a third of a second away.
+      // Clicks are at whole seconds, and cuts a third of a second away.
       let start = number * second + second / 3 + Int.random(in: 0..<second / 4, using: &random)
       ranges.append(start..<start + second)
     }
@@ -63,7 +63,7 @@ import Testing
     _ = cut
     let found = out.indices.filter { out[$0] > 0.9 }
     let times = CutTimes(frames, at: rate)
-    // The mix begins with the first frame, so its clicks are a second after that, and so on.
+    // The mix begins with the first frame; clicks are at the whole seconds after it.
     let expected = (0..<40).compactMap { number -> Int? in
       let time = MediaTime(sample: origin + Int64(number) * 48_000, rate: 48_000)
       guard frames.output(of: rate.firstFrame(showing: time)) != nil else { return nil }
@@ -76,7 +76,7 @@ import Testing
     #expect(inside.allSatisfy { place in expected.contains { abs($0 - place) <= 1 } })
   }
 
-  @Test("A tone makes no step where it is cut", arguments: [110.0, 440, 2000])
+  @Test("A cut tone has no step", arguments: [110.0, 440, 2000])
   func tones(frequency: Double) {
     let frames = FrameCut([0..<31, 47..<60, 61..<90, 200..<230])
     let cut = SoundCut(frames, at: .thirty)
@@ -84,16 +84,16 @@ import Testing
       { Float(0.5 * sin(2 * .pi * frequency * Double($0) / 48_000)) }, cut)
     let slope = Float(0.5 * 2 * .pi * frequency / 48_000)
     let steps = zip(out, out.dropFirst()).map { abs($1 - $0) }
-    // Two of equal power are 3 dB louder at most, and the fade's own slope is small.
+    // Two signals of equal power are 3 dB louder at most, and the fade's own slope is small.
     #expect(steps.max() ?? 1 <= 1.42 * slope + 2.0 / 720)
     #expect(out.allSatisfy { abs($0) <= 0.71 })
   }
 
-  @Test("It jumps where it is quiet, and what is alike does not get louder")
+  @Test("Splices move to quiet moments, and similar sound keeps its level")
   func places() {
     let frames = FrameCut([0..<30, 60..<90])
     let cut = SoundCut(frames, at: .thirty)
-    // Noise, but for a pause that begins 20 ms before the edge.
+    // Noise, except for a pause that begins 20 ms before the edge.
     let isQuiet = { (sample: Int64) in
       (47_040..<48_000).contains(sample) || (95_040..<96_000).contains(sample)
     }
@@ -102,12 +102,12 @@ import Testing
     let out = spliced({ isQuiet($0) ? 0 : noise[Int($0)] }, cut)
     #expect(out[47_040..<48_000].allSatisfy { $0 == 0 })
     #expect(out[46_000] == noise[46_000] && out[50_000] == noise[98_000])
-    // The same sound on both sides keeps its level.
+    // Equal sound on both sides keeps its level.
     let alike = spliced({ Float(sin(2 * .pi * 480 * Double($0) / 48_000)) * 0.5 }, cut)
     #expect(alike.allSatisfy { abs($0) <= 0.501 })
   }
 
-  @Test("Whatever is read at once, the same comes out")
+  @Test("The output does not depend on the block size")
   func blocks() {
     var random = SplitMix64(seed: 9)
     let noise = (0..<300_000).map { _ in Float.random(in: -0.5...0.5, using: &random) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A sound with the shape of speech: harmonics of a wandering pitch under three formants, in
-/// syllables of random length with pauses and hisses between.
+/// syllables of random length with pauses and hisses.
 struct SyntheticSpeech {
   private let pitch: Double
   private var random: SplitMix64
@@ -12,7 +12,7 @@ struct SyntheticSpeech {
     self.random = SplitMix64(seed: random.next())
   }
 
-  /// Interleaved 48 kHz stereo, the same on both sides, up to 0.8.
+  /// Returns interleaved 48 kHz stereo, equal on both sides, with peaks up to 0.8.
   func samples(seconds: Double) -> [Float] {
     var random = random
     var samples: [Float] = []

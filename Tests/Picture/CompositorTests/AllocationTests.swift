@@ -19,8 +19,8 @@ import Testing
     #expect(array.count == 1000)
   }
 
-  /// Nine tiles, plain and decorated, overlapping, turned and converted, all of them changing.
-  @Test(.enabled(if: isOptimized, "unoptimised code allocates where optimised code does not"))
+  /// Nine tiles, plain and decorated, overlapping, rotated and converted, all of them changing.
+  @Test(.enabled(if: isOptimized, "unoptimized code allocates where optimized code does not"))
   func steadyStateAllocatesNothing() {
     let sprite = Sprite(
       ColorImage(width: 8, height: 6, bytes: [UInt8](repeating: 90, count: 8 * 6 * 4)))

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func pictureItselfIsAsByContain(orientation: Orientation) {
+  func thePictureItselfEqualsContain(orientation: Orientation) {
     var generator = SplitMix64(seed: 5)
     let picture = TileContent.picture(
       Pictures.noise(
@@ -47,7 +47,7 @@ import Testing
     #expect((shown.blue(4, 30), shown.red(4, 30)) == (103, 149))
   }
 
-  @Test func sameBytesOnEveryLevel() {
+  @Test func allLevelsGiveEqualBytes() {
     var generator = SplitMix64(seed: 6)
     let content = TileContent.picture(
       Pictures.noise(

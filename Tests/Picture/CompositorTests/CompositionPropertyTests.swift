@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct CompositionPropertyTests {
-  /// Composing what changed equals a redraw, and a redraw over a tile of the background's color.
+  /// Incremental composition equals a redraw, and a redraw over a tile of the background's color.
   @Test(arguments: Kernels.Level.available, ResampleFilter.allCases)
-  func anyChangeEqualsARedrawOverAnything(level: Kernels.Level, filter: ResampleFilter) {
+  func anyChangeEqualsARedraw(level: Kernels.Level, filter: ResampleFilter) {
     let kernels = Kernels(level: level)
     for seed in 0..<30 {
       var random = RandomScene(seed: UInt64(seed), items: 1 + seed % 9)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A picture so oblong that it vanishes at an odd row leaves a sprite beside it as it is.
+  /// A picture so oblong that it vanishes at an odd row leaves a sprite beside it unchanged.
   @Test func vanishingPictureIsNotDrawn() {
     var compositor = Compositor()
     var generator = SplitMix64(seed: 1)

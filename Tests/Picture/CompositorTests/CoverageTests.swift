@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func neighboursTileWithoutGapOrOverlap() {
+  @Test func adjacentTilesHaveNoGapAndNoOverlap() {
     let tiles = (0..<3).map { item in
       TileDraw(item: item, frame: Rect(x: 32 / 3 * Double(item), y: 0, width: 32 / 3, height: 24))
     }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2)])
-  func chromaTakesTheTileByQuarters(width: Int, height: Int) {
+  func chromaIsCoveredByQuarters(width: Int, height: Int) {
     // The first chroma sample shares `width` by `height` luma samples with the tile.
     let tile = TileDraw(
       item: 0,
@@ -66,9 +66,9 @@ import Testing
     #expect(canvas.luma(3, 6) == 16)
   }
 
-  /// Over the bare background a tile is faded where it lies; over another tile it is mixed.
+  /// Over the bare background, a tile is faded in place; over another tile, the tiles are mixed.
   @Test(arguments: [(0.1, 0.0), (0.5, 7), (0.9, 3.5), (1, 30)])
-  func backgroundIsLikeATileOfItsColor(alpha: Double, radius: Double) {
+  func theBackgroundActsLikeATileOfItsColor(alpha: Double, radius: Double) {
     var tile = TileDraw(item: 0, frame: Rect(x: 3, y: 4, width: 21, height: 15))
     tile.alpha = alpha
     tile.cornerRadius = radius
@@ -104,7 +104,7 @@ import Testing
     #expect(abs(uncovered - 4 * (1 - .pi / 4) * 36) < 1)
   }
 
-  @Test func borderLiesInsideTheEdge() {
+  @Test func theBorderIsInsideTheEdge() {
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
     tile.border = TileDraw.Border(width: 2, color: .white)
     let canvas = Self.compose([tile], [.fill(Self.blue)])
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func spriteIsClippedToTheTile() {
+  @Test func spritesAreClippedToTheTile() {
     let image = Image(.gray8, size: PixelSize(width: 6, height: 4))
     for y in 0..<4 { for x in 0..<6 { image[plane: 0][x, y] = 255 } }
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func spriteShowsBesideThePicture() {
+  @Test func spritesCoverAreasBesideThePicture() {
     let image = Image(.gray8, size: PixelSize(width: 4, height: 4))
     for y in 0..<4 { for x in 0..<4 { image[plane: 0][x, y] = 255 } }
     var tile = TileDraw(
@@ -147,7 +147,7 @@ import Testing
     #expect(columns == [16, 16, 235, 235, 235, 235, 100, 100, 100, 100, 100, 100, 16, 16])
   }
 
-  @Test func greaterIndexesLieAbove() {
+  @Test func greaterIndexesAreInFront() {
     var tiles = (0..<2).map { item in
       TileDraw(item: item, frame: Rect(x: 4 * Double(item), y: 0, width: 8, height: 8))
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(Self.compose(tiles, contents).luma(5, 4) == 235)
   }
 
-  @Test func scaleKeepsTheCentre() {
+  @Test func scaleKeepsTheCenter() {
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 16, height: 16))
     tile.scale = 0.5
     let canvas = Self.compose([tile], [.fill(.white)])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct DamageTests {
-  /// Four tiles of 40x30 with gaps of 4, the canvas being 88x68.
+  /// Four tiles of 40x30 with gaps of 4 on a canvas of 88x68.
   private static let scene = Scene(
     size: PixelSize(width: 88, height: 68), background: .black,
     tiles: (0..<4).map { item in
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What is written when the picture of one tile of a scene changes.
+  /// Returns the statistics of a change of one tile's picture.
   private static func statistics(ofChanging item: Int, in scene: Scene) -> ComposeStatistics {
     var compositor = Compositor()
     var canvas = Canvas(size: scene.size)
@@ -95,7 +95,7 @@ import Testing
     #expect(statistics == ComposeStatistics())
   }
 
-  @Test func movedTileRedrawsWhereItWasAndIs() {
+  @Test func aMovedTileRedrawsItsOldAndNewPlace() {
     var compositor = Compositor()
     var canvas = Canvas(size: Self.scene.size)
     var scene = Scene(
@@ -109,7 +109,7 @@ import Testing
     #expect(Snapshot(canvas) == compositor.snapshot(scene, frames.contents))
   }
 
-  @Test func invalidatedCanvasIsDrawnWhole() {
+  @Test func anInvalidatedCanvasIsRedrawn() {
     var compositor = Compositor()
     var canvas = Canvas(size: Self.scene.size)
     let frames = FrameSet(Self.pictures(4))

@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-/// What changes over a tile's content damages its own place, not the tile.
+/// A change of a tile's decoration damages only the decoration's area.
 @Suite(.timed) struct DecorationDamageTests {
   private static let size = PixelSize(width: 128, height: 72)
 
@@ -22,7 +22,8 @@ import Testing
     return tile
   }
 
-  /// What is drawn when `change` is made to a scene of one tile, which has to equal a redraw.
+  /// Returns the statistics of `change` in a scene of one tile, and expects that the result equals
+  /// a redraw.
   private static func drawn(
     _ content: TileContent, sourceLocation: SourceLocation = #_sourceLocation,
     change: (inout Scene) -> Void
@@ -51,7 +52,7 @@ import Testing
     #expect(statistics.chromaPixels == 2 * 10 * 5)
   }
 
-  @Test func movedSpriteDrawsWhereItWasAndIs() {
+  @Test func aMovedSpriteDrawsItsOldAndNewPlace() {
     let statistics = Self.drawn(Self.picture) { $0.tiles[0].sprites[0].x += 30 }
     #expect(statistics.lumaPixels == 2 * 20 * 10)
   }
@@ -72,7 +73,7 @@ import Testing
     let statistics = Self.drawn(Self.picture) {
       $0.sprites = [SpriteDraw(Self.sprite(16, 8), x: 110, y: 62, opacity: 0.5)]
     }
-    // Background, tile or nothing below, and the sprite itself.
+    // The background, the tile or nothing below, and the sprite itself.
     #expect(statistics.lumaPixels == 2 * 16 * 8)
   }
 
@@ -103,7 +104,7 @@ import Testing
     #expect(luma(255) == 235)
   }
 
-  @Test func cardShowsTheGreatestStepThatFits() {
+  @Test func aCardShowsItsLargestStepThatFits() {
     let card = Card(
       color: .black,
       steps: [10, 60].map { side in

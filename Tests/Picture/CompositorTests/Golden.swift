@@ -3,7 +3,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-/// A canvas kept in the repository as a YUV4MPEG2 file, which players and ffmpeg open.
+/// A reference canvas in the repository, in a YUV4MPEG2 file that players and ffmpeg open.
 struct Golden {
   private let name: String
 
@@ -11,9 +11,9 @@ struct Golden {
     self.name = name
   }
 
-  /// Expects `canvas` to equal the kept one; otherwise leaves it in the temporary folder.
+  /// Expects `canvas` to equal the reference; otherwise writes it into the temporary folder.
   ///
-  /// With `TESSERA_UPDATE_GOLDENS` in the environment, keeps `canvas` instead.
+  /// With `TESSERA_UPDATE_GOLDENS` in the environment, replaces the reference by `canvas`.
   func expect(_ canvas: Snapshot, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let kept = SourceTree.root
       .appending(path: "Tests/Picture/Goldens/\(name).y4m")
@@ -32,7 +32,7 @@ struct Golden {
     }
   }
 
-  /// The canvas as a file of one frame.
+  /// Returns the canvas as a file of one frame.
   private static func file(_ canvas: Snapshot) -> Data {
     let header = "YUV4MPEG2 W\(canvas.size.width) H\(canvas.size.height) F1:1 Ip A1:1 C420mpeg2\n"
     return Data((header + "FRAME\n").utf8) + Data(canvas.planes.joined())

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timed) struct GoldenTests {
   private static let size = PixelSize(width: 160, height: 90)
 
-  /// Diagonal waves of luma, with chroma that changes along both sides.
+  /// Returns diagonal waves of luma, with chroma that changes along both sides.
   private static func waves(
     _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square

@@ -4,17 +4,17 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-/// Pictures in BT.601 against the same in float64: every plane scaled where it is wanted, luma's
-/// chroma as well, then one matrix, rounded once.
+/// Pictures in BT.601 compared with a float64 reference: all planes are scaled to the target's
+/// positions, including chroma for luma, then converted by one matrix, and rounded once.
 @Suite(.timed) struct OlderColorsTests {
   private static let source = PixelSize(width: 160, height: 96)
 
-  /// Blocks of saturated colors, in the numbers of BT.601: red, blue, green, yellow, cyan, magenta.
+  /// Blocks of saturated colors in BT.601: red, blue, green, yellow, cyan, magenta.
   private static let colors: [[UInt8]] = [
     [81, 90, 240], [41, 240, 110], [145, 54, 34], [210, 16, 146], [170, 166, 16], [106, 202, 222],
   ]
 
-  /// The numbers of plane `index`, of which one sample covers `pitch` pixels of either axis.
+  /// Returns a sample of plane `index`, whose samples cover `pitch` pixels on either axis.
   private static func sample(_ index: Int, _ x: Int, _ y: Int, pitch: Int) -> UInt8 {
     colors[(x * pitch / 22 + 2 * (y * pitch / 18)) % colors.count][index]
   }
@@ -25,8 +25,8 @@ import Testing
       blue: { sample(1, $0, $1, pitch: 2) }, red: { sample(2, $0, $1, pitch: 2) })
   }
 
-  /// Where the samples of a plane lie, in pixels: half a pixel from the edge and one pixel apart,
-  /// or two apart, on the first one of two columns and between two rows.
+  /// The positions of a plane's samples in pixels: half a pixel from the edge and one pixel apart,
+  /// or two pixels apart, on the first of two columns and between two rows.
   private struct Grid {
     var pitch: Double
     var offset: Double
@@ -35,7 +35,7 @@ import Testing
     static let chromaRows = Grid(pitch: 2, offset: 1)
   }
 
-  /// Catmull-Rom, widened where the picture shrinks.
+  /// Returns Catmull-Rom weights, widened for downscaling.
   private static func weights(
     _ count: Int, of sourceCount: Int, scale: Double, from source: Grid, to target: Grid
   ) -> [[(at: Int, weight: Double)]] {
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// Plane `index` at the positions of plane `target` of a canvas of `size`: within what eight bits
-  /// hold, but not rounded.
+  /// Returns plane `index` at the positions of plane `target` of a canvas of `size`, clamped to
+  /// eight bits but not rounded.
   private static func plane(_ index: Int, at target: Int, of size: PixelSize) -> [Double] {
     let scale = Double(source.width) / Double(size.width)
     let (from, to) = (index == 0 ? source : source.chroma, target == 0 ? size : size.chroma)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// BT.601's numbers in those of BT.709, both limited.
+  /// Converts BT.601 values to BT.709, both in limited range.
   private static func newer(_ y: Double, _ blue: Double, _ red: Double) -> [Double] {
     let (cb, cr) = ((blue - 128) / 224, (red - 128) / 224)
     let luma = (y - 16) / 219
@@ -94,7 +94,7 @@ import Testing
     ]
   }
 
-  /// How far a canvas of `size` lies from the reference at most, for every plane.
+  /// Returns the maximum error of a canvas of `size` for every plane.
   private static func errors(_ size: PixelSize, _ matrix: ColorSpace.Matrix) -> [Double] {
     let rect = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     var compositor = Compositor()
@@ -112,8 +112,8 @@ import Testing
     }
   }
 
-  /// As exact as pictures that have the canvas's colors, but for the rounding of three numbers
-  /// instead of one.
+  /// As exact as pictures in the canvas's colors, except for the rounding of three values instead
+  /// of one.
   @Test(arguments: [160, 80, 120, 140, 240, 320])
   func saturatedEdgesAreExact(width: Int) {
     let size = PixelSize(width: width, height: width * 96 / 160)

@@ -22,7 +22,7 @@ import Testing
     for x in 0..<48 { #expect(canvas.luma(x, 16) == ((8..<40).contains(x) ? 180 : 16)) }
   }
 
-  @Test func coveringPictureLosesItsSides() {
+  @Test func aCoveringPictureIsCroppedAtItsSides() {
     // Luma 50, 150 and 250 by thirds of the width; only the middle half is shown.
     let picture = Pictures.drawn(PixelSize(width: 96, height: 32)) { x, _ in
       x < 24 ? 50 : x < 72 ? 150 : 250
@@ -31,7 +31,7 @@ import Testing
     #expect((0..<48).allSatisfy { canvas.luma($0, 16) == 150 })
   }
 
-  /// How a square picture in a 3:2 tile is drawn with that coverage.
+  /// Returns the drawing of a square picture in a 3:2 tile with coverage `share`.
   private static func compose(share: Double?, aspectRatio: Double = 1, fit: Fit) -> Snapshot {
     var generator = SplitMix64(seed: 5)
     let picture = Pictures.noise(PixelSize(width: 64, height: 64), using: &generator)
@@ -42,7 +42,7 @@ import Testing
     return compositor.snapshot(scene, [.picture(picture)])
   }
 
-  @Test func coverageStandsBetweenTheFits() {
+  @Test func coverageInterpolatesBetweenTheFits() {
     let (contained, covering) = (
       Self.compose(share: nil, fit: .contain), Self.compose(share: nil, fit: .cover)
     )
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func coverageIsForTheShapeItWasReckonedFor() {
+  @Test func coverageAppliesToItsAspectRatioOnly() {
     let covering = Self.compose(share: nil, fit: .cover)
     #expect(Self.compose(share: 0, aspectRatio: 1.2, fit: .cover) == covering)
   }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func orientationTurnsTheQuarters(orientation: Orientation) {
+  func orientationsRotateTheQuarters(orientation: Orientation) {
     func quarter(_ x: Int, _ y: Int, _ size: PixelSize) -> UInt8 {
       UInt8(40 + 50 * ((2 * x >= size.width ? 1 : 0) + (2 * y >= size.height ? 2 : 0)))
     }
@@ -85,7 +85,7 @@ import Testing
     let canvas = Self.compose(picture, in: frame, fit: .contain)
     for right in [false, true] {
       for low in [false, true] {
-        // The displayed quarter, taken back through the transposition and then the mirroring.
+        // The displayed quarter, mapped back through the transposition and then the mirroring.
         let (column, row) = orientation.transposes ? (low, right) : (right, low)
         let codedX = column != orientation.mirrorsHorizontally
         let codedY = row != orientation.mirrorsVertically
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func pixelsThatAreNotSquareAreStretched() {
+  @Test func nonSquarePixelsAreStretched() {
     let picture = Pictures.drawn(
       PixelSize(width: 30, height: 40), sampleAspectRatio: SampleAspectRatio(8, 3),
       luma: { _, _ in 200 })
@@ -116,7 +116,7 @@ import Testing
     #expect(Set(canvas.planes[1]) == [128])
   }
 
-  @Test func olderRedBecomesTheCanvasRed() {
+  @Test func redInBT601BecomesTheCanvasRed() {
     // Red in BT.601: Y'CbCr 81, 90, 240.
     let picture = Pictures.drawn(
       PixelSize(width: 64, height: 36), color: ColorSpace(matrix: .bt601, range: .limited),
@@ -128,7 +128,7 @@ import Testing
     #expect(abs(Int(canvas.red(10, 10)) - Int(red.red)) <= 1)
   }
 
-  @Test func tileSlidesByPartsOfAPixel() {
+  @Test func aTileMovesByFractionsOfAPixel() {
     let picture = Pictures.drawn(PixelSize(width: 40, height: 24)) { x, _ in UInt8(40 + 4 * x) }
     func luma(_ shift: Double) -> UInt8 {
       Self.compose(
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.Level.available)
-  func levelsDrawTheSame(level: Kernels.Level) {
+  func allLevelsDrawEqualCanvases(level: Kernels.Level) {
     var random = RandomScene(seed: 77, items: 5)
     var compositor = Compositor(kernels: Kernels(level: level))
     var reference = Compositor(kernels: Kernels(level: .c))

@@ -3,9 +3,8 @@ import TesseraLayout
 import TesseraPixels
 import TestSupport
 
-/// Scenes that change in all the ways there are, from frame to frame: tiles appear, vanish, move,
-/// change their order, their looks and their contents, abut at odd columns and rows, and leave the
-/// canvas.
+/// Scenes with random changes of all kinds: tiles appear, vanish, move, change their order, looks
+/// and contents, abut at odd columns and rows, and leave the canvas.
 struct RandomScene {
   private static let colors = [
     Color(rgb: 0x2060c0), Color(rgb: 0xd0a020), Color.white, Color(rgb: 0x101418),
@@ -16,12 +15,13 @@ struct RandomScene {
   private var generator: SplitMix64
   private let sprites: [Sprite]
   private let backdrop: Picture
-  /// The distances of a grid to which some tiles keep: neighbours abut there, at odd places too.
+  /// The cell size of a grid to which some tiles are aligned, so that neighbors abut, also at odd
+  /// positions.
   private let pitch: (x: Int, y: Int)
   private let isWhole: Bool
   private var pool: [TileContent] = []
 
-  /// The scene of this seed, the content `frames.contents.last` being free for a test's own tile.
+  /// Creates the scene of `seed`. The content `frames.contents.last` is free for a test's own tile.
   init(seed: UInt64, items: Int) {
     var generator = SplitMix64(seed: seed)
     func even(_ range: ClosedRange<Int>) -> Int { 2 * Int.random(in: range, using: &generator) }
@@ -44,8 +44,7 @@ struct RandomScene {
     }
   }
 
-  /// The scene with a tile of the free content below all others, which is to be of the background's
-  /// color.
+  /// The scene with a tile of the free content below all others, in the background's color.
   var sceneOverATile: Scene {
     let size = scene.size
     var below = TileDraw(
@@ -59,12 +58,12 @@ struct RandomScene {
     return over
   }
 
-  /// What the tile of the free content shows, to look like the background.
+  /// The content with which the free tile looks like the background.
   var ground: TileContent {
     scene.backgroundPicture.map(TileContent.picture) ?? .fill(scene.background)
   }
 
-  /// Changes some things, sometimes nothing.
+  /// Makes up to three random changes.
   mutating func step() {
     for _ in 0..<Int.random(in: 0...3, using: &generator) { change() }
     if rarely(25) { scene.background = color() }
@@ -96,7 +95,7 @@ struct RandomScene {
       scene.tiles[index].frame.x += Double(Int.random(in: -3...3, using: &generator))
       scene.tiles[index].frame.y += Double(Int.random(in: -3...3, using: &generator))
     case 12:
-      // Tiles change places.
+      // Two tiles swap their places.
       let other = place()
       (scene.tiles[index].frame, scene.tiles[other].frame) = (
         scene.tiles[other].frame, scene.tiles[index].frame
@@ -113,7 +112,7 @@ struct RandomScene {
     }
   }
 
-  /// Changes one thing of what decorates a tile.
+  /// Changes one property of a tile's decoration.
   private mutating func decorateSlightly(_ index: Int) {
     var border = scene.tiles[index].border
     border?.opacity = Double.random(in: 0...1, using: &generator)
@@ -262,7 +261,7 @@ struct RandomScene {
 }
 
 extension TileLayer {
-  /// The layer alone.
+  /// The content with this layer only.
   var content: TileContent {
     switch self {
     case .fill(let color): .fill(color)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timed) struct RegionTests {
   @Test(arguments: 0..<40)
-  func regionFollowsASetOfSamples(seed: Int) {
+  func aRegionMatchesASetOfSamples(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     var region = Region()
     var samples = Set<Int>()
@@ -21,7 +21,7 @@ import Testing
         region.subtract(rectangle)
         samples.subtract(Self.samples(rectangle))
       }
-      // Every sample once: the rectangles do not overlap.
+      // Every sample occurs once: the rectangles do not overlap.
       let held = region.rectangles.flatMap(Self.samples)
       #expect(held.count == samples.count)
       #expect(Set(held) == samples)
@@ -40,7 +40,7 @@ import Testing
     #expect(Set(part.rectangles.flatMap(Self.samples)) == [305, 306, 405])
   }
 
-  /// The rectangle's samples as numbers: 100 times the row and the column.
+  /// Returns the rectangle's samples as numbers: 100 times the row plus the column.
   private static func samples(_ rectangle: PixelRect) -> [Int] {
     (0..<rectangle.height).flatMap { y in
       (0..<rectangle.width).map { 100 * (rectangle.y + y) + rectangle.x + $0 }

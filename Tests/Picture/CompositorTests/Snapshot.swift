@@ -1,7 +1,7 @@
 import TesseraCompositor
 import TesseraPixels
 
-/// What a canvas shows, to compare.
+/// A copy of a canvas for comparison.
 struct Snapshot: Equatable {
   let size: PixelSize
   let planes: [[UInt8]]
@@ -15,14 +15,14 @@ struct Snapshot: Equatable {
     }
   }
 
-  /// The luma sample at (`x`, `y`).
+  /// Returns the luma sample at (`x`, `y`).
   func luma(_ x: Int, _ y: Int) -> UInt8 { planes[0][y * size.width + x] }
-  /// The blue sample at (`x`, `y`) of its plane.
+  /// Returns the blue-difference sample at (`x`, `y`) of its plane.
   func blue(_ x: Int, _ y: Int) -> UInt8 { planes[1][y * size.chroma.width + x] }
-  /// The red sample at (`x`, `y`) of its plane.
+  /// Returns the red-difference sample at (`x`, `y`) of its plane.
   func red(_ x: Int, _ y: Int) -> UInt8 { planes[2][y * size.chroma.width + x] }
 
-  /// The plane and position of the first sample that differs, for a test's message.
+  /// Returns the plane and position of the first different sample, for a test's message.
   func firstDifference(from other: Snapshot) -> String? {
     for plane in 0..<3 {
       let width = plane == 0 ? size.width : size.chroma.width
@@ -36,7 +36,7 @@ struct Snapshot: Equatable {
 }
 
 extension Compositor {
-  /// Composes onto a canvas of its own.
+  /// Composes onto a new canvas.
   mutating func snapshot(_ scene: Scene, _ contents: [TileContent]) -> Snapshot {
     var canvas = Canvas(size: scene.size)
     _ = compose(scene, FrameSet(contents), onto: &canvas)

@@ -2,7 +2,7 @@ import TesseraCompositor
 import TesseraPixels
 
 extension SpriteDraw {
-  /// `image` as coverage of one color at (`x`, `y`).
+  /// Creates a sprite at (`x`, `y`) with `image` as coverage of one color.
   init(_ image: borrowing Image, in color: Color, x: Int, y: Int) {
     let size = image.size
     var bytes: [UInt8] = []

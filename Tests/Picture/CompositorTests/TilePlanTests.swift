@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraPixels
 
 @Suite(.timed) struct TilePlanTests {
-  /// The plans of tiles with round corners and borders in these frames.
+  /// Returns the plans of tiles with round corners and borders in `frames`.
   private static func plans(_ frames: [Rect]) -> [TilePlan] {
     let picture = Pictures.plain(PixelSize(width: 1280, height: 720), luma: 80)
     var cache = TilePlanCache(filter: .bicubic, kernels: Kernels())
@@ -42,7 +42,7 @@ import Testing
     }
     let frame = Rect(x: 10, y: 20, width: 300, height: 200)
     #expect(count(frame, Rect(x: 710, y: 240, width: 300, height: 200)) == 1)
-    // Half a chroma sample to the right, wider, and partly beside the canvas.
+    // Half a chroma sample to the right, wider, and partly outside the canvas.
     #expect(count(frame, Rect(x: 711, y: 240, width: 300, height: 200)) == 2)
     #expect(count(frame, Rect(x: 710, y: 240, width: 302, height: 200)) == 2)
     #expect(count(frame, Rect(x: 1710, y: 240, width: 300, height: 200)) == 2)

@@ -14,7 +14,7 @@ import Testing
     return detector.faces(in: GrayPicture(size: Self.size, samples: samples))
   }
 
-  @Test("Eyes are found where they are drawn, of faces of many sizes", .enabled(if: hasCascade))
+  @Test("Drawn eyes are found, for faces of many sizes", .enabled(if: hasCascade))
   func eyes() throws {
     for (x, y, eyes) in [
       (160.0, 70.0, 14.0), (100, 80, 20), (220, 75, 28), (160, 70, 40), (100, 80, 50),
@@ -27,7 +27,7 @@ import Testing
       #expect(abs(found.x - x) < eyes / 4 && abs(found.y - y) < eyes / 3)
       #expect(
         Double(face.height * Self.size.height) / Double(Face.unit) / eyes > 2,
-        "a face is higher than its eyes are far from each other")
+        "a face is higher than the distance of its eyes")
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(try faces([]).isEmpty)
   }
 
-  @Test("A picture is searched upright, whatever way it is coded")
+  @Test("A picture is searched upright, for any coded orientation")
   func orientation() {
     let size = PixelSize(width: 96, height: 64)
     let image = Image(.yuv420p8, size: size)
@@ -50,7 +50,7 @@ import Testing
     let picture = Picture(image, color: .canvas, orientation: .rotated90)
     let gray = GrayPicture(picture)
     #expect(gray.size == PixelSize(width: 64, height: 96))
-    // Turned clockwise, the lower left corner of what is coded is at the upper left.
+    // Rotated clockwise, the lower left corner of the coded picture is at the upper left.
     #expect(gray.samples[0] == UInt8(size.height - 1))
     #expect(gray.samples[gray.size.width - 1] == 0)
   }

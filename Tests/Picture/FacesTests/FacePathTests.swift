@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraFaces
 
 @Suite("Paths of faces", .timed) struct FacePathTests {
-  /// A face about (`x`, `y`), in thousandths of the picture.
+  /// Returns a face around (`x`, `y`), in thousandths of the picture.
   private func face(_ x: Int, _ y: Int = 400, side: Int = 200, weight: Int = 20) -> Face {
     let unit = Face.unit
     return Face(
@@ -19,7 +19,7 @@ import Testing
 
   private func thousandths(_ number: Int) -> Int { (number * 1000 + Face.unit / 2) / Face.unit }
 
-  @Test("Somebody who sits still is looked at from one place, however the finds shake")
+  @Test("A still person has one position, despite noisy detections")
   func still() {
     let seen = (0..<120).map { index in
       (seconds: index * 2, faces: [face(500 + [-20, 0, 15, 5, -10, 30, -30][index % 7])])
@@ -27,7 +27,7 @@ import Testing
     #expect(path(seen).stops.count == 1)
   }
 
-  @Test("Somebody who moves is followed once, from when the face was last seen in its place")
+  @Test("A moving person is followed once, from the last detection at the old position")
   func moving() {
     let seen = (0..<20).map { (seconds: $0 * 2, faces: [face($0 < 10 ? 400 : 600)]) }
     let stops = path(seen).stops
@@ -35,7 +35,7 @@ import Testing
     #expect(stops[1].time >= MediaTime(seconds: 17) && stops[1].time <= MediaTime(seconds: 20))
   }
 
-  @Test("What is away for less than 1.5 s is not followed")
+  @Test("An excursion shorter than 1.5 s is not followed")
   func glance() {
     let times = [0, 2, 4, 6, 8, 10].map { MediaTime(seconds: $0) }
     var seen = times.map { ($0, [face(500)]) }
@@ -44,7 +44,7 @@ import Testing
     #expect(FacePath(seen).stops.count == 1)
   }
 
-  @Test("A face holds until another is found; without any there is no path")
+  @Test("A face is held until the next detection; without faces there is no path")
   func holding() {
     let seen = [(seconds: 0, faces: [face(300)])] + (1..<30).map { (seconds: $0 * 2, faces: []) }
     #expect(path(seen).stops.map { thousandths($0.subject.x) } == [300])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ArrangementTests {
-  @Test(arguments: 0..<30) func findsWhatASearchThroughAllFinds(seed: Int) {
+  @Test(arguments: 0..<30) func queriesMatchALinearSearch(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let content =
       seed.isMultiple(of: 2) ? Size(width: 300, height: 5000) : Size(width: 5000, height: 300)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func findsOneItem() {
+  @Test func singleItemsAreFound() {
     let arrangement = GridLayout().prepare(LayoutContext(canvas: landscape, items: people(4)))
     #expect(arrangement.attributes(of: 2)?.frame.y == 360)
     #expect(arrangement.attributes(of: 4) == nil)

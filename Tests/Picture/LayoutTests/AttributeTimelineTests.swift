@@ -21,13 +21,13 @@ import Testing
     LayoutChange(time: self.milliseconds(milliseconds), items: people(count))
   }
 
-  @Test func whatIsThereAtTheStartIsThereAtOnce() throws {
+  @Test func itemsPresentAtTheStartHaveNoTransition() throws {
     let timeline = try timeline([change(0, 2)])
     #expect(timeline.attributes(at: milliseconds(-1)).isEmpty)
     #expect(timeline.attributes(at: .zero).map(\.alpha) == [1, 1])
   }
 
-  @Test func whatIsUnderWayAtTheStartIsThereAtOnce() throws {
+  @Test func transitionsRunningAtTheStartAreComplete() throws {
     let engine = try LayoutEngine(policy: try LayoutCatalog.policy("grid"), canvas: landscape)
     let timeline = try AttributeTimeline(
       [change(0, 1), change(1000, 2), change(2000, 3)], engine: engine, start: milliseconds(1250))
@@ -35,7 +35,7 @@ import Testing
     #expect(timeline.attributes(at: milliseconds(2000)).map(\.alpha) == [1, 1, 0])
   }
 
-  @Test func aNewcomerFadesInOverTheOthersWhileTheyMakeRoom() throws {
+  @Test func aNewItemFadesInOverTheOthers() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     let halfway = timeline.attributes(at: milliseconds(1250))
     #expect(halfway.map(\.frame) == rects("(0,45,960,630) (640,90,640,540)"))
@@ -47,7 +47,7 @@ import Testing
         == rects("(0,90,640,540) (640,90,640,540)"))
   }
 
-  @Test func aLeaverFadesOutBehindTheOthers() throws {
+  @Test func aRemovedItemFadesOutBehindTheOthers() throws {
     let timeline = try timeline([change(0, 2), change(1000, 1)])
     let halfway = timeline.attributes(at: milliseconds(1250))
     #expect(halfway.map(\.id) == [1, 0])
@@ -55,10 +55,10 @@ import Testing
     #expect(timeline.attributes(at: milliseconds(1500)).map(\.id) == [0])
   }
 
-  @Test func whoFillsTheCanvasIsCroppedEvenlyOnTheWayToWhereTheSidesAreCropped() throws {
+  @Test func croppingIsEvenOnTheWayToACroppedTile() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     #expect(timeline.attributes(at: .zero).map(\.coverage) == [1])
-    // Of the width 2/3 is shown at the end, in a tile that the picture fills all the way.
+    // In the end 2/3 of the width are shown, in a tile that the picture fills throughout.
     let halfway = timeline.attributes(at: milliseconds(1250))
     #expect(halfway.map(\.coverage) == [1, 1])
     let half = try #require(halfway.first { $0.id == 0 })
@@ -66,9 +66,10 @@ import Testing
     #expect(crop.width > 0.8 && crop.width < 0.9)
   }
 
-  /// One person has the canvas, then two share it, by each way from one fit to another.
+  /// A person has the canvas alone, then two people share it, with every transition between two
+  /// fits.
   @Test(arguments: [16.0 / 9.0, 2.1, 2.6, 1.3])
-  func aPictureGlidesFromOneFitToTheOther(aspectRatio: Double) throws {
+  func picturesMoveSmoothlyBetweenFits(aspectRatio: Double) throws {
     let counts: [(Int64, Int)] = [(0, 1), (1000, 2), (2000, 1)]
     let changes = counts.map { time, count in
       LayoutChange(time: milliseconds(time), items: people(count, aspectRatio: aspectRatio))
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptedTransitionContinuesFromWhereItIs() throws {
+  @Test func anInterruptedTransitionContinuesFromItsState() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(1200, 5), change(1300, 1)])
     for moment in [1000, 1200, 1300, 1500, 1700, 1800] as [Int64] {
       let before = timeline.attributes(at: milliseconds(moment) - MediaTime(nanoseconds: 1))
@@ -120,7 +121,7 @@ import Testing
     #expect(timeline.attributes(at: milliseconds(1800)).map(\.alpha) == [1])
   }
 
-  @Test func aChangeThatMovesNothingDoesNotDisturb() throws {
+  @Test func aChangeWithoutMotionDoesNotInterrupt() throws {
     var speaking = people(2)
     speaking[1].isSpeaking = true
     let changes = [change(0, 1), change(1000, 2)]
@@ -129,13 +130,13 @@ import Testing
     #expect(a == b)
   }
 
-  @Test func noDurationCuts() throws {
+  @Test func aZeroDurationCuts() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)], transition: .cut)
     #expect(timeline.attributes(at: milliseconds(999)).count == 1)
     #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [1, 1])
   }
 
-  @Test func theLastOfSeveralChangesAtOneTimeHolds() throws {
+  @Test func theLastOfSimultaneousChangesCounts() throws {
     let (a, b) = (
       try timeline([change(0, 1), change(500, 7), change(500, 2)]),
       try timeline([change(0, 1), change(500, 2)])
@@ -150,7 +151,7 @@ import Testing
     #expect(timeline.attributes(at: milliseconds(1500)).first?.frame == landscape.bounds)
   }
 
-  @Test func whoIsScrolledIntoSightComesFromWhereTheyWere() throws {
+  @Test func scrolledItemsComeFromTheirPositionOutOfView() throws {
     var speaking = people(9)
     speaking[8].isSpeaking = true
     let timeline = try timeline(
@@ -164,7 +165,7 @@ import Testing
     #expect(alphas == alphas.sorted() && alphas[2] > 0.5 && alphas.last == 1)
   }
 
-  @Test func returnsTheSameArrayWhileNothingMoves() throws {
+  @Test func theArrayIsReusedWithoutMotion() throws {
     let timeline = try timeline([change(0, 3), change(1000, 4)])
     let (a, b) = (timeline.attributes(at: .zero), timeline.attributes(at: milliseconds(999)))
     #expect(isSameStorage(a, b))
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func whoLeavesIsSeenUntilTheTransitionIsOver() throws {
+  @Test func aRemovedItemIsVisibleUntilTheTransitionEnds() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(2000, 1), change(9000, 2)])
     func visible(_ id: Int, before end: Int64) -> [TimeRange] {
       timeline.visibilities(of: id, before: milliseconds(end))
@@ -194,7 +195,7 @@ import Testing
     #expect(visible(1, before: 1000).isEmpty && visible(2, before: 20_000).isEmpty)
   }
 
-  @Test func whoLeavesIsSeenLongerWhereFurtherChangesInterrupt() throws {
+  @Test func aRemovedItemIsVisibleLongerAfterInterruptions() throws {
     let timeline = try timeline([change(0, 4), change(1000, 3), change(1300, 2)])
     let visible = timeline.visibilities(of: 3, before: milliseconds(9000))
     #expect(visible.map(\.end) == [milliseconds(1800)])
@@ -202,8 +203,8 @@ import Testing
     #expect(seen(1799) && !seen(1800))
   }
 
-  /// Two fit beside each other, a third and a fourth are pushed below the canvas.
-  @Test func saysWhoseTilesLieOutsideTheCanvas() throws {
+  /// Two tiles fit side by side; a third and a fourth are pushed below the canvas.
+  @Test func tilesOutsideTheCanvasAreReported() throws {
     let engine = try LayoutEngine(
       policy: try StylesheetLayout("stream { float: left; width: 50%; height: 100% }"),
       canvas: landscape)
@@ -243,12 +244,12 @@ import Testing
     ("speaker", 30, []), ("horizontal-presentation", 30, []), ("grid", 30, []), ("pip", 3, [2]),
     ("spotlight", 3, [2]), ("mosaic", 30, []), ("flow:width=600,height=400", 6, [4, 5]),
   ])
-  func knowsWhomALayoutNeverShows(layout: String, count: Int, unseen: [Int]) throws {
+  func itemsThatALayoutNeverShowsAreReported(layout: String, count: Int, unseen: [Int]) throws {
     let timeline = try timeline([change(0, 2), change(1000, count)], policy: layout)
     #expect((0..<count).filter(timeline.isOutOfSight) == unseen)
   }
 
-  @Test func whoIsLeftOutByNameIsNotMissed() throws {
+  @Test func excludedItemsAreNotReported() throws {
     let items = ["ada", "ben", "eva", "leo", "max"].enumerated().map {
       LayoutItem(id: $0, sources: [$1])
     }
@@ -263,7 +264,7 @@ import Testing
   }
 
   @Test(arguments: LayoutCatalog.names)
-  func noLayoutOfOursPutsAnyoneOutside(name: String) throws {
+  func builtInLayoutsPlaceNothingOutsideTheCanvas(name: String) throws {
     for count in [1, 2, 3, 7, 30] {
       let timeline = try timeline([change(0, count)], policy: name)
       for id in 0..<count {

@@ -3,7 +3,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// People who change places while nobody comes or goes dissolve into one another where they are.
+/// People who swap places while nobody comes or goes dissolve in place.
 @Suite(.timed) struct DissolveTests {
   private static func cast(_ count: Int, speaker: Int, screen: Bool = false) -> [LayoutItem] {
     var items = people(count)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["speaker", "speaker:position=bottom", "auto"], [2, 5, 30])
-  func nothingMovesWhenAnotherSpeaks(layout: String, count: Int) throws {
+  func nothingMovesWhenTheSpeakerChanges(layout: String, count: Int) throws {
     let scenes = [0, 1, count / 2, count - 1].map {
       Self.cast(count, speaker: $0, screen: layout == "auto")
     }
@@ -38,7 +38,7 @@ import Testing
     for time in Self.times(0..<700) {
       let now = timeline.attributes(at: time)
       #expect(Set(now.map(\.frame)) == places && now.allSatisfy { $0.scale == 1 })
-      // Every place is covered at any time.
+      // Every place is always covered.
       for place in places {
         #expect(now.contains { $0.frame == place && $0.alpha == 1 }, "\(time) \(place)")
       }
@@ -56,8 +56,8 @@ import Testing
     #expect(after.count == 4 && after.allSatisfy { $0.instance == 0 && $0.alpha == 1 })
   }
 
-  /// Changes that come before the last one is over.
-  @Test func aChangeInTheMiddleOfAChangeDoesNotJump() throws {
+  /// Changes during a transition.
+  @Test func aChangeDuringATransitionDoesNotJump() throws {
     let scenes = [0, 1, 2, 3, 1].map { Self.cast(5, speaker: $0) }
     let timeline = try Self.timeline("speaker", scenes, every: 300)
     let places = Set(timeline.attributes(at: .zero).map(\.frame))
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  /// How much of what is seen at a place is somebody's picture.
+  /// Returns the share of a person's picture in the blend at a place.
   private func share(of id: Int, at place: Rect, in attributes: [LayoutAttributes]) -> Double {
     attributes.filter { $0.frame == place }.reduce(0) { share, tile in
       share * (1 - tile.alpha) + (tile.id == id ? tile.alpha : 0)
     }
   }
 
-  @Test func whatIsMovingMovesOnWhenAnotherSpeaks() throws {
+  @Test func movingTilesKeepMovingWhenTheSpeakerChanges() throws {
     let scenes = [
       Self.cast(5, speaker: 0), Self.cast(5, speaker: 0, screen: true),
       Self.cast(5, speaker: 3, screen: true),
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func tilesMoveWhenSomebodyComes() throws {
+  @Test func tilesMoveWhenAPersonComes() throws {
     let timeline = try Self.timeline(
       "speaker", [Self.cast(4, speaker: 0), Self.cast(5, speaker: 2)])
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_750_000_000))

@@ -18,7 +18,7 @@ import Testing
     #expect(placement.crop == Rect(x: 0, y: 0.5 / 3, width: 1, height: 0.5))
   }
 
-  @Test func cropFollowsTheFocusAsFarAsThePictureGoes() {
+  @Test func aCropFollowsTheFocusUpToThePicturesEdge() {
     func crop(_ x: Double, _ y: Double, aspectRatio: Double = 0.5) -> Rect {
       Fit.cover.place(aspectRatio: aspectRatio, in: tile, focus: Framing(Point(x: x, y: y))).crop
     }
@@ -34,12 +34,12 @@ import Testing
   }
 
   @Test(arguments: [1.0, 1.2, 1.5, 0.8, 1.0 / 1.5])
-  func autoFillsTheTileWhileThatCropsAThird(aspectRatio: Double) {
+  func autoFillsTheTileByCroppingUpToAThird(aspectRatio: Double) {
     #expect(Fit.auto.coverage(aspectRatio: aspectRatio, in: tile.size) == 1)
   }
 
   @Test(arguments: [1.51, 16.0 / 9, 2.4, 10])
-  func autoCropsASixthAtEitherSide(aspectRatio: Double) {
+  func autoCropsASixthOnEachSide(aspectRatio: Double) {
     let placement = Fit.auto.place(aspectRatio: aspectRatio, in: tile)
     #expect(abs(placement.crop.x - 1.0 / 6) < 1e-9 && abs(placement.crop.width - 2.0 / 3) < 1e-9)
     #expect(placement.crop.y == 0 && placement.crop.height == 1)
@@ -54,7 +54,7 @@ import Testing
     #expect(placement.destination.height == tile.height)
   }
 
-  /// A tile that grows narrower never makes a wide picture jump.
+  /// A narrowing tile never makes a wide picture jump.
   @Test func autoShrinksWidePicturesEvenly() {
     let heights = stride(from: 400.0, to: 100, by: -1).map {
       Fit.auto.place(aspectRatio: 16 / 9, in: Rect(x: 0, y: 0, width: $0, height: 300))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 0.8, 1.0, 1.7, 4.0], [0, 0.25, 0.5, 1.0])
-  func theShapeOfThePictureIsKept(aspectRatio: Double, coverage: Double) {
+  func theAspectRatioIsKept(aspectRatio: Double, coverage: Double) {
     let placement = Fit.Placement(aspectRatio: aspectRatio, in: tile, coverage: coverage)
     let shown = aspectRatio * placement.crop.width / placement.crop.height
     #expect(abs(placement.destination.size.aspectRatio - shown) < 1e-9)
@@ -72,7 +72,7 @@ import Testing
     #expect(placement.destination.width <= 400.001 && placement.destination.height <= 400.001)
   }
 
-  @Test func aShapeOfNothingFillsTheTile() {
+  @Test func invalidAspectRatiosFillTheTile() {
     #expect(Fit.auto.place(aspectRatio: 0, in: tile).destination == tile)
   }
 }

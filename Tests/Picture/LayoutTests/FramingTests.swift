@@ -12,9 +12,9 @@ import Testing
     ).crop
   }
 
-  @Test("Eyes are in the middle of the width and at two fifths of the height")
+  @Test("Eyes are at half of the width and two fifths of the height")
   func eyes() {
-    // Flatter than the picture: a part of the height is cropped.
+    // A flatter tile than the picture: a part of the height is cropped.
     let crop = crop(
       Framing(Point(x: 0.5, y: 0.5), line: Framing.eyeLine), in: Size(width: 400, height: 150))
     #expect(abs((0.5 - crop.y) / crop.height - 0.4) < 1e-9)
@@ -24,7 +24,9 @@ import Testing
     #expect(upright.height == 1)
   }
 
-  @Test("Nothing beyond the picture's edge is shown, however near a face is", arguments: [1, 1.6])
+  @Test(
+    "Nothing beyond the picture's edge is shown, even with a face near the edge",
+    arguments: [1, 1.6])
   func edges(zoom: Double) {
     for (x, y) in [(0.0, 0.0), (1, 1), (0.02, 0.9), (0.97, 0.05)] {
       for tile in [Size(width: 90, height: 160), Size(width: 100, height: 100)] {
@@ -36,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("One person fills an upright or square canvas where the face is known")
+  @Test("A single person fills a portrait or square canvas if the face is known")
   func filled() throws {
     for canvas in [
       Size(width: 1080, height: 1920), Size(width: 1080, height: 1080),
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("Alone on an upright canvas a camera covers it in every layout, a screen never")
+  @Test("A single camera covers a portrait canvas in every layout, a screen never")
   func alone() throws {
     let canvas = Size(width: 1080, height: 1920)
     for name in LayoutCatalog.names + ["speaker:strip=none"] {
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("On a lying canvas a grid stays what it is")
+  @Test("On a landscape canvas a grid is unchanged")
   func lying() throws {
     let canvas = Size(width: 1920, height: 1080)
     let items = (0..<4).map { LayoutItem(id: $0, aspectRatio: wide) }
@@ -86,7 +88,7 @@ import Testing
     #expect(one.place(items).map(\.frame) == other.place(framed).map(\.frame))
   }
 
-  @Test("The face's place in a tile follows from the crop")
+  @Test("The face's position in a tile is derived from the crop")
   func area() throws {
     let framing = Framing(Point(x: 0.6, y: 0.3), line: Framing.eyeLine, face: 0.4)
     let tile = Rect(x: 100, y: 50, width: 90, height: 160)

@@ -3,7 +3,7 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-/// What the guides say of layouts is what they do.
+/// The guides' statements on layouts match the code.
 @Suite(.timed) struct GuideTests {
   private struct Placed: LayoutPolicy {
     let frame: Rect
@@ -26,7 +26,7 @@ import Testing
     text.split(separator: separator).compactMap { Double($0.filter { $0 != " " }) }
   }
 
-  @Test func whatCroppingTakesIsAsTheTableSays() throws {
+  @Test func croppingMatchesTheTableOfTheGuide() throws {
     let rows = try Self.guide("Look").split(separator: "\n").filter { $0.contains("x") }.map {
       $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }.filter { $0.count == 6 && numbers($0[0], by: ":").count == 2 }
@@ -45,7 +45,7 @@ import Testing
       let lost = [crop.x, crop.y, 1 - crop.maxY].map { ($0 * 1000).rounded() / 10 }
       #expect(row[3...].map { numbers($0, by: "%").first } == lost, "\(row)")
     }
-    // It is stated once, and nowhere else in numbers.
+    // The guides state the number once, in the table.
     for name in ["Look", "Recordings", "Layouts", "Options"] {
       let prose = try Self.guide(name).split(separator: "\n").filter { !$0.hasPrefix("|") }
       let words = ["a sixth", "at most a third", "one third comes"]
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  @Test func allOfTheProtocolIsShown() throws {
-    let source = try Self.text("Layout/LayoutPolicy.swift")
+  @Test func theGuideShowsTheWholeProtocol() throws {
+    let source = try Self.text("Picture/Layout/LayoutPolicy.swift")
     let body = try #require(source.components(separatedBy: "public protocol LayoutPolicy").last)
       .components(separatedBy: "\n}\n")[0]
     let members = body.split(separator: "\n").compactMap { line -> Substring? in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func theWordsOfCollectionViewsAreThere() throws {
+  @Test func termsOfCollectionViewsExist() throws {
     let guide = try Self.guide("Layouts")
     for word in [
       "UICollectionView", "MultipartyLayout", "ProminentCellLayout", "MosaicLayout", "itemSize",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct LayoutCatalogTests {
-  @Test(arguments: LayoutCatalog.names) func findsEveryLayout(name: String) throws {
+  @Test(arguments: LayoutCatalog.names) func everyLayoutIsFound(name: String) throws {
     let policy = try LayoutCatalog.policy(name)
     let context = LayoutContext(canvas: landscape, items: people(2))
     #expect(policy.prepare(context).attributes.count > 0)
@@ -34,7 +34,7 @@ import Testing
     ),
     ("multiparty:columns=2", #"layout "multiparty" has no options: remove "columns"."#),
   ])
-  func refusesInOneSentence(text: String, sentence: String) {
+  func invalidNamesAndOptionsAreRefused(text: String, sentence: String) {
     let message = message { _ = try LayoutCatalog.policy(text) }
     #expect(message == sentence)
   }
@@ -44,7 +44,7 @@ import Testing
     let layout = try #require(LayoutCatalog.layouts.first { $0.name == name })
     for option in layout.options {
       #expect(!option.meaning.isEmpty && !option.values.isEmpty && !option.standard.isEmpty)
-      // What is listed is what is taken.
+      // The listed values are accepted.
       for value in option.values.components(separatedBy: " or ") where !value.contains(" to ") {
         #expect(throws: Never.self) {
           try LayoutCatalog.policy("\(name):\(option.key)=\(value)")
@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  @Test func listsTheLayoutsWhereNoneIsNear() {
+  @Test func unknownNamesGetAListOfLayouts() {
     let message = message { _ = try LayoutCatalog.policy("kaleidoscope") }
     let start = #"unknown layout "kaleidoscope": the layouts are auto, grid, "#
     #expect(message?.hasPrefix(start) == true)
   }
 }
 
-/// What `body` fails with, as a sentence; nil where it does not fail.
+/// Returns the message of the error that `body` throws, or `nil`.
 func message(_ body: () throws -> Void) -> String? {
   do {
     try body()

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct LayoutEngineTests {
-  @Test func preparesOncePerChangeAndNeverPerFrame() throws {
+  @Test func layoutsArePreparedOncePerChange() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
     var items = people(4)
     for _ in 0..<100 { engine.place(items) }
     #expect(engine.prepareCount == 1)
     items[2].isSpeaking = true
     engine.place(items)
-    #expect(engine.prepareCount == 1, "a grid does not care who speaks")
+    #expect(engine.prepareCount == 1, "a grid ignores the active speaker")
     items[2].aspectRatio = 0.5
     engine.place(items)
     engine.place(items)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 720.0), (1280, -1), (.infinity, 720)])
-  func refusesACanvasWithoutArea(width: Double, height: Double) {
+  func aCanvasWithoutAreaIsRefused(width: Double, height: Double) {
     let message = message {
       _ = try LayoutEngine(policy: GridLayout(), canvas: Size(width: width, height: height))
     }
@@ -30,7 +30,7 @@ import Testing
       message == "a canvas of \(width) by \(height) pixels has no area: give both sides above 0.")
   }
 
-  @Test func alignsToMultiplesOnlyIfAsked() throws {
+  @Test func framesAreAlignedOnRequestOnly() throws {
     var odd = try LayoutEngine(policy: GridLayout(), canvas: Size(width: 100, height: 50))
     var even = try LayoutEngine(
       policy: GridLayout(), canvas: Size(width: 100, height: 50), alignment: 2)
@@ -38,7 +38,7 @@ import Testing
     #expect(even.place(people(3, aspectRatio: 0.5)).map(\.frame.x) == [0, 34, 66])
   }
 
-  @Test func theLastTileCountsTheRest() throws {
+  @Test func theLastTileIsTheOverflowTile() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     let tiles = engine.place(people(9))
     #expect(tiles.allSatisfy { $0.overflowCount == 0 })
@@ -50,7 +50,7 @@ import Testing
     #expect(Array(crowded.dropLast()) == Array(tiles.dropLast()))
   }
 
-  @Test("A seat of a crowd changes at most every ten seconds, but for the active speaker.")
+  @Test("A seat of a large call changes at most every ten seconds, except for the active speaker")
   func seatsAreHeld() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)
@@ -60,11 +60,11 @@ import Testing
     }
     #expect(seated(at: 0) == Set(0..<8))
     (items[7].isSeen, items[10].isSeen) = (false, true)
-    #expect(seated(at: 20) == Set(0..<7).union([10]), "nothing has changed for long")
+    #expect(seated(at: 20) == Set(0..<7).union([10]), "the last change was long ago")
     (items[6].isSeen, items[11].isSeen) = (false, true)
     #expect(seated(at: 22) == Set(0..<7).union([10]), "held")
     items[15].isSpeaking = true
-    #expect(seated(at: 24) == Set(0..<6).union([10, 15]), "the active speaker is seen at once")
+    #expect(seated(at: 24) == Set(0..<6).union([10, 15]), "the active speaker is visible at once")
     items[12].isSeen = true
     items[5].isSeen = false
     #expect(seated(at: 33) == Set(0..<6).union([10, 15]))
@@ -73,7 +73,7 @@ import Testing
     #expect(seated(at: 35) == Set(1..<5).union([10, 11, 12, 15]), "a free seat is taken at once")
   }
 
-  @Test("A person who waits for a seat gets it when it is due, between two changes")
+  @Test("A waiting person gets a seat when it is due, between two changes")
   func seatIsDue() throws {
     let engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)
@@ -90,7 +90,7 @@ import Testing
     #expect(last == [3, 4, 5, 6, 7, 10, 11, 12, -1])
   }
 
-  @Test func whoStartsToSpeakTakesOneSeatAndNobodyElseMoves() throws {
+  @Test func anActiveSpeakerTakesOneSeatAndNobodyElseMoves() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)
     for index in 0..<8 { items[index].lastSpoke = MediaTime(seconds: 100 - index) }
@@ -101,7 +101,7 @@ import Testing
     #expect(Set(before).intersection(after).count == 8)
   }
 
-  @Test func aFreeSeatIsTakenByWhoSitsLast() throws {
+  @Test func aFreeSeatIsTakenByTheLastPerson() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
     engine.place(people(9))
     let tiles = engine.place(people(9).filter { $0.id != 2 })
@@ -114,14 +114,14 @@ import Testing
     #expect(engine.place(people(4).filter { $0.id != 1 }).map(\.id) == [0, 2, 3])
   }
 
-  @Test func aLateComerSitsDownBehindTheOthers() throws {
+  @Test func aLatecomerGetsTheLastSeat() throws {
     var engine = try LayoutEngine(policy: MultipartyLayout(), canvas: landscape)
     engine.place(people(4).filter { $0.id != 0 })
     #expect(engine.place(people(4)).map(\.id) == [1, 2, 3, 0])
   }
 
   @Test(
-    "Where there is no room for all, cameras come before cards, and the active speaker before both")
+    "With limited room, cameras precede cards, and the active speaker precedes both")
   func camerasFirst() throws {
     var engine = try LayoutEngine(
       policy: GridLayout(), canvas: Size(width: 1280, height: 720), maximumTiles: 4)
@@ -133,7 +133,7 @@ import Testing
     #expect(ids(engine.place(people)) == [5, 6, 7])
     people[1].isSpeaking = true
     people[1].lastSpoke = MediaTime(seconds: 1)
-    // One of those seated moves, and nobody else.
+    // One seated person is replaced, and nobody else moves.
     let spoken = ids(engine.place(people))
     #expect(spoken.contains(1) && spoken.intersection([5, 6, 7]).count == 2)
     people[1].isSpeaking = false
@@ -141,7 +141,8 @@ import Testing
     #expect(ids(engine.place(people)).isSuperset(of: [5, 7]))
   }
 
-  @Test("Of few tiles none counts the rest, and the active speaker has one", arguments: 1...3)
+  @Test(
+    "Up to three tiles have no overflow tile, and the active speaker has a tile", arguments: 1...3)
   func few(limit: Int) throws {
     var engine = try LayoutEngine(
       policy: GridLayout(), canvas: Size(width: 1280, height: 720), maximumTiles: limit)
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test(
-    "A tile that is alone has the canvas, without a gap, where that is allowed",
+    "A single tile fills the canvas without a gap if permitted",
     arguments: ["auto", "grid", "speaker", "cuts", "pip", "spotlight", "best-fit"])
   func oneTileFillsTheCanvas(policy: String) throws {
     for (count, fills) in [(1, true), (1, false), (2, true)] {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsTooLarge() {
+  @Test func largeFilesAreRefused() {
     let message = message {
       _ = try LayoutFile.policy(String(repeating: " ", count: LayoutFile.maximumSize + 1))
     }
@@ -44,7 +44,7 @@ import Testing
         == "the layout file cannot be read: it is larger than a megabyte, which no layout is.")
   }
 
-  @Test func refusesWhatIsTooDeep() {
+  @Test func deepFilesAreRefused() {
     let deep = #"{"a": "# + String(repeating: "[", count: 5000)
     #expect(message { _ = try LayoutFile.policy(deep) } != nil)
   }

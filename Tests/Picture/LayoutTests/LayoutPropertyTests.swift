@@ -3,21 +3,21 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What must hold for every named layout, over many counts, canvases and shapes of pictures.
+/// Invariants of every named layout, over many counts, canvases and aspect ratios.
 @Suite(.timed) struct LayoutPropertyTests {
   static let canvases = [
     (1280, 720), (720, 1280), (1920, 1080), (640, 480), (1000, 1000), (333, 777), (320, 180),
     (2560, 400),
   ].map { Size(width: Double($0), height: Double($1)) }
 
-  /// Layouts that promise that no two tiles overlap.
+  /// Layouts without overlapping tiles.
   static let tiling = ["auto", "grid", "best-fit", "multiparty", "speaker", "mosaic", "flow"]
 
-  /// Layouts that show items whose place lies partly or wholly outside the canvas.
+  /// Layouts with tiles partly or completely outside the canvas.
   static let scrolling = ["prominent"]
 
   @Test(arguments: LayoutCatalog.names, canvases)
-  func holdsForEveryCount(name: String, canvas: Size) throws {
+  func invariantsHoldForEveryCount(name: String, canvas: Size) throws {
     var random = SplitMix64(seed: 7)
     let policy = try LayoutCatalog.policy(name)
     for count in 0...120 {
@@ -35,7 +35,7 @@ import Testing
       if !Self.scrolling.contains(name) {
         #expect(tiles.allSatisfy { isInside($0, canvas) }, "\(label) inside")
       }
-      // Of two people, `speaker` has one in a corner of the other.
+      // With two people, `speaker` has one in a corner of the other.
       if Self.tiling.contains(name), name != "speaker" || count != 2 {
         #expect(!overlap(tiles), "\(label) overlap")
       }
@@ -64,9 +64,9 @@ import Testing
     #expect(policy.prepare(context) == policy.prepare(other))
   }
 
-  /// People come, go and speak at random: nobody who stays changes seats, unless there is one seat
-  /// fewer; then one does at most.
-  @Test(arguments: 0..<20) func nobodyJumpsWithoutCause(seed: Int) throws {
+  /// People come, go and speak at random: a person who stays keeps the seat, unless a seat
+  /// disappears; then at most one person moves.
+  @Test(arguments: 0..<20) func nobodyMovesWithoutCause(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(6)
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  /// Random changes at random times: whatever is asked when, the result is drawable, and between
-  /// moments a thousandth of a second apart nothing jumps.
+  /// Random changes at random times: every result is drawable, and nothing jumps between moments a
+  /// millisecond apart.
   @Test(arguments: LayoutCatalog.names) func nothingJumpsInTransitions(name: String) throws {
     var random = SplitMix64(seed: 11)
     let policy = try LayoutCatalog.policy(name)
@@ -110,7 +110,7 @@ import Testing
       #expect(Set(now.map { [$0.id, $0.instance] }).count == now.count)
       for item in now where item.alpha > 0 {
         #expect((0...1).contains(item.alpha) && (0...1.0001).contains(item.scale))
-        // Somebody who dissolves from one place to another has two for a while.
+        // A person who dissolves to another place has two tiles for a while.
         let steps = last.filter { $0.id == item.id && $0.alpha > 0 }.map { old in
           let distance = max(
             abs(old.frame.midX - item.frame.midX), abs(old.frame.y - item.frame.y))
@@ -134,7 +134,7 @@ import Testing
   }
 }
 
-/// A generator whose numbers depend on its seed alone (Steele, Lea and Flood 2014).
+/// A seeded random number generator (Steele, Lea and Flood 2014).
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

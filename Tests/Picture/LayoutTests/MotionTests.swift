@@ -3,14 +3,14 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What moves does so without a jump: measured every four milliseconds of a transition.
+/// Motion without jumps, measured every four milliseconds of a transition.
 @Suite(.timed) struct MotionTests {
   private static let policies = [
     "auto", "grid", "best-fit", "multiparty", "spotlight", "speaker", "prominent", "mosaic", "flow",
     "pip", "horizontal-presentation", "vertical-presentation",
   ]
 
-  /// People of different shapes.
+  /// Returns people with different aspect ratios.
   private static func cast(_ ids: [Int], speaker: Int? = nil, screen: Int? = nil) -> [LayoutItem] {
     ids.map { id in
       var item = LayoutItem(id: id, aspectRatio: [16.0 / 9, 4.0 / 3, 9.0 / 16, 1][id % 4])
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Someone joins, someone leaves, another speaks, a screen is shared and taken back.
+  /// A person joins, a person leaves, another speaks, a screen is shared and stopped.
   private static let scenes: [(name: String, from: [LayoutItem], to: [LayoutItem])] = [
     ("join", cast([0, 1, 2]), cast([0, 1, 2, 3])),
     ("join one", cast([0]), cast([0, 1])),
@@ -34,7 +34,7 @@ import Testing
     ("unshare", cast([0, 1, 2, 7], screen: 7), cast([0, 1, 2])),
   ]
 
-  /// What is seen of a picture: its edges on the canvas, and how large it is drawn.
+  /// Returns the visible edges of a picture on the canvas, and its drawn size.
   private static func measures(_ attributes: LayoutAttributes) -> [Double] {
     guard let ratio = attributes.aspectRatio, let coverage = attributes.coverage else { return [] }
     let place = Fit.Placement(aspectRatio: ratio, in: attributes.displayFrame, coverage: coverage)
@@ -56,7 +56,7 @@ import Testing
       engine: LayoutEngine(policy: LayoutCatalog.policy(policy), canvas: landscape, gap: 4))
   }
 
-  @Test("Where the large one leaves, the next one dissolves in over it", arguments: [2, 3, 4, 7])
+  @Test("When the large tile leaves, the next one dissolves in over it", arguments: [2, 3, 4, 7])
   func heir(count: Int) throws {
     let all = people(count)
     var before = all
@@ -80,14 +80,16 @@ import Testing
   }
 
   @Test(
-    "A newcomer lies over those who make room", arguments: ["grid", "speaker", "auto", "best-fit"])
+    "A new tile is in front of those that make room",
+    arguments: ["grid", "speaker", "auto", "best-fit"])
   func newcomersAreInFront(policy: String) throws {
     let timeline = try Self.leaving(policy, people(3), people(4))
     let tiles = timeline.attributes(at: MediaTime(nanoseconds: 1_200_000_000))
     #expect(tiles.last?.id == 3 && tiles.count == 4)
   }
 
-  @Test("While a strip forms, no copy of the inset stays over the large one", arguments: [0, 1, 2])
+  @Test(
+    "While a strip forms, no copy of the inset stays over the large tile", arguments: [0, 1, 2])
   func insetBecomesStrip(speaker: Int) throws {
     var after = people(3)
     after[speaker].isSpeaking = true
@@ -100,9 +102,9 @@ import Testing
   }
 
   @Test(arguments: policies, 0..<6)
-  func picturesGlide(policy: String, scene: Int) throws {
+  func picturesMoveSmoothly(policy: String, scene: Int) throws {
     let (name, from, to) = Self.scenes[scene]
-    // There, people dissolve into one another, also into the place of a screen.
+    // These layouts dissolve people in place, also in the place of a screen.
     let dissolves = try LayoutCatalog.policy(policy).dissolves
     guard !dissolves || name != "speak" && (name != "unshare" || policy == "auto") else { return }
     let timeline = try AttributeTimeline(
@@ -122,22 +124,22 @@ import Testing
     }
     for (id, track) in tracks {
       let measures = track[0].indices.map { index in track.map { $0[index] } }
-      // A picture that fills its tile grows and shrinks as fast as the tile's edges move, also
-      // where it ends as large as it was.
+      // A picture that fills its tile scales as fast as the tile's edges move, even if it ends with
+      // its original size.
       let extents = measures.map { ($0.max() ?? 0) - ($0.min() ?? 0) }
       let reach = extents.dropLast().max() ?? 0
       for (index, values) in measures.enumerated() {
         let jump = zip(values, values.dropFirst()).map { abs($1 - $0) }.max() ?? 0
-        // The curve is twice as steep as a straight line at most, over 125 steps.
+        // The curve is at most twice as steep as a straight line, over 125 steps.
         let extent = max(extents[index], reach)
-        // A carousel that passes somebody goes twice as far as is seen of each.
+        // A carousel that passes a person moves twice as far as the visible part of each.
         let pace = policy == "prominent" && name == "speak" ? 0.06 : 0.03
         #expect(jump <= pace * extent + 1.5, "\(name) of \(id) by \(policy), measure \(index)")
       }
     }
   }
 
-  @Test func thoseWhoMoveMostLieUnder() throws {
+  @Test func tilesThatMoveMostAreBehind() throws {
     let timeline = try AttributeTimeline(
       [
         LayoutChange(time: .zero, items: people(4)),
@@ -156,13 +158,13 @@ import Testing
     }
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
     let distances = halfway.map { distance($0.id) }
-    // Newcomers are in front.
+    // New tiles are in front.
     #expect(distances.filter { $0 >= 0 } == distances.filter { $0 >= 0 }.sorted(by: >))
     #expect(distances.last == -1)
     #expect(Set(distances).count > 2)
   }
 
-  @Test func whatLayOverStaysThereForHalfOfTheWay() throws {
+  @Test func frontTilesStayInFrontForHalfOfTheTransition() throws {
     var (a, b) = (people(2), people(2))
     a[0].isFocused = true
     b[1].isFocused = true

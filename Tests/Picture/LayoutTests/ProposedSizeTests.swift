@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ProposedSizeTests {
-  @Test(arguments: ["1280x720", "1280xauto", "autox720"]) func reads(text: String) {
+  @Test(arguments: ["1280x720", "1280xauto", "autox720"]) func validSizesAreRead(text: String) {
     #expect(ProposedSize(text)?.description == text)
   }
 
   @Test(arguments: ["", "1280", "autoxauto", "0x720", "-2x3", "1280x720x1", "1e3x2", "xauto"])
-  func refuses(text: String) {
+  func invalidSizesAreRefused(text: String) {
     #expect(ProposedSize(text) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
     ("1280x720", nil, 1280.0, 720.0, 4.0), ("1280x720", 9, 1280, 720, 9),
     ("1280xauto", nil, 1280, 364, 2), ("1280xauto", 0, 1280, 360, 0),
   ])
-  func measuresTheGapOnTheCanvasThatItMakes(
+  func theGapIsMeasuredOnTheResultingCanvas(
     size: String, wanted: Double?, width: Double, height: Double, gap: Double
   ) throws {
     let proposal = try #require(ProposedSize(size))

@@ -3,10 +3,10 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Layouts whose content is larger than the canvas: whom it follows, who is counted, and how it
-/// moves.
+/// Layouts whose content is larger than the canvas: the followed person, the counted people, and
+/// the motion.
 @Suite(.timed) struct ScrollingTests {
-  /// Tiles of 200 by 200 below one another, as anybody may write them.
+  /// A custom layout with tiles of 200 by 200, one below another.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {
       Arrangement(
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  /// At 0 the first of `speakers` speaks, every second another one.
+  /// Returns the timeline of a call in which the speaker changes to the next of `speakers` every
+  /// second.
   private static func timeline(
     _ policy: any LayoutPolicy, _ canvas: Size, count: Int, speakers: [Int?], every: Int64 = 1000,
     rate: Int = 20
@@ -43,7 +44,7 @@ import Testing
       frameRate: try #require(FrameRate(rate)))
   }
 
-  // MARK: Whom the canvas follows
+  // MARK: The followed person
 
   @Test(arguments: ["flow:width=200,height=200", "mosaic:band=200", "one's own"])
   func everyLayoutFollowsTheSpeaker(name: String) throws {
@@ -62,37 +63,37 @@ import Testing
     #expect(engine.place(items).contains { $0.id == 6 && $0.frame.maxY <= 300 })
   }
 
-  // MARK: Who is counted
+  // MARK: The overflow tile
 
-  @Test func theLastWholeCellCountsThoseWhoAreOutOfView() throws {
+  @Test func theLastCompleteCellCountsPeopleOutOfView() throws {
     let policy = try LayoutCatalog.policy("flow:width=110,height=110")
     let canvas = Size(width: 375, height: 400)
     var engine = try LayoutEngine(policy: policy, canvas: canvas)
     let plain = frames(policy, canvas, people(30)).prefix(12)
     let tiles = engine.place(people(30))
-    // Three lines of three are whole, of a fourth one 40 rows are seen.
+    // Three rows of three are complete; of a fourth row, 40 lines are visible.
     #expect(tiles.map(\.id) == [0, 1, 2, 3, 4, 5, 6, 7, -1, 9, 10, 11])
     #expect(tiles.map(\.frame) == plain.map { $0.rounded() })
     #expect(tiles[8].overflowCount == 19 && engine.unplaced == [8] + Array(12..<30))
-    // Not in the place of the one whom the canvas follows.
+    // The overflow tile does not take the place of the followed person.
     var items = people(30)
     items[8].isSpeaking = true
     let others = engine.place(items)
     #expect(others.map(\.id) == [0, 1, 2, 3, 4, 5, 6, -1, 8, 9, 10, 11])
     #expect(others[7].overflowCount == 19)
-    // All that fit are seen: nobody is counted.
+    // Everyone fits, so nobody is counted.
     #expect(engine.place(people(9)).map(\.id) == Array(0..<9) && engine.unplaced.isEmpty)
   }
 
   @Test(arguments: [("flow:width=200,height=200", 300.0), ("flow:width=200,height=400", 300)])
-  func withoutAnotherWholeCellNobodyIsCounted(name: String, height: Double) throws {
+  func withoutAnotherCompleteCellNobodyIsCounted(name: String, height: Double) throws {
     var engine = try LayoutEngine(
       policy: try LayoutCatalog.policy(name), canvas: Size(width: 360, height: height))
     #expect(engine.place(people(4)).allSatisfy { $0.overflowCount == 0 })
     #expect(!engine.unplaced.isEmpty)
   }
 
-  @Test func thoseOverTheLimitAreCountedInOneTile() throws {
+  @Test func peopleOverTheLimitAreCountedInOneTile() throws {
     var engine = try LayoutEngine(
       policy: try LayoutCatalog.policy("flow:width=110,height=110"),
       canvas: Size(width: 375, height: 400), maximumTiles: 12)
@@ -100,15 +101,15 @@ import Testing
     #expect(counted.map(\.overflowCount) == [20] && counted[0].frame.maxY == 350)
   }
 
-  // MARK: Who is seen
+  // MARK: Visible tiles
 
-  /// Of a carousel of 200 by 200 on 375 by 400, the neighbors' frames reach 100 rows onto the canvas,
-  /// what is drawn of them 50.
+  /// In a carousel of 200 by 200 on 375 by 400, the neighbors' frames reach 100 rows onto the
+  /// canvas; 50 of them are drawn.
   @Test(arguments: [
     ("", 400.0, [0, 1, 2]), (",scale=0.1", 400, [0, 1, 2]), (",scale=0", 400, [1]),
     (",alpha=0", 400, [1]), ("", 290, [1]), ("", 304, [0, 1, 2]),
   ])
-  func aPixelHasToBeSeen(options: String, height: Double, seen: [Int]) throws {
+  func aTileNeedsAVisiblePixel(options: String, height: Double, seen: [Int]) throws {
     let policy = try LayoutCatalog.policy("prominent:width=200,height=200,spacing=0" + options)
     var engine = try LayoutEngine(policy: policy, canvas: Size(width: 375, height: height))
     let tiles = engine.place(Self.items(3, speaker: 1))
@@ -118,10 +119,10 @@ import Testing
     #expect(tiles.allSatisfy { $0.isVisible && $0.displayFrame.intersects(canvas) })
   }
 
-  // MARK: How it moves
+  // MARK: Motion
 
-  /// The positions of the seed, which asks the layout at every step of the way.
-  @Test func passingSomebodyAsksAtEveryStep() throws {
+  /// The positions of the seed, which queries the layout at every step of the motion.
+  @Test func scrollingPastAPersonQueriesEveryStep() throws {
     let timeline = try Self.timeline(
       ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0),
       Size(width: 400, height: 800), count: 5, speakers: [1, 3])
@@ -149,14 +150,14 @@ import Testing
     }
   }
 
-  @Test func anInterruptedMotionBeginsWhereItHasComeTo() throws {
+  @Test func anInterruptedMotionContinuesFromItsPosition() throws {
     let policy = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)
     let timeline = try Self.timeline(
       policy, Size(width: 400, height: 800), count: 6, speakers: [1, 3, 5], every: 250)
     func middle(_ id: Int, _ milliseconds: Int64) -> Double? {
       timeline.attributes(at: Self.time(milliseconds)).first { $0.id == id }?.frame.midY
     }
-    // At 0.5 s the third is in the middle, and the way to the sixth begins there.
+    // At 0.5 s the third tile is centered, and the motion to the sixth starts there.
     #expect(middle(2, 450) != middle(2, 500) && middle(2, 500) == 400)
     #expect(middle(3, 500) == 600 && middle(5, 1000) == 400)
     for milliseconds in stride(from: Int64(250), through: 1000, by: 50) {
@@ -166,7 +167,7 @@ import Testing
     }
   }
 
-  /// Somebody who leaves elsewhere, or comes, moves nobody whom the canvas follows.
+  /// A person who comes, or leaves elsewhere, does not move the followed person.
   @Test func comingAndGoingDoNotScroll() throws {
     let engine = try LayoutEngine(
       policy: ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0),
@@ -185,8 +186,8 @@ import Testing
     }
   }
 
-  /// People come, go and speak at random: at every frame one is prominent, and nothing jumps.
-  @Test(arguments: 0..<8) func oneIsProminentWhateverHappens(seed: Int) throws {
+  /// People come, go and speak at random: one tile is prominent in every frame, and nothing jumps.
+  @Test(arguments: 0..<8) func oneTileIsAlwaysProminent(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     var ids = Array(0..<5)
     var changes: [LayoutChange] = []
@@ -226,8 +227,8 @@ import Testing
     #expect(try Copy.of(timeline) == timeline)
   }
 
-  /// Those who are passed are seen for as long as they are, and no longer.
-  @Test func whoIsPassedIsSeenForAMoment() throws {
+  /// Passed tiles are visible exactly as long as they are on the canvas.
+  @Test func passedTilesAreVisibleForAMoment() throws {
     let timeline = try Self.timeline(
       ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0),
       Size(width: 400, height: 400), count: 12, speakers: [0, 11])
@@ -237,7 +238,7 @@ import Testing
     #expect(timeline.resting(6).isEmpty)
   }
 
-  // MARK: What is wider than the canvas
+  // MARK: Items wider than the canvas
 
   @Test(arguments: [
     ("flow:width=500", "(0,0,375,210.9375)"), ("flow:width=500,height=100", "(0,0,375,75)"),

@@ -1,6 +1,6 @@
 import TesseraLayout
 
-/// Reads `(x,y,w,h) (x,y,w,h) …`.
+/// Parses `(x,y,w,h) (x,y,w,h) …`.
 func rects(_ text: String) -> [Rect] {
   text.split(separator: ")").compactMap { part in
     let numbers = part.drop { $0 != "(" }.dropFirst().split(separator: ",").compactMap {
@@ -11,7 +11,7 @@ func rects(_ text: String) -> [Rect] {
   }
 }
 
-/// Whether the two lists of rectangles agree to `tolerance` pixels on each side.
+/// True if two lists of rectangles agree to `tolerance` pixels on each side.
 func agree(_ a: [Rect], _ b: [Rect], within tolerance: Double) -> Bool {
   a.count == b.count
     && zip(a, b).allSatisfy { a, b in
@@ -20,12 +20,12 @@ func agree(_ a: [Rect], _ b: [Rect], within tolerance: Double) -> Bool {
     }
 }
 
-/// `count` items, numbered from 0, all with the given aspect ratio.
+/// Returns `count` items, numbered from 0, all with the same aspect ratio.
 func people(_ count: Int, aspectRatio: Double? = 16.0 / 9.0) -> [LayoutItem] {
   (0..<count).map { LayoutItem(id: $0, sources: ["p\($0)"], aspectRatio: aspectRatio) }
 }
 
-/// The frames that `policy` gives to `items`, unrounded, in the order of the items.
+/// Returns the frames that `policy` gives to `items`, unrounded, in the order of the items.
 func frames(_ policy: any LayoutPolicy, _ size: Size, _ items: [LayoutItem], gap: Double = 0)
   -> [Rect]
 {

@@ -28,14 +28,14 @@ import Testing
     (.linear, [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
   ]
 
-  @Test(arguments: table.indices) func runsThroughTheKnownPoints(row: Int) {
+  @Test(arguments: table.indices) func curvesMatchKnownPoints(row: Int) {
     let (curve, expected) = Self.table[row]
     for (index, value) in expected.enumerated() {
       #expect(abs(curve.value(at: Double(index) / 10) - value) < 6e-6)
     }
   }
 
-  @Test func isExactAtAndBeyondTheEnds() {
+  @Test func curvesAreExactAtAndBeyondTheEnds() {
     #expect([-1, 0, 1, 2].map { UnitCurve.ease.value(at: $0) } == [0, 0, 1, 1])
   }
 }

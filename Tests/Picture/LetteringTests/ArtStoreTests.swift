@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraLettering
 
 @Suite(.timed) struct ArtStoreTests {
-  /// A store with names, cards and pictures.
+  /// Returns a store with names, cards and pictures.
   private func filled() throws -> Lettering {
     let lettering = Lettering()
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
@@ -18,7 +18,7 @@ import Testing
     return lettering
   }
 
-  @Test func filesHoldWhatWasDrawn() throws {
+  @Test func filesContainTheDrawings() throws {
     let store = try filled().store
     let bytes = store.encoded()
     let read = try ArtStore(encoded: bytes)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func filesThatLieAboutTheirSizesAreRefused() {
+  @Test func filesWithFalseSizesAreRefused() {
     for size in [0, 1, 1 << 20, Int(UInt32.max)] {
       let body =
         ArtFile.mark + ArtFile.bytes(of: 1) + Array(ArtID(hashing: []).text.utf8)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func coverageIsPackedAndComesBack() throws {
+  @Test func packedCoverageIsRestored() throws {
     var generator = SplitMix64(seed: 12)
     for length in [1, 2, 3, 127, 128, 129, 256, 257, 1000] {
       for range in [0...0, 0...1, 0...255] as [ClosedRange<UInt8>] {
@@ -83,7 +83,7 @@ import Testing
     #expect(PackedArt(.coverage(empty)).bytes.count < 400)
   }
 
-  @Test func namesAreOfContent() throws {
+  @Test func namesDependOnTheContent() throws {
     let lettering = Lettering()
     let surface = Surface(PixelSize(width: 4, height: 4))
     surface.rectangle(surface.bounds)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func groupsBecomeOnePicture() throws {
+  @Test func groupsAreJoinedIntoOnePicture() throws {
     let lettering = try filled()
     let tile = PixelSize(width: 320, height: 180)
     let step = try #require(TileStep(tile))
@@ -135,7 +135,7 @@ extension ArtGroup {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The examples of the standard, and one that is as long as two blocks.
+  /// The examples of the standard, and one with the length of two blocks.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -155,7 +155,7 @@ extension ArtGroup {
       hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func piecesGiveTheSameAsTheWhole() {
+  @Test func piecesGiveTheDigestOfTheWhole() {
     var generator = SplitMix64(seed: 9)
     for length in [1, 55, 56, 63, 64, 65, 119, 120, 500] {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }

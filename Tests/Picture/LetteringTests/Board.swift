@@ -3,7 +3,8 @@ import TesseraLettering
 import TesseraPixels
 import TestSupport
 
-/// An RGB picture on which drawings are put as a compositor would, to be measured or looked at.
+/// An RGB picture onto which drawings are blended like in the compositor, for measurements and for
+/// viewing.
 struct Board {
   let size: PixelSize
   private(set) var pixels: [UInt8]
@@ -13,7 +14,7 @@ struct Board {
     pixels = (0..<size.area).flatMap { _ in [color.red, color.green, color.blue] }
   }
 
-  /// A board of noise.
+  /// Creates a board of noise.
   init(_ size: PixelSize, noise: inout SplitMix64) {
     self.size = size
     pixels = (0..<3 * size.area).map { _ in UInt8.random(in: 0...255, using: &noise) }
@@ -32,7 +33,7 @@ struct Board {
     }
   }
 
-  /// Fills `area`, but for round corners.
+  /// Fills `area`, except for round corners.
   mutating func fill(_ area: PixelRect, radius: Double = 0, _ paint: (_ x: Int, _ y: Int) -> Color)
   {
     for y in area.y..<area.maxY {
@@ -52,7 +53,7 @@ struct Board {
     }
   }
 
-  /// Puts `group` into the tile at `area`; nothing is drawn outside of the board.
+  /// Draws `group` into the tile at `area`, clipped to the board.
   mutating func draw(_ group: ArtGroup?, in area: PixelRect, _ store: ArtStore) {
     for item in group?.placed(in: area.size) ?? [] {
       let (left, top) = (item.x + area.x, item.y + area.y)

@@ -14,7 +14,7 @@ import Testing
     CaptionCue(from: MediaTime(seconds: from), to: MediaTime(seconds: to), lines: lines)
   }
 
-  @Test func cuesThatOverlapStandTogether() {
+  @Test func overlappingCuesAreShownTogether() {
     let stretches = Lettering.stretches([cue(0, 4, "a"), cue(2, 6, "b"), cue(8, 9, "c")])
     #expect(stretches == [cue(0, 2, "a"), cue(2, 4, "a", "b"), cue(4, 6, "b"), cue(8, 9, "c")])
   }

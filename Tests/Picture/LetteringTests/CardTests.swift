@@ -18,7 +18,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: [40, 80, 113, 160, 320]) func everythingLiesInsideTheTile(side: Int) throws {
+  @Test(arguments: [40, 80, 113, 160, 320]) func everythingIsInsideTheTile(side: Int) throws {
     let lettering = Lettering()
     for tile in [
       PixelSize(width: side, height: side), PixelSize(width: side * 2, height: side),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func discsAreInTheMiddle() throws {
+  @Test func discsAreCentered() throws {
     let lettering = Lettering()
     let tile = PixelSize(width: 640, height: 360)
     let step = try #require(TileStep(tile))
@@ -63,14 +63,14 @@ import Testing
     #expect(nameless.groups.first?.items.count == 2)
   }
 
-  @Test func cardsOfLossAndOfMutedPeopleDiffer() throws {
+  @Test func lossCardsAndMutedCardsDiffer() throws {
     let lettering = Lettering()
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let lost = lettering.lostCard(step: step)
     let badge = try #require(lettering.microphoneOff(step: step))
     let arts = Set(lost.groups.flatMap(\.items).map(\.art))
     #expect(arts.isDisjoint(with: badge.items.map(\.art)))
-    // The sign and its words.
+    // The icon and its text.
     #expect(lost.groups.flatMap(\.items).count == 2)
     let small = try #require(TileStep(PixelSize(width: 142, height: 80)))
     #expect(lettering.lostCard(step: small).groups.flatMap(\.items).count == 1)
@@ -128,7 +128,7 @@ import Testing
     #expect(rest.background == Color(rgb: 0x2d3134))
   }
 
-  @Test func stepsAreAboutTheRootOfTwoApart() {
+  @Test func stepsAreAFactorOfAboutTheSquareRootOfTwoApart() {
     for (one, next) in zip(TileStep.sides, TileStep.sides.dropFirst()) {
       #expect(abs(Double(next) / Double(one) - 2.0.squareRoot()) < 0.02)
     }
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// Opens a blue picture, whatever its name; but broken ones are broken.
+/// Returns a blue picture for any name except `broken.png`.
 private struct OneImage: ImageLoader {
   func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage {
     guard path != "broken.png" else { throw ImageFileError(path: path, reason: .truncated) }
@@ -150,7 +150,7 @@ private struct OneImage: ImageLoader {
 }
 
 @Suite("Portraits and plates", .timed) struct PortraitPlateTests {
-  @Test("No plate lies over a portrait, on tiles of any size")
+  @Test("No plate covers a portrait, on tiles of any size")
   func apart() throws {
     let lettering = Lettering()
     for side in TileStep.sides {

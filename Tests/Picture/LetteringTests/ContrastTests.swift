@@ -5,13 +5,13 @@ import Testing
 @testable import TesseraLettering
 
 @Suite(.timed) struct ContrastTests {
-  @Test func ratiosAreThoseOfTheRecommendation() {
+  @Test func ratiosMatchTheRecommendation() {
     #expect(abs(Color.white.contrast(to: .black) - 21) < 1e-9)
     #expect(abs(Color(rgb: 0x767676).contrast(to: .white) - 4.54) < 0.01)
     #expect(Color.white.contrast(to: .white) == 1)
   }
 
-  @Test func lettersOfDiscsStandOut() {
+  @Test func lettersOnDiscsHaveContrast() {
     for color in Palette.colors { #expect(color.contrast(to: .white) >= 4.9) }
     #expect(Set(Palette.colors).count == 12)
   }
@@ -22,7 +22,7 @@ import Testing
     #expect(used.count >= 11)
   }
 
-  @Test(arguments: Theme.builtIn) func wordsOnCardsStandOut(theme: Theme) {
+  @Test(arguments: Theme.builtIn) func textOnCardsHasContrast(theme: Theme) {
     let backgrounds = Palette.colors.map {
       theme.card.color.mixed(with: $0, share: theme.card.tint)
     }
@@ -31,15 +31,15 @@ import Testing
     }
   }
 
-  @Test(arguments: Theme.builtIn) func signsStandOut(theme: Theme) {
+  @Test(arguments: Theme.builtIn) func iconsHaveContrast(theme: Theme) {
     for below in [Color.black, .white] {
       let disc = below.mixed(with: theme.badge.color, share: theme.badge.opacity)
       #expect(disc.contrast(to: theme.badge.signColor) >= 4.5, "\(theme.name)")
     }
   }
 
-  /// Over anything, the worst pixel beside a letter is the plate's own over that pixel.
-  @Test(arguments: Theme.builtIn) func namesStandOutOverAnything(theme: Theme) throws {
+  /// Over any picture, the worst pixel beside a letter is the plate's own color over that pixel.
+  @Test(arguments: Theme.builtIn) func namesHaveContrastOverAnyPicture(theme: Theme) throws {
     let lettering = Lettering(theme: theme)
     let tile = PixelSize(width: 320, height: 180)
     let step = try #require(TileStep(tile))

@@ -9,7 +9,7 @@ import Testing
     PixelSize(width: 640, height: 360),
   ]
 
-  @Test(arguments: tiles) func everyNameLiesInsideItsPlateAndThePlateInsideItsTile(
+  @Test(arguments: tiles) func everyNameIsInsideItsPlateAndThePlateInsideItsTile(
     tile: PixelSize
   ) throws {
     let lettering = Lettering()
@@ -31,7 +31,7 @@ import Testing
         #expect(inner.intersection(area) == area, "\(name)")
         #expect(lettering.store.size(of: item.art) == item.size)
       }
-      // What is not the plate itself keeps a distance to its edges.
+      // All parts keep a distance to the plate's edges.
       for item in plate.items.dropFirst() {
         #expect(item.x >= 3 && item.x + item.size.width <= plate.size.width - 3, "\(name)")
         #expect(item.y >= 1 && item.y + item.size.height <= plate.size.height - 1, "\(name)")
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func platesOfOneTileAreAsHighAsEachOther() throws {
+  @Test func platesOfOneTileHaveOneHeight() throws {
     let lettering = Lettering()
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let heights = Set(
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["", "   ", "\n\t\u{0}", "\u{202e}\u{202c}", "\u{ad}"])
-  func emptyNamesGiveNothing(name: String) throws {
+  func emptyNamesHaveNoPlate(name: String) throws {
     let lettering = Lettering()
     let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
     #expect(lettering.namePlate(name, step: step) == nil)
@@ -96,7 +96,8 @@ import Testing
     let family = "👨‍👩‍👧‍👦"
     let plate = try #require(
       lettering.namePlate(String(repeating: family, count: 60), step: step))
-    // Whole pictures, and letters for the ellipsis: a cut family would leave a smaller picture.
+    // Complete emoji, and letters for the ellipsis: a divided family emoji would leave a smaller
+    // picture.
     #expect(plate.items.count == 3)
     #expect(plate.size.width > 240)
     let text = try #require(lettering.namePlate(String(repeating: "Wide ", count: 80), step: step))
@@ -121,7 +122,7 @@ import Testing
     #expect(count { $2 > $0 && $2 > $1 } > 50)
   }
 
-  @Test func smallTilesShowNoNamesAndThenNoSigns() throws {
+  @Test func smallTilesHideNamesFirstThenIcons() throws {
     let lettering = Lettering()
     let tiles = [
       (96, 96, false, true), (150, 80, true, true), (113, 113, true, true),
@@ -140,13 +141,13 @@ import Testing
 
   /// The small tile of `pip` on canvases of 1920x1080, 1280x720 and 1080x1920.
   @Test(arguments: [(518, 292), (346, 194), (292, 518)])
-  func aPlateCoversAnEighthOfASmallTileAtMost(width: Int, height: Int) throws {
+  func aPlateCoversAtMostAnEighthOfASmallTile(width: Int, height: Int) throws {
     let step = try #require(TileStep(PixelSize(width: width, height: height)))
     let plate = try #require(Lettering().namePlate("Ada", step: step))
     #expect(plate.size.height * 8 <= height)
   }
 
-  @Test func severalThreadsLetterAtTheSameTime() async throws {
+  @Test func severalThreadsDrawConcurrently() async throws {
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let plates = await withTaskGroup(of: [ArtGroup?].self) { group in
       for _ in 0..<24 {
@@ -160,7 +161,7 @@ import Testing
     #expect(plates.count == 24 && Set(plates).count == 1)
   }
 
-  @Test func whatIsDrawnTwiceIsTheSame() throws {
+  @Test func repeatedDrawingsAreEqual() throws {
     let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
     let (one, two) = (Lettering(), Lettering())
     for name in Names.all {

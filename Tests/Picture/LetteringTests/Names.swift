@@ -1,4 +1,4 @@
-/// Names as people have them, and as they should not.
+/// Usual and malformed names.
 enum Names {
   static let ordinary = [
     "Ada Lovelace", "Žofie Příliš-Žluťoučká", "Мария Склодовская", "Νίκος Καζαντζάκης",

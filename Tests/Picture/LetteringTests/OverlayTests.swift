@@ -44,11 +44,11 @@ import Testing
     }
   }
 
-  @Test func watermarksNeedSomethingThatOpensThem() {
+  @Test func watermarksNeedAnImageLoader() {
     #expect(throws: ImageFileError.self) { try Lettering().watermark("a.png", on: canvas) }
   }
 
-  @Test func titlesAreInTheMiddle() throws {
+  @Test func titlesAreCentered() throws {
     let lettering = Lettering()
     for text in ["Weekly sync", "Weekly sync\n12 May 2026\nin Berlin", "", Names.hostile[0], "🎉"] {
       let title = lettering.titleCard(
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func overlaysAppearAtOnceAndGoEvenly() {
+  @Test func overlaysAppearAtOnceAndFadeOutEvenly() {
     let overlay = CanvasOverlay(
       from: MediaTime(seconds: 10), to: MediaTime(seconds: 14), fade: MediaTime(seconds: 1),
       groups: [])
@@ -72,7 +72,7 @@ import Testing
     #expect(shares == [0, 256, 256, 256, 256, 256, 128, 64, 0, 0])
   }
 
-  @Test func clocksStandStill() {
+  @Test func clocksDoNotMove() {
     let clock = Lettering().clock(on: canvas)
     let widths = [0, 59, 65, 599].map { seconds in
       clock.group(ClockArt.text(elapsed: MediaTime(seconds: seconds))).size.width
@@ -95,7 +95,7 @@ import Testing
     #expect(ClockArt.text(elapsed: MediaTime(seconds: -5)) == "0:00")
   }
 
-  @Test func labelsLieOnAPlate() throws {
+  @Test func labelsAreOnAPlate() throws {
     let lettering = Lettering()
     #expect(lettering.label(" ", on: canvas, place: CanvasPlace(.top)) == nil)
     for name in Names.all {
@@ -119,8 +119,8 @@ import Testing
     #expect(lettering.namePlate("Ada", step: step) == Lettering().namePlate("Ada", step: step))
     #expect(
       lettering.notes == [
-        "the font family \"No Such Family\" is not installed: names are drawn in another; "
-          + "install it or name one that is there in the theme."
+        "the font family \"No Such Family\" is not installed: names are drawn in another font; "
+          + "install it or name an installed font in the theme."
       ])
   }
 }

@@ -8,13 +8,13 @@ import Testing
   private let steps = TileStep.steps(
     from: PixelSize(width: 100, height: 60), to: PixelSize(width: 1000, height: 340))
 
-  @Test func stepsLieBetweenTheSmallestAndTheLargestTile() {
+  @Test func stepsAreBetweenTheSmallestAndTheLargestTile() {
     #expect(Set(steps.map(\.side)) == [57, 80, 113, 160, 226, 320])
     #expect(steps.count == 12)
     #expect(TileStep.steps(from: .zero, to: .zero).isEmpty)
   }
 
-  @Test func tilesShowTheLargestThatFits() throws {
+  @Test func tilesShowTheLargestStepThatFits() throws {
     let lettering = Lettering()
     let name = String(repeating: "Maximiliane ", count: 20)
     let art = SteppedArt(steps) { step in
@@ -36,7 +36,7 @@ import Testing
     #expect(try JSONDecoder().decode(SteppedArt.self, from: json) == art)
   }
 
-  @Test func groupsThatLookAlikeAreOneSprite() throws {
+  @Test func equalGroupsShareASprite() throws {
     let lettering = Lettering()
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let plate = try #require(lettering.namePlate("Ada 🎉", step: step))

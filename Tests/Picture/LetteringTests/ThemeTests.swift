@@ -17,14 +17,14 @@ import Testing
     for theme in Theme.builtIn { #expect(theme.notes.isEmpty && theme.plateContrast >= 4.5) }
   }
 
-  @Test func plainHasNothingButPictures() {
+  @Test func plainHasPicturesOnly() {
     #expect(Theme.plain.background == Color(rgb: 0x101418))
     #expect(Theme.plain.cornerRadius == 0 && Theme.plain.gap == 0)
     #expect(!Theme.plain.plate.isShown && !Theme.plain.highlight.isShown)
     #expect(!Theme.plain.badge.isShown && Theme.plain.card.isBlank)
   }
 
-  @Test func whetherBarsAreBlurredIsTheThemes() throws {
+  @Test func blurredBarsDependOnTheTheme() throws {
     #expect(Theme.builtIn.filter(\.blursBars).map(\.name) == ["dark", "light", "broadcast"])
     #expect(try theme("gap: 2").blursBars && theme("base: dark\nname: acme").blursBars)
     #expect(try !theme("base: dark\nblur-bars: off").blursBars)
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: DocumentError.self) { try theme("blur-bars: 7") }
   }
 
-  @Test func filesChangeWhatTheyName() throws {
+  @Test func filesChangeTheNamedProperties() throws {
     #expect(try theme("name: dark\n") == .dark)
     let theme = try theme(
       """
@@ -91,7 +91,7 @@ import Testing
     ("fonts: [\"a,b\"]", "t.yaml: \"fonts\" must be a list of 1 to 16 names of font families."),
     ("- a", "t.yaml cannot be read: it is not an object with keys."),
   ])
-  func whatCannotBeReadIsASentence(text: String, sentence: String) {
+  func invalidThemesAreRefused(text: String, sentence: String) {
     do throws(DocumentError) {
       _ = try theme(text)
       Issue.record("it was read")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraLettering
 
-@Suite("Words over the picture", .timed) struct WordOverlayTests {
+@Suite("Word-by-word captions", .timed) struct WordOverlayTests {
   private static let texts = [
     "So, what we really want is a tool that understands recordings, and makes clips by itself.",
     "Extraordinarily incomprehensible internationalization! Yes.",
@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test("One overlay for each word, one after the other, in the area for words", arguments: texts)
+  @Test(
+    "Each word has its own overlay, one after another, in the area for captions", arguments: texts)
   func overlays(text: String) throws {
     for canvas in [
       PixelSize(width: 540, height: 960), PixelSize(width: 720, height: 720),
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("The word that is said has the color, at each of a hundred times")
+  @Test("The current word is highlighted, at each of a hundred times")
   func present() throws {
     let lettering = Lettering()
     let shown = shown(lettering, Self.texts[0])
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("Whatever somebody's color, it is read on black")
+  @Test("Any participant color is readable on black")
   func colors() {
     for id in (0..<100).map(String.init) {
       #expect(Lettering.wordColor(of: id).contrast(to: .black) >= 9)

@@ -31,7 +31,7 @@ extension AxisWeights {
     }
   }
 
-  @Test func fartherEndsMirrorEachOther() {
+  @Test func oppositeEndsMirrorEachOther() {
     var (near, far) = (AxisWeights(), AxisWeights())
     for filter in ResampleFilter.allCases {
       near.compute(center: 0.3, step: 2.7, filter: filter, sourceCount: 50, one: 128)
@@ -41,8 +41,9 @@ extension AxisWeights {
     }
   }
 
-  /// Bicubic at 3.56:1 reaches over 14 or 15 samples; the outer ones weigh less than a hundredth.
-  @Test func endsThatWeighLittleGoToTheirNeighbours() {
+  /// Bicubic at 3.56:1 covers 14 or 15 samples, of which the outer ones weigh less than a
+  /// hundredth.
+  @Test func smallOuterWeightsMoveToTheirNeighbors() {
     var (whole, short) = (AxisWeights(), AxisWeights())
     for phase in stride(from: 0.0, to: 1, by: 0.07) {
       whole.compute(
@@ -62,7 +63,7 @@ extension AxisWeights {
     }
   }
 
-  @Test func filtersAreShortenedOnlyWhereThatSparesAGroup() {
+  @Test func filtersAreShortenedOnlyToSaveAGroup() {
     func longest(_ source: Int, _ target: Int, _ filter: ResampleFilter) -> Int {
       let axis = AxisMapping.Pixels(
         source: source, cropStart: 0, cropLength: 1, destinationStart: 0,

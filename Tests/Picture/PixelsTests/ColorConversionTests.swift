@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraPixels
 
 @Suite(.timed) struct ColorConversionTests {
-  /// Y'CbCr numbers of an R'G'B' color (0...1), unrounded.
+  /// Returns the unrounded Y'CbCr values of an R'G'B' color (0...1).
   private func numbers(_ rgb: (Double, Double, Double), _ space: ColorSpace) -> [Double] {
     let (kr, kb) = (space.matrix.red, space.matrix.blue)
     let y = kr * rgb.0 + (1 - kr - kb) * rgb.1 + kb * rgb.2
@@ -13,7 +13,7 @@ import Testing
       ? [16 + 219 * y, 128 + 224 * cb, 128 + 224 * cr] : [255 * y, 128 + 255 * cb, 128 + 255 * cr]
   }
 
-  /// What becomes of one color.
+  /// Returns the conversion of one color.
   private func converted(
     _ color: [UInt8], by conversion: ColorConversion, _ kernels: Kernels
   ) -> [UInt8] {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ColorSpace.Matrix.allCases, [ColorSpace.Range.limited, .full])
-  func keepsColors(matrix: ColorSpace.Matrix, range: ColorSpace.Range) {
+  func colorsAreKept(matrix: ColorSpace.Matrix, range: ColorSpace.Range) {
     let space = ColorSpace(matrix: matrix, range: range)
     guard let conversion = ColorConversion(from: space) else {
       #expect(space == .canvas)
@@ -49,7 +49,7 @@ import Testing
         )
         let source = numbers(rgb, space).map { min(255, $0.rounded()) }
         let result = converted(source.map { UInt8($0) }, by: conversion, kernels)
-        // Rounding the source's numbers moves the result by up to 1.2.
+        // Rounding the source values moves the result by up to 1.2.
         for (plane, wanted) in numbers(rgb, .canvas).enumerated() {
           #expect(abs(Double(result[plane]) - wanted) < 1.8)
         }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func greyStaysGrey() throws {
+  @Test func grayStaysGray() throws {
     let space = ColorSpace(matrix: .bt601, range: .limited)
     let conversion = try #require(ColorConversion(from: space))
     let kernels = Kernels(level: .c)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timed) struct ColorTableTests {
   private static let wide = ColorSpace(matrix: .bt2020, range: .limited)
 
-  /// What one color becomes: (luma, blue, red).
+  /// Returns the mapping of one color: luma, blue-difference, red-difference.
   private static func mapped(
     _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace, _ light: Light
   ) -> [Int] {
@@ -30,7 +30,7 @@ import Testing
     return (0..<3).map { Int(result[plane: $0][1, 1]) }
   }
 
-  @Test func theCanvassOwnColorsStay() {
+  @Test func theCanvasColorsAreUnchanged() {
     var generator = SplitMix64(seed: 17)
     for _ in 0..<40 {
       let rgb = (0..<3).map { _ in UInt8.random(in: 30...225, using: &generator) }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Light.Transfer.allCases, Light.Primaries.allCases)
-  func greyStaysGreyAndGrows(transfer: Light.Transfer, primaries: Light.Primaries) {
+  func grayStaysGrayAndMonotonic(transfer: Light.Transfer, primaries: Light.Primaries) {
     var last = 0
     for luma in stride(from: 64, through: 940, by: 73) {
       let result = Self.mapped(
@@ -56,8 +56,7 @@ import Testing
     #expect((last - 235).magnitude <= 3)
   }
 
-  /// BT.2408: 203 cd/m² are 58 % of the perceptual quantiser's range and 75 % of hybrid
-  /// log-gamma's.
+  /// BT.2408: 203 cd/m² are 58 % of PQ's range and 75 % of HLG's.
   @Test(arguments: [(Light.Transfer.pq, 0.58), (.hlg, 0.75)])
   func diffuseWhiteIsNearlyWhite(transfer: Light.Transfer, share: Double) {
     let luma = 64 + Int(876 * share)
@@ -66,8 +65,8 @@ import Testing
     #expect((219...231).contains(result[0]))
   }
 
-  /// Highlights keep their differences, about as the EETF of BT.2390 has them for a master of 1000
-  /// cd/m²: 394 cd/m² are 0.651 of the perceptual quantiser's range and become 0.98 of white.
+  /// Highlights stay distinct, approximately by the EETF of BT.2390 for a master of 1000 cd/m²: 394
+  /// cd/m² are 0.651 of PQ's range and become 0.98 of white.
   @Test func highlightsAreDistinguished() {
     let light = Light(transfer: .pq, primaries: .bt2020)
     func luma(_ share: Double, _ light: Light) -> Int {
@@ -75,15 +74,15 @@ import Testing
     }
     #expect((229...231).contains(luma(0.651, light)))
     #expect(luma(0.7518, light) >= 233)
-    // A brighter master has room for more: 1000 and 2000 cd/m² are not both white.
+    // A brighter master has more headroom: 1000 and 2000 cd/m² are not both white.
     let brighter = Light(transfer: .pq, primaries: .bt2020, peak: 4000)
     #expect(luma(0.7518, brighter) <= 233)
     #expect(luma(0.7518, brighter) < luma(0.827, brighter))
     #expect(luma(0.902, brighter) >= 233)
   }
 
-  @Test func halfOfDiffuseWhiteIsAsOnADisplay() {
-    // 101.5 cd/m² are 0.509 of the perceptual quantiser's range, and 0.5 to the power of 1/2.4.
+  @Test func halfOfDiffuseWhiteMatchesADisplay() {
+    // 101.5 cd/m² are 0.509 of PQ's range, and 0.5 to the power of 1/2.4.
     let light = Light(transfer: .pq, primaries: .bt2020)
     let result = Self.mapped(64 + Int(876 * 0.509), 512, 512, Self.wide, light)
     #expect(abs(result[0] - (16 + 164)) <= 2)

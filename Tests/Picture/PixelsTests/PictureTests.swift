@@ -10,7 +10,7 @@ import Testing
       orientation: orientation, sampleAspectRatio: SampleAspectRatio(16, 11))
   }
 
-  @Test func displaysWithItsPixelsShapeAndTurn() {
+  @Test func theDisplaySizeFollowsAspectRatioAndOrientation() {
     let upright = picture(.upright)
     #expect(upright.displayAspectRatio == 720.0 * (16.0 / 11.0) / 577.0)
     #expect(upright.orientedSize == PixelSize(width: 720, height: 577))
@@ -24,13 +24,13 @@ import Testing
     #expect(picture(.upright).identity != picture(.upright).identity)
   }
 
-  @Test func unknownPixelShapesAreSquare() {
+  @Test func unknownAspectRatiosAreSquare() {
     #expect(SampleAspectRatio(0, 1) == .square)
     #expect(SampleAspectRatio(4, 0) == .square)
   }
 
   @Test(arguments: Orientation.allCases)
-  func orientationsAreMadeFromTheirParts(orientation: Orientation) {
+  func orientationsAreComposedOfTheirParts(orientation: Orientation) {
     #expect(
       Orientation(
         transposed: orientation.transposes, mirroredHorizontally: orientation.mirrorsHorizontally,

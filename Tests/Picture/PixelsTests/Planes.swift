@@ -2,7 +2,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-/// Samples of one plane, as an array to compare.
+/// Samples of one plane as an array, for comparison.
 struct Samples: Equatable {
   var size: PixelSize
   var values: [UInt8]
@@ -21,13 +21,13 @@ struct Samples: Equatable {
     self.init(plane.size.width, plane.size.height) { plane[$0, $1] }
   }
 
-  /// Uniform noise.
+  /// Returns uniform noise.
   static func noise(_ width: Int, _ height: Int, seed: UInt64) -> Samples {
     var generator = SplitMix64(seed: seed)
     return Samples(width, height) { _, _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
-  /// A sum of slow waves in both directions, like out-of-focus detail.
+  /// Returns a sum of slow waves in both directions, like out-of-focus detail.
   static func waves(_ width: Int, _ height: Int) -> Samples {
     Samples(width, height) { x, y in
       let (u, v) = (Double(x), Double(y))
@@ -46,7 +46,7 @@ struct Samples: Equatable {
     Samples(size.width, size.height) { self[$0, size.height - 1 - $1] }
   }
 
-  /// An image whose first plane is this and whose chroma is `chroma`.
+  /// Returns a picture with these samples as luma and with `chroma`.
   func picture(
     chroma: Samples? = nil, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     siting: ChromaSiting = .left

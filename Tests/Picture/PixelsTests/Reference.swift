@@ -4,16 +4,16 @@ import Glibc
 
 func sine(_ x: Double) -> Double { sin(x) }
 
-/// The resampling that plans approximate: float64 throughout, rounded and clamped once.
+/// The float64 resampling that plans approximate, rounded and clamped once.
 struct Reference {
-  /// One axis: result sample i lies at `origin + step * i`, in source samples.
+  /// One axis: result sample i is at `origin + step * i`, in source samples.
   struct Axis {
     var sourceCount: Int
     var count: Int
     var origin: Double
     var step: Double
 
-    /// All of an axis scaled to `count` samples.
+    /// Returns a whole axis scaled to `count` samples.
     static func whole(_ sourceCount: Int, to count: Int) -> Axis {
       let step = Double(sourceCount) / Double(count)
       return Axis(sourceCount: sourceCount, count: count, origin: step / 2 - 0.5, step: step)
@@ -24,7 +24,7 @@ struct Reference {
   var columns: Axis
   var rows: Axis
 
-  /// The unrounded result.
+  /// Returns the unrounded result.
   func scale(_ source: Samples) -> [Double] {
     let horizontal = (0..<columns.count).map { weights(columns, $0) }
     let vertical = (0..<rows.count).map { weights(rows, $0) }
@@ -61,7 +61,7 @@ struct Reference {
   }
 }
 
-/// How far 8-bit samples lie from unrounded ones.
+/// The differences between 8-bit samples and unrounded ones.
 struct Difference {
   /// Peak signal-to-noise ratio in dB.
   var psnr: Double
@@ -71,7 +71,7 @@ struct Difference {
   init(_ samples: [UInt8], from reference: [Double]) {
     var (squares, sum) = (0.0, 0.0)
     for (sample, exact) in zip(samples, reference) {
-      // Halves that floating point puts just below count as halves.
+      // Halves that floating point rounds just below count as halves.
       let wanted = (min(max(0, exact), 255) + 0.5 + 1e-9).rounded(.down)
       squares += (Double(sample) - wanted) * (Double(sample) - wanted)
       sum += Double(sample) - wanted

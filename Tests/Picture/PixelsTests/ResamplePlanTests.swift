@@ -4,8 +4,8 @@ import Testing
 @testable import TesseraPixels
 
 @Suite(.timed) struct ResamplePlanTests {
-  /// Draws a ramp of the coded picture and returns where the drawn samples come from.
-  @Test func cropsAndPlacesBetweenPixels() {
+  /// Draws a ramp of the coded picture and compares the source positions of the result.
+  @Test func cropsAndSubpixelPositionsAreExact() {
     let source = Samples(400, 40) { x, _ in UInt8(x / 2) }
     let geometry = ResamplePlan.Geometry(
       source: source.size, orientation: .upright,
@@ -16,13 +16,14 @@ import Testing
     let plan = ResamplePlan(geometry, kernels: kernels)
     let result = source.picture().scaledLuma(plan, kernels: kernels)
     for x in 0..<99 {
-      // Canvas pixel centre 11.5 + x lies 1 + x pixels into the tile, each two source pixels wide.
+      // Canvas pixel center 11.5 + x is 1 + x pixels inside the tile, each two source pixels wide.
       let position = 100 + 2 * (1 + Double(x)) - 0.5
       #expect(abs(Double(result[x, 7]) - (position - 0.5) / 2) <= 0.75)
     }
   }
 
-  /// Where a chroma sample lies from the upper left one of its four luma samples, in half pixels.
+  /// Returns the position of a chroma sample relative to the upper left of its four luma samples,
+  /// in half pixels.
   private static func halves(_ siting: ChromaSiting) -> (x: Int, y: Int) {
     switch siting {
     case .left: (0, 1)
@@ -35,8 +36,8 @@ import Testing
   }
 
   @Test(arguments: ChromaSiting.allCases, [1.0, 1.7, 3.0, 0.6])
-  func chromaStaysWhereLumaIs(siting: ChromaSiting, step: Double) {
-    // The same ramps, two numbers for a column and a row of luma.
+  func chromaStaysAlignedWithLuma(siting: ChromaSiting, step: Double) {
+    // Equal ramps, two steps per column and row of luma.
     let halves = Self.halves(siting)
     let across = (
       Samples(120, 120) { x, _ in UInt8(2 * x) },
@@ -57,7 +58,7 @@ import Testing
       var count = 0.0
       for y in 4..<drawnChroma.size.height - 4 {
         for x in 4..<drawnChroma.size.width - 4 {
-          // The canvas's chroma lies on the even column, between two rows.
+          // The canvas's chroma is on the even column, between two rows.
           let beside = Double(drawnLuma[2 * x, 2 * y]) + Double(drawnLuma[2 * x, 2 * y + 1])
           sum += Double(drawnChroma[x, y]) - beside / 2
           count += 1
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func orientationsTurnThePicture(orientation: Orientation) {
+  func orientationsRotateThePicture(orientation: Orientation) {
     let source = Samples.noise(24, 10, seed: 5)
     let kernels = Kernels()
     let displayed = orientation.transposes ? source.size.transposed : source.size

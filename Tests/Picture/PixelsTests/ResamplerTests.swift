@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.Level.available, [2, 4])
-  func wholeRatiosOfAreaAreMeans(level: Kernels.Level, side: Int) {
+  func wholeRatiosOfTheAreaFilterAreMeans(level: Kernels.Level, side: Int) {
     let (width, height) = (131, 23)
     let source = Samples.noise(side * width, side * height, seed: 8)
     let means = Samples(width, height) { x, y in
@@ -61,7 +61,7 @@ import Testing
       (640, 360), (582, 327), (426, 240), (320, 180), (290, 163), (256, 144), (180, 101), (97, 55),
       (1280, 720), (1700, 957),
     ])
-  func followsFloatingPoint(filter: ResampleFilter, target: (Int, Int)) {
+  func resultsFollowTheFloatingPointReference(filter: ResampleFilter, target: (Int, Int)) {
     let smooth = Samples.waves(1280, 720)
     let noise = Samples.noise(640, 360, seed: 9)
     for (source, least) in [(smooth, 55.0), (noise, 50.0)] {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Bands of any height, some of them left out, from pictures of one row and column up.
+  /// Bands of any height, with gaps, from pictures of at least one row and column.
   @Test(arguments: ResampleFilter.allCases)
   func bandsEqualTheWhole(filter: ResampleFilter) {
     var generator = SplitMix64(seed: 5)

@@ -1,7 +1,7 @@
 @testable import TesseraPixels
 
 extension ResamplePlan.Geometry {
-  /// All of a picture, drawn at the origin of the canvas.
+  /// Returns the geometry of a whole picture, drawn at the origin of the canvas.
   static func whole(
     _ source: PixelSize, to target: PixelSize, filter: ResampleFilter = .bicubic,
     orientation: Orientation = .upright, chroma: ChromaSiting = .left
@@ -14,7 +14,7 @@ extension ResamplePlan.Geometry {
       area: PixelRect(target), filter: filter, chroma: chroma)
   }
 
-  /// The same without the first pixels of either axis.
+  /// Returns the geometry without the first pixels of either axis.
   func cropped(x: Int, y: Int) -> ResamplePlan.Geometry {
     let (left, top) = (Double(x) / Double(source.width), Double(y) / Double(source.height))
     var geometry = self
@@ -24,19 +24,19 @@ extension ResamplePlan.Geometry {
 }
 
 extension Picture {
-  /// This picture's luma, scaled.
+  /// Returns the scaled luma of the picture.
   func scaledLuma(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
     withExtendedLifetime(self) { plan.luma.scale(luma, kernels: kernels) }
   }
 
-  /// This picture's blue-difference plane, scaled.
+  /// Returns the scaled blue-difference plane of the picture.
   func scaledBlue(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
     withExtendedLifetime(self) { plan.chroma.scale(blue, kernels: kernels) }
   }
 }
 
 extension PlanePlan {
-  /// Scales `source`, wholly or some columns and rows.
+  /// Scales `source`, completely or some of its columns and rows.
   func scale(
     _ source: Plane, kernels: Kernels, columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) -> Samples {
@@ -51,7 +51,7 @@ extension PlanePlan {
   }
 }
 
-/// Scales all of `source`'s samples as luma.
+/// Scales all samples of `source` as luma.
 func scaled(
   _ source: Samples, to width: Int, _ height: Int, filter: ResampleFilter = .bicubic,
   orientation: Orientation = .upright, kernels: Kernels = Kernels()

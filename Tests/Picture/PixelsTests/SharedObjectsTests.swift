@@ -10,7 +10,7 @@ import Testing
     init(_ value: Int) { self.value = value }
   }
 
-  @Test func objectInUseIsFoundAgain() {
+  @Test func anObjectInUseIsShared() {
     var objects = SharedObjects<Int, Number>()
     let kept = (0..<300).map { key in objects.object(key) { Number(key) } }
     for key in 0..<300 {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func objectOutOfUseIsMadeAgain() {
+  @Test func anUnusedObjectIsCreatedAgain() {
     var objects = SharedObjects<Int, Number>()
     for round in 0..<300 {
       #expect(objects.object(round % 7) { Number(round) }.value == round)

@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraPixels
 
 @Suite(.timed) struct SpriteTests {
-  /// A drawing of one color, opaque where `isCovered` says so.
+  /// Returns a drawing of one color, opaque at positions for which `isCovered` returns true.
   static func drawing(
     _ width: Int, _ height: Int, _ color: Color,
     where isCovered: (Int, Int) -> Bool = { _, _ in true }
@@ -16,7 +16,7 @@ import Testing
     return ColorImage(width: width, height: height, bytes: pixels)
   }
 
-  /// A drawing of noise.
+  /// Returns a drawing of noise.
   static func noise(_ width: Int, _ height: Int, seed: UInt64) -> ColorImage {
     var random = SplitMix64(seed: seed)
     let pixels = (0..<width * height).flatMap { _ -> [UInt8] in
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func plainColorIsTheCanvasColorWhereverItCovers(oddX: Bool, oddY: Bool) {
+  func aPlainColorIsTheCanvasColorInTheCoveredArea(oddX: Bool, oddY: Bool) {
     let color = Color(rgb: 0xd02040)
     let sprite = Sprite(Self.drawing(7, 5, color) { x, _ in x < 4 })
     let sample = color.canvasSample
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aFilledSpriteIsThatOfAFilledDrawing() {
+  @Test func aFilledSpriteEqualsThatOfAFilledDrawing() {
     let color = Color(rgb: 0x1260b0)
     let (filled, drawn) = (
       Sprite(filled: color, size: PixelSize(width: 7, height: 5)), Sprite(Self.drawing(7, 5, color))
@@ -64,19 +64,19 @@ import Testing
     }
   }
 
-  @Test func premultipliedComponentsAreTakenApart() {
+  @Test func premultipliedComponentsAreDivided() {
     let sprite = Sprite(ColorImage(width: 1, height: 1, bytes: [100, 50, 0, 100]))
     #expect(sprite.luma[0, 0] == Color(red: 255, green: 128, blue: 0).canvasSample.luma)
     #expect(sprite.coverage.luma[0, 0] == 100)
   }
 
-  @Test func componentsAboveTheirAlphaAreCut() {
+  @Test func componentsAboveTheirAlphaAreClamped() {
     let sprite = Sprite(ColorImage(width: 1, height: 1, bytes: [255, 255, 255, 10]))
     #expect(sprite.luma[0, 0] == 235)
   }
 
   @Test func chromaIsSitedAtTheLeft() {
-    // Red grows by one step a column: sample c lies on column 2c.
+    // Red increases by one step per column: sample c is on column 2c.
     let bytes = (0..<2 * 16).flatMap { index -> [UInt8] in
       [UInt8(8 * (index % 16)), 0, 0, 255]
     }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (7, 5), (16, 3)])
-  func bytesMakeTheSameSprite(width: Int, height: Int) throws {
+  func encodedSpritesAreRestored(width: Int, height: Int) throws {
     let sprite = Sprite(Self.noise(width, height, seed: 91))
     let bytes = sprite.bytes
     let other = try #require(Sprite(bytes: bytes))
@@ -97,7 +97,7 @@ import Testing
     #expect(Sprite(Self.noise(width, height, seed: 91)).bytes == bytes)
   }
 
-  @Test func otherBytesMakeNone() {
+  @Test func invalidBytesAreRefused() {
     let bytes = Sprite(Self.noise(4, 4, seed: 92)).bytes
     #expect(Sprite(bytes: []) == nil)
     #expect(Sprite(bytes: Array(bytes.dropLast())) == nil)

@@ -9,24 +9,24 @@ import Testing
 @testable import TesseraBatch
 
 @Suite("The processes of a batch", .timed) struct BatchEngineTests {
-  @Test("A job that dies is tried again, and what it has said counts")
+  @Test("A job that dies is retried, and its reported result counts")
   func ends() {
     func end(_ process: ChildProcess.End, _ exit: Int32? = nil) -> Coordinator.End {
       Coordinator.End(process: process, result: exit.map { CommandResult(exit: $0) })
     }
-    // As where nobody shares out slots any more, without a word.
+    // The end of a job that lost its slot server, without a result.
     let lost = end(.exit(143))
     #expect(lost.mayPass && lost.code == 143 && lost.error.contains("exit code 143"))
     let killed = end(.signal(SIGKILL))
     #expect(killed.mayPass && killed.code == 137 && killed.error.contains("signal 9"))
     #expect(!end(.exit(1), 1).mayPass && end(.exit(75), 75).mayPass)
-    // It had an error of its own, and died on its way out.
+    // A job that reported an error and died at its exit.
     var failed = end(.exit(143), 1)
     failed.result?.error = "no recording"
     #expect(!failed.mayPass && failed.code == 1 && failed.error == "no recording")
   }
 
-  @Test("A request that is heard after the end of its job takes no slot")
+  @Test("A request that arrives after the end of its job takes no slot")
   func lateRequest() throws {
     let server = SlotServer(slots: 1, memory: 1 << 30)
     let request = RenderRequest("in", to: "out.mp4")

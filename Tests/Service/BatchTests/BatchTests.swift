@@ -8,8 +8,8 @@ import Testing
 
 @testable import TesseraBatch
 
-/// With the helper in place of `tessera`, which does with each job what its output's name says.
-@Suite("A batch, as a program does it", .timed) struct BatchTests {
+/// Batches with the helper in place of `tessera`, which ends each job as its output's name says.
+@Suite("Batches of a program", .timed) struct BatchTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -35,7 +35,7 @@ import Testing
     return found
   }
 
-  @Test("Each job ends in its own way, and one that dies harms no other")
+  @Test("Each job has its own outcome, and a crash affects no other job")
   func ends() async throws {
     let jobs = ["good", "lossy", "bad", "busy", "dead"].map { job($0) }
     let found = try await outcomes(jobs) { $0.retries = 1 }
@@ -44,13 +44,14 @@ import Testing
     #expect(found["good"]?.outputs == ["made.mp4"] && found["good"]?.attempts == 1)
     #expect(found["lossy"]?.kind == .losses && found["lossy"]?.losses == ["gone": 2])
     #expect(found["bad"]?.kind == .failed && found["bad"]?.error == "it failed: 1")
-    #expect(found["bad"]?.attempts == 1, "the same again would fail, too")
+    #expect(
+      found["bad"]?.attempts == 1, "a permanent failure is not retried")
     #expect(found["busy"]?.exit == 75 && found["busy"]?.attempts == 2)
     #expect(found["dead"]?.exit == 137 && found["dead"]?.attempts == 2)
     #expect(found.values.allSatisfy { $0.elapsed != nil })
   }
 
-  @Test("An error is said once, when the job has failed for good; before, it is a warning")
+  @Test("An error is reported once, after the final failure; before, it is a warning")
   func messages() throws {
     var jobs = ["bad", "busy", "dead"].map { job($0) }[...]
     var rules = BatchEngine.Rules(program: Self.program, slots: 1)
@@ -61,14 +62,14 @@ import Testing
         said[job, default: []].append("\(level): \(text)")
       }
     }.run()
-    let again = "note: trying again in 1 s."
+    let again = "note: retrying in 1 s."
     #expect(said["bad"] == ["error: it failed: 1"])
     #expect(said["busy"] == ["warning: it failed: 75", again, "error: it failed: 75"])
     let death = "it was ended by signal 9."
     #expect(said["dead"] == ["warning: \(death)", again, "error: \(death)"])
   }
 
-  @Test("All results have the same keys, which the guide names; those of jobs, too")
+  @Test("All results have the same keys, which the guide lists, and so have jobs")
   func keys() throws {
     let whole = BatchOutcome(
       id: "a", exit: 0, outputs: ["a.mp4"], duration: 1, elapsed: 1, cpu: ["sound": 1], bytes: 1,
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("The process of a job that was found in a folder knows that") func listedJobs() async throws
+  @Test("The process of a job found in a folder receives that fact") func listedJobs() async throws
   {
     for isListed in [false, true] {
       var job = job("good")
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("A job's process is given its request as JSON")
+  @Test("A job's process receives its request as JSON")
   func requests() async throws {
     var good = job("good")
     good.request.look.layout = .named("speaker")
@@ -113,14 +114,14 @@ import Testing
     #expect(request.look.texts("layout") == ["speaker"])
   }
 
-  @Test("Jobs of a higher priority begin first, others in their order")
+  @Test("Jobs of a higher priority start first, others in order")
   func order() {
     var jobs = [job("a"), job("b", priority: 5), job("c"), job("d", priority: 5)]
     for index in jobs.indices { jobs[index].number = index }
     #expect(Batch.ordered(jobs).map(\.id) == ["b", "d", "a", "c"])
   }
 
-  @Test("A job that takes too long is ended")
+  @Test("A slow job is stopped at its timeout")
   func timeout() async throws {
     let found = try await outcomes([job("slow"), job("good")]) {
       $0.jobTimeout = MediaTime(nanoseconds: 200_000_000)
@@ -129,14 +130,14 @@ import Testing
     #expect(found["good"]?.kind == .finished)
   }
 
-  @Test("Too many failures end it")
+  @Test("Too many failures end the batch")
   func failures() async throws {
     let jobs = (0..<40).map { job("bad-\($0)") }
     let found = try await outcomes(jobs) { ($0.processors, $0.maxFailures) = (1, 3) }
     #expect((3...6).contains(found.count), "\(found.count)")
   }
 
-  @Test("Nothing begins where two jobs have one id, or one output")
+  @Test("No job starts if two jobs have one ID or one output")
   func conflicts() async throws {
     var other = job("good")
     other.id = "other"
@@ -146,7 +147,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("in-request")))
   }
 
-  @Test("A canceled task ends its processes", arguments: 0..<5)
+  @Test("A cancelled task ends its processes", arguments: 0..<5)
   func cancel(round: Int) async throws {
     let batch = Batch((0..<3).map { job("slow-\($0)") }, by: Self.program)
     let task = Task { for try await _ in batch.outcomes() {} }
@@ -157,7 +158,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("Calls of a folder: folders, archives and session files, in the order of their names")
+  @Test("Calls of a folder: folders, archives and session files, sorted by name")
   func listed() async throws {
     let place = folder.path("night")
     for name in ["b", "a", ".hidden", "a.mp4.tessera"] {

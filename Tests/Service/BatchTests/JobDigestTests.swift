@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraBatch
 
-@Suite("What an output is made from", .timed) struct JobDigestTests {
+@Suite("Digests of jobs", .timed) struct JobDigestTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -21,7 +21,7 @@ import Testing
     return JobDigest.text(of: BatchJob("job", request), nil)
   }
 
-  @Test("Whatever changes pictures or sound changes it")
+  @Test("Every change of pictures or sound changes the digest")
   func changes() throws {
     let plain = try #require(digest())
     let all = [
@@ -35,7 +35,7 @@ import Testing
     #expect(digest() != plain)
   }
 
-  @Test("By what means it is made, where, and what is reported of it does not")
+  @Test("Execution settings, destinations and reports do not change the digest")
   func same() {
     #expect(digest() == digest { ($0.means.jobs, $0.means.cache) = (3, "/cache") })
     #expect(digest() == digest { $0.means.overwrites = true })
@@ -43,7 +43,7 @@ import Testing
     #expect(digest() == digest { ($0.sidecars.report, $0.sidecars.page) = ("r.json", "p.html") })
   }
 
-  @Test("Clips of a template are known as done, once the render that makes them has ended")
+  @Test("Clips of a template are recognized as done once their render has ended")
   func clips() throws {
     var request = RenderRequest(
       folder.path("in.webm"), to: folder.path("clips/{number} {title}.mp4"))
@@ -57,7 +57,7 @@ import Testing
       try Data("ftyp tessera-batch \(digest)\(comment)".utf8).write(
         to: URL(fileURLWithPath: "\(clips)/\(name)"))
     }
-    #expect(job.finished(digest, nil) == nil, "not all have their names yet")
+    #expect(job.finished(digest, nil) == nil, "some clips have no names yet")
     try FileManager.default.removeItem(atPath: work)
     #expect(job.finished(digest, nil)?.hasLosses == true)
     #expect(job.finished(String(repeating: "0", count: 64), nil) == nil)
@@ -67,15 +67,15 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
   }
 
-  /// The digest of a job whose only input is the file `name`.
+  /// Returns the digest of a job whose only input is the file `name`.
   private func digest(of name: String) -> String? {
     JobDigest.text(
       of: BatchJob("job", RenderRequest(folder.path(name), to: folder.path("out.mp4"))), nil)
   }
 
-  @Test("Recordings that a manifest finds by identifier belong to it, other files do not")
+  @Test("Recordings that a manifest refers to by identifier count, other files do not")
   func manifest() throws {
-    // The name of the first track is also that of a file.
+    // The name of the first track is also the name of a file.
     try write(
       "twilio.json",
       """
@@ -99,10 +99,11 @@ import Testing
     try write(
       "layout.json",
       #"{"grid": {"video_sources": ["*"], "x_pos": 0, "y_pos": 0, "width": 640, "height": 480}}"#)
-    #expect(digest(of: "twilio.json") != replaced, "the layout beside it is part of the call")
+    #expect(
+      digest(of: "twilio.json") != replaced, "the layout beside the manifest is part of the call")
   }
 
-  @Test("All files beside a manifest that nobody can read belong to it")
+  @Test("All files beside an unreadable manifest count")
   func unknown() throws {
     try write("other.json", "{}")
     let before = try #require(digest(of: "other.json"))
@@ -110,7 +111,7 @@ import Testing
     #expect(digest(of: "other.json") != before)
   }
 
-  @Test("Recordings that a session file names belong to it, other files do not")
+  @Test("Recordings that a session file names count, other files do not")
   func session() throws {
     try write(
       "call.json",
@@ -124,7 +125,7 @@ import Testing
     #expect(digest(of: "call.json") != before)
   }
 
-  @Test("Files that options name belong to it")
+  @Test("Files that options name count")
   func files() throws {
     let theme = folder.path("theme.json")
     try Data("{}".utf8).write(to: URL(fileURLWithPath: theme))

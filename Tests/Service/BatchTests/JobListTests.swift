@@ -8,7 +8,7 @@ import Testing
 
 @testable import TesseraBatch
 
-@Suite("Lists of jobs, and what is kept of them", .timed) struct JobListTests {
+@Suite("Job lists", .timed) struct JobListTests {
   private let reader = JobReader(RenderRequest([], to: []))
 
   private func entry(_ members: [(String, Document)]) -> JobLines.Entry {
@@ -17,7 +17,7 @@ import Testing
     return JobLines.Entry(number: 0, place: "line 1", members: .success(object))
   }
 
-  @Test("What holds for all jobs is filled with a job's names, unless the job says otherwise")
+  @Test("Common options are filled with a job's names, unless the job overrides them")
   func template() throws {
     var all = RenderRequest([], to: [.file("out/{name}.mp4"), .file("out/{id}.m4a")])
     (all.look.title, all.call.trimsIdle) = ("Call {id}", true)
@@ -39,7 +39,7 @@ import Testing
     #expect(own.sidecars.report == "own.json")
   }
 
-  @Test("One that goes while its jobs are done is an error after those that were read")
+  @Test("A list that disappears during a batch is an error after the jobs already read")
   func gone() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("jobs.jsonl")

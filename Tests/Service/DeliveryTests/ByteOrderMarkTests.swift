@@ -11,12 +11,12 @@ import Testing
 
 @testable import TesseraDelivery
 
-/// Some editors write a mark of three bytes before UTF-8 text.
+/// Some editors write a byte order mark of three bytes before UTF-8 text.
 @Suite("Byte order marks", .timed) struct ByteOrderMarkTests {
   struct Reader: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var text: String
-    /// What the file says, as text.
+    /// Parses the file and returns its content as text.
     var read: @Sendable ([UInt8]) throws -> String
   }
 
@@ -74,7 +74,7 @@ import Testing
     },
   ]
 
-  @Test("A file says with a mark what it says without", arguments: readers)
+  @Test("A file has the same content with and without a mark", arguments: readers)
   func mark(_ reader: Reader) throws {
     let bytes = Array(reader.text.utf8)
     let plain = try reader.read(bytes)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Outputs are no recordings", .timed) struct OwnOutputsTests {
+@Suite("Outputs are not recordings", .timed) struct OwnOutputsTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -25,17 +25,17 @@ import Testing
   }
 
   private func outputs(_ places: String...) -> OwnOutputs {
-    OwnOutputs(places.map { RequestPlace(folder.path($0)) })
+    OwnOutputs(places.map { Place(folder.path($0)) })
   }
 
   private var real: String { FileSystem.realName(folder.path("")) }
 
-  /// The calls that are nothing but `outputs`.
+  /// Returns the calls that consist of `outputs` only.
   private func madeUp(_ outputs: OwnOutputs) -> [String] {
     FileSystem.names(in: real).filter { outputs.makeUp("\(real)/\($0)", in: real) }
   }
 
-  @Test("In a folder below the input, whatever they are") func below() throws {
+  @Test("Outputs in a folder below the input, of any kind") func below() throws {
     #expect(madeUp(outputs("out/{name}.mp4")) == ["out"])
     try put("somebody's", "deep/videos/a.mp4")
     #expect(madeUp(outputs("deep/videos/{name}.mp4")) == ["deep"])
@@ -43,15 +43,15 @@ import Testing
     #expect(madeUp(outputs("deep/videos/{name}.mp4")) == [])
   }
 
-  @Test("Elsewhere, where they fit the name and carry the mark") func marked() {
+  @Test("Outputs elsewhere, with a matching name and the mark") func marked() {
     #expect(madeUp(outputs("{name}.mp4")) == ["17.mp4"])
     #expect(madeUp(outputs("{name}.mkv", "17.webm")) == [])
     #expect(madeUp(outputs("{name}/{id}.mp4")) == ["c"])
-    let stream = RequestPlace(folder.path("{name}-hls"), entry: "master.m3u8", isFolder: true)
+    let stream = Place(folder.path("{name}-hls"), entry: "master.m3u8", isFolder: true)
     #expect(madeUp(OwnOutputs([stream])) == ["b-hls"])
   }
 
-  @Test("Files of a call are told by the names of its outputs") func files() {
+  @Test("Files of a call are recognized by the names of its outputs") func files() {
     let own = outputs("a/{title}.mp4", "b/out.mp4")
     #expect(own.contains("\(real)/a/a.mp4"))
     for name in ["a/rec.webm", "b/out.mp4", "b/b.mp4", "17.mp4"] {
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test("In buckets, folders are told by their names") func buckets() {
-    let own = OwnOutputs([RequestPlace("s3://calls/night/out/{name}.mp4")])
+  @Test("Folders in buckets are recognized by their names") func buckets() {
+    let own = OwnOutputs([Place("s3://calls/night/out/{name}.mp4")])
     #expect(own.makeUp(remote: "s3://calls/night/out/"))
     #expect(!own.makeUp(remote: "s3://calls/night/17/"))
   }

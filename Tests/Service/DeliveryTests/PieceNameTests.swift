@@ -9,7 +9,7 @@ import Testing
   private let early = CrashLoss(track: 3, time: 1_200_000_000, manner: "signal 11")
   private let late = CrashLoss(track: 5, time: 7_000_000_000, manner: "signal 6")
 
-  /// What a piece of a plan is made from, made short.
+  /// Returns a shortened digest of a plan's piece.
   private func digest(_ losses: [CrashLoss]) -> String {
     losses.isEmpty ? "aa" : "aa" + losses.map { String($0.track, radix: 16) }.joined()
   }
@@ -22,7 +22,7 @@ import Testing
     PieceName(piece, digest: digest(losses), losses: losses.map(PieceName.name))
   }
 
-  @Test("A name says which piece it is, and what it was made from and without")
+  @Test("A name states the piece, its digest and its losses")
   func names() throws {
     for piece in [Piece.segment(0), .segment(12), .sound(0), .sound(31), .soundtrack] {
       for losses in [[], [early], [early, late]] {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Other files are not taken for pieces",
+    "Other files are not pieces",
     arguments: [
       "", "3.tseg", "3-.tseg", "3-xyz.tseg", "03-aa.tseg", "-1-aa.tseg", "3-aa.tsnd", "3-aa",
       "soundtrack-aa.tseg", "sound3-aa.tseg", "sound-aa.tsnd", "sound03-aa.tsnd", "a/3-aa.tseg",
@@ -49,7 +49,7 @@ import Testing
     ]) func foreign(_ text: String)
   { #expect(PieceName(text) == nil) }
 
-  @Test("Of several that are finished, the one that lost least is joined, whoever asks")
+  @Test("Of several finished versions, the one with the fewest losses is joined, in every process")
   func choice() throws {
     var listing = PieceListing()
     let piece = Piece.segment(2)
@@ -67,8 +67,7 @@ import Testing
     #expect(listing.finished(.soundtrack, names: names(.soundtrack)) == nil)
   }
 
-  @Test("Of several outputs, all files of a piece have to be made without the same") func outputs()
-  {
+  @Test("With several outputs, all files of a piece must have the same losses") func outputs() {
     let piece = Piece.segment(4)
     let names = { (losses: [CrashLoss]) in
       ["11", "22"].map { PieceName(piece, digest: $0, losses: losses.map(PieceName.name)) }
@@ -83,7 +82,7 @@ import Testing
     #expect(listing.finished(piece, names: names) == [])
   }
 
-  @Test("A piece of another plan, or without losses that nobody knows, is none")
+  @Test("A piece of another plan, or with unknown losses, is ignored")
   func outdated() {
     var listing = PieceListing()
     listing.names = [

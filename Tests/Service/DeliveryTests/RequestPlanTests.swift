@@ -10,7 +10,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("A request that is looked at, or composed, without making anything", .timed)
+@Suite("Requests that are planned or composed without outputs", .timed)
 struct RequestPlanTests {
   private static let session = SourceTree.path("Fixtures/call/session.yaml")
 

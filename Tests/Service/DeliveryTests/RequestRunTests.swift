@@ -13,9 +13,9 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraRendering
 
-/// What a program asks for is made as the command makes it.
-@Suite("A request from Swift", .timed) struct RequestRunTests {
-  /// Everybody in one column.
+/// A program's request gives the same result as the command.
+@Suite("Requests from Swift", .timed) struct RequestRunTests {
+  /// A layout with all people in one column.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
@@ -49,7 +49,7 @@ import Testing
     return request
   }
 
-  @Test("Files, streams, pictures, sidecars and a layout of one's own")
+  @Test("Files, streams, pictures, sidecars and a custom layout")
   func everything() async throws {
     let folder = try TemporaryFolder()
     var request = try Self.request(folder)
@@ -83,7 +83,7 @@ import Testing
     #expect(found.processorSeconds.keys.contains("pictures"))
   }
 
-  @Test("What fails is an error, and its report comes before")
+  @Test("A failure is an error, and its report precedes the error")
   func failures() async throws {
     let folder = try TemporaryFolder()
     var request = try Self.request(folder)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("A task that is canceled stops it")
+  @Test("A cancelled task stops the request")
   func canceled() async throws {
     let folder = try TemporaryFolder()
     let request = try Self.request(folder)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Inputs and outputs in a bucket come and go, and are called by their places")
+  @Test("Inputs and outputs in a bucket are transferred, and messages name the originals")
   func bucket() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     let inputs = try Self.recordings(folder)
@@ -172,7 +172,7 @@ import Testing
     {
       #expect(bucket.keys.contains(key), "\(bucket.keys)")
     }
-    // The same from files is the same video.
+    // Local files give the same video.
     var local = try Self.request(folder)
     local.look.layout = .policy(Column())
     for try await case .finished in render(local) {}
@@ -180,13 +180,66 @@ import Testing
       try Tool.ffmpeg(["-i", path, "-map", "0", "-c", "copy", "-f", "md5", "-"])
     }
     #expect(try packets(bucket.path("videos/17.mp4")) == packets(folder.path("call.mp4")))
-    // Only what was fetched remains.
+    // Only fetched objects remain.
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))
     #expect(
       !kept.contains("outputs")
         || FileManager.default.subpaths(
           atPath: folder.path("cache/outputs"))?.contains { $0.hasSuffix(".mp4") } == false
     )
+  }
+
+  /// The folder's name needs escapes in JSON.
+  @Test("No report, message or uploaded text of a call in a bucket contains a path of the cache")
+  func noCachePaths() async throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    let inputs = try Self.recordings(folder)
+    try bucket.put(inputs[0], at: "calls/17/a \"d\" a.mp4")
+    try bucket.put(inputs[1], at: "calls/17/ben.mp4")
+    let text = folder.path("captions.vtt")
+    try Data("WEBVTT\n\n00:00.000 --> 00:00.500\n<v ada>Hi\n\n00:02.000 --> 00:01.000\nNo\n".utf8)
+      .write(to: URL(fileURLWithPath: text))
+    try bucket.put(text, at: "calls/17/broken.mp4")
+    try bucket.put(text, at: "calls/said.vtt")
+    var request = try Self.request(folder)
+    request.inputs = ["s3://calls/17/"]
+    request.outputs = [.file("s3://videos/17.mp4"), .poster("s3://videos/17.jpg")]
+    try request.set("transcript", ["s3://calls/said.vtt"])
+    request.sidecars.page = "s3://videos/17.html"
+    request.sidecars.report = "s3://videos/17.json"
+    request.sidecars.transcriptFiles = ["s3://videos/17.md"]
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("q\"u\\o-KACHE")
+    var texts: [String] = []
+    func perform() async -> RequestResult? {
+      var result: RequestResult?
+      do {
+        for try await update in render(request) {
+          texts.append("\(update)")
+          if case .report(let report) = update { texts.append(PlainJSON.text(report)) }
+          if case .finished(let found) = update { result = found }
+        }
+      } catch {
+        texts.append("\(error)")
+      }
+      return result
+    }
+    let result = try #require(await perform(), "\(texts)")
+    #expect(result.report.notes.contains { $0.contains("s3://calls/said.vtt") }, "\(texts)")
+    let lost = result.report.allLosses.map(\.source)
+    #expect(lost.contains("s3://calls/17/broken.mp4"), "\(texts)")
+    for key in ["17.html", "17.json", "17.md"] {
+      texts.append(try String(contentsOfFile: bucket.path("videos/\(key)"), encoding: .utf8))
+    }
+    // Errors contain no such path either.
+    request.means.overwrites = true
+    request.means.isStrict = true
+    #expect(await perform() == nil)
+    request.inputs = ["s3://calls/17/broken.mp4"]
+    #expect(await perform() == nil)
+    texts.append(try String(contentsOfFile: bucket.path("videos/17.json"), encoding: .utf8))
+    #expect(texts.last?.contains("s3://calls/17/broken.mp4") == true)
+    for text in texts { #expect(!text.contains("KACHE"), "\(text)") }
   }
 
   @Test("Pieces are kept in a bucket, from which the next render takes them")
@@ -213,7 +266,7 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  @Test("A bucket that is not there is a sentence")
+  @Test("A missing bucket is an error")
   func bucketErrors() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = try Self.request(folder)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("A file of secrets", .timed) struct SecretsTests {
-  @Test("Variables, and addresses by what plans call them") func lines() throws {
+@Suite("Secrets files", .timed) struct SecretsTests {
+  @Test("Variables, and addresses by their names in plans") func lines() throws {
     let text = """
       # of the renderer
       AWS_ACCESS_KEY_ID=AKID
@@ -21,7 +21,7 @@ import Testing
     #expect(secrets.address(of: "https://host/b.webm") == nil)
   }
 
-  @Test("A line that is neither is named by its number, not by its content") func wrong() {
+  @Test("An invalid line is reported by its number, without its content") func wrong() {
     let error = #expect(throws: StorageError.self) {
       try Secrets("A=b\ngeheim", file: "secrets")
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Session files that name addresses", .timed) struct SessionAddressesTests {
-  @Test("All that a session names at addresses is fetched, and the rest is found from elsewhere")
+@Suite("Session files with addresses", .timed) struct SessionAddressesTests {
+  @Test("All addresses in a session are fetched, and relative paths stay valid")
   func sessions() throws {
     let folder = try TemporaryFolder()
     let text = """
@@ -28,7 +28,7 @@ import Testing
     #expect(!json.contains("s3://") && !json.contains("https://"))
   }
 
-  @Test("Addresses become files, and relative paths stay what they were") func mapped() throws {
+  @Test("Addresses become files, and relative paths keep their meaning") func mapped() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("session.yaml")
     let text = """
@@ -51,11 +51,11 @@ import Testing
       #expect(json.contains(part), "\(json)")
     }
     try Data("version: 1\nparticipants: []".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(SessionAddresses(path) == nil)
+    #expect(!SessionAddresses.areNamed(by: path))
   }
 
   @Test(
-    "One that was fetched names only what lies beside it",
+    "A fetched session file names files beside it only",
     arguments: [
       "/etc/passwd", "../a.webm", "b/../../a.webm", "s3://other/a.webm", "s3://bucket/a.webm",
       "s3://bucket/call/../a.webm", "https://host/a.webm",
@@ -70,7 +70,7 @@ import Testing
         - {id: ben, tracks: [{file: "\(file)"}]}
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try #require(SessionAddresses(path, isWantedWithout: true))
+    let session = try #require(SessionAddresses(path))
     #expect(session.outside("s3://bucket/call/") == file)
     try Data(text.replacing(file, with: "c.webm").utf8).write(to: URL(fileURLWithPath: path))
     #expect(SessionAddresses(path)?.outside("s3://bucket/call/") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPage
 
-/// Lists of calls, made of their pages.
+/// Lists of calls, built from their pages.
 @Suite(.timed) struct IndexPageTests {
   private static func page(_ data: String) -> String {
     "<html><script type=\"application/json\" id=\"data\">\(data)</script></html>"
@@ -26,7 +26,7 @@ import Testing
     return try #require((object as? [String: Any])?["calls"] as? [[String: Any]])
   }
 
-  @Test func aRowSaysWhatThePageSays() throws {
+  @Test func aRowMatchesItsPage() throws {
     let call = try IndexPage.Call(
       page: "/calls/a b/a b.html", Self.page(Self.call), index: "/calls/index.html")
     let row = try #require(try Self.rows([call]).first)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["javascript:alert(1)", "/etc/passwd", "file:///x.jpg", "data:text/html,x"])
-  func addressesThatArePicturesOfNoPageAreLeftOut(source: String) throws {
+  func unsafePictureAddressesAreDropped(source: String) throws {
     let text = Self.call.replacing("a%20b-thumbnails.jpg", with: source)
     let call = try IndexPage.Call(page: "a.html", Self.page(text), index: "index.html")
     #expect(try Self.rows([call])[0]["thumb"] == nil)
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     "", "<html></html>", page("{}"), page("[1"), page(call).replacing("83000", with: "x"),
   ])
-  func whatIsNoPageIsSaid(html: String) {
+  func otherFilesAreRefused(html: String) {
     #expect(throws: PageError.noPage("a.html")) {
       try IndexPage.Call(page: "a.html", html, index: "index.html")
     }

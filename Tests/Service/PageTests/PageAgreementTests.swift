@@ -15,16 +15,16 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A page shows in every frame what the plan draws in it.
+/// A page shows the state of the plan in every frame.
 @Suite(.timed) struct PageAgreementTests {
-  /// What a page's script reads.
+  /// The data that a page's script reads.
   private struct Data: Decodable {
     struct Person: Decodable {
       var id: String
       var name: String
       var present, camera, microphone, speaking, screen: [Int]
 
-      /// The spans as beginnings and ends.
+      /// Converts the spans from distances to starts and ends.
       mutating func add() {
         func sums(_ distances: [Int]) -> [Int] {
           var sum = 0
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  /// Up to five people whose recordings begin anywhere, and who turn things on and off, come, go
-  /// and speak at any time.
+  /// Returns a session of up to five people whose recordings start at any time, and who turn
+  /// devices on and off, come, go and speak at any time.
   private static func session(_ random: inout SplitMix64) -> String {
     func time(_ end: Int = 200) -> String {
       "\(Double(Int.random(in: 0...end, using: &random)) / 10)"
@@ -113,7 +113,7 @@ import Testing
     return data
   }
 
-  @Test func everyFrameIsAsThePlanSays() throws {
+  @Test func everyFrameMatchesThePlan() throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=32x18:r=10:d=4", "-f", "lavfi", "-i", "sine=d=4", "-c:v",
@@ -140,7 +140,7 @@ import Testing
 
   private static func compare(_ data: Data, _ plan: Plan, _ session: String) throws {
     #expect(data.duration == 100 * plan.frames.count)
-    // Whoever speaks first comes first.
+    // People are sorted by their first speech.
     let people = try data.people.map { person in
       try #require(plan.participants.first { $0.id.rawValue == person.id })
     }

@@ -44,7 +44,7 @@ import Testing
     try CallPage(report, media: CallPage.Media(address, hasPictures: true)).html()
   }
 
-  /// The JSON inside a page, as its script reads it.
+  /// Returns the JSON inside a page, as its script reads it.
   private static func data(_ html: String) throws -> [String: Any] {
     let start = try #require(html.range(of: #"id="data">"#)).upperBound
     let end = try #require(html.range(of: "</script>", range: start..<html.endIndex)).lowerBound
@@ -52,7 +52,7 @@ import Testing
     return try #require(object as? [String: Any])
   }
 
-  @Test func dataSaysWhatTheReportSays() throws {
+  @Test func dataMatchesTheReport() throws {
     let data = try Self.data(try Self.html(Self.report()))
     #expect(data["title"] as? String == "Sync" && data["duration"] as? Int == 10_000)
     #expect(data["turns"] as? [Int] == [0, 0, 1000, 1, 0, 1000])
@@ -76,7 +76,7 @@ import Testing
     #expect(html.components(separatedBy: "</script").count == 3)
     #expect(!html.contains("alert(1)</script>") && !html.contains("\"><img>"))
     let data = try Self.data(html)
-    // Tabs and line ends are laid out as blanks.
+    // Tabs and line ends are shown as blanks.
     let shown = name.split(separator: /[\t\n]/, omittingEmptySubsequences: false).map {
       String($0).spellingOutControls()
     }
@@ -87,7 +87,7 @@ import Testing
     #expect(!html.unicodeScalars.contains { "\u{202e}\u{2028}\u{1b}".unicodeScalars.contains($0) })
   }
 
-  @Test func aPolicyLetsOnlyTheOwnScriptRun() throws {
+  @Test func thePolicyPermitsOnlyThePagesScript() throws {
     let html = try Self.html(Self.report(), "https://cdn.example.com/a/call.mp4?x=1")
     let start = try #require(html.range(of: #"Content-Security-Policy" content=""#)).upperBound
     let policy = html[start...].prefix { $0 != "\"" }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func otherOutputsAndThumbnailsAreNamed() throws {
+  @Test func otherOutputsAndThumbnailsAreLinked() throws {
     var other = Self.report()
     other.output = "/tmp/work/out/phone #1.mp4"
     other.byteCount = 12_400_000
@@ -143,7 +143,7 @@ import Testing
     #expect(thumbs["width"] as? Int == 160 && thumbs["height"] as? Int == 90)
   }
 
-  @Test func noPathOfTheMachineEntersThePage() throws {
+  @Test func noLocalPathIsInThePage() throws {
     var report = Self.report()
     report.inputs = [
       RenderReport.Input(
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(
-    "Notes with paths are dropped, notes with a slash in a word are not",
+    "Notes with paths are dropped, but not notes with a slash inside a word",
     arguments: [
       ("the A/V desk and/or 24/7 at 3 km/h.", true), ("a / b", true), ("see /home/a.mp4", false),
       ("see ./a.mp4", false), ("see a/b.mp4.", false), ("see \"/x y\"", false),
@@ -170,7 +170,7 @@ import Testing
     #expect(PageNotes(Self.report()).sentence(note) == (isKept ? note : nil))
   }
 
-  @Test("A report of any numbers is a page", arguments: [1e30, -1e30, 9e15])
+  @Test("A report with any numbers gives a page", arguments: [1e30, -1e30, 9e15])
   func hugeNumbers(_ number: Double) throws {
     var report = Self.report()
     report.call?.people[0].speaking = [.init(-number, number), .init(0, number)]
@@ -183,7 +183,7 @@ import Testing
     _ = try CallPage.Other(report, page: "/tmp/work/out/call.html")
   }
 
-  @Test func whatDeviatesHasItsLane() throws {
+  @Test func deviationsHaveALane() throws {
     var report = Self.report()
     #expect(try Self.data(try Self.html(report))["faults"] == nil)
     report.deviations = []
@@ -218,7 +218,7 @@ import Testing
     #expect(cuts.count == 1 && cuts[0].last as? String == "private")
   }
 
-  @Test("A call without a title is called as its output is")
+  @Test("A call without a title gets its output's name")
   func headings() throws {
     var report = Self.report()
     report.call?.title = nil
@@ -229,7 +229,7 @@ import Testing
     #expect(html.contains(#"dir="auto">Planning 2026-11-03</h1>"#))
   }
 
-  @Test("Slides are a lane after the people, and no person")
+  @Test("Slides are a lane below the people, not a person")
   func slides() throws {
     var report = Self.report(names: ["Ada", "Slides", "Ben"])
     report.call?.people[0].speaking = []
@@ -245,7 +245,7 @@ import Testing
     #expect(IndexPage([row]).html().contains(#""people":["Ben","Ada"]"#))
   }
 
-  @Test("Without scripts there are the player, the names and the transcript", arguments: [0, 1])
+  @Test("Without scripts a page has the player, the names and the transcript", arguments: [0, 1])
   func plainMarkup(further: Int) throws {
     var report = Self.report(names: ["Ada <b>", "Ben"])
     let count = PageData.mostPlainLines + further

@@ -10,13 +10,13 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraPlanning
 
-/// Lines that are struck on a page are cut as words are that are struck in a transcript.
+/// Lines struck on a page are cut like words struck in a transcript.
 @Suite("Strikes on a page", .timed) struct StrikesTests {
   struct Case: Decodable, CustomTestStringConvertible, Sendable {
     var name: String
-    /// When each participant speaks, in milliseconds.
+    /// The speech of each participant in milliseconds.
     var speaking: [[Int]]
-    /// Participant (others fit nobody), start, end, and 1 for a struck line.
+    /// Participant (numbers out of range match nobody), start, end, and 1 for a struck line.
     var lines: [[Int]]
     var busy: [Int]?
     var cut: [Int]
@@ -80,7 +80,7 @@ import Testing
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// What the page's script prints for `body`, in which `Strikes` and `table` are known.
+  /// Returns the output of the page's script for `body`, which can use `Strikes` and `table`.
   private static func run(_ body: String) throws -> Data {
     let script = """
       const table = JSON.parse(require("fs").readFileSync("\(table.path)", "utf8"));
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("Texts in the page's file of edits are what they were", .enabled(if: hasNode))
+  @Test("Texts in the page's edit file are preserved", .enabled(if: hasNode))
   func texts() throws {
     let texts = [
       "Ada", "a: b # c", "&x *x - *y", "[[[[[[[[[[[[", "{ [ ]", "\u{7f}\u{1b}\u{85}\u{2028}",

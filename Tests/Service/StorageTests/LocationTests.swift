@@ -3,19 +3,19 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Location: where bytes lie", .timed) struct LocationTests {
+@Suite("Location", .timed) struct LocationTests {
   @Test("Keys are literal") func keys() throws {
     let location = try Location("s3://my.bucket/a b/ü%20?x#y.webm")
     #expect(location == .object(bucket: "my.bucket", key: "a b/ü%20?x#y.webm"))
     #expect(location.name == "ü%20?x#y.webm")
   }
 
-  @Test("What has no scheme is a path") func paths() throws {
+  @Test("Text without a scheme is a path") func paths() throws {
     #expect(try Location("a/b:c.webm") == .file("a/b:c.webm"))
     #expect(try Location("file:///a/b") == .file("/a/b"))
   }
 
-  @Test("A signature in an address is not written down") func secrets() throws {
+  @Test("A signature in an address is not printed") func secrets() throws {
     let location = try Location("https://host/a%20b.webm?X-Amz-Signature=12")
     #expect("\(location)" == "https://host/a%20b.webm")
     #expect(location.name == "a b.webm")
@@ -29,7 +29,7 @@ import Testing
     ])
   func refused(text: String) { #expect(throws: LocationError.self) { try Location(text) } }
 
-  @Test("A recording names only what lies below it") func below() throws {
+  @Test("A recording can only name files below its prefix") func below() throws {
     let folder = try Location("s3://bucket/call/")
     #expect(folder.appending("a/b.webm") == .object(bucket: "bucket", key: "call/a/b.webm"))
     for path in ["../b", "a/../../b", "/etc/passwd", "https://host/x", "", "a/./b", "a\0"] {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("An address is read as it is sent") func addresses() {
+  @Test("An address keeps its encoding") func addresses() {
     let address = WebAddress("HTTPS://Host:8443/a%20b?c=d#e")
     #expect(address?.origin == "https://host:8443")
     #expect(address?.target == "/a%20b?c=d")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("A redirect is read relative to the address that sends it") func redirects() throws {
+  @Test("A redirect is resolved relative to its address") func redirects() throws {
     let address = try #require(WebAddress("https://host/a/b?c"))
     #expect(address.redirected(to: "https://other/x")?.text == "https://other/x")
     #expect(address.redirected(to: "//other/x")?.text == "https://other/x")

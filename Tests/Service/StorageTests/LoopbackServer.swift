@@ -1,33 +1,33 @@
 import Glibc
 import TesseraSystem
 
-/// A server on loopback that replies as a test says, one request a connection.
+/// An HTTP server on loopback with replies from a closure, one request per connection.
 final class LoopbackServer: Sendable {
-  /// What a client has sent.
+  /// A client's request.
   struct Request: Sendable {
     var method: String
     var target: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     var headers: [String: String]
 
-    /// The bytes that are asked for, of an object of `size` bytes.
+    /// Returns the requested byte range of an object of `size` bytes.
     func range(of size: Int) -> Range<Int> {
       let bounds = headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
       return bounds.count == 2 ? bounds[0]..<min(bounds[1] + 1, size) : 0..<size
     }
   }
 
-  /// What it gets.
+  /// The reply to a request.
   struct Reply: Sendable {
     var status = 200
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// After how many bytes of the body the connection is reset.
+    /// The number of body bytes after which the connection is reset; `nil` for no reset.
     var cut: Int?
-    /// What is announced instead of the body's size.
+    /// The announced content length, if it differs from the body's size.
     var length: Int?
 
-    /// A part of an object.
+    /// Returns the reply for a byte range of an object.
     static func part(_ object: [UInt8], _ request: Request, tag: String? = "\"a\"") -> Reply {
       let range = request.range(of: object.count)
       var reply = Reply(status: 206, body: Array(object[range]))
@@ -47,11 +47,13 @@ final class LoopbackServer: Sendable {
   private let threads: WorkerThreads
   private let seen: Monitor<[Request]>
 
-  /// What has been asked for so far.
+  /// The requests so far.
   var requests: [Request] { seen.withLock { $0 } }
-  /// What `AWS_ENDPOINT_URL_S3` is to be.
+  /// The value for `AWS_ENDPOINT_URL_S3`.
   var address: String { "http://127.0.0.1:\(port)" }
 
+  /// Starts the server.
+  ///
   /// - Parameter reply: called for every request, with its number from 0 on.
   init(_ reply: @escaping @Sendable (Request, Int) -> Reply) {
     let accepting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -88,7 +90,7 @@ final class LoopbackServer: Sendable {
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    // Else they would accept what comes to another server with the same number.
+    // Otherwise the threads would accept connections of a later server with the same descriptor.
     threads.join()
     close(listener)
   }
@@ -134,7 +136,7 @@ final class LoopbackServer: Sendable {
       bytes.removeFirst(count)
     }
     guard reply.cut != nil else { return }
-    // Long enough for what was sent to be read; then a reset, as unread bytes make one.
+    // Wait until the client has read the data; then reset the connection.
     usleep(20_000)
     var now = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(

@@ -5,10 +5,10 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Store: objects that are known", .timed) struct ObjectTests {
+@Suite("Store: known objects", .timed) struct ObjectTests {
   private let content = Array("what a piece is made from".utf8)
 
-  @Test("What a plan knows is fetched again, and only that") func known() throws {
+  @Test("The objects of a plan are fetched again, and only unchanged ones") func known() throws {
     let content = content
     let tag = Monitor("\"a\"")
     let server = LoopbackServer { request, _ in
@@ -29,7 +29,7 @@ import Testing
     #expect(error?.description.contains("make the plan again") == true)
   }
 
-  @Test("A small object is put and read; one that is not there is nothing") func small() throws {
+  @Test("A small object is written and read; a missing one is nil") func small() throws {
     let server = LoopbackServer { request, _ in
       if request.target == "/bucket/none.json" {
         return .init(status: 404, body: Array("<Error><Code>NoSuchKey</Code></Error>".utf8))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("An input is known by its objects, without other objects and without signatures")
+  @Test("An input's identity covers its objects only, without signatures")
   func identity() throws {
     let content = content
     let tag = Monitor("\"a\"")
@@ -72,7 +72,7 @@ import Testing
       tag.update { $0 = "\"\(name)\"" }
       let size = content.count
       #expect(try identity("s3://bucket/in/") == all)
-      // A manifest comes with what lies beside it.
+      // A manifest includes the objects beside it.
       #expect(try identity("s3://bucket/in/call.json") == all)
       #expect(try identity("s3://bucket/a.webm") == ["s3://bucket/a.webm \(size) \"\(name)\""])
       #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(try identity("s3://bucket/untold.webm") == nil)
   }
 
-  @Test("What lies right below a prefix is listed to its end, without what lies deeper")
+  @Test("All names directly below a prefix are listed, without deeper ones")
   func children() throws {
     let server = LoopbackServer { request, _ in
       let isFirst = !request.target.contains("continuation-token=more")
@@ -99,7 +99,7 @@ import Testing
     #expect(throws: StorageError.self) { try store.children(of: prefix, limit: 1) }
   }
 
-  @Test("An object says what it was made from") func made() throws {
+  @Test("An object has its provenance") func made() throws {
     let made = Monitor(String?.none)
     let server = LoopbackServer { request, _ in
       if request.method == "PUT" { made.update { $0 = request.headers["x-amz-meta-tessera-made"] } }

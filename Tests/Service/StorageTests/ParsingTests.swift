@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Storage: what servers and files say", .timed) struct ParsingTests {
+@Suite("Storage: parsing", .timed) struct ParsingTests {
   @Test("XML with prefixes, references and comments") func xml() throws {
     let text = """
       <?xml version="1.0"?><!-- a > b --><s:List xmlns:s="x"><Key>a&amp;&#x42;&#67;</Key><Empty/>
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "XML that is broken or too much is refused",
+    "Invalid or excessive XML is refused",
     arguments: [
       "", "<a>", "<a></b>", "</a>", "<a>&unknown;</a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<a",
       String(repeating: "<a>", count: 1000), "<!-- <a/>",
@@ -51,8 +51,7 @@ import Testing
       ])
   }
 
-  @Test("What is not a plain file holds no credentials, and is not waited for") func pipes() throws
-  {
+  @Test("Only regular files have credentials, and others are not waited for") func pipes() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
@@ -86,7 +85,7 @@ import Testing
     #expect(AddressGuard.isPublic(v6: [0x26, 0x06, 0x47, 0] + zeros.dropFirst(4)))
   }
 
-  @Test("Waits grow, are random, and heed the server") func retries() {
+  @Test("Retry waits grow, are random, and respect Retry-After") func retries() {
     let retries = Retries(attempts: 5, base: 1, cap: 8)
     for attempt in 1...9 {
       let longest = min(8, Double(1 << (attempt - 1)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Store: where credentials come from", .timed) struct ProviderTests {
+@Suite("Store: credential providers", .timed) struct ProviderTests {
   private static let issued =
     #"{"AccessKeyId": "ISSUED", "SecretAccessKey": "geheim", "Token": "marke", "Expiration": "2099-01-01T00:00:00Z"}"#
   private static let assumed = """
@@ -15,7 +15,8 @@ import Testing
     </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>
     """
 
-  /// What a server of buckets and of credentials is asked for by a store that is configured so.
+  /// Returns the requests that a store with `environment` sends to a server of buckets and
+  /// credentials.
   private func requests(
     _ environment: (LoopbackServer) -> [String: String]
   ) throws -> [LoopbackServer.Request] {
@@ -44,7 +45,7 @@ import Testing
     return asked
   }
 
-  @Test("The service beside a container, with its token") func container() throws {
+  @Test("The container's credential service, with its token") func container() throws {
     let asked = try requests {
       [
         "AWS_CONTAINER_CREDENTIALS_FULL_URI": "\($0.address)/creds",
@@ -55,7 +56,7 @@ import Testing
     #expect(asked.first?.headers["authorization"] == "secret-token")
   }
 
-  @Test("A container's service on another machine is not asked") func foreign() throws {
+  @Test("A container's service on another machine is not used") func foreign() throws {
     let store = try Store(
       environment: [
         "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://192.0.2.1/creds", "HOME": "/nonexistent",
@@ -67,7 +68,7 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
-  @Test("A role that is assumed with a web identity") func webIdentity() throws {
+  @Test("A role assumed with a web identity") func webIdentity() throws {
     let file = NSTemporaryDirectory() + "tessera-token-\(UUID().uuidString)"
     try Data("identity token\n".utf8).write(to: URL(fileURLWithPath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -81,7 +82,7 @@ import Testing
     #expect(asked.first?.headers["authorization"] == nil)
   }
 
-  @Test("The instance's metadata, in their second version") func instance() throws {
+  @Test("The instance's metadata service, version 2") func instance() throws {
     let asked = try requests { ["AWS_EC2_METADATA_SERVICE_ENDPOINT": $0.address] }
     #expect(asked.first?.method == "PUT" && asked.first?.target == "/latest/api/token")
     #expect(asked[1].headers["x-aws-ec2-metadata-token"] == "a-token")

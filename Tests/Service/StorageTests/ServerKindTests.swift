@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Store: what servers do differently", .timed) struct ServerKindTests {
+@Suite("Store: differences between servers", .timed) struct ServerKindTests {
   private let content = Array("a recording".utf8)
 
   private func list(_ tag: String) -> LoopbackServer.Reply {
@@ -32,7 +32,9 @@ import Testing
     #expect(Array(bytes) == content)
   }
 
-  @Test("A tag that disagrees with two fresh listings does not pass") func disagreement() throws {
+  @Test("A tag that disagrees with two fresh listings is a permanent error") func disagreement()
+    throws
+  {
     let content = content
     let server = LoopbackServer { [list] request, _ in
       request.target.contains("list-type")
@@ -43,7 +45,7 @@ import Testing
     #expect(server.requests.count { $0.target.contains("list-type") } == 2)
   }
 
-  @Test("A whole response with a range is a range") func ranges() throws {
+  @Test("A whole response with a Content-Range is a range") func ranges() throws {
     let content = content
     let server = LoopbackServer { request, _ in
       var reply = LoopbackServer.Reply.part(content, request)
@@ -53,7 +55,7 @@ import Testing
     #expect(try Bench(server).fetch("s3://bucket/a.webm") == content)
   }
 
-  @Test("An empty object at an address is empty, whatever the refusal of its first byte says")
+  @Test("An empty object is empty, whatever the refusal of its first byte states")
   func empty() throws {
     for headers in [["Content-Range": "bytes */0"], [:]] {
       let server = LoopbackServer { request, _ in
@@ -63,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("The region that a server names in its error is taken; another error names it")
+  @Test("The region in a server's error is used; another error names the region")
   func regions() throws {
     let content = content
     for isRight in [true, false] {
@@ -89,7 +91,8 @@ import Testing
 }
 
 @Suite("Store: profiles", .timed) struct ProfileTests {
-  /// The credentials of the profile `name`, or the error, and the requests to a token service.
+  /// Returns the credentials of the profile `name`, or the error, and the requests to a token
+  /// service.
   private func credentials(
     _ name: String, _ config: String
   ) throws -> (result: Result<Credentials?, StorageError>, asked: [LoopbackServer.Request]) {
@@ -161,7 +164,7 @@ import Testing
     """
 
   @Test(
-    "Profiles give what the AWS command line takes from them",
+    "Profiles give the same credentials as the AWS command line",
     arguments: [
       ("keys", "BASE", 0), ("role", "ROLE", 1), ("chain", "ROLE", 2), ("program", "RUN", 0),
     ])
@@ -179,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "Errors name the profile and the key that is in the way",
+    "Errors name the profile and the unsupported key",
     arguments: [
       ("fails", ["fails", "credential_process"]), ("loop", ["its own source_profile"]),
       ("sso", ["sso", "corp", "export-credentials"]), ("mfa", ["mfa", "mfa_serial"]),
@@ -191,7 +194,7 @@ import Testing
     for word in words { #expect(error?.description.contains(word) == true) }
   }
 
-  @Test("A section of services names the endpoint") func services() throws {
+  @Test("A services section names the endpoint") func services() throws {
     let folder = try TemporaryFolder()
     try Data(Self.config.utf8).write(to: URL(fileURLWithPath: folder.path("config")))
     let profiles = Profiles([

@@ -20,7 +20,7 @@ import Testing
     var authorization: String
   }
 
-  @Test("Random requests are signed as botocore signs them") func vectors() throws {
+  @Test("Random requests are signed like botocore does") func vectors() throws {
     let file = try #require(Bundle.module.url(forResource: "Vectors", withExtension: "json"))
     let vectors = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))
     #expect(vectors.count == 240)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("The HMAC is that of RFC 4231") func hmac() {
+  @Test("HMAC matches RFC 4231") func hmac() {
     let code = SHA256.authentication(
       of: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
     #expect(
@@ -45,7 +45,7 @@ import Testing
         == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
   }
 
-  @Test("Keys are in no text that is made of credentials") func secrets() {
+  @Test("Descriptions of credentials contain no keys") func secrets() {
     let credentials = Credentials(identifier: "AKID", secret: "geheim", token: "marke")
     var dumped = ""
     dump(credentials, to: &dumped)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import TesseraStorage
 
-/// A store with a folder of its own, against a server on loopback.
+/// A store with its own folder, and a server on loopback.
 final class Bench {
   let folder: String
   let store: Store
-  /// Held, as it would be closed otherwise.
+  /// Kept alive, because its deinitializer stops it.
   private let server: LoopbackServer
 
   init(
@@ -37,7 +37,7 @@ final class Bench {
     return Array(try Data(contentsOf: URL(fileURLWithPath: fetched.path)))
   }
 
-  /// The error of fetching.
+  /// Returns the error of a fetch.
   func error(_ text: String, isNamedByUser: Bool = true) -> StorageError? {
     do { _ = try fetch(text, isNamedByUser: isNamedByUser) } catch {
       return error as? StorageError
@@ -45,7 +45,7 @@ final class Bench {
     return nil
   }
 
-  /// A file of `size` bytes.
+  /// Creates a file of `size` bytes.
   func file(_ size: Int) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/made.mp4"
@@ -57,7 +57,7 @@ final class Bench {
 private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
 
 @Suite("Store: fetching over a faulty network", .timed) struct FetchingTests {
-  @Test("Errors that pass are tried again") func temporary() throws {
+  @Test("Temporary errors are retried") func temporary() throws {
     let server = LoopbackServer { request, number in
       number % 2 == 0 ? .init(status: [503, 500, 429][number % 3]) : .part(object, request)
     }
@@ -65,7 +65,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(server.requests.first?.target == "/bucket/a%20b/%C3%BC.webm")
   }
 
-  @Test("After a reset, what is missing is fetched, of the same object") func reset() throws {
+  @Test("After a reset, the rest of the same object is fetched") func reset() throws {
     let server = LoopbackServer { request, number in
       var reply = LoopbackServer.Reply.part(object, request)
       if request.method == "GET", number < 4 { reply.cut = 70_000 }
@@ -78,7 +78,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(gets.last?.headers["range"]?.hasPrefix("bytes=0-") == false)
   }
 
-  @Test("A body that is shorter or longer than announced is not taken for the object")
+  @Test("A body shorter or longer than announced is not accepted")
   func lengths() throws {
     for length in [-1000, 1000] {
       let server = LoopbackServer { request, number in
@@ -91,7 +91,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 
   @Test(
-    "An object that changes in mid-download is fetched anew; twice is an error, never a mixture")
+    "An object that changes during a download is fetched again; twice is an error, never a mixture")
   func changes() throws {
     for last in [2, 100] {
       let server = LoopbackServer { request, number in
@@ -114,7 +114,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     }
   }
 
-  @Test("A stalled transfer is ended and goes on") func stalls() throws {
+  @Test("A stalled transfer is stopped and resumed") func stalls() throws {
     let server = LoopbackServer { request, number in
       if request.method == "GET", number == 1 { sleep(3) }
       return .part(object, request)
@@ -122,7 +122,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(try Bench(server).fetch("s3://bucket/a.webm") == object)
   }
 
-  @Test("A server that stays broken is named in a sentence that says to try again") func broken()
+  @Test("A permanently broken server gives an error that advises a retry") func broken()
     throws
   {
     let server = LoopbackServer { _, _ in .init(status: 503) }
@@ -133,13 +133,13 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
         == "cannot read s3://bucket/a.webm: the server returned 503, 4 times; try again later.")
   }
 
-  @Test("What was fetched is not fetched again; what is not used goes") func cached() throws {
+  @Test("Cached objects are not fetched again; unused ones are removed") func cached() throws {
     let server = LoopbackServer { request, _ in .part(object, request) }
     let bench = try Bench(server)
     #expect(try bench.fetch("s3://bucket/a.webm") == object)
     #expect(try bench.fetch("s3://bucket/a.webm") == object)
     #expect(server.requests.filter { $0.method == "GET" }.count == 1)
-    // A view holds it; without views, it makes room for others.
+    // A view keeps the object; without views, the object makes room for others.
     try FileManager.default.removeItem(atPath: bench.folder + "/views")
     var cache = bench.store.cache
     cache.limit = object.count
@@ -174,20 +174,20 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     }
   }
 
-  @Test("What one size of chunks has noted is not taken for another's", arguments: [true, false])
+  @Test("A map of another chunk size is ignored", arguments: [true, false])
   func chunks(hasRangesLater: Bool) throws {
     let folder = NSTemporaryDirectory() + "tessera-storage-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var cache = ObjectCache(folder: folder, cancellation: Cancellation())
     cache.threads = 1
-    // The first chunk arrives, and the second one does not.
+    // The first chunk arrives, and the second does not.
     let first = Self.remote(hasRanges: true) { sink throws(StorageError) in
       guard sink.position == 0 else { throw StorageError(.failure, "reset.") }
       let bytes = [UInt8](repeating: 7, count: ObjectCache.chunkSize)
       _ = unsafe bytes.withUnsafeBytes { unsafe sink.take($0) }
     }
     #expect(throws: StorageError.self) { try cache.fetch([first]) }
-    // Then the same object is sent as a whole, or in ranges as before.
+    // Then the object is sent as a whole, or in ranges as before.
     let asked = Monitor(0)
     let second = Self.remote(hasRanges: hasRangesLater) { sink throws(StorageError) in
       asked.withLock { $0 += 1 }
@@ -204,7 +204,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 
   @Test(
-    "Signatures are no part of what an address means",
+    "Signatures are not part of an address's identity",
     arguments: [
       ("?sv=2024-11-04&se=2026-12-01T00%3A00Z&sr=b&sp=r&sig=abc%3D&v=1", "v=1"),
       ("?sp=r&st=2026&se=2027&spr=https&sv=2024-11-04&sr=c&sig=x", ""),
@@ -213,7 +213,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
       ("?GoogleAccessId=a@b.iam&Expires=1&Signature=x", ""),
       ("?X-Goog-Signature=1&X-Goog-Date=2&generation=7", "generation=7"),
       ("?X-Amz-Signature=1&AWSAccessKeyId=2&versionId=3", "versionId=3"),
-      // Parameters with the same names that are no signature.
+      // Parameters with the same names, without a signature.
       ("?se=1&sr=2&policy=all", "se=1&sr=2&policy=all"),
     ])
   func signatures(_ query: String, _ rest: String) {
@@ -222,7 +222,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
 }
 
 @Suite("Store: hostile addresses and servers", .timed) struct HostileTests {
-  @Test("A prefix with more objects than allowed is refused") func tooMany() throws {
+  @Test("A prefix with too many objects is refused") func tooMany() throws {
     var limits = StoreLimits()
     limits.objectCount = 3
     let server = LoopbackServer { _, number in
@@ -239,7 +239,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(server.requests.count == 2)
   }
 
-  @Test("A size above the limit is refused before bytes are taken") func tooLarge() throws {
+  @Test("A size above the limit is refused before bytes are received") func tooLarge() throws {
     let server = LoopbackServer { _, _ in .init(length: 10_000_000_000_000) }
     let error = try #require(try Bench(server).error("s3://bucket/a.webm"))
     #expect(error.kind == .usage && error.description.contains("--max-input-size"))
@@ -257,7 +257,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(server.requests.count == 1)
   }
 
-  @Test("A recording's address on a private network is not asked") func addresses() throws {
+  @Test("A recording's address on a private network is not requested") func addresses() throws {
     let other = LoopbackServer { request, _ in .part(object, request) }
     let bench = try Bench(LoopbackServer { _, _ in .init() })
     for host in ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "[::ffff:127.0.0.1]"] {
@@ -268,7 +268,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(other.requests.isEmpty)
   }
 
-  @Test("Redirects stay on the host and end") func redirects() throws {
+  @Test("Redirects stay on the host and are limited") func redirects() throws {
     let other = LoopbackServer { request, _ in .part(object, request) }
     let server = LoopbackServer { request, _ in
       let target =
@@ -291,7 +291,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == nil })
   }
 
-  @Test("Expired credentials are said to be, without them") func expired() throws {
+  @Test("Expired credentials are reported without their content") func expired() throws {
     let server = LoopbackServer { request, _ in
       let text = "<Error><Code>ExpiredToken</Code><Message>geheim</Message></Error>"
       return .init(status: 400, body: request.method == "HEAD" ? [] : Array(text.utf8))
@@ -303,8 +303,8 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 }
 
-@Suite("Store: uploading", .timed) struct UploadingTests {
-  @Test("Parts are put together at the end") func parts() throws {
+@Suite("Store: uploads", .timed) struct UploadingTests {
+  @Test("Parts are assembled at the end") func parts() throws {
     let server = LoopbackServer { request, _ in
       if request.target.hasSuffix("uploads=") {
         return .init(body: Array("<R><UploadId>u</UploadId></R>".utf8))

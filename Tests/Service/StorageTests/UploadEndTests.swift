@@ -5,15 +5,15 @@ import Testing
 
 @testable import TesseraStorage
 
-/// What is asked of a server that takes uploads in parts.
+/// Returns the uploads that a client has aborted.
 private func ended(_ server: LoopbackServer) -> [String] {
   server.requests.filter { $0.method == "DELETE" }.map(\.target)
 }
 
-@Suite("Store: the ends of uploads in parts", .timed) struct UploadEndTests {
+@Suite("Store: aborted multipart uploads", .timed) struct UploadEndTests {
   private static let size = 17 << 20
 
-  /// A server on which uploads succeed, but for what `fault` says of them.
+  /// Returns a server on which uploads succeed, except for the replies of `fault`.
   private static func server(
     _ fault: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Reply? = { _, _ in
       nil
@@ -27,7 +27,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
       switch request.method {
       case "POST": return .init(body: Array("<CompleteMultipartUploadResult/>".utf8))
       case "GET":
-        // What another machine has under way to the same key.
+        // Another machine's open upload for the same key.
         let upload = "<Upload><Key>out.mp4</Key><UploadId>theirs</UploadId></Upload>"
         return .init(body: Array("<R>\(upload)</R>".utf8))
       case "HEAD": return .init(length: Self.size)
@@ -38,7 +38,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
 
   private let place = Result { try Location("s3://bucket/out.mp4") }
 
-  @Test("Once somebody has asked to stop, the upload is ended, and no record of it is left")
+  @Test("After cancellation the upload is aborted, and no record remains")
   func stopped() throws {
     let cancellation = Cancellation()
     let server = Self.server { request, _ in
@@ -55,7 +55,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(bench.store.s3.records.abandoned("bucket") { $0 == "out.mp4" }.isEmpty)
   }
 
-  @Test("What a killed process has left is ended by the next one, and nothing else is")
+  @Test("The next process aborts a killed process's upload, and no other")
   func killed() throws {
     let server = Self.server()
     let bench = try Bench(server)
@@ -63,7 +63,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     func upload(_ key: String, _ identifier: String) -> S3.Upload {
       S3.Upload(bucket: "bucket", key: key, identifier: identifier)
     }
-    // Let go of at once, as by the end of a process.
+    // Released at once, as at the end of a process.
     #expect(records.add(upload("out.mp4", "dead")) != nil)
     #expect(records.add(upload("out.mp4.json", "other")) != nil)
     let alive = try #require(records.add(upload("out.mp4", "alive")))
@@ -75,7 +75,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   }
 
   @Test(
-    "Below a prefix, what killed processes of this machine have left is ended, and nothing else")
+    "Below a prefix, uploads of killed processes of this machine are aborted, and no others")
   func below() throws {
     let server = Self.server()
     let bench = try Bench(server)
@@ -87,7 +87,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     }
     let living = S3.Upload(bucket: "bucket", key: "w/pieces/d", identifier: "alive")
     let alive = try #require(records.add(living))
-    // Of a process that was killed while it made its record, and of another server.
+    // The record of a process killed during its creation, and one of another server.
     let folder = try #require(records.folder)
     try FileSystem.makeFolder("\(folder)/torn")
     let elsewhere = UploadRecords(folder: folder, site: "https://elsewhere")
@@ -101,7 +101,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     alive.remove()
   }
 
-  @Test("A process that holds the records up is not waited for without end") func heldUp() throws {
+  @Test("A process that blocks the records is waited for with a limit") func heldUp() throws {
     let folder = try TemporaryFolder()
     var records = UploadRecords(folder: folder.path, site: "site")
     let upload = S3.Upload(bucket: "bucket", key: "key", identifier: "1")
@@ -114,14 +114,14 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(records.abandoned("bucket") { _ in true }.count == 1)
   }
 
-  @Test("What cannot be ended is tried again by the next one") func unended() throws {
+  @Test("The next process retries an abort that failed") func unended() throws {
     let isRefusing = Monitor(true)
     let server = Self.server { request, _ in
       request.method == "DELETE" && isRefusing.withLock(\.self) ? .init(status: 403) : nil
     }
     let bench = try Bench(server)
     try bench.store.requireWritable(try place.get())
-    // One that cannot be ended shows that others can be begun.
+    // An upload that cannot be aborted proves that uploads can be started.
     try bench.store.requireWritable(try place.get())
     #expect(server.requests.map(\.method) == ["POST", "DELETE", "DELETE"])
     isRefusing.update { $0 = false }
@@ -130,7 +130,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(bench.store.s3.records.abandoned("bucket") { $0 == "out.mp4" }.isEmpty)
   }
 
-  @Test("After an error at the beginning, what another machine has under way is not ended")
+  @Test("If an upload cannot start, another machine's upload is not aborted")
   func others() throws {
     let server = Self.server { _, number in number == 0 ? .init(status: 500) : nil }
     let bench = try Bench(server)
@@ -138,7 +138,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(ended(server).isEmpty)
   }
 
-  @Test("What somebody else has ended is begun again") func endedByOthers() throws {
+  @Test("An upload aborted by another process is started again") func endedByOthers() throws {
     let server = Self.server { request, number in
       request.target.hasSuffix("uploadId=u0") && request.method == "PUT"
         ? .init(status: 404, body: Array("<Error><Code>NoSuchUpload</Code></Error>".utf8)) : nil
@@ -149,7 +149,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(begun.count == 2)
   }
 
-  @Test("Whether an object may be written is asked without writing it") func writable() throws {
+  @Test("Write permission is checked without writing the object") func writable() throws {
     let server = Self.server()
     let bench = try Bench(server)
     try bench.store.requireWritable(try place.get())
@@ -164,12 +164,12 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(
       error?.description
         == "cannot write s3://bucket/out.mp4: access is denied (AccessDenied); check the credentials "
-        + "and what they allow.")
+        + "and their permissions.")
   }
 }
 
-@Suite("Store: errors that may pass", .timed) struct PassingErrorTests {
-  @Test("A wrong clock is named at once") func clock() throws {
+@Suite("Store: temporary errors", .timed) struct PassingErrorTests {
+  @Test("A wrong clock is reported at once") func clock() throws {
     let text = "<Error><Code>RequestTimeTooSkewed</Code></Error>"
     let server = LoopbackServer { request, _ in
       .init(status: 403, body: request.method == "HEAD" ? [] : Array(text.utf8))
@@ -180,7 +180,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
     #expect(server.requests.map(\.method) == ["HEAD", "GET"])
   }
 
-  @Test("A range that is refused is asked for again") func range() throws {
+  @Test("A refused range is requested again") func range() throws {
     let content = Array("a recording".utf8)
     let refusals = Monitor(1)
     let server = LoopbackServer { request, _ in
@@ -198,7 +198,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   }
 
   @Test(
-    "A list that is cut off is asked for again, and is never taken for a whole one",
+    "A truncated listing is requested again, and never accepted as complete",
     arguments: [
       "<R><Contents><Key>p/a</Key><Size>1</Size></Con", "",
       "<R><IsTruncated>true</IsTruncated><Contents><Key>p/a</Key><Size>1</Size></Contents></R>",

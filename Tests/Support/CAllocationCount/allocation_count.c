@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-// The C library's own entry points, which glibc exports for replacements like these.
+// The C library's own functions, which glibc exports for replacements like these.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);

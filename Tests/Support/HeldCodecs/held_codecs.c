@@ -1,5 +1,4 @@
-// Loaded before libav* (LD_PRELOAD), holds it to the processor's features that TESSERA_HELD_CPU names, as in
-// sse+sse2.
+// Limits libav* to the CPU features in TESSERA_HELD_CPU, such as sse+sse2. Loaded before libav* (LD_PRELOAD).
 #include <libavutil/cpu.h>
 #include <stdlib.h>
 

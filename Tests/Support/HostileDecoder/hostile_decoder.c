@@ -1,8 +1,8 @@
-// A decoder, or what reads archives, that has been taken over: loaded before libavcodec (LD_PRELOAD), it does what the environment says when it
-// gets to the packet of the stream that the environment names.
+// A compromised decoder or archive reader. Loaded before libavcodec (LD_PRELOAD), it performs a hostile operation at a
+// given packet of a stream. The environment selects both:
 //
 //   TESSERA_HOSTILE_CODEC   the codec: vp8; zip is archives
-//   TESSERA_HOSTILE_PACKET  how many frames it puts out, or entries it reads, before
+//   TESSERA_HOSTILE_PACKET  the number of frames to return, or entries to read, before the operation
 //   TESSERA_HOSTILE_DEED    segv, abort, open, connect, exec, memory or kill
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 static const char *hostile_codec, *hostile_packet, *hostile_deed, *hostile_trace;
 
-// A worker forgets its environment.
+// Read the variables at load time: a worker clears its environment.
 __attribute__((constructor)) static void begin(void) {
     const char **variables[] = {&hostile_codec, &hostile_packet, &hostile_deed, &hostile_trace};
     const char *names[] = {"CODEC", "PACKET", "DEED", "TRACE"};
@@ -70,7 +70,7 @@ int avcodec_send_packet(AVCodecContext *context, const AVPacket *packet) {
 
 typedef struct OpusMSDecoder OpusMSDecoder;
 
-// The decoder that was made last, and how often it was called: a process has one Opus stream at a time here.
+// The last created decoder, and the number of its calls. A process has one Opus stream at a time here.
 static OpusMSDecoder *newest;
 static int calls;
 

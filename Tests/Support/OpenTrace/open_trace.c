@@ -1,6 +1,6 @@
-// Writes down every file that a process opens: loaded before the C library (LD_PRELOAD), each process has a file of its
-// own in the folder TESSERA_OPEN_TRACE, with its arguments in the first line and a path in each of the others. What is
-// opened as a mere place (O_PATH), of which nothing can be read, is left out.
+// Logs every file that a process opens. Loaded before the C library (LD_PRELOAD), each process writes its own file in
+// the folder TESSERA_OPEN_TRACE: its arguments in the first line, and a path in each other line. Files opened with
+// O_PATH, which cannot be read, are omitted.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 static int trace = -1;
 
-// Workers close what they did not open.
+// Workers close foreign descriptors; the log must stay open.
 void closefrom(int first) {
     for (int file = first; file < 1024; file++)
         if (file != trace) close(file);
@@ -27,7 +27,7 @@ static void begin(void);
 
 static void note(const char *path) {
     char line[4097];
-    // A process that was forked has a file of its own.
+    // A forked process writes its own file.
     if (owner && getpid() != owner) begin();
     const size_t length = path ? strnlen(path, sizeof line - 1) : 0;
     if (trace < 0 || length == 0) return;
@@ -51,7 +51,7 @@ __attribute__((constructor)) static void begin(void) {
         if (!arguments[i]) arguments[i] = ' ';
     }
     arguments[count < 0 ? 0 : count] = 0;
-    // Above the numbers that a program closes before it starts another.
+    // A number above those that a program closes before it starts another program.
     const int opened = real(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     trace = fcntl(opened, F_DUPFD_CLOEXEC, 200);
     close(opened);

@@ -3,7 +3,7 @@ package import TesseraPlan
 package import TesseraPlanning
 package import TesseraSystem
 
-/// One thing that a test asks for of a call.
+/// A request for one rendition of a call.
 package struct RenditionRequest {
   package var call: CallRequest
   package var rendition: Rendition

@@ -10,8 +10,8 @@ import TesseraSystem
 import TesseraTimeline
 package import TestSupport
 
-/// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
-/// who leaves at frame 60.
+/// A call of 3 s at 30 frames/s: one person stays, one comes at frame 30, and one leaves at frame
+/// 60.
 package struct SceneRecordings {
   package let folder: TemporaryFolder
   package var stays: String { folder.path("stays.mkv") }
@@ -39,7 +39,7 @@ package struct SceneRecordings {
     try make(pictures, [], options, path)
   }
 
-  /// What asks for a small picture of `inputs`.
+  /// Returns the request for a small picture of `inputs`.
   package static func request(
     _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
   ) throws -> RenditionRequest {
@@ -59,15 +59,15 @@ package struct SceneRecordings {
 }
 
 extension Plan {
-  /// Who can be seen in `frame`, farthest back first.
+  /// Returns the visible tiles in `frame`, farthest back first.
   package func attributes(in frame: Int) -> [LayoutAttributes] {
     scenes.attributes(at: output.video.frameRate.time(ofFrame: frame))
   }
 
-  /// The people's own slots.
+  /// The participants' own slots.
   package var seats: [Slot] { slots.filter { $0.participant != nil } }
-  /// The frames in which each of them has to be placed.
+  /// The frames in which each participant must be placed.
   package var presences: [[Range<Int>]] { seats.map(\.presence) }
-  /// The frames in which each of their tiles is drawn.
+  /// The frames in which each participant's tile is drawn.
   package var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
 }

@@ -1,5 +1,5 @@
-// For libraries that tests load before others (LD_PRELOAD): a program that is started is one that has them too, with the
-// variables TESSERA_… that they look at, whatever environment it is given.
+// For libraries that tests preload (LD_PRELOAD): child programs get the same libraries, and the TESSERA_… variables
+// that the libraries read, whatever environment the parent passes.
 #ifndef TESSERA_PRELOAD_H
 #define TESSERA_PRELOAD_H
 
@@ -17,7 +17,7 @@ static int is_passed_on(const char *variable) {
 
 enum { PRELOAD_MOST = 1024 };
 
-/// Writes the variables that a program gets, with a null at their end.
+/// Writes the environment of a child program, terminated by NULL.
 static void pass_on(char *const *environment, char **variables) {
     int count = 0;
     for (char *const *variable = environment; variable && *variable && count < PRELOAD_MOST - 100; variable++)

@@ -5,7 +5,7 @@ import TesseraSystem
 
 /// Workers of a ``ForkServer`` and the process that starts them, for tests.
 enum ForkedWorker {
-  /// Starts 20 workers at once and prints, for each in order, how it ended and what it printed.
+  /// Starts 20 workers at once and prints the end and the output of each, in order.
   static func startAll() throws {
     let threads = (0..<20).map { number in
       let result = Monitor(String?.none)
@@ -39,7 +39,8 @@ enum ForkedWorker {
     return (process, output.reading)
   }
 
-  /// Prints what a worker can see, and ends with its number, the last one by a signal.
+  /// Prints the resources that a worker can see, and ends with the worker's number as exit code;
+  /// the last worker ends by a signal.
   static func work(_ words: [String]) {
     let secrets = ["environ", "cmdline"].filter { name in
       (FileManager.default.contents(atPath: "/proc/self/\(name)") ?? Data())

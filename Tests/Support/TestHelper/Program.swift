@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import TesseraSystem
 
-/// What tests start to see a process stopped, killed or crashing.
+/// A program that tests start, to see a process stopped, killed or crashing.
 @main enum Program {
   static func main() throws {
     if CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1],
@@ -23,8 +23,8 @@ import TesseraSystem
     }
   }
 
-  /// Does a job of a batch, as far as the name of its output says how it ends; the request, which is
-  /// on the standard input, is added to a file beside the input.
+  /// Performs a batch's job: the name of its output decides the end. The request from standard
+  /// input is appended to a file beside the input.
   private static func perform() throws {
     let line = try StandardInput.line(atMost: 1 << 20)
     let request = String(decoding: line, as: UTF8.self)
@@ -50,13 +50,14 @@ import TesseraSystem
     for (name, code, rest) in ends where request.contains(name) { end(code, rest) }
     if request.contains("dead") { kill(getpid(), SIGKILL) }
     guard log == nil else { exit(66) }
-    // It asks for a slot and never ends.
+    // This job requests a slot and never ends.
     _ = FileDescriptor.write(
       Data("{\"request\":{\"id\":1,\"memory\":1}}\n".utf8), to: STDIN_FILENO)
     sleep(600)
   }
 
-  /// Reads and writes in `folder` as allowed, and then does what is not; prints what came of it.
+  /// Reads and writes in `folder` as permitted, then performs the forbidden `deed`, and prints the
+  /// result.
   private static func sandbox(folder: String, deed: String) throws {
     let note = try CrashNote.make("\(folder)/note", slots: 4)
     let box = Sandbox(readable: ["\(folder)/in"], writable: ["\(folder)/work"], memory: 1 << 32)
@@ -90,17 +91,17 @@ import TesseraSystem
     }
   }
 
-  /// A function of the C library that Swift hides.
+  /// Returns a function of the C library that Swift hides.
   fileprivate static func function<F>(_ name: String, as type: F.Type) -> F {
     guard let symbol = unsafe dlsym(nil, name) else { exit(66) }
     return unsafe unsafeBitCast(symbol, to: type)
   }
 
-  /// What a decoder that was taken over may try that does not end it.
+  /// Attempts of a compromised decoder that do not end the process.
   @safe private struct Probe {
     let folder: String
 
-    /// Each attempt with what came of it.
+    /// Each attempt with its result.
     var lines: [String] {
       let (own, foreign, new) = ("\(folder)/in/a", "/etc/passwd", "\(folder)/work/whole")
       let file = unsafe open(own, O_RDONLY)
@@ -151,7 +152,7 @@ import TesseraSystem
       return true
     }
 
-    /// A line of what the kernel says of this process.
+    /// Returns a line of the process's status from the kernel.
     private static func status(_ name: String) -> String {
       let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
       let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -167,7 +168,8 @@ import TesseraSystem
     while true { pause() }
   }
 
-  /// Starts a program that starts another one, writes down its group, and lives until it is killed.
+  /// Starts a program that starts another program, writes the process group, and lives until it is
+  /// killed.
   private static func guardProgram(_ path: String) throws {
     let pipe = try SharedDescriptor.pipe()
     let process = try ChildProcess(
@@ -186,18 +188,18 @@ import TesseraSystem
     _ = consume lock
   }
 
-  /// Takes all memory that there is, and fails as a library does that lacks some.
+  /// Exhausts all memory, and then fails like a library without memory.
   private static func exhaust() {
     CrashNote.endWhereMemoryRanOut()
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    // Not by malloc: what nobody uses of its memory is optimized away.
+    // With malloc, unused memory would be optimized away.
     let pages = PROT_READ | PROT_WRITE
     while unsafe mmap(nil, 1 << 16, pages, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED {}
     CrashNote.endWhereMemoryRanOut()
   }
 
-  /// Dies in a thread while others are at work too.
+  /// Crashes in one thread while others are working.
   private static func crash(_ path: String, _ way: String) throws {
     let note = try CrashNote.make(path, slots: 8)
     note.catchCrashes()
@@ -221,7 +223,7 @@ import TesseraSystem
     others.join()
   }
 
-  /// Dies in six threads at once.
+  /// Crashes in six threads at once.
   private static func crowd(_ note: CrashNote) {
     let ready = Monitor(2)
     WorkerThreads(count: 6, name: "culprit") {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A bucket on loopback, as far as rendering needs one: objects are put, read by ranges, found and
-/// listed; nothing is checked.
+/// A minimal S3 server on loopback: objects can be put, read by ranges, queried and listed, without
+/// any checks.
 public final class BucketStub {
   private let process = Process()
   private let held = Pipe()
   private let folder: TemporaryFolder
-  /// A file of secrets that leads to it.
+  /// The path of a secrets file that configures this server.
   public let secrets: String
 
   private static let program = """
@@ -62,7 +62,7 @@ public final class BucketStub {
     server.serve_forever()
     """
 
-  /// An empty one.
+  /// Starts a server with an empty bucket.
   public init() throws {
     folder = try TemporaryFolder()
     let (root, output) = (folder.path("objects"), Pipe())
@@ -85,17 +85,17 @@ public final class BucketStub {
 
   deinit { process.terminate() }
 
-  /// Puts a file.
+  /// Copies a file into the bucket.
   public func put(_ path: String, at key: String) throws {
     try FileManager.default.copyItem(atPath: path, toPath: self.path(key))
   }
 
-  /// The file that an object of `bucket/key` is.
+  /// Returns the path of the file that stores the object `bucket/key`.
   public func path(_ key: String) -> String {
     folder.path("objects/" + key.replacing("/", with: "\\"))
   }
 
-  /// The names of all objects.
+  /// The keys of all objects, with their buckets.
   public var keys: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("objects"))) ?? []
     return names.filter { !$0.hasSuffix("~") }.map { $0.replacing("\\", with: "/") }.sorted()

@@ -1,15 +1,15 @@
 import Foundation
 package import TesseraPixels
 
-/// A drawn face whose eyes are known.
+/// A drawn face with known eye positions.
 package struct DrawnFace: Sendable {
-  /// The middle between the eyes, and their distance, in pixels.
+  /// The midpoint between the eyes, and their distance, in pixels.
   package var x: Double, y: Double, eyes: Double
 
-  /// A face with its eyes about (`x`, `y`).
+  /// Creates a face with its eyes around (`x`, `y`).
   package init(x: Double, y: Double, eyes: Double) { (self.x, self.y, self.eyes) = (x, y, eyes) }
 
-  /// The luma at a pixel; nil beside the head.
+  /// Returns the luma at a pixel, or `nil` beside the head.
   private func luma(_ column: Double, _ row: Double) -> Double? {
     let (u, v) = ((column - x) / eyes, (row - y) / eyes)
     func ellipse(_ cx: Double, _ cy: Double, _ rx: Double, _ ry: Double) -> Bool {
@@ -30,7 +30,7 @@ package struct DrawnFace: Sendable {
     return value
   }
 
-  /// `faces` before a gray wall, row by row, each sample the mean of sixteen.
+  /// Returns `faces` in front of a gray wall, row by row, each sample the mean of sixteen.
   package static func samples(_ faces: [DrawnFace], size: PixelSize) -> [UInt8] {
     var samples: [UInt8] = []
     samples.reserveCapacity(size.area)

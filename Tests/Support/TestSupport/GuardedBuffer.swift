@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Memory between two pages that cannot be touched: reading or writing beside it ends the process.
+/// Memory between two inaccessible pages: a read or write outside ends the process.
 @safe public final class GuardedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
-  /// Which side has no byte between the buffer and the forbidden page.
+  /// The side at which the buffer touches an inaccessible page.
   public enum Side: CaseIterable, Sendable {
     case start
     case end
   }
 
-  /// The elements; they live as long as this object.
+  /// The elements, valid as long as this object lives.
   public let elements: UnsafeMutableBufferPointer<Element>
   private let mapping: UnsafeMutableRawBufferPointer
 
-  /// `count` elements that touch the forbidden page on `side`, all bytes zero.
+  /// Allocates `count` zeroed elements that touch the inaccessible page on `side`.
   public init(count: Int, side: Side = .end) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let bytes = count * MemoryLayout<Element>.stride
@@ -28,7 +28,7 @@ internal import Glibc
       start: start.bindMemory(to: Element.self, capacity: max(count, 1)), count: count)
   }
 
-  /// A copy of `values` that touches the forbidden page on `side`.
+  /// Copies `values` into a buffer that touches the inaccessible page on `side`.
   public convenience init(_ values: some Collection<Element>, side: Side = .end) {
     self.init(count: values.count, side: side)
     _ = unsafe elements.update(fromContentsOf: values)
@@ -38,8 +38,8 @@ internal import Glibc
     unsafe _ = munmap(mapping.baseAddress, mapping.count)
   }
 
-  /// The first element's place.
+  /// The address of the first element.
   public var base: UnsafeMutablePointer<Element> { unsafe elements.baseAddress.unsafelyUnwrapped }
-  /// The elements, copied.
+  /// A copy of the elements.
   public var array: [Element] { unsafe Array(elements) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A call that is hard to render the same way twice: field pairs, ten bits, damage, two recordings
-/// in one file, and somebody who leaves while one segment ends and the next begins.
+/// A call with obstacles to reproducible output: field pairs, 10-bit video, damage, two recordings
+/// in one file, and a participant who leaves at a segment boundary.
 public enum HardCall {
-  /// How long it is, in seconds: four segments at least.
+  /// The duration in seconds: at least four segments.
   public static let seconds = 62
 
-  /// Makes its recordings in `folder` and returns their paths.
+  /// Writes the recordings into `folder` and returns their paths.
   public static func make(_ folder: TemporaryFolder) throws -> [String] {
     let sources: [(name: String, seconds: Double, arguments: [String])] = [
       ("vp8.webm", 62, ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-g", "90"]),

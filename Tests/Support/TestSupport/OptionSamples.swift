@@ -1,6 +1,6 @@
-/// What each option takes, as a request writes it.
+/// Sample values of each option, as requests write them.
 public enum OptionSamples {
-  /// The texts of its values, by its name.
+  /// The sample values by option name.
   public static let texts: [String: [String]] = [
     "layout": ["speaker:strip=left"], "size": ["1280x720"], "fps": ["auto"], "for": ["web"],
     "keep-visible": ["ada:size=0.25,place=left"],

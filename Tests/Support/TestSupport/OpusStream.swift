@@ -1,17 +1,17 @@
 import Foundation
 
-/// The packets of an Ogg file of Opus with 20 ms in each, to be written again with some of them
-/// left out, as they are where a network lost them.
+/// The packets of an Ogg Opus file with 20 ms each. Some of them can be omitted when the file is
+/// written again, as after packet loss.
 public struct OpusStream {
-  /// The identification header, and the comments.
+  /// The identification header and the comment header.
   public var headers: [[UInt8]] = []
-  /// The packets that follow.
+  /// The audio packets.
   public var packets: [[UInt8]] = []
 
-  /// Samples, per channel, in each packet.
+  /// The number of samples per channel in each packet.
   public static let length = 960
 
-  /// The stream in the file at `path`.
+  /// Reads the stream from the file at `path`.
   public init(_ path: String) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var (page, packet, all): (Int, [UInt8], [[UInt8]]) = (0, [], [])
@@ -31,7 +31,7 @@ public struct OpusStream {
     (headers, packets) = (Array(all[..<2]), Array(all[2...]))
   }
 
-  /// Writes the packets that are not `lost`, at their times, to the file at `path`.
+  /// Writes all packets except `lost`, at their times, to the file at `path`.
   public func write(_ path: String, without lost: Set<Int> = []) throws {
     var data: [UInt8] = []
     var number = 0

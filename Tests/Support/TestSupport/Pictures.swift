@@ -1,8 +1,8 @@
 package import TesseraPixels
 
-/// Pictures to compose in tests.
+/// Synthetic pictures for tests.
 public enum Pictures {
-  /// A picture of uniform noise.
+  /// Returns a picture of uniform noise.
   package static func noise(
     _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, using generator: inout SplitMix64
@@ -20,7 +20,7 @@ public enum Pictures {
       image, color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio)
   }
 
-  /// A picture whose samples are functions of their position in their plane.
+  /// Returns a picture whose samples are functions of their position in their plane.
   package static func drawn(
     _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square,
@@ -39,7 +39,7 @@ public enum Pictures {
       image, color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio)
   }
 
-  /// A picture of one color.
+  /// Returns a picture of one color.
   package static func plain(
     _ size: PixelSize, luma: UInt8, blue: UInt8 = 128, red: UInt8 = 128
   ) -> Picture {

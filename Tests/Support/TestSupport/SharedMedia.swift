@@ -1,19 +1,19 @@
 import Foundation
 
-/// The folder of real recordings that lies beside the package on the developers' machines.
+/// The folder of real recordings beside the project's folder, which is not part of the project.
 public enum SharedMedia {
   private static let folder = SourceTree.shared.appending(path: "media")
 
-  /// Whether it is there.
+  /// True if the folder exists.
   public static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
-  /// What to say where a test needs it.
+  /// The reason for skipping tests that need the folder.
   public static let absence = "needs the real recordings in ../shared/media"
 
-  /// The path of `name`, such as `clean/foreman_cif_h264_annexb.264`.
+  /// Returns the path of `name`, such as `clean/foreman_cif_h264_annexb.264`.
   public static func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// The paths of all files in the part `name`, in bytewise order of their names.
+  /// Returns the paths of all files in the part `name`, in bytewise order of their names.
   public static func all(_ name: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { path("\(name)/\($0)") }

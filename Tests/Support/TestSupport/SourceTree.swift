@@ -13,9 +13,9 @@ package enum SourceTree {
     return folder
   }()
 
-  /// The absolute path of `path`, which is relative to the project's root: `Fixtures/call`.
+  /// Returns the absolute path of `path`, which is relative to the project's root: `Fixtures/call`.
   package static func path(_ path: String) -> String { root.appending(path: path).path }
 
-  /// The folder with test input that may lie beside the project: real recordings and manifests.
+  /// The optional folder of test input beside the project: real recordings and manifests.
   package static let shared = root.deletingLastPathComponent().appending(path: "shared")
 }

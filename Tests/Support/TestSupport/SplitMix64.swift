@@ -1,13 +1,13 @@
-/// A small seeded generator (Steele, Lea and Flood 2014): the same seed gives the same numbers.
+/// A small random number generator (Steele, Lea and Flood 2014): equal seeds give equal numbers.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The generator that starts at `seed`.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

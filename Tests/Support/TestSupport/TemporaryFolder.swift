@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A folder of a test's own, removed with the last reference to it, or where the process ends.
+/// A temporary folder, removed with the last reference to it, or when the process ends.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The absolute path.
   public let path: String
 
   /// Creates the folder.
@@ -19,7 +19,7 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The folders that are there. Those that whole suites share nobody lets go of.
+  /// The existing folders. Folders shared by whole suites are never released.
   private static let all: Mutex<Set<String>> = {
     atexit {
       let paths = TemporaryFolder.all.withLock(\.self)
@@ -28,10 +28,10 @@ public final class TemporaryFolder: Sendable {
     return Mutex([])
   }()
 
-  /// The path of `name` in the folder.
+  /// Returns the path of `name` in the folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of all files in it, hidden ones included.
+  /// The names of all files in the folder, including hidden ones.
   public var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }

@@ -1,8 +1,8 @@
 import Foundation
 public import Testing
 
-/// Records the time that each test case itself takes, as a line `SECONDS TEST` of the file that the environment
-/// variable `TESSERA_TEST_TIMES` names.
+/// Records the duration of each test case, as a line `SECONDS TEST` in the file that the
+/// environment variable `TESSERA_TEST_TIMES` names.
 ///
 /// The runner's own figures include the time in which a test waits for a thread.
 public struct TestTimes: SuiteTrait, TestTrait, TestScoping {
@@ -28,10 +28,10 @@ public struct TestTimes: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == TestTimes {
-  /// Records the own time of each test.
+  /// Records the duration of each test.
   public static var timed: TestTimes { TestTimes() }
 }
 
-/// True if the environment variable `TESSERA_TEST_ALL` asks for what is too long for every change:
-/// before a release.
+/// True if the environment variable `TESSERA_TEST_ALL` requests complete tests, which are too long
+/// for every change.
 public let isWholeRun = ProcessInfo.processInfo.environment["TESSERA_TEST_ALL"] != nil

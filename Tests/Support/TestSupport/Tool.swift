@@ -1,28 +1,29 @@
 public import Foundation
 import Synchronization
 
-/// Runs programs for tests.
+/// Runs external programs for tests.
 public enum Tool {
-  /// What a program returned.
+  /// The result of a program.
   public struct Result {
-    /// Its exit code; negative for the signal that ended it.
+    /// The exit code; negative for the signal that ended the program.
     public var status: Int32
-    /// What it printed on standard output.
+    /// The standard output.
     public var output: Data
-    /// What it printed on standard error.
+    /// The standard error.
     public var messages: String
 
-    /// Standard output as text.
+    /// The standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// A program that could not do what a test needs.
+  /// The failure of a program that a test needs.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
   }
 
-  /// Runs `tool` from the search path, or at a path, and waits for it; its cache folder is an empty
-  /// one, and its state folder that of all tests, not the user's. `meanwhile` is called while it runs, with its process.
+  /// Runs `tool`, a path or a name in the search path, and waits for it. Its cache folder is empty,
+  /// and its state folder belongs to the tests, not to the user. `meanwhile` is called with the
+  /// running process.
   public static func run(
     _ tool: String, _ arguments: [String], meanwhile: (Process) -> Void = { _ in }
   ) throws -> Result {
@@ -38,7 +39,7 @@ public enum Tool {
         ).path,
       ]) { $1 }
     process.standardInput = FileHandle.nullDevice
-    // Files, not pipes: a pipe that nobody reads would block the program.
+    // Files, not pipes: an unread pipe would block the program.
     let (output, messages) = (folder.path("output"), folder.path("messages"))
     for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
     process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -54,8 +55,8 @@ public enum Tool {
         decoding: try Data(contentsOf: URL(fileURLWithPath: messages)), as: UTF8.self))
   }
 
-  /// Runs `ffmpeg` quietly and returns its standard output. A file that is generated from nothing but
-  /// its arguments is made once and copied from then on.
+  /// Runs `ffmpeg` quietly and returns its standard output. A file that depends only on its
+  /// arguments is generated once and copied later.
   @discardableResult
   public static func ffmpeg(_ arguments: [String]) throws -> Data {
     let kept = clip(arguments)
@@ -74,7 +75,7 @@ public enum Tool {
     return result.output
   }
 
-  /// The generated files, by what made them.
+  /// The generated files, by their arguments.
   private static let clips = Mutex([String: String]())
   private static let clipFolder: String = {
     let path = FileManager.default.temporaryDirectory.appending(
@@ -85,7 +86,7 @@ public enum Tool {
     return path
   }()
 
-  /// The one file that `arguments` generate, and what it depends on; `nil` if they read files or make
+  /// Returns the only output of `arguments` and its cache key, or `nil` if they read files or write
   /// several.
   private static func clip(_ arguments: [String]) -> (output: String, key: String)? {
     guard let output = arguments.last, output.hasPrefix("/"), !output.contains("%") else {
@@ -97,7 +98,7 @@ public enum Tool {
       !others.contains(where: { $0.contains("/tmp/") || $0.contains("movie=") }),
       !others.contains(where: ["hls", "segment", "tee", "dash", "image2"].contains)
     else { return nil }
-    // Files of two names may be meant to differ, as in what Ogg draws by lot.
+    // Files with different names may have to differ, for example in Ogg's random serial numbers.
     let name = URL(filePath: output).lastPathComponent
     return (output, (others + [name]).joined(separator: "\u{0}"))
   }

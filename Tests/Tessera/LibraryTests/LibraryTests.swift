@@ -5,7 +5,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// What a program does that has the library and sees nothing but what is public.
+/// The library in a program that sees only public declarations.
 @Suite("The library, from outside", .timed) struct LibraryTests {
   private let folder: TemporaryFolder
   private let recordings: [String]
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Everybody in one column.
+  /// A layout with all people in one column.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
@@ -51,7 +51,7 @@ import Testing
     return try #require(result)
   }
 
-  @Test("A request is planned, and its canvases come in their order")
+  @Test("A request is planned, and its canvases are delivered in order")
   func canvases() async throws {
     let plan = try await Tessera.plan(request("call.mp4"))
     #expect(plan.participants.map(\.name) == ["ada", "ben"])
@@ -64,7 +64,7 @@ import Testing
     #expect(numbers.withLock { $0 } == Array(0..<5))
   }
 
-  @Test("Files of both kinds, a stream, a page and captions come from one request")
+  @Test("One request writes video and audio files, a stream, a page and captions")
   func outputs() async throws {
     var request = request("call.mp4")
     request.outputs += [
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A call that is put together in code is rendered by its session file")
+  @Test("A call built in code is rendered through its session file")
   func own() async throws {
     var camera = Track(id: "camera", file: "ada.mp4", start: .zero)
     camera.kind = .camera
@@ -95,7 +95,7 @@ import Testing
     #expect(try await result(of: request).isWhole)
   }
 
-  @Test("Inputs and outputs lie in a bucket")
+  @Test("Inputs and outputs can be in a bucket")
   func bucket() async throws {
     let bucket = try BucketStub()
     for path in recordings {
@@ -110,7 +110,7 @@ import Testing
     #expect(bucket.keys.contains("videos/17.mp4"))
   }
 
-  @Test("A batch returns how each job ended")
+  @Test("A batch returns the outcome of each job")
   func batch() async throws {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "tessera").path
@@ -125,7 +125,7 @@ import Testing
     #expect(exits == ["good": 0, "none": 1])
   }
 
-  @Test("A batch is read from a list, as the command reads it")
+  @Test("A batch reads the same lists as the command")
   func list() async throws {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "tessera").path
@@ -156,7 +156,7 @@ import Testing
     #expect(error?.message.contains("the key \"fsp\" is unknown") == true)
   }
 
-  @Test("A task that is canceled gets CancellationError, and what fails a sentence")
+  @Test("A cancelled task throws CancellationError, and a failure throws an error with a message")
   func ends() async throws {
     var request = request("call.mp4")
     request.look.to = nil

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Somebody's program that uses the library: scripts/test-library builds and runs it.
+// A program that uses the library: scripts/test-library builds and runs it.
 let package = Package(
   name: "sample",
   dependencies: [.package(name: "tessera", path: "../../..")],

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The imports of the sources, against the lists of `Package.swift` and the arrows of `CONTRIBUTING.md`.
+/// Compares the imports of the sources with the lists of `Package.swift` and the arrows of
+/// `CONTRIBUTING.md`.
 @Suite struct ImportTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
@@ -12,8 +13,8 @@ import Testing
     FileManager.default.fileExists(atPath: SourceTree.root.appending(path: path).path)
   }
 
-  /// The modules of the project that the Swift files below `folder` import, by their folders: `Plan`,
-  /// `CFFmpeg`. Returns `nil` if there are no Swift files.
+  /// Returns the project's modules that the Swift files below `folder` import, by their folders:
+  /// `Plan`, `CFFmpeg`. Returns `nil` if there are no Swift files.
   private static func imports(below folder: String) throws -> Set<String>? {
     let words = try Regex(
       #"^ *(?:@\w+ +)*(?:\w+ +)?import +(?:[a-z]+ +)?(C?)(Tessera(\w*)|ScalePeers|FuzzTargets|PlanningSupport|TestSupport)$"#,
@@ -33,8 +34,8 @@ import Testing
     return found
   }
 
-  /// The modules that `Package.swift` says that each folder of sources or tests imports, with the order
-  /// of the folders.
+  /// Returns the imports that `Package.swift` states for each folder of sources or tests, with the
+  /// order of the folders.
   private static func declared() throws -> (order: [String], imports: [String: Set<String>]) {
     let text = try text("Package.swift")
     let list = #"\[([^\[\]]*)\]"#
@@ -66,7 +67,7 @@ import Testing
       .merging(Modules.tests()) { source, _ in source }
     for folder in order {
       let path = try #require(folders[folder], "\(folder)")
-      // Peers of the benchmarks are there on request.
+      // Peers of the benchmarks are optional.
       let imports = try Self.imports(below: path)?.subtracting(["CScalePeers"])
       #expect(imports == declared[folder], "\(path)")
     }
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("CONTRIBUTING.md says what each module is, and names files that exist")
+  @Test("CONTRIBUTING.md describes each module, and names existing files only")
   func documents() throws {
     let text = try Self.text("CONTRIBUTING.md")
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
@@ -111,7 +112,7 @@ import Testing
     let named = Set(rows.flatMap { $0.matches(of: /`([\w-]+)`/).map { String($0.1) } })
     #expect(Set(try Modules.folders().keys).subtracting(named) == [])
     for path in text.matches(of: /`([A-Z][\w+\/]*\/[\w+]+\.(?:swift|c))`/).map(\.1) {
-      #expect(Self.exists("Sources/\(path)"), "\(path) is not there")
+      #expect(Self.exists("Sources/\(path)"), "\(path) does not exist")
     }
   }
 }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a program can see that imports the library: it changes on purpose only.
+/// The library's public interface, which changes only on purpose.
 @Suite struct SurfaceTests {
 
-  /// The declarations of public types and free functions, by module.
+  /// Returns the declarations of public types and free functions, by module.
   private static func declarations() throws -> [String] {
     let sources = SourceTree.root.appending(path: "Sources")
     let declaration = try Regex(
@@ -30,7 +30,7 @@ import Testing
     return found.sorted()
   }
 
-  @Test("The public types and free functions are those of the list")
+  @Test("The public types and free functions match the list")
   func list() throws {
     let path = SourceTree.root.appending(path: "Tests/Tessera/SurfaceTests/surface.txt")
     let listed = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(
@@ -43,7 +43,7 @@ import Testing
     #expect(found.count <= 150)
   }
 
-  /// The lines of the files below `folder` that end in one of `endings`.
+  /// Returns the lines of the files below `folder` that end in one of `endings`.
   private static func lines(below folder: String, _ endings: Set<String>) throws -> [Substring] {
     let files = FileManager.default.enumerator(
       at: SourceTree.root.appending(path: folder), includingPropertiesForKeys: nil)
@@ -56,7 +56,7 @@ import Testing
     return lines
   }
 
-  @Test("The command and what is public do not grow unseen")
+  @Test("The sizes of the command and of the public interface do not grow")
   func limits() throws {
     let path = SourceTree.root.appending(path: "Tests/Tessera/SurfaceTests/limits.txt")
     let limits = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in

@@ -2,11 +2,12 @@ import Foundation
 package import TesseraTimeline
 
 extension Playlist {
-  /// The path of what a line of the playlist at `path` names; nil where that leads out of its
-  /// folder.
+  /// Returns the path of the file that a URI in the playlist at `path` refers to; `nil` if it is
+  /// outside the playlist's folder or absent.
   ///
-  /// Addresses are taken by their last part, and so is what `isPresent` does not find: prefixes of
-  /// buckets are gone where somebody has fetched the files.
+  /// Of a full address or an absolute path, only the last component counts. Files that are not at
+  /// their relative path are also looked for next to the playlist, because downloads drop a
+  /// bucket's prefixes.
   package static func path(
     of uri: String, in path: String, isPresent: (String) -> Bool
   ) -> String? {
@@ -26,9 +27,9 @@ extension Playlist {
     return nil
   }
 
-  /// When its first segment begins, since 1970, where something says so.
+  /// The date of the first segment since 1970; `nil` if the playlist has no dates.
   package var date: MediaTime? { segments.first?.date }
-  /// The length of its segments, as it says it.
+  /// The sum of the segments' stated durations.
   package var length: MediaTime {
     MediaTime(nanoseconds: segments.reduce(0) { $0 +| $1.length.nanoseconds })
   }

@@ -1,71 +1,71 @@
 package import TesseraTimeline
 
-/// A playlist of HTTP Live Streaming (RFC 8216), as recorders write it: what it says of segments, as
-/// far as they can be placed and read by it.
+/// An HTTP Live Streaming playlist (RFC 8216) as recorders write it, with the facts that are needed
+/// to place and read its segments.
 package struct Playlist: Hashable, Sendable {
-  /// A piece of the recording.
+  /// A media segment.
   package struct Segment: Hashable, Sendable {
-    /// Where it lies, as the playlist writes it.
+    /// The address of the segment as written in the playlist.
     package var uri: String
-    /// Its length as the playlist says it.
+    /// The duration of the segment as stated in the playlist.
     package var length: MediaTime
-    /// The bytes of the file that it is; nil is all of it.
+    /// The byte range of the segment in its file; `nil` for the whole file.
     package var bytes: Range<Int>?
-    /// When its first sample was recorded, since 1970, where something says so.
+    /// The time since 1970 at which the first sample was recorded; `nil` if it is not stated.
     package var date: MediaTime?
-    /// Where the bytes lie that initialize its decoder.
+    /// The media initialization section (`EXT-X-MAP`) of the segment; `nil` without one.
     package var map: Map?
-    /// Whether its times have nothing to do with those of the one before.
+    /// True if the segment's timestamps do not continue those of the preceding one.
     package var isDiscontinuous = false
-    /// Whether the recorder says that there is nothing.
+    /// True if the recorder marks the segment as missing (`EXT-X-GAP`).
     package var isGap = false
-    /// Clockwise degrees to turn its pictures by, 0, 90, 180 or 270; nil is as they are.
+    /// The clockwise rotation of the pictures in degrees: 0, 90, 180 or 270; `nil` if not stated.
     package var rotation: Int?
   }
 
-  /// What initializes a decoder.
+  /// A media initialization section.
   package struct Map: Hashable, Sendable {
     package var uri: String
     package var bytes: Range<Int>?
   }
 
-  /// A playlist of the same recording with other pictures, or other sound.
+  /// A variant stream of a multivariant playlist.
   package struct Variant: Hashable, Sendable {
     package var uri: String
-    /// Bits a second.
+    /// The bandwidth in bits per second.
     package var bandwidth: Int
-    /// The group of ``sounds`` that it goes with.
+    /// The group of ``sounds`` that belongs to the variant; `nil` without one.
     package var sound: String?
   }
 
-  /// The segments in their order; none in a multivariant playlist.
+  /// The segments in order; empty in a multivariant playlist.
   package private(set) var segments: [Segment] = []
-  /// The playlists that a multivariant one names, the best one first.
+  /// The variants of a multivariant playlist, highest bandwidth first.
   package private(set) var variants: [Variant] = []
-  /// The playlists of sound that it names by their groups, of each the default or first one.
+  /// The audio playlists of a multivariant playlist, by group: the default of each group, otherwise
+  /// its first.
   package private(set) var sounds: [String: String] = [:]
-  /// Whether it says that nothing follows.
+  /// True if the playlist is complete (`EXT-X-ENDLIST`).
   package private(set) var isEnded = false
-  /// How many segments were dropped before its first one, as it is a window of a live stream.
+  /// The number of segments dropped before the first one (`EXT-X-MEDIA-SEQUENCE`), if the playlist
+  /// is a window of a live stream.
   package private(set) var droppedCount = 0
-  /// Whether it says that it names all from the beginning on.
+  /// True if the playlist keeps all segments from the beginning on (`EXT-X-PLAYLIST-TYPE`).
   package private(set) var keepsAll = false
-  /// Whether its segments are encrypted.
+  /// True if any segment is encrypted.
   package private(set) var isEncrypted = false
-  /// What its recorder says of it besides: the values of `#EXT-X-TRTC-…` by their names' ends.
+  /// Facts from TRTC's recorder: the values of `#EXT-X-TRTC-…` tags, by the rest of their names.
   package private(set) var facts: [String: String] = [:]
 
-  /// The most bytes of a playlist, and the most segments.
+  /// The largest size of a playlist in bytes, and the largest number of its segments.
   package static let (largestSize, mostSegments) = (16 << 20, 100_000)
 
-  /// Whether the file at `path` is one by its name.
+  /// True if `path` has the extension of a playlist.
   package static func isPlaylist(_ path: some StringProtocol) -> Bool {
     path.utf8.count > 5 && path.suffix(5).lowercased() == ".m3u8"
   }
 
-  /// Reads a playlist.
-  ///
-  /// - Returns: nil where `bytes` are not a playlist, or too many.
+  /// Parses a playlist. Returns `nil` if `bytes` are not a playlist or exceed the limits.
   package init?(_ bytes: [UInt8]) {
     let lines = bytes.withoutByteOrderMark.split { $0 == 0x0a || $0 == 0x0d }
     guard bytes.count <= Self.largestSize, lines.first?.starts(with: "#EXTM3U".utf8) == true else {
@@ -90,6 +90,7 @@ package struct Playlist: Hashable, Sendable {
     variants.sort { $0.bandwidth > $1.bandwidth }
   }
 
+  /// Handles one tag line; tags of the next segment go to `reader`.
   private mutating func take(_ text: String, _ reader: inout PlaylistReader) {
     let colon = text.firstIndex(of: ":")
     let name = text[..<(colon ?? text.endIndex)].dropFirst()
@@ -97,7 +98,7 @@ package struct Playlist: Hashable, Sendable {
     switch name {
     case "EXT-X-ENDLIST": isEnded = true
     case "EXT-X-MEDIA-SEQUENCE": droppedCount = min(1 << 40, max(0, Int(value) ?? 0))
-    // A list that grows, or is whole, is not a window.
+    // A playlist of type EVENT or VOD is not a window.
     case "EXT-X-PLAYLIST-TYPE": reader.keepsAll = true
     case "EXT-X-KEY", "EXT-X-SESSION-KEY":
       isEncrypted = isEncrypted || PlaylistAttributes(value)["METHOD"] != "NONE"
@@ -116,20 +117,25 @@ package struct Playlist: Hashable, Sendable {
   }
 }
 
-/// What lines of a playlist say of the segment that comes next.
+/// The state of the parser: the tags collected for the next segment or variant.
 private struct PlaylistReader {
+  /// True if the next URI is that of a variant.
   private(set) var isVariant = false
   var keepsAll = false
   private var next = Playlist.Segment(uri: "", length: .zero)
+  /// The byte range of the next segment as written.
   private var range: Substring?
+  /// The current initialization section.
   private var map: Playlist.Map?
+  /// The current clockwise rotation in degrees.
   private var rotation: Int?
+  /// The attributes of the next variant.
   private var attributes = PlaylistAttributes("")
 
   mutating func take(_ name: Substring, _ value: Substring) {
     switch name {
     case "EXTINF":
-      // Some leave the comma out, and what follows it.
+      // Some recorders omit the comma and the text after it.
       let number = value.prefix { $0 != "," && $0 != " " }
       let time = Numeral(String(number))?.time(.seconds) ?? .zero
       next.length = min(max(.zero, time), MediaTime(seconds: 86400))
@@ -153,7 +159,7 @@ private struct PlaylistReader {
       next.isDiscontinuous = true
       next.date = attributes["TIME"].flatMap(Self.time) ?? next.date
     case "EXT-X-AGORA-ROTATE":
-      // Its degrees are counterclockwise.
+      // The tag's degrees are counterclockwise.
       guard let degrees = PlaylistAttributes(value)["ROTATE"].flatMap({ Int($0) }),
         [0, 90, 180, 270].contains(degrees)
       else { return }
@@ -166,7 +172,7 @@ private struct PlaylistReader {
     }
   }
 
-  /// Seventeen digits of a date in UTC, or milliseconds since 1970.
+  /// Parses 17 digits of a UTC date, or milliseconds since 1970.
   private static func time(_ digits: String) -> MediaTime? {
     digits.utf8.count == 17
       ? WallTime.parse(digits)
@@ -174,6 +180,8 @@ private struct PlaylistReader {
         .map { MediaTime(nanoseconds: $0 *| 1_000_000) }
   }
 
+  /// Completes the next segment with its URI. A byte range without an offset continues that of
+  /// `last`.
   mutating func segment(_ uri: String, after last: Playlist.Segment?) -> Playlist.Segment {
     defer { (next, range) = (Playlist.Segment(uri: "", length: .zero), nil) }
     (next.uri, next.map, next.rotation) = (uri, map, rotation)
@@ -181,7 +189,7 @@ private struct PlaylistReader {
       let start = last?.uri == uri ? last?.bytes?.upperBound : nil
       next.bytes = PlaylistAttributes.range(range, start ?? 0)
     }
-    // Names that end in a date say when their pieces begin.
+    // File names that end in a date give the segment's beginning.
     let name = uri.prefix { $0 != "?" }.split(separator: "/").last ?? ""
     let stem = name.split(separator: ".").first ?? ""
     if let digits = stem.split(separator: "_").last, digits.utf8.count == 17 {
@@ -190,6 +198,7 @@ private struct PlaylistReader {
     return next
   }
 
+  /// Completes the next variant with its URI.
   mutating func variant(_ uri: String) -> Playlist.Variant {
     defer { isVariant = false }
     return Playlist.Variant(
@@ -198,7 +207,7 @@ private struct PlaylistReader {
   }
 }
 
-/// Attributes of a line: `NAME=value,NAME="value"`.
+/// The attributes of a tag: `NAME=value,NAME="value"`.
 struct PlaylistAttributes {
   private var values: [Substring: String] = [:]
 
@@ -217,7 +226,8 @@ struct PlaylistAttributes {
 
   subscript(name: Substring) -> String? { values[name] }
 
-  /// Bytes as `count@first`; from `start` on where they do not say it.
+  /// Parses a byte range `count@first`; without `@first`, the range begins at `start`. `nil` if
+  /// invalid.
   static func range(_ text: Substring, _ start: Int) -> Range<Int>? {
     let parts = text.split(separator: "@").map { Int($0) }
     guard let count = parts.first ?? nil, count > 0 else { return nil }
@@ -228,7 +238,7 @@ struct PlaylistAttributes {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes without blanks around them.
+  /// The bytes without leading and trailing spaces and tabs.
   fileprivate var trimmed: Self {
     let head = drop { $0 == 0x20 || $0 == 0x09 }
     guard let end = head.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return [] }

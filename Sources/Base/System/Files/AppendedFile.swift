@@ -1,25 +1,25 @@
 package import Foundation
 import Glibc
 
-/// Where lines are added: a plain file, which may have some, or a pipe, a terminal or a device,
-/// which is only written to.
+/// An append-only destination for lines: a plain file, which may already have content, or a pipe,
+/// terminal or device, which is only written to.
 ///
-/// No wait for another process is longer than the cancellation allows.
+/// Waits for other processes end as soon as the cancellation is requested.
 package struct AppendedFile: ~Copyable {
-  /// What the user calls it.
+  /// The path as the user wrote it.
   package let path: String
-  /// Whether it is a plain file, which can be read, cut and locked.
+  /// True for a plain file, which can be read, truncated and locked.
   package let isRegular: Bool
   private let owner: OwnedDescriptor
   private let cancellation: Cancellation
 
-  /// How long a pipe may have no reader.
+  /// The longest wait for a reader of a pipe.
   private static let patience = Duration.seconds(10)
 
-  /// Opens what is at `path`; makes a file where there is nothing.
+  /// Opens `path`, and creates a plain file if nothing exists there.
   ///
-  /// - Throws: where it cannot be opened, `ENXIO` where nobody reads from the pipe that it is, and
-  ///   `ECANCELED` once the cancellation is asked for.
+  /// - Throws: ``SystemError``: `ENXIO` if `path` is a pipe without a reader, `ECANCELED` if the
+  ///   cancellation was requested, or another error of opening.
   package init(_ path: String, _ cancellation: Cancellation) throws(SystemError) {
     (self.path, self.cancellation) = (path, cancellation)
     var status = stat()
@@ -42,7 +42,7 @@ package struct AppendedFile: ~Copyable {
     }
   }
 
-  /// Runs `body` while no other process that asks for the lock of this plain file has it.
+  /// Runs `body` while this process holds the lock of the plain file.
   package borrowing func locked<R>(
     _ body: () throws(SystemError) -> R
   ) throws(SystemError) -> R {
@@ -51,15 +51,15 @@ package struct AppendedFile: ~Copyable {
     return try body()
   }
 
-  /// Cuts a plain file to `size` bytes.
+  /// Truncates a plain file to `size` bytes.
   package borrowing func cut(to size: Int) throws(SystemError) {
     guard ftruncate(owner.number, off_t(size)) == 0 else { throw SystemError("mend", path) }
   }
 
-  /// Adds all of `data`, and has a plain file on the disk then.
+  /// Appends all of `data` and, for a plain file, flushes it to the disk.
   ///
-  /// - Throws: `ECANCELED` where a pipe is full when the cancellation is asked for; a part of the
-  ///   data may be in it then.
+  /// - Throws: ``SystemError``: `ECANCELED` if a pipe is full when the cancellation is requested.
+  ///   The pipe may then contain a part of the data.
   package borrowing func add(_ data: Data) throws(SystemError) {
     var rest = data[...]
     while !rest.isEmpty {

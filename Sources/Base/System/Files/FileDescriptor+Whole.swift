@@ -2,14 +2,14 @@ package import Foundation
 import Glibc
 package import SystemPackage
 
-/// Writing whole, to what is open by its number.
+/// Functions that write complete data to descriptors and files.
 extension FileDescriptor {
-  /// Writes all of `data`; returns the system's error, or nil.
+  /// Writes all of `data`; returns `errno` on failure, otherwise `nil`.
   package static func write(_ data: Data, to descriptor: CInt) -> CInt? {
     unsafe data.withUnsafeBytes { bytes in unsafe write(bytes, to: descriptor) }
   }
 
-  /// Writes all of `bytes`; returns the system's error, or nil.
+  /// Writes all of `bytes`; returns `errno` on failure, otherwise `nil`.
   @unsafe package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: CInt
   ) -> CInt? {
@@ -30,7 +30,7 @@ extension FileDescriptor {
     return nil
   }
 
-  /// Makes a file of `data` at `path`; returns the system's error, or nil.
+  /// Creates a file with `data` at `path`; returns `errno` on failure, otherwise `nil`.
   package static func write(_ data: Data, to path: String) -> CInt? {
     let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return errno }
@@ -38,7 +38,8 @@ extension FileDescriptor {
     return Glibc.close(descriptor) == 0 || failure != nil ? failure : errno
   }
 
-  /// Has the file system say what closing the file would say; returns the system's error, or nil.
+  /// Makes the file system report the errors of closing the file (by closing a duplicate); returns
+  /// `errno` on failure, otherwise `nil`.
   package static func settle(_ descriptor: CInt) -> CInt? {
     let copy = Glibc.dup(descriptor)
     return copy >= 0 && Glibc.close(copy) == 0 ? nil : errno

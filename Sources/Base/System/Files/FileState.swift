@@ -1,22 +1,21 @@
 import Glibc
 
-/// Which file it is, and in what state: what changes with every write, however a file is named.
+/// The identity and version of a file: a value that changes with each write, but not with its name.
 package struct FileState: Hashable, Sendable {
-  /// Where it is, whatever it is called.
+  /// The identity of the file, independent of its name.
   package let device, inode: UInt64
-  /// Its size in bytes.
   package let byteCount: Int64
-  /// When it was changed last, in nanoseconds.
+  /// The time of the last status change (`ctime`), in nanoseconds.
   package let changed: Int64
 
-  /// That of what `path` leads to; nil where there is nothing.
+  /// Reads the state of the file at `path`, with links followed; `nil` if there is none.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// That of an open file; nil where it cannot be told.
+  /// Reads the state of an open file; `nil` on failure.
   package init?(of descriptor: CInt) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

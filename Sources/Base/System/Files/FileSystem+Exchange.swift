@@ -2,8 +2,8 @@ import CTesseraSystem
 import Glibc
 
 extension FileSystem {
-  /// Gives two folders each other's name, in one step where the file system can. Returns the
-  /// system's words where it cannot at all.
+  /// Exchanges the names of two files or folders, atomically if the file system supports it.
+  /// Returns the system's error text on failure.
   package static func exchange(_ path: String, with other: String) -> String? {
     if unsafe csys_exchange(path, other) == 0 { return nil }
     let aside = path + ".old"
@@ -15,12 +15,13 @@ extension FileSystem {
     return rename(aside, to: path)
   }
 
-  /// Gives a file or folder a name that nothing has. Returns the system's number of the error where
-  /// it cannot, `EEXIST` where something has that name by now.
+  /// Renames a file or folder to an unused name.
+  ///
+  /// Returns `errno` on failure; `EEXIST` if something already has the name.
   package static func renameToFree(_ path: String, as name: String) -> CInt? {
     if unsafe csys_rename_free(path, name) == 0 { return nil }
     guard errno == EINVAL || errno == ENOSYS else { return errno }
-    // The file system knows no such call: a link takes no other file's name either.
+    // The file system does not support the call. A hard link does not replace a file either.
     if unsafe Glibc.link(path, name) == 0 {
       remove(path)
       return nil

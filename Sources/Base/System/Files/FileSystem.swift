@@ -2,9 +2,9 @@ package import Foundation
 import Glibc
 import TesseraTimeline
 
-/// The few calls into the operating system that Foundation has no exact equal of.
+/// File operations that Foundation has no exact equivalent of.
 package enum FileSystem {
-  /// Whether two paths lead to one file, or would if there were one.
+  /// Returns true if two paths refer to the same file, existing or not.
   package static func areSame(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     let exist = (unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0)
@@ -15,53 +15,53 @@ package enum FileSystem {
     }
   }
 
-  /// Whether there is a plain file of that name, or none.
+  /// Returns true if `path` is a plain file or does not exist.
   package static func mayBeReplaced(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The size in bytes; 0 where there is no file.
+  /// Returns the size of a file in bytes; 0 if it does not exist.
   package static func byteCount(of path: String) -> Int {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Whether there is anything of that name.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Whether there is a folder of that name.
+  /// Returns true if `path` is a folder or a link to one.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether files may be created in the folder.
+  /// Returns true if files may be created in `folder`.
   package static func isWritable(_ folder: String) -> Bool {
     unsafe access(folder, W_OK | X_OK) == 0
   }
 
-  /// Gives a file another name, replacing what had it, in one step. Answers the system's words
-  /// where it cannot.
+  /// Renames a file atomically, replacing any file with that name. Returns the system's error text
+  /// on failure.
   package static func rename(_ path: String, to name: String) -> String? {
     guard unsafe Glibc.rename(path, name) != 0 else { return nil }
     return unsafe String(cString: strerror(errno))
   }
 
-  /// Removes a folder with all that is in it.
+  /// Removes a folder with its content; ignores errors.
   package static func removeFolder(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path without links and `..`; nil where there is no such file, and the system says why.
+  /// Returns the path without links and `..`; `nil` if the file does not exist, with the reason in
+  /// `errno`.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
 
-  /// The path, from the root, of what is there or would be: without links, though the last parts of
-  /// it may not exist.
+  /// Returns the absolute path without links of an existing or future file. The last components may
+  /// be missing.
   package static func realName(_ path: String) -> String {
     let path = followingLinks(path)
     if let real = realPath(path) { return real }
@@ -72,7 +72,8 @@ package enum FileSystem {
     return real == "/" ? "/\(name)" : "\(real)/\(name)"
   }
 
-  /// Where a file of that name would be written: what the link leads to, if it is one.
+  /// Returns the path to which a file of that name would be written: the target of the link if
+  /// `path` is one.
   package static func followingLinks(_ path: String) -> String {
     var path = path
     for _ in 0..<32 {
@@ -85,8 +86,7 @@ package enum FileSystem {
     return path
   }
 
-  /// Makes a folder and those above it that are missing, for this user alone where they are
-  /// `private`.
+  /// Creates a folder and its missing parents. If `private`, only this user may access them.
   package static func makeFolder(_ path: String, private: Bool = false) throws(SystemError) {
     if isFolder(path) { return }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -96,22 +96,21 @@ package enum FileSystem {
     }
   }
 
-  /// The names of what is in a folder, in bytewise order; empty where there is none.
+  /// Returns the names of a folder's entries in bytewise order; empty if the folder does not exist.
   package static func names(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The bytes of a file, or of all files in a folder and its subfolders.
+  /// Returns the size in bytes of a file, or of all files in a folder and its subfolders.
   package static func byteCount(below path: String) -> Int {
     guard isFolder(path) else { return byteCount(of: path) }
     return names(in: path).reduce(0) { $0 + byteCount(below: "\(path)/\($1)") }
   }
 
-  /// Removes a folder, if nothing is in it.
   package static func removeEmptyFolder(_ path: String) { _ = unsafe rmdir(path) }
 
-  /// The bytes of a plain file, which are read when they are needed.
+  /// Maps the content of a plain file, which is read from the disk on demand.
   package static func map(_ path: String) throws(SystemError) -> Data {
     let file = try RegularFile(path)
     let size = try file.byteCount
@@ -121,12 +120,12 @@ package enum FileSystem {
     return unsafe Data(bytesNoCopy: base, count: size, deallocator: .unmap)
   }
 
-  /// Gives a file a further name, in place of what had that.
+  /// Creates a hard link to a file, replacing any file called `name`.
   package static func link(_ path: String, at name: String) throws(SystemError) {
     remove(name)
     guard unsafe Glibc.link(path, name) == 0 else { throw SystemError("make", name) }
   }
 
-  /// Removes a file, if there is one.
+  /// Removes a file if it exists.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

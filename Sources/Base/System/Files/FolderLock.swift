@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// Keeps everybody else who takes it out of a folder for as long as it lives, however the process
-/// ends.
+/// An exclusive lock on a folder, held as long as the value lives. The system releases the lock
+/// however the process ends.
 package struct FolderLock: ~Copyable, Sendable {
   private let owner: OwnedDescriptor
 
-  /// Takes the lock of `folder`, which is the file `lock` in it; nil if another process or another
-  /// part of this one has it for longer than `patience`.
+  /// Takes the lock of `folder`, an `flock` on the file `lock` in it. Returns `nil` if another
+  /// process, or another part of this one, holds the lock for longer than `patience`.
   package static func take(
     _ folder: String, patience: Duration = .zero
   ) throws(SystemError) -> FolderLock? {

@@ -3,23 +3,23 @@ package import Foundation
 import Glibc
 import SystemPackage
 
-/// The one owner of an open file, pipe or socket, which is closed at the end of the owner's life.
+/// The owner of an open file, pipe or socket, which closes it at the end of its life.
 ///
-/// The system gives a number to somebody else as soon as it is closed. Nobody keeps one for longer
-/// than its owner, and nothing outside of this folder closes one or shuts it down.
+/// The system reuses a descriptor's number as soon as it is closed. So no code keeps a number for
+/// longer than its owner lives, and only this folder closes descriptors or shuts them down.
 @safe package struct OwnedDescriptor: ~Copyable, Sendable {
-  /// The system's number of it, good for as long as this value lives.
+  /// The descriptor's number, valid as long as this value lives.
   package let number: CInt
 
-  /// Owns what a call into the system has just opened.
+  /// Takes ownership of a descriptor that a system call has just returned.
   ///
-  /// - Throws: the system's error, where `number` is below 0.
+  /// - Throws: ``SystemError`` from `errno` if `number` is below 0.
   package init(_ number: CInt, _ operation: String, _ path: String) throws(SystemError) {
     guard number >= 0 else { throw SystemError(operation, path) }
     self.number = number
   }
 
-  /// Opens the file at `path`; programs that this one starts do not get it.
+  /// Opens the file at `path`. Child processes do not inherit it.
   package init(
     opening path: String, _ flags: CInt, mode: UInt32 = 0o666, _ operation: String = "open"
   ) throws(SystemError) {
@@ -28,16 +28,16 @@ import SystemPackage
 
   deinit { Glibc.close(number) }
 
-  /// Writes all of `data` to the file, which is called `path`.
+  /// Writes all of `data`. `path` names the file in errors.
   package borrowing func write(_ data: Data, _ path: String) throws(SystemError) {
     guard let number = FileDescriptor.write(data, to: number) else { return }
     throw SystemError("write", path, number: number)
   }
 
-  /// Waits for the lock on the file; false once the cancellation is asked for.
+  /// Waits for the `flock` of the file; returns false if the cancellation was requested.
   package func lock(_ cancellation: Cancellation) -> Bool {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
-      // Where there are no locks, nobody has one.
+      // Without support for locks, no other process has one.
       guard errno == EWOULDBLOCK || errno == EINTR else { return true }
       guard !cancellation.isCancelled else { return false }
       usleep(20_000)
@@ -46,17 +46,16 @@ import SystemPackage
   }
 }
 
-/// An owner that several threads have; the last one closes.
+/// A descriptor that several threads share; the last reference closes it.
 package final class SharedDescriptor: Sendable {
   private let owner: OwnedDescriptor
 
-  /// Shares what `owner` owns.
+  /// Takes over the descriptor of `owner`.
   package init(_ owner: consuming OwnedDescriptor) { self.owner = owner }
 
-  /// The system's number of it, good for as long as this object lives.
+  /// The descriptor's number, valid as long as this object lives.
   package var number: CInt { owner.number }
 
-  /// Makes a pipe.
   package static func pipe() throws(SystemError) -> (
     reading: SharedDescriptor, writing: SharedDescriptor
   ) {
@@ -64,12 +63,13 @@ package final class SharedDescriptor: Sendable {
     return (reading: pair.0, writing: pair.1)
   }
 
-  /// Makes two sockets that are connected.
+  /// Creates a pair of connected stream sockets.
   package static func sockets() throws(SystemError) -> (SharedDescriptor, SharedDescriptor) {
     let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     return try pair("a socket") { unsafe socketpair(AF_UNIX, kind, 0, &$0) }
   }
 
+  /// Creates two descriptors with `make`; `what` names them in errors.
   private static func pair(
     _ what: String, _ make: (inout [CInt]) -> CInt
   ) throws(SystemError) -> (SharedDescriptor, SharedDescriptor) {
@@ -81,6 +81,7 @@ package final class SharedDescriptor: Sendable {
     return (owners[0], owners[1])
   }
 
-  /// Ends a conversation: whoever reads at either end finds its end, and nothing is sent any more.
+  /// Shuts down the connection: readers at both ends get the end of the stream, and nothing more
+  /// can be sent.
   package func shutDown() { _ = shutdown(number, CInt(SHUT_RDWR)) }
 }

@@ -1,31 +1,37 @@
 import Foundation
 import Glibc
 
-/// A file of which only parts are there yet, and which is read by one process while another one
-/// fetches it: a sparse file of the whole size, and beside it a map. Whoever reads never sees what
-/// is not there: it waits until it is, and says in the map which page it waits for.
+/// A file that one process reads while another one downloads it: a sparse file of the full size,
+/// with a map of its pages beside it.
 ///
-///     NAME        the bytes
-///     NAME.map    what it is a map of; a word with the wanted page, counted from 1, or 0; then a
-///                 byte for each page, 1 where that is there. Locked for as long as somebody fetches
+/// A reader never sees missing pages: it waits for them, and requests the page that it waits for in
+/// the map.
 ///
-/// Only below folders that a process was told of are there such files: elsewhere, a file of that
-/// name is somebody else's.
+/// ```
+/// NAME        the bytes
+/// NAME.map    a mark that identifies the file; a word with the requested page, counted from 1, or 0;
+///             then a byte for each page, 1 if the page is present. Locked during the download
+/// ```
+///
+/// Only files below folders passed to ``expect(below:)`` may be partial. Elsewhere, a file of that
+/// name is unrelated.
 package final class PartialFile: Sendable {
-  /// The bytes of a page.
+  /// The size of a page in bytes.
   package static let pageSize = 4096
 
+  /// The sizes of the mark and of the word for the requested page, in bytes.
   private static let (markSize, wordSize) = (32, 8)
   private static let headSize = markSize + wordSize
 
+  /// The folders with partial files.
   private static let folders = Monitor<Set<String>>([])
 
-  /// From now on, files below `folder`, which nobody else writes to, may be partial.
+  /// Declares that files below `folder` may be partial. No other user may write to that folder.
   package static func expect(below folder: String) { folders.withLock { _ = $0.insert(folder) } }
 
-  /// The bytes of the whole file.
+  /// The size of the whole file in bytes.
   package let size: Int
-  /// What is written through.
+  /// The descriptor of the file, owned by this object.
   package let descriptor: CInt
   private let map: CInt
 
@@ -40,7 +46,7 @@ package final class PartialFile: Sendable {
 
   private static func mapPath(_ path: String) -> String { "\(path).map" }
 
-  /// Makes a file of `size` bytes at `path`, of which nothing is there.
+  /// Creates an empty partial file of `size` bytes at `path`, and its map.
   package static func make(_ path: String, size: Int) throws(SystemError) -> PartialFile {
     let flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
     let descriptor = unsafe Glibc.open(path, flags, 0o600)
@@ -58,12 +64,12 @@ package final class PartialFile: Sendable {
     return file
   }
 
-  /// True if the file at `path` is below a folder in which files may be partial.
+  /// True if the file at `path` is in a folder in which files may be partial.
   package static func isExpected(_ path: String) -> Bool {
     folders.withLock { $0.contains { path.hasPrefix("\($0)/") } }
   }
 
-  /// The file at `path` for reading; nil where none is expected there, or it is whole.
+  /// Opens the file at `path` for reading; `nil` if it is not in a declared folder or has no map.
   package static func open(_ path: String) -> PartialFile? {
     guard isExpected(path) else { return nil }
     let map = unsafe Glibc.open(mapPath(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -81,7 +87,7 @@ package final class PartialFile: Sendable {
     return file
   }
 
-  /// What the map begins with: that it is one, and of which file.
+  /// The mark at the beginning of the map: a magic number and the file's identity and size.
   private var mark: [UInt8]? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -94,7 +100,7 @@ package final class PartialFile: Sendable {
 
   // MARK: Reading
 
-  /// How many of the bytes from `offset` on are there in a row, `count` at most.
+  /// Returns the number of consecutive bytes present from `offset` on, at most `count`.
   package func available(at offset: Int, count: Int) -> Int {
     let end = min(size, offset + count)
     guard offset >= 0, offset < end else { return 0 }
@@ -105,21 +111,21 @@ package final class PartialFile: Sendable {
     return min(end, (pages.lowerBound + there) * Self.pageSize) - min(end, offset)
   }
 
-  /// How waiting for a byte ended.
+  /// The result of waiting for a byte.
   package enum Wait: Sendable {
     case there, cancelled
-    /// Nobody fetches the file any more.
+    /// The download has ended without the byte.
     case abandoned
   }
 
-  /// Waits until the byte at `offset` is there, the cancellation is asked for, or nobody fetches the
-  /// file any more.
+  /// Waits until the byte at `offset` is present, the cancellation is requested, or the download
+  /// has ended.
   package func wait(for offset: Int, _ cancellation: Cancellation) -> Wait {
     let page = offset / Self.pageSize
     var count = 0
     while available(at: offset, count: 1) == 0 {
       guard !cancellation.isCancelled else { return .cancelled }
-      // Said again each time: another thread may have said something else since.
+      // The request is repeated, because another thread may have replaced it in the meantime.
       var word = UInt64(page + 1)
       unsafe pwrite(map, &word, Self.wordSize, Self.markSize)
       usleep(2_000)
@@ -130,8 +136,8 @@ package final class PartialFile: Sendable {
     return .there
   }
 
-  /// True while the process that fetches the file holds its lock. Any other error than that of a held
-  /// lock counts as nobody: waiting for a lock that cannot be asked for would never end.
+  /// True while the downloading process holds the map's lock. Any error but that of a held lock
+  /// counts as the end of the download, because waiting without a working lock would never end.
   private var isFetched: Bool {
     guard flock(map, LOCK_SH | LOCK_NB) != 0 else {
       flock(map, LOCK_UN)
@@ -140,9 +146,10 @@ package final class PartialFile: Sendable {
     return [EWOULDBLOCK, EINTR].contains(errno)
   }
 
-  /// After how many looks it is asked whether somebody fetches the file.
+  /// The number of polls between checks that the download continues.
   private static let patience = 100
 
+  /// Returns the states of `pages`, 1 for a present page; fewer if the map is truncated.
   private func states(of pages: ClosedRange<Int>) -> [UInt8] {
     var states = [UInt8](repeating: 0, count: pages.count)
     let count = unsafe pread(map, &states, states.count, Self.headSize + pages.lowerBound)
@@ -151,7 +158,7 @@ package final class PartialFile: Sendable {
 
   // MARK: Fetching
 
-  /// The byte that somebody waits for, which is then forgotten; nil where nobody does.
+  /// Takes the requested byte offset and clears the request; `nil` if no reader waits.
   package func takeWanted() -> Int? {
     var word: UInt64 = 0
     let count = unsafe pread(map, &word, Self.wordSize, Self.markSize)
@@ -164,7 +171,7 @@ package final class PartialFile: Sendable {
     return page * Self.pageSize
   }
 
-  /// What of `range`, in whole pages, is not there, in rows of `length` bytes at most.
+  /// Returns the missing parts of `range` in whole pages, in ranges of at most `length` bytes.
   package func missing(in range: Range<Int>, length: Int = .max) -> [Range<Int>] {
     let range = range.clamped(to: 0..<size)
     guard !range.isEmpty else { return [] }
@@ -182,7 +189,7 @@ package final class PartialFile: Sendable {
     return missing
   }
 
-  /// Notes that all bytes of `range`, whole pages, are there.
+  /// Records that all bytes of `range`, which covers whole pages, are present.
   package func note(_ range: Range<Int>) {
     let first = range.lowerBound / Self.pageSize
     let count = (range.upperBound + Self.pageSize - 1) / Self.pageSize - first

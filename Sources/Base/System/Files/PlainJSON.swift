@@ -1,24 +1,24 @@
 package import Foundation
 
-/// JSON on one line with its keys in order, so that equal values make equal bytes.
+/// JSON on one line with sorted keys, so that equal values have equal bytes.
 package enum PlainJSON {
-  /// `value` as JSON; nothing where it holds what JSON cannot, which the program's own values do
-  /// not.
+  /// Encodes `value`. Returns empty data if `value` contains what JSON cannot represent, such as
+  /// NaN; the program's own values do not.
   package static func bytes(_ value: some Encodable) -> Data {
     (try? encoder.encode(value)) ?? Data()
   }
 
-  /// ``bytes(_:)`` as text.
+  /// Encodes `value` as text; see ``bytes(_:)``.
   package static func text(_ value: some Encodable) -> String {
     String(decoding: bytes(value), as: UTF8.self)
   }
 
-  /// The value that `bytes` are the JSON of; nil where they are not that of one.
+  /// Decodes a value from JSON; returns `nil` if `bytes` are not valid.
   package static func value<Value: Decodable>(
     _ bytes: Data, as type: Value.Type = Value.self
   ) -> Value? { try? JSONDecoder().decode(type, from: bytes) }
 
-  /// What values are encoded by that can fail, or need more to be said.
+  /// The encoder behind ``bytes(_:)``, for values that may fail or need further settings.
   package static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The files that this process may hold open.
+/// The limit of open files of this process.
 package enum ProcessFiles {
-  /// How many it may hold open at a time.
+  /// The largest number of files that may be open at a time.
   package static var limit: Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -11,8 +11,8 @@ package enum ProcessFiles {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Allows as many as the system grants without being asked by an administrator; calls with
-  /// hundreds of recordings need more than the usual 1024.
+  /// Raises the soft limit to the hard limit, at most 65536. Calls with hundreds of recordings need
+  /// more than the usual 1024.
   package static func allowMany() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

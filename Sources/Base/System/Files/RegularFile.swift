@@ -1,22 +1,22 @@
 package import Glibc
 
-/// A plain file that somebody has named, open for reading.
+/// A plain file that a user named, open for reading.
 ///
-/// Whatever a user names is opened here: a pipe, a terminal or a device is refused and never waited
-/// for, as reading it could last forever.
+/// Every path from a user is opened here. Pipes, terminals and devices are rejected without
+/// waiting, because reading them may never end.
 @safe package struct RegularFile: ~Copyable {
-  /// The open file.
+  /// The open file's descriptor, owned by this value.
   package let descriptor: CInt
   private let path: String
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: where it cannot be opened, or is not a regular file.
+  /// - Throws: ``SystemError`` if the file cannot be opened or is not a regular file.
   package init(_ path: String) throws(SystemError) {
     descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     self.path = path
     guard descriptor >= 0 else {
-      // What nobody reads from at the moment, and a socket.
+      // A pipe or device without a peer, or a socket.
       let isSpecial = [ENXIO, ENODEV].contains(errno)
       throw SystemError("open", path, number: isSpecial ? SystemError.notRegular : errno)
     }
@@ -27,10 +27,9 @@ package import Glibc
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Its size.
   package var byteCount: Int { get throws(SystemError) { Int(try status.st_size) } }
 
-  /// What the system knows of it.
+  /// The result of `fstat`.
   package var status: stat {
     get throws(SystemError) {
       var status = stat()
@@ -39,12 +38,12 @@ package import Glibc
     }
   }
 
-  /// At most `count` bytes from byte `offset` on.
+  /// Returns at most `count` bytes from `offset` on.
   package borrowing func bytes(
     _ count: Int, from offset: Int = 0
   ) throws(SystemError) -> [UInt8] {
     let size = try byteCount
-    // What changes meanwhile, and what the kernel makes up, may have more than it says.
+    // A file that grows meanwhile, or a kernel file, may have more bytes than its stated size.
     let expected = min(count, max(0, size - offset) + 1)
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -65,13 +64,13 @@ package import Glibc
     return bytes
   }
 
-  /// The first `count` bytes of the file at `path`.
+  /// Returns the first `count` bytes, or fewer, of the file at `path`.
   package static func bytes(_ path: String, atMost count: Int) throws(SystemError) -> [UInt8] {
     try RegularFile(path).bytes(count)
   }
 
-  /// The file at `path` as a stream of the C library, for the caller to close; nil where it cannot
-  /// be opened or is not a regular file.
+  /// Opens the file at `path` as a stream of the C library, which the caller closes; `nil` if it
+  /// cannot be opened or is not a regular file.
   @unsafe package static func stream(_ path: String) -> UnsafeMutablePointer<FILE>? {
     guard let file = try? RegularFile(path) else { return nil }
     let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)

@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import TesseraTimeline
 
-/// The files beneath one folder, which no link and no `..` leads out of.
+/// The files below one folder, without escapes through links or `..`.
 package struct RootedFiles: Sendable {
-  /// The folder, without links.
+  /// The real path of the folder, without links.
   package let root: String
 
-  /// The files beneath `root`.
+  /// Creates the view of the folder `root`; throws ``SystemError`` if it is not a folder.
   package init(_ root: String) throws(SystemError) {
     guard let real = FileSystem.realPath(root) else { throw SystemError("open", root) }
     guard FileSystem.isFolder(real) else {
@@ -17,8 +17,8 @@ package struct RootedFiles: Sendable {
     self.root = real
   }
 
-  /// Whether the file `path`, or what it is a link to, lies elsewhere; false where there is nothing
-  /// to read.
+  /// Returns true if `path`, or its target if it is a link, is outside of the root; false if it
+  /// cannot be read at all.
   package func isOutside(_ path: String) -> Bool {
     do throws(SystemError) {
       try require(path)
@@ -28,9 +28,9 @@ package struct RootedFiles: Sendable {
     }
   }
 
-  /// Makes sure that the file `path` can be read and lies beneath the root.
+  /// Verifies that the file `path` is readable and below the root.
   ///
-  /// - Throws: `EXDEV` where it, or a link that leads to it, lies elsewhere.
+  /// - Throws: ``SystemError``: `EXDEV` if the file, or a link on the way to it, is outside.
   package func require(_ path: String) throws(SystemError) {
     let folder = try OwnedDescriptor(unsafe csys_open_path(root), "open", root)
     let relative = try relativePath(path)
@@ -40,17 +40,16 @@ package struct RootedFiles: Sendable {
     } catch {
       guard error.number == ENOSYS else { throw error }
     }
-    // A kernel before 5.6: the same question, though not in one step.
+    // A kernel before 5.6 needs two steps, which is not atomic.
     guard let real = FileSystem.realPath(path) else { throw SystemError("open", path) }
     _ = try relativePath(real)
   }
 
-  /// The way from the root to `path`. A relative path begins at the current folder.
+  /// Returns the path relative to the root. A relative `path` starts at the current folder.
   private func relativePath(_ path: String) throws(SystemError) -> String {
     let absolute =
       path.isAbsolutePath ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    // What leads to the folder may hold links, as may the root's own name; the rest may not lead
-    // out.
+    // Links are allowed in the path to the root folder, but the rest must not leave it.
     let parts = absolute.pathParts
     for count in (0..<parts.count).reversed() {
       let folder = "/" + parts.prefix(count).joined(separator: "/")

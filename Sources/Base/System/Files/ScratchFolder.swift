@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// A folder for what a process needs for a while; it goes with the value, and where the process is
-/// killed, with the next one that makes such a folder.
+/// A temporary folder of this process. It is removed with the value or, if the process is killed,
+/// by the next process that creates such a folder.
 ///
-/// All those of a user lie in one folder, whose lock is held while one is made and locked, and
-/// while those are removed that nobody holds the lock of. So there is no moment at which a new one
-/// could be taken for one that was left over, or one that was left over for a new one.
+/// All scratch folders of a user are in one parent folder. Its lock is held while a scratch folder
+/// is created and locked, and while folders without a lock are removed. So a new folder can never
+/// be taken for a leftover one, nor the reverse.
 package final class ScratchFolder: Sendable {
-  /// Where it is.
   package let path: String
   private let lock: FolderLock
 
-  /// Makes an empty folder in that of the user in `parent`; nil is the folder for temporary files.
+  /// Creates an empty folder in the user's folder below `parent`, by default the system's folder
+  /// for temporary files.
   package init(in parent: String? = nil) throws(SystemError) {
     let temporary = URL(fileURLWithPath: parent ?? NSTemporaryDirectory()).path
     let all = try Self.folder(in: temporary)
@@ -31,7 +31,7 @@ package final class ScratchFolder: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// Removes what nobody holds the lock of: its maker is dead.
+  /// Removes the folders whose lock is free, because their processes are dead.
   private static func removeLeftOver(in folder: String) {
     for name in FileSystem.names(in: folder) where name != "lock" {
       let path = "\(folder)/\(name)"
@@ -43,8 +43,8 @@ package final class ScratchFolder: Sendable {
 
   private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The folder of this user in `parent`: a folder, and nobody else's to write to. Where somebody
-  /// else took its name, it has another.
+  /// Returns this user's folder in `parent`, to which no other user can write. If another user took
+  /// the name, a numbered name is used.
   private static func folder(in parent: String) throws(SystemError) -> String {
     let user = geteuid()
     for number in 1...8 {

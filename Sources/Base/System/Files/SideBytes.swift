@@ -2,13 +2,11 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// Bytes within a coded value: in a file of their own, named by their content, where the coder was
-/// given a ``SideFolder``; else in the document itself, as base 64.
+/// Bytes within an encoded value. A coder with a ``SideFolder`` stores them as a file named by its
+/// content; otherwise they are inline as Base64.
 package struct SideBytes: Hashable, Sendable, Codable {
-  /// The bytes.
   package var bytes: [UInt8]
 
-  /// Those bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package init(from decoder: any Decoder) throws {
@@ -39,30 +37,30 @@ package struct SideBytes: Hashable, Sendable, Codable {
   }
 }
 
-/// A folder of files that are named by the SHA-256 of their content and are never changed.
+/// A folder of immutable files named by the SHA-256 of their content.
 package final class SideFolder: Sendable {
-  /// What coders know it by.
+  /// The key of the folder in a coder's `userInfo`.
   package static let key: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "side-folder") else {
       preconditionFailure("any text is a key")
     }
     return key
   }()
+  /// The prefix of encoded text that refers to a file by its name.
   static let mark = "side:"
 
-  /// A file that is not there, or not what was written.
+  /// A side file is missing, or its content does not match its name.
   package struct Lack: Error, Hashable, Sendable {
-    /// Where it should be.
+    /// The path of the file, or its name if the decoder has no folder.
     package let path: String
   }
 
-  /// Where it is.
   package let path: String
 
-  /// The folder at `path`, which is made with the first file.
+  /// Creates a reference to the folder at `path`, which is created with the first file.
   package init(_ path: String) { self.path = path }
 
-  /// Writes a file unless it is there, whole or not at all, and returns its name.
+  /// Writes a file atomically unless it exists, and returns its name.
   func write(_ bytes: [UInt8]) throws(SystemError) -> String {
     let name = SHA256.digest(bytes).hexadecimal
     let file = "\(path)/\(name)"
@@ -77,7 +75,7 @@ package final class SideFolder: Sendable {
     return name
   }
 
-  /// The content of the file called `name`; nil where there is none with that content.
+  /// Returns the content of file `name`; `nil` if it is missing or does not match its name.
   func read(_ name: String) -> [UInt8]? {
     guard name.utf8.count == 64, name.allSatisfy(\.isHexDigit),
       let data = try? FileSystem.map("\(path)/\(name)")

@@ -1,29 +1,29 @@
 import Foundation
 import Glibc
 
-/// A file or folder in the making beside the one that it becomes.
+/// A file or folder that is being written next to its final path.
 ///
-/// Its name is `.NAME.RANDOM.part`: nobody else writes it, in whatever process of whatever machine.
-/// It is locked for as long as somebody writes it, so that what the dead have left can be told from
-/// what is alive.
+/// The name `.NAME.RANDOM.part` is unique across processes and machines. The file is locked while
+/// it is being written, which distinguishes it from the leftovers of dead processes.
 package struct TemporaryFile: Sendable {
-  /// Where it is.
+  /// The temporary path.
   package let path: String
-  /// What it is written through, for as long as somebody has this value.
+  /// The open descriptor, valid as long as this value lives.
   package var descriptor: CInt { owner.number }
   private let owner: SharedDescriptor
 
-  /// What file systems allow of a name, less what is added to it.
+  /// The longest part of the final name that is used, in bytes: the limit of file systems less the
+  /// additions.
   private static let longestName = 200
 
-  /// Makes an empty file that is to become `path`.
+  /// Creates an empty file that will become `path`.
   package static func make(for path: String) throws(SystemError) -> TemporaryFile {
     try make(for: path, "make the file") { temporary in
       unsafe open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     }
   }
 
-  /// Makes an empty folder that is to become `path`.
+  /// Creates an empty folder that will become `path`.
   package static func makeFolder(for path: String) throws(SystemError) -> TemporaryFile {
     try make(for: path, "make the folder") { temporary in
       guard unsafe mkdir(temporary, 0o777) == 0 else { return -1 }
@@ -31,6 +31,7 @@ package struct TemporaryFile: Sendable {
     }
   }
 
+  /// Creates a uniquely named file or folder with `opening` and locks it.
   private static func make(
     for path: String, _ operation: String, opening: (String) -> CInt
   ) throws(SystemError) -> TemporaryFile {
@@ -44,9 +45,9 @@ package struct TemporaryFile: Sendable {
         if [EEXIST, EINTR].contains(error.number) { continue }
         throw error
       }
-      // Where there are no locks, nobody takes it for abandoned.
+      // Without support for locks, no process takes the file for abandoned.
       _ = flock(owner.number, LOCK_EX)
-      // Whoever removes what is abandoned may have been there before the lock.
+      // A concurrent cleanup may have removed the file before it was locked.
       var status = stat()
       if unsafe fstat(owner.number, &status) == 0, status.st_nlink > 0 {
         return TemporaryFile(path: temporary, owner: owner)
@@ -54,7 +55,7 @@ package struct TemporaryFile: Sendable {
     }
   }
 
-  /// What the paths of files begin with that are to become `path`.
+  /// Returns the common prefix of the temporary names for `path`.
   private static func prefix(of path: String) -> String {
     let url = URL(fileURLWithPath: path)
     var name = url.lastPathComponent
@@ -62,7 +63,7 @@ package struct TemporaryFile: Sendable {
     return "\(url.deletingLastPathComponent().path)/.\(name)."
   }
 
-  /// Removes the files and folders that were to become `path` and that nobody writes any more.
+  /// Removes the temporary files and folders for `path` whose writers are dead.
   package static func removeAbandoned(for path: String) {
     let prefix = URL(fileURLWithPath: prefix(of: path))
     removeAbandoned(in: prefix.deletingLastPathComponent().path) {
@@ -70,8 +71,8 @@ package struct TemporaryFile: Sendable {
     }
   }
 
-  /// Removes the files and folders in the making from `folder` that nobody writes any more, of those whose
-  /// names are `meant`.
+  /// Removes the temporary files and folders in `folder` whose writers are dead and whose names
+  /// satisfy `meant`.
   package static func removeAbandoned(
     in folder: String, where meant: (String) -> Bool = { _ in true }
   ) {

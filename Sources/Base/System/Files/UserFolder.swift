@@ -1,14 +1,16 @@
 import Foundation
 
-/// The folders of a user for what outlives a run.
+/// The user's folders for data that outlives a run.
 package enum UserFolder: String, Sendable {
-  /// Data that can be computed or fetched again: `$XDG_CACHE_HOME/tessera`, else `~/.cache/tessera`.
+  /// The folder of data that can be recreated: `$XDG_CACHE_HOME/tessera`, otherwise
+  /// `~/.cache/tessera`.
   case cache
-  /// Data that one run leaves for the next: `$XDG_STATE_HOME/tessera`, else `~/.local/state/tessera`.
+  /// The folder of data that one run leaves for the next: `$XDG_STATE_HOME/tessera`, otherwise
+  /// `~/.local/state/tessera`.
   case state
 
-  /// Returns the folder by `environment`; a user without a home has it in the scratch folder of the scheduler, and
-  /// `nil` without one.
+  /// Returns the folder for `environment`. A user without a home gets a folder in the scheduler's
+  /// scratch folder; `nil` without one.
   package func path(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {

@@ -2,31 +2,31 @@ import CTesseraSystem
 import Foundation
 import Glibc
 
-/// A process that this one has started. It has a process group of its own, so that a signal of the
-/// terminal is for its parent alone.
+/// A child process in a process group of its own, so that signals of the terminal reach only its
+/// parent.
 package final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The way in which a process ended: exit status or signal.
   package enum End: Hashable, Sendable {
     case exit(CInt)
     case signal(CInt)
   }
 
-  /// Its number; nil once it was waited for, as another process may have it then.
+  /// The process identifier; `nil` after the wait, because the system may then reuse it.
   private let identifier: Monitor<pid_t?>
 
-  /// The number of the process and of its group; nil once it was waited for.
+  /// The identifier of the process and its group; `nil` after ``wait()``.
   var number: pid_t? { identifier.withLock(\.self) }
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: its path, or a name that is looked for where programs are.
-  ///   - arguments: what follows its name.
-  ///   - environment: all of its variables.
-  ///   - input: its standard input.
-  ///   - errors: its standard error.
-  ///   - output: its standard output; nil is none.
-  /// - Throws: where it cannot be started.
+  ///   - program: The path, or a name that is searched for in `PATH`.
+  ///   - arguments: The arguments after the program's name.
+  ///   - environment: The complete environment.
+  ///   - input: The standard input.
+  ///   - errors: The standard error.
+  ///   - output: The standard output; `nil` for `/dev/null`.
+  /// - Throws: ``SystemError`` if the program cannot be started.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String],
     input: SharedDescriptor, errors: SharedDescriptor, output: SharedDescriptor? = nil
@@ -41,12 +41,12 @@ package final class ChildProcess: Sendable {
     } else {
       unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
-    // The program gets no other file of this process.
+    // The program inherits no other file of this process.
     unsafe csys_spawn_without_files(&actions, STDERR_FILENO + 1)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    // Threads of a pool hold signals back, and a process would inherit that.
+    // Threads of a pool block signals, and a child would inherit their mask.
     var held = sigset_t()
     unsafe sigemptyset(&held)
     unsafe posix_spawnattr_setsigmask(&attributes, &held)
@@ -62,8 +62,8 @@ package final class ChildProcess: Sendable {
     identifier = Monitor(number)
   }
 
-  /// Starts a worker: forked by the ``ForkServer`` if that runs and `program` is this one, otherwise executed with the
-  /// environment of workers.
+  /// Starts a worker process. ``ForkServer`` forks it if the server runs and `program` is this
+  /// program; otherwise `program` is executed with ``WorkerEnvironment``.
   package static func worker(
     _ program: String, _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
     errors: SharedDescriptor
@@ -81,10 +81,10 @@ package final class ChildProcess: Sendable {
 
   private init(number: pid_t) { identifier = Monitor(number) }
 
-  /// Waits for its end, once.
+  /// Waits for the end of the process. Call it once.
   package func wait() -> End {
     guard let number = identifier.withLock(\.self) else { return .signal(0) }
-    // It keeps its number until nobody can signal it any more.
+    // The identifier stays reserved until no thread can signal it any more.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {
     }
@@ -96,14 +96,14 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends it and all that it has started a signal, unless it was waited for.
+  /// Sends a signal to the process group, unless the process was waited for.
   package func sendAll(_ signal: CInt) {
     identifier.withLock { number in
       if let number { _ = kill(-number, signal) }
     }
   }
 
-  /// Sends it a signal, unless it was waited for.
+  /// Sends a signal to the process alone, unless it was waited for.
   package func send(_ signal: CInt) {
     identifier.withLock { number in
       if let number { _ = kill(number, signal) }

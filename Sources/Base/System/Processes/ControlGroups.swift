@@ -1,24 +1,28 @@
-/// What the control groups of a process, of either version, leave it of processors and memory.
+/// The limits that a process's control groups (cgroups, version 1 or 2) set on processors and
+/// memory.
 struct ControlGroups: Sendable {
-  /// The folders of the groups that limit processors or memory, a group's own before its parents'.
+  /// The folders of the groups that limit processors or memory; each group's own folder precedes
+  /// its parents'.
   private let folders: [Folder]
+  /// The reader of system files; `nil` for a missing file.
   private let read: @Sendable (String) -> String?
 
   private struct Folder {
     var path: String
+    /// True for the unified hierarchy (version 2).
     var isUnified: Bool
   }
 
-  /// Those of this process.
+  /// The control groups of this process.
   static var current: ControlGroups { ControlGroups(reading: TextFile.contents) }
 
-  /// Those of a process whose files of the system `read` returns, nil for one that there is not.
+  /// Finds the groups of a process whose system files `read` returns; `nil` for a missing file.
   init(reading read: @escaping @Sendable (String) -> String?) {
     self.read = read
     let mounts = (read("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap(Mount.init)
     var folders: [Folder] = []
     for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
-      // 4:memory:/path, or 0::/path of the unified hierarchy
+      // A line is 4:memory:/path, or 0::/path for the unified hierarchy.
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { continue }
       let controllers = Set(parts[1].split(separator: ",").map(String.init))
@@ -33,7 +37,7 @@ struct ControlGroups: Sendable {
     self.folders = folders
   }
 
-  /// How many processors' time may be used, rounded up; nil where that is not limited.
+  /// The least quota of processor time in processors, rounded up; `nil` without a limit.
   var processors: Int? {
     folders.compactMap { folder -> Int? in
       let numbers: [Int?]
@@ -50,10 +54,10 @@ struct ControlGroups: Sendable {
     }.min()
   }
 
-  /// The bytes that may be used in all; nil where that is not limited.
+  /// The least memory limit in bytes; `nil` without a limit.
   var memoryLimit: Int? { folders.compactMap(limit).min() }
 
-  /// The bytes that may still be taken; nil where that is not limited.
+  /// The memory that is still available within the limits, in bytes; `nil` without a limit.
   var freeMemory: Int? {
     folders.compactMap { folder -> Int? in
       guard let limit = limit(folder) else { return nil }
@@ -65,11 +69,11 @@ struct ControlGroups: Sendable {
 
   private func limit(_ folder: Folder) -> Int? {
     let name = folder.isUnified ? "memory.max" : "memory.limit_in_bytes"
-    // Version 1 says "no limit" with a number near the largest.
+    // Version 1 represents "no limit" by a number near the maximum.
     return number("\(folder.path)/\(name)").flatMap { $0 < 1 << 60 ? $0 : nil }
   }
 
-  /// Bytes of files that are only cached.
+  /// Returns the bytes of inactive file cache, which the kernel can reclaim.
   private func reclaimable(_ folder: Folder) -> Int {
     let name = folder.isUnified ? "inactive_file" : "total_inactive_file"
     for line in (read("\(folder.path)/memory.stat") ?? "").split(separator: "\n") {
@@ -84,14 +88,17 @@ struct ControlGroups: Sendable {
   }
 }
 
-/// Where a hierarchy of control groups is mounted.
+/// The mount of a control group hierarchy.
 private struct Mount {
+  /// The path of the mounted group within the hierarchy.
   var root: String
+  /// The folder at which the group is mounted.
   var point: String
   var isUnified: Bool
+  /// The controllers of a version 1 hierarchy; empty for the unified one.
   var controllers: Set<String>
 
-  /// Reads a line of `/proc/self/mountinfo`.
+  /// Parses a line of `/proc/self/mountinfo`; `nil` for another file system.
   init?(_ line: Substring) {
     let words = line.split(separator: " ")
     guard words.count > 6, let dash = words.firstIndex(of: "-"), dash + 3 < words.count,
@@ -102,7 +109,7 @@ private struct Mount {
     controllers = isUnified ? [] : Set(words[dash + 3].split(separator: ",").map(String.init))
   }
 
-  /// The folders of the group `path` and its parents, as far as they are mounted.
+  /// Returns the folders of the group `path` and its parents, as far as they are mounted.
   func folders(of path: String) -> [String] {
     var parts = path.split(separator: "/")
     let own = root.split(separator: "/")

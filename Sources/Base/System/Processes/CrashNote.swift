@@ -3,47 +3,51 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// What a worker was doing, kept in a small file that outlives it however it dies.
+/// A record of a worker's activity in a small memory-mapped file, which survives the worker's
+/// death.
 ///
-/// Before each call that a recording could make fail badly, the thread that makes it notes the
-/// phase, the track and the time in a slot of its own; when a signal ends the process, the
-/// number of the thread that caught it is noted too, and whether there was no memory left.
+/// Before each call that a damaged recording might crash, the calling thread records the phase and
+/// the time in the slot of the track. If a signal ends the process, the handler records the thread
+/// that caught it and whether memory was exhausted.
 @safe package final class CrashNote: @unchecked Sendable {
-  // Sendable because each slot has one writer at a time, and whoever reads does so after the end.
+  // Sendable because each slot has one writer at a time, and readers read only after the process
+  // has ended.
 
-  /// What can be going on.
+  /// The kind of work in progress.
   package enum Phase: Int32, Sendable, Codable {
     case probing = 1
     case decoding
   }
 
-  /// What a thread was doing when it brought the process down.
+  /// The work of the thread that crashed the process.
   package struct Blame: Hashable, Sendable, Codable {
-    /// What was going on.
+    /// The kind of work.
     package var phase: Phase
-    /// The number of the track, as the worker counts them.
+    /// The number of the track, as the worker counts tracks.
     package var track: Int
-    /// Where on the timeline it was, in nanoseconds.
+    /// The time on the timeline, in nanoseconds.
     package var time: Int64
     /// The signal that ended the process.
     package var signal: Int
 
-    /// The blame of a track.
     package init(phase: Phase, track: Int, time: Int64, signal: Int) {
       (self.phase, self.track, self.time, self.signal) = (phase, track, time, signal)
     }
   }
 
+  /// The layout of a track's slot in the file. Thread 0 marks a free slot.
   private struct Slot {
     var thread: Int32 = 0
     var phase: Int32 = 0
     var time: Int64 = 0
   }
 
+  /// The layout of the file's beginning. Thread 0 means that no signal was caught.
   private struct Head {
     var magic: UInt64 = CrashNote.magic
     var thread: Int32 = 0
     var signal: Int32 = 0
+    /// 1 if memory was exhausted, otherwise 0.
     var isMemory: Int64 = 0
   }
 
@@ -55,13 +59,13 @@ import Synchronization
   private let size: Int
   private let slotCount: Int
 
-  /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is
+  /// Creates the note at `path` with `slots` slots, one for each track. An existing file is
   /// overwritten.
   package static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
     let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
     let file = try OwnedDescriptor(opening: path, flags, "make")
     let size = headSize + max(1, slots) * slotSize
-    // Writing to a page for which the disk has no room would end the process.
+    // A write to a mapped page without space on the disk would end the process.
     let failure = posix_fallocate(file.number, 0, size)
     guard failure == 0 else { throw SystemError("make", path, number: failure) }
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
@@ -82,7 +86,7 @@ import Synchronization
     unsafe _ = munmap(base, size)
   }
 
-  /// Notes that this thread begins something with `track`.
+  /// Records that this thread starts work on `track`.
   package func enter(_ phase: Phase, track: Int, time: Int64) {
     guard (0..<slotCount).contains(track) else { return }
     let slot = Slot(thread: csys_thread_id(), phase: phase.rawValue, time: time)
@@ -90,14 +94,14 @@ import Synchronization
       of: slot, toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
   }
 
-  /// Notes that it is done.
+  /// Records that the work on `track` has ended.
   package func leave(track: Int) {
     guard (0..<slotCount).contains(track) else { return }
     unsafe base.storeBytes(
       of: Slot(), toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
   }
 
-  /// Notes what `body` does.
+  /// Records the work of `body` for its duration.
   package func during<R, E: Error>(
     _ phase: Phase, track: Int, time: Int64, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -106,8 +110,10 @@ import Synchronization
     return try body()
   }
 
-  /// Whom the note at `path` blames for the end of its process; nil where it was none of the
-  /// threads that noted something, and where no signal was caught, as when memory ran out.
+  /// Reads the note at `path` and returns the work that crashed its process.
+  ///
+  /// Returns `nil` if the crashed thread had recorded nothing, or if no signal was caught, as after
+  /// the kernel's out-of-memory kill.
   package static func blame(at path: String) -> Blame? {
     guard let (data, head) = note(at: path), head.thread != 0 else { return nil }
     return unsafe data.withUnsafeBytes { bytes in
@@ -121,7 +127,8 @@ import Synchronization
     }
   }
 
-  /// Whether the process whose note is at `path` had no memory left when a signal ended it.
+  /// Returns true if the process with the note at `path` had exhausted its memory when a signal
+  /// ended it.
   package static func memoryRanOut(at path: String) -> Bool { note(at: path)?.head.isMemory == 1 }
 
   private static func note(at path: String) -> (data: Data, head: Head)? {
@@ -132,17 +139,17 @@ import Synchronization
     return head.magic == magic ? (data, head) : nil
   }
 
-  /// Where the handler of signals writes; one note a process is enough.
+  /// The mapped note for the signal handler. One note per process is enough.
   nonisolated(unsafe) private static var current: UnsafeMutableRawPointer?
 
-  /// The thread whose crash is noted; others that crash meanwhile wait for the end, as each signal
-  /// ends the process that nobody catches.
+  /// The thread whose crash is recorded, or 0. Other threads that crash meanwhile wait for the end
+  /// of the process.
   private static let culprit = Atomic<Int32>(0)
 
-  /// From now on, the signals of a crash are noted here before they end the process.
+  /// Installs signal handlers that record a crash in this note before it ends the process.
   package func catchCrashes() {
     unsafe Self.current = base
-    // It is made before a signal needs it.
+    // The atomic is initialized before a signal handler needs it.
     Self.culprit.store(0, ordering: .relaxed)
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
@@ -156,16 +163,18 @@ import Synchronization
     }
   }
 
-  /// Ends a worker that has no memory left as a crash does, when a library says that it lacks some:
-  /// what fails then is not the recording's fault, and nothing that was made meanwhile can be
-  /// trusted. A size that no machine has, as damaged files ask for, ends nothing.
+  /// Aborts a worker whose memory is exhausted, to be called if a library reports a failed
+  /// allocation.
+  ///
+  /// Failures are then not the recording's fault, and results are not trustworthy. A size that no
+  /// machine has, which damaged files request, does not count.
   package static func endWhereMemoryRanOut() {
     guard unsafe current != nil, ProcessMemory.isExhausted else { return }
     abort()
   }
 
-  /// Notes that the calling thread has caught that signal, if it is the first one; does not return
-  /// for another thread.
+  /// Records that the calling thread caught the signal, if it is the first one. For any other
+  /// thread, it does not return.
   static func noteSignal(_ number: CInt) {
     guard let base = unsafe current else { return }
     let thread = csys_thread_id()

@@ -1,17 +1,16 @@
 import CTesseraSystem
 import Glibc
 
-/// The last words of a program that ends by a fault of its own: a sentence, where Swift has a
-/// backtrace that is of no use to its users.
+/// The error message of a crash. It replaces Swift's backtrace, which is of no use to users.
 package enum CrashWords {
   private static let words: StaticString = """
     error: tessera ended by a fault of its own, or because there was no memory left (see \
-    "ulimit -a"); what is finished is kept. Please report what shows it.
+    "ulimit -a"); finished work is kept. Please report the recording that causes it.
 
     """
 
-  /// From now on, the signals of a crash say it before they end the process. A worker's
-  /// ``CrashNote`` takes them over.
+  /// Installs signal handlers that print the message before a crash ends the process. In a worker,
+  /// ``CrashNote`` replaces them.
   package static func install() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()

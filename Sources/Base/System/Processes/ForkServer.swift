@@ -4,21 +4,23 @@ import Glibc
 
 /// Forks workers from a copy of this process that was made before it had threads.
 ///
-/// A worker that is executed anew loads and links 150 libraries, which takes longer than reading a short recording. A
-/// forked one has them. The copy forgets the command's arguments and all of the environment that workers do not get,
-/// so that a worker that is taken over finds no secrets in its memory.
+/// A newly executed worker loads and links 150 libraries, which takes longer than reading a short
+/// recording. A forked worker has them already. The copy erases the command's arguments and the
+/// environment that workers do not get, so that a compromised worker finds no secrets in its
+/// memory.
 package enum ForkServer {
-  /// The socket of the server; nil if there is none.
+  /// The socket of the server; `nil` if it does not run.
   private static let server = Monitor(SharedDescriptor?.none)
 
-  /// The program that this process runs.
+  /// The path of the program that this process runs.
   package static let program =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? "/proc/self/exe"
 
-  /// Starts the server. Call it first of all: only a process without threads can be copied.
+  /// Starts the server. Call it first of all: only a process without threads can be forked.
   ///
-  /// - Returns: `nil` in this process. In each worker, which returns from here as well, its arguments.
+  /// - Returns: `nil` in this process. In each worker, which returns from here as well, its
+  ///   arguments.
   package static func start() -> [String]? {
     var ends: [CInt] = [-1, -1]
     let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -29,7 +31,7 @@ package enum ForkServer {
     else { return nil }
     let process = csys_fork()
     guard process != 0 else {
-      // The server ends when nobody holds the other end, and so must not.
+      // The server ends when all copies of the other end are closed, so it must not keep one.
       _ = consume own
       return serve(other)
     }
@@ -39,7 +41,7 @@ package enum ForkServer {
     return nil
   }
 
-  /// Serves the parent until that ends; returns in workers only, with their arguments.
+  /// Serves the parent until it ends. Returns only in workers, with their arguments.
   private static func serve(_ socket: consuming OwnedDescriptor) -> [String] {
     WorkerEnvironment.clear()
     var (length, size) = (0, 0)
@@ -52,7 +54,8 @@ package enum ForkServer {
       .map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Forks a worker; returns its number, which this process has to wait for, or nil if no server runs.
+  /// Forks a worker and returns its process identifier, which this process has to wait for; `nil`
+  /// if no server runs.
   static func fork(
     _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
     errors: SharedDescriptor
@@ -66,7 +69,7 @@ package enum ForkServer {
       let process = unsafe csys_request_fork(
         socket.number, [words.number, input.number, output.number, errors.number])
       withExtendedLifetime((input, output, errors)) {}
-      // A server that has ended is not asked again.
+      // A server that has ended is not used again.
       if process == -EPIPE { server = nil }
       return process > 0 ? process : nil
     }

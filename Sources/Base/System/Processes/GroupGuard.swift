@@ -1,18 +1,18 @@
 import CTesseraSystem
 import Glibc
 
-/// Kills a program and all that it has started once this process has ended, in whatever way, SIGKILL
-/// included.
+/// Kills a program and its descendants once this process has ended in any way, including SIGKILL.
 ///
-/// It is for programs of the user, which know nothing of ``ParentPipe``: a forked process waits for the
-/// end of a pipe whose writing end this process holds.
+/// User programs do not support ``ParentPipe``. So a forked guard process waits for the end of a
+/// pipe whose writing end this process holds.
 package final class GroupGuard: Sendable {
   private let process: pid_t
   private let writing: SharedDescriptor
 
-  /// Guards `program` for as long as this value lives.
+  /// Guards `program` as long as this value lives.
   ///
-  /// - Throws: if the program has been waited for, or no process can be forked.
+  /// - Throws: ``SystemError`` if the program was already waited for, or if no process can be
+  ///   forked.
   package init(_ program: ChildProcess) throws(SystemError) {
     let pipe = try SharedDescriptor.pipe()
     guard let group = program.number else { throw SystemError("guard", "a program", number: ESRCH) }

@@ -2,21 +2,23 @@ import CTesseraSystem
 import Foundation
 import Glibc
 
-/// What the process may use of the machine it runs on.
+/// The processors and memory that this process may use.
 package enum Machine {
-  /// The processors that this process may keep busy: those that it may run on, at most as many as
-  /// its control groups' quotas amount to and as its scheduler or ``limit(cores:)`` states.
+  /// The number of processors that this process may keep busy: those of its affinity mask, limited
+  /// by the control groups' quotas and by ``limit(cores:)``, or otherwise by its scheduler.
   package static var cores: Int { min(available, limit.withLock { $0 } ?? scheduled ?? .max) }
 
   private static let limit = Monitor<Int?>(nil)
   private static let available = max(1, min(affinity, ControlGroups.current.processors ?? .max))
   private static let scheduled = scheduledCores(ProcessInfo.processInfo.environment)
 
-  /// Limits ``cores`` to `count` for this process, whatever a scheduler states.
+  /// Limits ``cores`` to `count`, in place of the scheduler's number.
   package static func limit(cores count: Int) { limit.withLock { $0 = max(1, count) } }
 
-  /// The cores that a scheduler gives to its job: `OMP_NUM_THREADS`, which counts only beside a variable of a
-  /// scheduler, as shells set it for other programs, too.
+  /// Returns the number of cores that a batch scheduler assigned to the job (`OMP_NUM_THREADS`).
+  ///
+  /// The variable counts only together with a scheduler's own variable, because shells also set it
+  /// for other programs.
   static func scheduledCores(_ environment: [String: String]) -> Int? {
     let schedulers = ["SLURM_JOB_ID", "SGE_TASK_ID", "LSB_JOBID", "PBS_JOBID", "_CONDOR_JOB_AD"]
     guard schedulers.contains(where: { environment[$0] != nil }),
@@ -25,25 +27,26 @@ package enum Machine {
     return max(1, count)
   }
 
-  /// Bytes that this process may still take: what the machine has available, and no more than its
-  /// control groups leave.
+  /// The memory that this process may still use, in bytes: the machine's available memory, limited
+  /// by the control groups.
   package static var freeMemory: Int {
     let available = memoryInformation("MemAvailable") ?? totalMemory
     return min(available, ControlGroups.current.freeMemory ?? .max)
   }
 
-  /// Bytes of memory that there are, or that the control groups allow in all.
+  /// The machine's memory in bytes, limited by the control groups.
   package static var totalMemory: Int {
     let total = memoryInformation("MemTotal") ?? Int(ProcessInfo.processInfo.physicalMemory)
     return min(total, ControlGroups.current.memoryLimit ?? .max)
   }
 
-  /// The processors of the affinity mask.
+  /// The number of processors in the affinity mask.
   private static var affinity: Int {
     let count = Int(csys_processor_count())
     return count > 0 ? count : max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
   }
 
+  /// Returns an entry of `/proc/meminfo` in bytes; `nil` if it is missing.
   private static func memoryInformation(_ name: String) -> Int? {
     guard let text = TextFile.contents("/proc/meminfo") else { return nil }
     for line in text.split(separator: "\n") where line.hasPrefix("\(name):") {
@@ -53,7 +56,7 @@ package enum Machine {
   }
 }
 
-/// The small files in which the kernel says what it does.
+/// Reads small text files of the kernel.
 enum TextFile {
   static func contents(_ path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// Ends a worker when whoever started it has ended, in whatever way.
+/// Ends a worker when its parent has ended in any way.
 ///
 /// The parent holds the writing end of a pipe and never writes; the system closes it when the
 /// parent dies.
 package enum ParentPipe {
-  /// From now on the process ends, with 143 and without any last word, once nobody holds the other
-  /// end of the pipe any more that is its standard input.
+  /// Starts a thread that ends the process, with status 143 and without a message, once the other
+  /// end of the pipe on its standard input is closed.
   package static func endWithParent() {
     let thread = Thread {
       wait(STDIN_FILENO)
@@ -17,7 +17,7 @@ package enum ParentPipe {
     thread.start()
   }
 
-  /// Returns when the pipe is closed at its other end.
+  /// Waits until the other end of the pipe is closed.
   private static func wait(_ descriptor: CInt) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while true {

@@ -1,14 +1,16 @@
 import CTesseraSystem
 import Glibc
 
-/// The capabilities of a process, as root has them.
+/// Linux capabilities of the process.
 enum Privileges {
-  /// Files may be read and written whatever their modes say; read only.
+  /// CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: access to files regardless of their modes.
   private static let override: UInt64 = 1 << 1 | 1 << 2
+  /// CAP_DAC_READ_SEARCH: reading of files regardless of their modes.
   private static let readAnything: UInt64 = 1 << 2
 
-  /// Gives up all capabilities, but for the one that reads, or writes, any file where `readable` or
-  /// `writable` cannot be used without it: root may be asked to render what is somebody else's.
+  /// Drops all capabilities except those needed to read `readable` and to write `writable`.
+  ///
+  /// Root may be asked to render another user's files, which it cannot open without a capability.
   static func giveUp(readable: [String], writable: [String]) throws(SystemError) {
     let available = csys_capabilities()
     guard available != 0 else { return }
@@ -25,30 +27,30 @@ enum Privileges {
     }
   }
 
-  /// Whether modes allow it; what is not there needs no privilege.
+  /// True if the file's modes allow access. A missing file needs no privilege.
   private static func mayUse(_ path: String, _ way: CInt) -> Bool {
     unsafe faccessat(AT_FDCWD, path, way, AT_EACCESS) == 0 || ![EACCES, EPERM].contains(errno)
   }
 }
 
-/// What workers get of the environment: what says where and how a program runs, and nothing that
-/// may be a secret, or loads code into it.
+/// The environment variables that workers get: those that locate and configure a program, without
+/// secrets and without those that load code.
 package enum WorkerEnvironment {
-  /// The names; one that ends in an underscore stands for all that begin with it.
+  /// The names of the variables. A name that ends in an underscore matches as a prefix.
   static let names = [
     "HOME", "LANG", "LANGUAGE", "LC_", "LD_LIBRARY_PATH", "MALLOC_", "PATH", "SVT_LOG",
     "SWIFT_BACKTRACE", "TMPDIR", "TZ",
   ]
 
-  /// Those of the variables in `environment` that workers get. Swift's own words about a crash are
-  /// for whoever develops the program.
+  /// Returns the variables of `environment` that workers get. Swift's backtraces are disabled,
+  /// because they are only for developers.
   package static func kept(of environment: [String: String]) -> [String: String] {
     environment.filter { name, _ in
       names.contains { name == $0 || $0.hasSuffix("_") && name.hasPrefix($0) }
     }.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
   }
 
-  /// Forgets all others that this process has.
+  /// Removes all other variables from this process's environment.
   static func clear() {
     let copies = unsafe names.map { unsafe UnsafePointer(strdup($0)) }
     unsafe csys_keep_environment(copies, copies.count)

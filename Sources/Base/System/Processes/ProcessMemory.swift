@@ -1,10 +1,9 @@
 import CTesseraSystem
 import Glibc
 
-/// How the memory of the process is kept.
+/// The process's memory: its limits and the behavior of its allocator.
 package enum ProcessMemory {
-  /// The bytes of addresses that the process may use at most (`ulimit -v`); nil where that is not
-  /// limited.
+  /// The limit of the address space in bytes (`ulimit -v`); `nil` without a limit.
   package static var addressLimit: Int? {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
@@ -13,8 +12,8 @@ package enum ProcessMemory {
     return Int(limit.rlim_cur)
   }
 
-  /// Whether the process cannot get another 16 MB, more than what failed for want of memory has
-  /// left.
+  /// True if the process cannot map another 16 MB, which is more than a failed allocation leaves
+  /// free.
   static var isExhausted: Bool {
     let size = 16 << 20
     let block = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -23,12 +22,13 @@ package enum ProcessMemory {
     return false
   }
 
-  /// Lets freed pictures return to the system; a program calls it once, before it starts threads.
+  /// Configures the allocator so that freed pictures return to the system. Call it once, before
+  /// threads start.
   ///
-  /// It fixes the size from which memory is mapped by itself, and so returned when it is freed.
-  /// glibc otherwise raises it to the largest block ever freed, and pictures then stay scattered
-  /// over the heaps of all threads. What is smaller stays with its heap, up to 16 MB: opening and
-  /// closing decoders would otherwise give pages back and take them again all the time.
+  /// The call fixes the size from which blocks are mapped individually, and so returned when they
+  /// are freed. Otherwise glibc raises this threshold to the largest block ever freed, and pictures
+  /// stay scattered over the heaps of all threads. Smaller blocks stay in their heap, up to 16 MB:
+  /// opening and closing decoders would otherwise return and request pages all the time.
   package static func returnFreedPictures() {
     _ = mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     _ = mallopt(M_TOP_PAD, 16 << 20)

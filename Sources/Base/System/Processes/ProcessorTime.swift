@@ -1,8 +1,8 @@
 import Glibc
 
-/// The processor time that work takes.
+/// Processor time used for work.
 package enum ProcessorTime {
-  /// Seconds that this process and those it has started and waited for have taken so far.
+  /// The processor time used so far by this process and the children it has waited for, in seconds.
   package static var spent: Double {
     [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, who in
       var usage = rusage()

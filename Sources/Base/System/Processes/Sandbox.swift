@@ -1,44 +1,46 @@
 import CTesseraSystem
 import Glibc
 
-/// What a worker gives up before it opens what strangers recorded: files that it does not need,
-/// what others left open, the environment, capabilities, and all calls into the system but those
-/// that decoding needs; so the network, starting programs, and looking into other processes.
+/// The restrictions that a worker applies to itself before it opens untrusted recordings.
+///
+/// They cover files (Landlock), inherited descriptors, the environment, capabilities, and all
+/// system calls that decoding does not need (seccomp): the network, starting programs, and access
+/// to other processes.
 package struct Sandbox: Sendable {
-  /// Files, and folders with all that is in them, that may be read.
+  /// The files, and folders with their content, that may be read.
   package var readable: [String]
-  /// Folders in which files may be made, written, renamed and removed.
+  /// The folders in which files may be created, written, renamed and removed.
   package var writable: [String]
-  /// The bytes of memory that the process may take; nil leaves that to the system.
+  /// The limit of data memory in bytes; `nil` for no limit.
   package var memory: Int?
 
-  /// A sandbox with those files and that memory.
   package init(readable: [String], writable: [String], memory: Int? = nil) {
     (self.readable, self.writable, self.memory) = (readable, writable, memory)
   }
 
-  /// What of it is in force, or would be.
+  /// The restrictions that are in force or available.
   package struct Status: Hashable, Sendable, Codable {
-    /// The version of Landlock that limits which files are opened; 0 where the kernel has none.
+    /// The version of Landlock that restricts files; 0 if the kernel has none.
     package var files: Int
-    /// Whether seccomp refuses all calls but those that decoding needs.
+    /// True if seccomp rejects all system calls that decoding does not need.
     package var calls: Bool
-    /// Whether the memory is limited.
+    /// True if the memory is limited.
     package var memory: Bool
   }
 
-  /// What this kernel can do.
+  /// The restrictions that this kernel supports.
   package static var available: Status {
     Status(
       files: max(0, Int(csys_landlock_version())), calls: SystemCallFilter.isAvailable,
       memory: true)
   }
 
-  /// Gives up, for this thread and those that it starts from now on, what is not allowed, as far
-  /// as the kernel can do that; what it cannot is left as it is. Nothing brings it back. All files
-  /// but the standard ones are closed.
+  /// Applies the restrictions irrevocably to this thread and all threads that it starts later.
   ///
-  /// - Throws: where the kernel can, but refuses.
+  /// Restrictions that the kernel does not support are skipped. All files except the standard ones
+  /// are closed.
+  ///
+  /// - Throws: ``SystemError`` if a supported restriction fails.
   @discardableResult
   package func enter() throws(SystemError) -> Status {
     guard csys_no_new_privileges() == 0 else {
@@ -63,12 +65,13 @@ package struct Sandbox: Sendable {
     return true
   }
 
-  /// What libraries look at on their own: processors, memory nodes, time zones, characters.
+  /// The paths that libraries read on their own: processors, memory nodes, time zones, locales.
   private static let harmless = [
     "/sys/devices/system", "/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/dev/null",
     "/dev/urandom", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale",
   ]
 
+  /// Restricts files with Landlock and returns its version; 0 if the kernel has none.
   private func limitFiles() throws(SystemError) -> Int {
     let version = Int(csys_landlock_version())
     guard version > 0 else { return 0 }
@@ -79,7 +82,7 @@ package struct Sandbox: Sendable {
     let size = version >= 6 ? 24 : version >= 4 ? 16 : 8
     let rules = try OwnedDescriptor(
       unsafe csys_landlock_create(&ruleset, UInt(size)), "limit the files of", "this process")
-    // What cannot be allowed cannot be read either; whoever tries to says why.
+    // A path that cannot be allowed cannot be read either; its reader reports the error.
     for path in readable + Self.harmless {
       try allow(path, .reading, handled, rules.number, isOptional: true)
     }
@@ -90,6 +93,7 @@ package struct Sandbox: Sendable {
     return version
   }
 
+  /// Adds a Landlock rule that allows `rights` on `path`.
   private func allow(
     _ path: String, _ rights: FileRights, _ handled: FileRights, _ rules: CInt, isOptional: Bool
   ) throws(SystemError) {
@@ -109,18 +113,20 @@ package struct Sandbox: Sendable {
   }
 }
 
-/// What Landlock calls the ways of using files.
+/// Landlock's access rights for files.
 private struct FileRights: OptionSet {
   let rawValue: UInt64
 
+  /// Reading files and listing folders.
   static let reading = FileRights(rawValue: 1 << 2 | 1 << 3)
-  /// Reading, writing, truncating, making and removing plain files and folders.
+  /// Reading, writing, truncating, creating and removing of plain files and folders.
   static let all = FileRights(
     rawValue: reading.rawValue | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14)
-  /// What can be done to a file itself, not to what is in it.
+  /// The rights that apply to a file itself, as opposed to a folder's entries.
   static let ofFiles = FileRights(rawValue: 1 << 1 | 1 << 2 | 1 << 14)
 
-  /// All that a version of Landlock knows: what is not allowed then is forbidden.
+  /// Returns all rights that a version of Landlock supports. Supported rights that no rule allows
+  /// are denied.
   static func handled(by version: Int) -> FileRights {
     let count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
     return FileRights(rawValue: 1 << UInt64(count) - 1)

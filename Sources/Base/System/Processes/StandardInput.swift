@@ -1,14 +1,15 @@
 import Glibc
 
-/// What somebody writes to this process.
+/// Reads the process's standard input.
 package enum StandardInput {
-  /// All of it, `limit` bytes at most.
+  /// Reads the whole input, up to about `limit` bytes.
   package static func bytes(atMost limit: Int) throws(SystemError) -> [UInt8] {
     try read(atMost: limit, 1 << 16) { _ in false }
   }
 
-  /// The first line, without its end, and nothing of what follows it, where nobody writes on before
-  /// it is read; `limit` bytes at most.
+  /// Reads the first line, without its line feed, up to about `limit` bytes.
+  ///
+  /// Nothing after the line is read, provided that its writer sends no more before it is read.
   package static func line(atMost limit: Int) throws(SystemError) -> [UInt8] {
     let bytes = try read(atMost: limit, 1 << 12) { $0.last == UInt8(ascii: "\n") }
     return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes

@@ -2,14 +2,14 @@ import CTesseraSeccomp
 import CTesseraSystem
 import Glibc
 
-/// The calls into the system that a worker may make: those on a list. Others are refused, and some
-/// that no decoder has a reason for end it.
+/// The seccomp filter of workers: a list of allowed system calls. Others fail, and those that no
+/// decoder has a reason for end the worker.
 enum SystemCallFilter {
-  /// Whether the kernel filters calls.
+  /// True if the kernel supports seccomp filters.
   static var isAvailable: Bool { seccomp_api_get() > 0 }
 
-  /// Work with what is open, with this process's own memory and threads, with time; and with names
-  /// of files, as far as Landlock allows.
+  /// Calls on open files, on the process's own memory and threads, and on time; and on names of
+  /// files, as far as Landlock allows.
   private static let allowed = [
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "preadv2",
     "pwritev2", "lseek", "close", "close_range", "dup", "dup2", "dup3", "fstat", "fstatfs",
@@ -36,14 +36,15 @@ enum SystemCallFilter {
     "timerfd_settime", "timerfd_gettime",
   ]
 
-  /// Looking at files by name, which Landlock leaves to everybody: handled by opening them, which
-  /// it does not.
+  /// Calls that inspect files by name. Landlock does not restrict them, so the handler answers them
+  /// by opening the file, which Landlock does restrict.
   private static let looks = ["stat", "lstat", "newfstatat", "access", "faccessat", "faccessat2"]
 
-  /// Calls that are tried before older ones that can be looked into.
+  /// Calls that return "not implemented", so that libraries fall back to older calls whose
+  /// arguments the filter can check.
   private static let unknown = ["clone3", "openat2", "statx"]
 
-  /// Starting programs, and reaching into other processes and the network.
+  /// Calls that end the worker: starting programs, other processes, the network.
   private static let deadly = [
     "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev", "bind", "connect",
     "listen", "accept", "accept4", "bpf", "perf_event_open", "init_module", "finit_module",
@@ -51,20 +52,21 @@ enum SystemCallFilter {
     "add_key", "request_key", "userfaultfd", "io_uring_setup",
   ]
 
-  /// Filters the calls of all threads from now on; false where the kernel cannot. Files are looked
-  /// at only where they could be read if `limitsLooks`.
+  /// Filters the calls of all threads from now on. Returns false if the kernel cannot.
+  ///
+  /// If `limitsLooks`, files can be inspected only if they can be read.
   static func install(limitsLooks: Bool) throws(SystemError) -> Bool {
     guard isAvailable, let filter = unsafe seccomp_init(CSC_REFUSE) else { return false }
     defer { unsafe seccomp_release(filter) }
     unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)
-    // A tree: a list of all these calls would be walked through for each of them.
+    // A binary tree: each call would otherwise be compared with the whole list.
     unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
     for name in allowed { try unsafe add(CSC_ALLOW, name, filter) }
     for name in looks { try unsafe add(limitsLooks ? CSC_TRAP : CSC_ALLOW, name, filter) }
     for name in unknown { try unsafe add(CSC_UNKNOWN, name, filter) }
     for name in deadly { try unsafe add(CSC_TRAP, name, filter) }
     for rule in Rule.all { try unsafe add(CSC_ALLOW, rule.name, filter, rule.comparison) }
-    // Local sockets are only refused: the C library asks for one when it looks for a user's name.
+    // Local sockets only fail: the C library opens one to look up a user's name.
     for name in ["socket", "socketpair"] {
       let isForeign = scmp_arg_cmp(
         arg: 0, op: SCMP_CMP_NE, datum_a: scmp_datum_t(AF_UNIX), datum_b: 0)
@@ -75,12 +77,12 @@ enum SystemCallFilter {
     return true
   }
 
-  /// A call that is allowed with certain arguments only.
+  /// A call that is allowed only with certain arguments.
   private struct Rule {
     let name: String
     let comparison: scmp_arg_cmp
 
-    /// The call `name` where its argument `argument`, under `mask`, is `value`.
+    /// Allows the call `name` if its argument `argument`, masked by `mask`, is `value`.
     init(_ name: String, _ argument: Int, _ value: Int, mask: UInt64 = .max) {
       self.name = name
       comparison = scmp_arg_cmp(
@@ -90,8 +92,8 @@ enum SystemCallFilter {
 
     static var all: [Rule] {
       let own = Int(getpid())
-      // Threads, without namespaces of their own: for mounts, control groups, names, messages,
-      // users, processes, networks.
+      // Threads, but no new namespaces for mounts, control groups, host names, messages, users,
+      // processes or networks.
       let thread = 0x1_0000
       let threadOnly = UInt64(thread | 0x7e02_0000)
       let place = CSYS_O_PATH
@@ -102,14 +104,14 @@ enum SystemCallFilter {
         Rule("tgkill", 0, own), Rule("prlimit64", 0, 0),
         Rule("open", 1, 0, mask: UInt64(place)), Rule("openat", 2, 0, mask: UInt64(place)),
       ] + (duplicates + locks).map { Rule("fcntl", 1, Int($0), mask: 0xffff_ffff) }
-        // What a thread is called, and what memory is.
+        // PR_SET_NAME, PR_GET_NAME and PR_SET_VMA.
         + [15, 16, 0x5356_4d41].map { Rule("prctl", 0, $0, mask: 0xffff_ffff) }
-        // Whether it is a terminal, how much there is to read, and not to wait for it.
+        // TCGETS, FIONREAD and FIONBIO.
         + [0x5401, 0x541b, 0x5421].map { Rule("ioctl", 1, $0, mask: 0xffff_ffff) }
     }
   }
 
-  /// What this kind of processor does not have is left out.
+  /// Adds a rule. Calls that this processor architecture does not have are skipped.
   @unsafe private static func add(
     _ action: UInt32, _ name: String, _ filter: scmp_filter_ctx, _ comparison: scmp_arg_cmp? = nil
   ) throws(SystemError) {
@@ -121,7 +123,8 @@ enum SystemCallFilter {
     try check(unsafe seccomp_rule_add_array(filter, action, number, 1, &comparison))
   }
 
-  /// From now on, the signal of a call that was stopped is handled, or else ends the process.
+  /// Installs the handler of trapped calls: it answers inspections of files, and any other call
+  /// ends the process.
   private static func answerLooks() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_sigaction = { number, information, context in

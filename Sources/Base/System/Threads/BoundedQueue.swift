@@ -1,18 +1,21 @@
-/// Hands elements from one thread to another, which waits for them; whoever is ahead waits, too.
+/// A bounded queue between two threads. Taking waits for an element, and putting waits for room
+/// (back-pressure).
 package final class BoundedQueue<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
+    /// True if no further elements will be put.
     var isEnded = false
+    /// True if no further elements will be taken.
     var isClosed = false
   }
 
   private let capacity: Int
   private let state = Monitor(State())
 
-  /// A queue that holds at most `capacity` elements.
+  /// Creates a queue of at most `capacity` elements.
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds an element once there is room; false where nobody takes any more.
+  /// Appends an element once there is room; returns false if the queue is closed.
   package func put(_ element: Element) -> Bool {
     let capacity = capacity
     let hasRoom = state.wait { $0.isClosed ? false : $0.elements.count < capacity ? true : nil }
@@ -21,7 +24,8 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     return true
   }
 
-  /// Takes the first element once there is one; nil after the last one, and once it is closed.
+  /// Removes and returns the first element once there is one; `nil` after the last one, or if the
+  /// queue is closed.
   package func take() -> Element? {
     let found = state.wait { state -> Element?? in
       if state.isClosed { return .some(nil) }
@@ -32,10 +36,10 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     return found ?? nil
   }
 
-  /// Nothing more is put.
+  /// Marks the end: no further elements will be put.
   package func end() { state.update { $0.isEnded = true } }
 
-  /// Nothing more is taken; what is in it is dropped.
+  /// Closes the queue from the taking side, and drops its elements.
   package func close() {
     state.update { state in
       state.isClosed = true

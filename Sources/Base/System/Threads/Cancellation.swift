@@ -1,36 +1,36 @@
 import Glibc
 import Synchronization
 
-/// A request to stop that every long operation looks at, from any thread.
+/// A cancellation token that all long operations check, from any thread.
 ///
-/// ``cancel()`` is one atomic store, so a signal handler may call it.
+/// ``cancel()`` is a single atomic store, so that a signal handler may call it.
 package final class Cancellation: Sendable {
   private let requested = Atomic<Bool>(false)
   private let systemErrorNumber = Atomic<CInt>(0)
 
-  /// A token that nobody has cancelled yet.
+  /// Creates a token that is not cancelled.
   package init() {}
 
-  /// Asks everything that was given this token to stop.
+  /// Requests that all operations with this token stop.
   package func cancel() { requested.store(true, ordering: .releasing) }
 
-  /// Stops everything because the system refuses something, for which no recording is to blame.
+  /// Cancels because of a system error (`errno`) for which no recording is to blame.
   package func cancel(because errorNumber: CInt) {
     systemErrorNumber.store(errorNumber, ordering: .releasing)
     cancel()
   }
 
-  /// What the system refused, in its own words; nil where somebody asked to stop.
+  /// The text of the system error that caused the cancellation; `nil` if the stop was requested.
   package var systemError: String? {
     let number = systemErrorNumber.load(ordering: .acquiring)
     return number == 0 ? nil : unsafe String(cString: strerror(number))
   }
 
-  /// Whether files were being fetched by a process that has ended.
+  /// True if the process that downloaded files has ended.
   package var isAbandoned: Bool {
     systemErrorNumber.load(ordering: .acquiring) == EOWNERDEAD
   }
 
-  /// Whether ``cancel()`` was called.
+  /// True if a stop was requested or caused by an error.
   package var isCancelled: Bool { requested.load(ordering: .acquiring) }
 }

@@ -1,20 +1,23 @@
 import Dispatch
 import Synchronization
 
-/// A bounded queue between two threads, neither of which ever takes a lock: one puts, the other
-/// takes, and later gives the room back.
+/// A bounded lock-free queue between two threads: one puts elements; the other takes them and later
+/// releases their places.
 ///
-/// What was taken stays in the ring until ``put(_:)`` needs its place, so that it is the putting
-/// thread that lets go of it.
+/// A taken element stays in the ring until ``put(_:)`` overwrites its place, so that the putting
+/// thread deallocates it.
 @safe package final class HandoffRing<Element: Sendable>: @unchecked Sendable {
-  // Sendable because each place is touched by one side at a time: the counters say by which, and
-  // they are published after what they stand for.
+  // Sendable because only one side accesses a place at a time. The counters define which, and are
+  // published after the access.
   private let places: UnsafeMutableBufferPointer<Element?>
+  /// The number of elements put so far.
   private let putCount = Atomic<Int>(0)
+  /// The number of elements taken so far.
   private let takenCount = Atomic<Int>(0)
+  /// The number of elements released so far.
   private let releasedCount = Atomic<Int>(0)
 
-  /// A ring of `capacity` places, at least 1.
+  /// Creates a ring of `capacity` places, at least 1.
   package init(capacity: Int) {
     unsafe places = .allocate(capacity: capacity)
     unsafe places.initialize(repeating: nil)
@@ -25,35 +28,36 @@ import Synchronization
     unsafe places.deallocate()
   }
 
-  /// How many elements it may hold, those that were taken but not released among them.
+  /// The number of places, including those of elements taken but not released.
   package var capacity: Int { unsafe places.count }
 
-  /// Whether ``put(_:)`` may be called.
+  /// True if ``put(_:)`` may be called.
   package var hasRoom: Bool {
     putCount.load(ordering: .relaxed) - releasedCount.load(ordering: .acquiring) < capacity
   }
 
-  /// Adds the last element. Only the putting thread calls this, and only where it ``hasRoom``.
+  /// Appends an element. For the putting thread only, and only if ``hasRoom``.
   package func put(_ element: Element) {
     let count = putCount.load(ordering: .relaxed)
     unsafe places[count % capacity] = element
     putCount.store(count + 1, ordering: .releasing)
   }
 
-  /// The first element that was not taken yet; nil where there is none.
+  /// The first element not taken yet; `nil` if there is none.
   package var first: Element? {
     let count = takenCount.load(ordering: .relaxed)
     guard count < putCount.load(ordering: .acquiring) else { return nil }
     return unsafe places[count % capacity]
   }
 
-  /// Takes ``first``. Its place is not free before ``release()``.
+  /// Takes ``first``. Its place stays occupied until ``releaseAllButLast()``.
   package func take() {
     let count = takenCount.load(ordering: .relaxed)
     takenCount.store(count + 1, ordering: .relaxed)
   }
 
-  /// Gives back the room of all that was taken but the last; returns how many places that are.
+  /// Releases the places of all taken elements except the last, and returns the number of places
+  /// released.
   package func releaseAllButLast() -> Int {
     let keep = max(0, takenCount.load(ordering: .relaxed) - 1)
     let freed = keep - releasedCount.load(ordering: .relaxed)
@@ -62,18 +66,18 @@ import Synchronization
   }
 }
 
-/// Lets one thread sleep until another one wakes it, without a lock on either side.
+/// A lock-free signal with which one thread wakes another.
 package final class WakeSignal: Sendable {
   private let isWaiting = Atomic<Bool>(false)
   private let semaphore = DispatchSemaphore(value: 0)
 
   package init() {}
 
-  /// Sleeps until `isReady`; whoever makes it so calls ``wake()`` afterwards.
+  /// Sleeps until `isReady`. The thread that makes it true calls ``wake()`` afterwards.
   package func wait(until isReady: () -> Bool) {
     while !isReady() {
       isWaiting.store(true, ordering: .sequentiallyConsistent)
-      // What became ready before the flag was seen would wake nobody.
+      // A change before the flag was set wakes nobody, so the condition is checked again.
       if isReady() {
         isWaiting.store(false, ordering: .sequentiallyConsistent)
         return
@@ -82,7 +86,7 @@ package final class WakeSignal: Sendable {
     }
   }
 
-  /// Wakes the thread that waits, if one does.
+  /// Wakes the waiting thread, if any.
   package func wake() {
     if isWaiting.exchange(false, ordering: .sequentiallyConsistent) { semaphore.signal() }
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// State that several threads share, with a way to wait until it changes.
+/// State shared between threads, with a condition variable to wait for changes.
 package final class Monitor<State>: @unchecked Sendable {
-  // Sendable because the state is only touched while the condition's lock is held.
+  // Sendable because the state is only accessed with the condition's lock held.
   private let condition = NSCondition()
   private var state: State
 
   package init(_ state: sending State) { self.state = state }
 
-  /// Looks at the state or changes it, alone.
+  /// Runs `body` with exclusive access to the state, without waking waiting threads.
   package func withLock<R: Sendable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R
   {
     condition.lock()
@@ -16,7 +16,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Changes the state and wakes all who wait.
+  /// Changes the state and wakes all waiting threads.
   package func update(_ body: (inout State) -> Void) {
     condition.lock()
     defer { condition.unlock() }
@@ -24,7 +24,8 @@ package final class Monitor<State>: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Waits until `body` returns something; it is asked again after every ``update(_:)``.
+  /// Waits until `body` returns a value other than `nil`. `body` is called at first and after each
+  /// ``update(_:)``.
   package func wait<R: Sendable>(until body: (inout State) -> R?) -> R {
     condition.lock()
     defer { condition.unlock() }

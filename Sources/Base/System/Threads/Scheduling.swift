@@ -1,13 +1,13 @@
 import Foundation
 
-/// The priority of this process's threads.
+/// The scheduling of this process's threads.
 package enum Scheduling {
-  /// Calls `body`; threads that it moved to real-time priority, its own one and those that it
-  /// started, are given back to the ordinary scheduler.
+  /// Runs `body`, then returns threads with real-time priority to the default scheduler: this
+  /// thread and those that `body` started.
   ///
-  /// SVT-AV1 gives itself the highest real-time priority where it may, as root in a container may.
-  /// The thread that opened it passes that on to every program it starts, and a program whose
-  /// threads wait for each other by spinning never ends on a machine with fewer processors.
+  /// SVT-AV1 takes the highest real-time priority if permitted, as for root in a container.
+  /// Programs started later from the same thread inherit it. A program whose threads wait for each
+  /// other by spinning then never ends on a machine with fewer processors.
   package static func keptOrdinary<R: ~Copyable, E: Error>(
     _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -24,7 +24,7 @@ package enum Scheduling {
     }
   }
 
-  /// Whether thread `thread` of this process, 0 for the calling one, has real-time priority.
+  /// True if thread `thread` of this process (0 for the calling one) has real-time priority.
   package static func isRealTime(_ thread: Int32) -> Bool {
     let policy = sched_getscheduler(thread)
     return policy == SCHED_FIFO || policy == SCHED_RR

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Threads that run one closure each, and can be waited for.
+/// A group of threads that each run one closure and can be joined.
 package final class WorkerThreads: Sendable {
   private let running: Monitor<Int>
 
-  /// Starts `count` threads named `name`; `body` must return once it is asked to stop.
+  /// Starts `count` threads named `name` with a stack of 2 MB. `body` must return when it is asked
+  /// to stop.
   package init(count: Int, name: String, body: @escaping @Sendable () -> Void) {
     let running = Monitor(count)
     self.running = running
@@ -19,12 +20,14 @@ package final class WorkerThreads: Sendable {
     }
   }
 
-  /// Returns when all threads have ended.
+  /// Waits until all threads have ended.
   package func join() { running.wait { $0 == 0 ? () : nil } }
 
-  /// What `work` makes of each of `items`, in their order, as many at a time as there are cores;
-  /// threads are named `name`. Nothing more is begun once the cancellation was asked for: what was
-  /// not made then is nil, as is what `work` makes nil of.
+  /// Applies `work` to `items` on as many threads as there are cores, and returns the results in
+  /// the order of `items`.
+  ///
+  /// Threads are named `name`. After a cancellation no further item is started; the results of
+  /// unstarted items are `nil`, as are those for which `work` returns `nil`.
   package static func map<Item: Sendable, Made: Sendable>(
     _ items: [Item], name: String, cancellation: Cancellation,
     _ work: @escaping @Sendable (Item) -> Made?

@@ -1,18 +1,18 @@
-/// The parts of a call's time that an output keeps.
+/// The parts of a call that an output keeps.
 ///
-/// Lists intersect: a time is kept where every rule keeps it. Nothing is ever shifted; what comes
-/// out is counted by ``FrameCut``.
+/// Lists intersect: a time is kept if every rule keeps it. Times are those of the call and are
+/// never shifted; ``FrameCut`` converts them to frames of the output.
 package struct CutList: Hashable, Sendable {
-  /// What is kept, in ascending order; none is empty, no two touch.
+  /// The kept ranges in ascending order. None is empty, and no two touch.
   package let kept: [TimeRange]
 
-  /// The time that no call reaches.
+  /// A time beyond the end of any call.
   private static let forever = MediaTime(nanoseconds: .max)
 
-  /// Everything.
+  /// The list that keeps everything.
   package static let whole = CutList(keeping: [TimeRange(start: .zero, end: forever)])
 
-  /// Keeps `ranges`, in any order, and nothing else; what lies before zero is nothing.
+  /// Keeps only `ranges`, in any order. Times before zero are ignored.
   package init(keeping ranges: [TimeRange]) {
     var kept: [TimeRange] = []
     for range in ranges.sorted(by: { $0.start < $1.start }) {
@@ -27,7 +27,7 @@ package struct CutList: Hashable, Sendable {
     self.kept = kept
   }
 
-  /// Keeps everything but `ranges`, which may be in any order.
+  /// Keeps everything except `ranges`, in any order.
   package init(cutting ranges: [TimeRange]) {
     let holes = CutList(keeping: ranges).kept
     let starts = [.zero] + holes.map(\.end)
@@ -35,15 +35,15 @@ package struct CutList: Hashable, Sendable {
     self.init(keeping: zip(starts, ends).map { TimeRange(start: $0, end: $1) })
   }
 
-  /// What is kept from `start`, or the beginning, up to `end`, or the end.
+  /// Keeps the time from `start` (the beginning if `nil`) up to `end` (the end if `nil`).
   package init(from start: MediaTime?, to end: MediaTime?) {
     self.init(keeping: [TimeRange(start: start ?? .zero, end: end ?? Self.forever)])
   }
 
-  /// Whether nothing is cut.
+  /// True if nothing is cut.
   package var isWhole: Bool { self == .whole }
 
-  /// What both keep.
+  /// Returns the list that keeps the times that both lists keep.
   package func intersection(_ other: CutList) -> CutList {
     var (common, left, right) = ([TimeRange](), 0, 0)
     while left < kept.count, right < other.kept.count {
@@ -54,7 +54,7 @@ package struct CutList: Hashable, Sendable {
     return CutList(keeping: common)
   }
 
-  /// What is kept of `range`; found by halving, so that many short ranges cost little.
+  /// Returns the kept parts of `range`. Binary search makes many short ranges cheap.
   package func clipped(to range: TimeRange) -> [TimeRange] {
     let first = kept.partitioningIndex { $0.end > range.start }
     return kept[first...].prefix { $0.start < range.end }.map {
@@ -62,8 +62,8 @@ package struct CutList: Hashable, Sendable {
     }
   }
 
-  /// Where a part begins, kept or cut, that a call which ends at `end` does not reach; nil where none
-  /// does.
+  /// Returns the beginning of a part, kept or cut, that is beyond the end of a call that ends at
+  /// `end`; `nil` if there is none.
   package func place(beyond end: MediaTime) -> MediaTime? {
     guard let index = kept.firstIndex(where: { $0.start >= end }) else { return nil }
     let before = index > 0 ? kept[index - 1].end : .zero
@@ -71,13 +71,13 @@ package struct CutList: Hashable, Sendable {
     return kept[index].end == Self.forever ? nil : kept[index].start
   }
 
-  /// Whether `time` is kept.
+  /// True if `time` is kept.
   package func contains(_ time: MediaTime) -> Bool {
     let index = kept.partitioningIndex { $0.end > time }
     return index < kept.count && kept[index].start <= time
   }
 
-  /// What of a call that ends at `end` is cut, in ascending order.
+  /// Returns the cut parts of a call that ends at `end`, in ascending order.
   package func holes(before end: MediaTime) -> [TimeRange] {
     var (holes, last) = ([TimeRange](), MediaTime.zero)
     for range in kept where range.start < end {

@@ -1,12 +1,11 @@
-/// Where times of a call are in an output that shows the frames of a ``FrameCut``.
+/// A mapping between times of a call and times of an output with the frames of a ``FrameCut``.
 package struct CutTimes: Hashable, Sendable {
   private let cut: FrameCut
   private let rate: FrameRate
 
-  /// The times of the frames `cut` at `rate`.
   package init(_ cut: FrameCut, at rate: FrameRate) { (self.cut, self.rate) = (cut, rate) }
 
-  /// When the output shows `time` of the call; what is cut is at its splice.
+  /// Maps `time` of the call to the output; a time that is cut maps to its splice.
   package func output(_ time: MediaTime) -> MediaTime {
     let index = cut.ranges.partitioningIndex { rate.time(ofFrame: $0.upperBound) > time }
     guard index < cut.ranges.count else { return rate.time(ofFrame: cut.count) }
@@ -15,20 +14,20 @@ package struct CutTimes: Hashable, Sendable {
     return first + max(.zero, time - start)
   }
 
-  /// When the output shows what of `interval` of the call is kept; nil where nothing is.
+  /// Maps the kept part of `interval` of the call to the output; `nil` if nothing of it is kept.
   package func output(_ interval: TimeRange) -> TimeRange? {
     let (start, end) = (output(interval.start), output(interval.end))
     return start < end ? TimeRange(start: start, end: end) : nil
   }
 
-  /// The time of the call that the output shows at `time`, 0 to its end.
+  /// Maps `time` of the output, from 0 to its end, to the call.
   package func call(_ time: MediaTime) -> MediaTime {
     let frame = min(max(0, rate.firstFrame(at: time + .nanosecond) - 1), cut.count - 1)
     guard frame >= 0 else { return .zero }
     return rate.time(ofFrame: cut[frame]) + (time - rate.time(ofFrame: frame))
   }
 
-  /// What of a call of `frameCount` frames is cut, by its times.
+  /// Returns the cut parts of a call of `frameCount` frames, in ascending order.
   package func holes(before frameCount: Int) -> [TimeRange] {
     var (holes, last) = ([TimeRange](), 0)
     for range in cut.ranges + [frameCount..<frameCount] {

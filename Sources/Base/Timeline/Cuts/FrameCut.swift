@@ -1,13 +1,13 @@
-/// The frames of a call that an output shows: output frame n is the nth one that is kept.
+/// The frames of a call that an output shows: output frame n is the n-th kept frame.
 ///
-/// A frame of the call is kept where its middle, (k + ½) / rate, lies in what a ``CutList`` keeps,
-/// so that parts that meet share no frame and leave none out.
+/// A frame of the call is kept if its middle, (k + ½) / rate, is in a kept range of a ``CutList``.
+/// So adjacent parts neither share nor omit a frame.
 package struct FrameCut: Hashable, Sendable {
-  /// The frames of the call that are kept, in ascending order; none is empty, no two touch.
+  /// The kept frames of the call in ascending order. No range is empty, and no two touch.
   package let ranges: [Range<Int>]
-  /// The number of the output's frame that each of them begins with.
+  /// The index of the output frame with which each of ``ranges`` begins.
   private let firsts: [Int]
-  /// How many frames are kept.
+  /// The number of kept frames.
   package let count: Int
 
   /// Keeps `ranges`, in any order.
@@ -31,10 +31,10 @@ package struct FrameCut: Hashable, Sendable {
   /// Keeps all frames of `range`.
   package init(_ range: Range<Int>) { self.init([range]) }
 
-  /// Keeps the frames with those numbers, in any order.
+  /// Keeps the frames with the given numbers, in any order.
   package init(_ numbers: some Sequence<Int>) { self.init(numbers.map { $0..<$0 + 1 }) }
 
-  /// Of a call of `frameCount` frames at `rate`, those that `list` keeps.
+  /// Keeps the frames that `list` keeps of a call of `frameCount` frames at `rate`.
   package init(_ list: CutList, at rate: FrameRate, frameCount: Int) {
     let whole = 0..<Swift.max(0, frameCount)
     self.init(
@@ -44,33 +44,34 @@ package struct FrameCut: Hashable, Sendable {
       })
   }
 
-  /// The frame of the call that frame `output` of the output, 0..<``count``, shows.
+  /// Returns the frame of the call that output frame `output` shows, from 0 up to ``count``,
+  /// exclusive.
   package subscript(output: Int) -> Int {
     let index = firsts.partitioningIndex { $0 > output } - 1
     return ranges[index].lowerBound + output - firsts[index]
   }
 
-  /// The frame of the output that shows frame `call` of the call; nil where that is cut.
+  /// Returns the output frame that shows frame `call` of the call; `nil` if it is cut.
   package func output(of call: Int) -> Int? {
     let index = ranges.partitioningIndex { $0.upperBound > call }
     guard index < ranges.count, ranges[index].contains(call) else { return nil }
     return firsts[index] + call - ranges[index].lowerBound
   }
 
-  /// The first frame of the output that shows frame `call` of the call or a later one; ``count``
-  /// where none does. What is cut goes to its splice.
+  /// Returns the first output frame that shows frame `call` of the call or a later one; ``count``
+  /// if there is none. A cut frame maps to its splice.
   package func output(from call: Int) -> Int {
     let index = ranges.partitioningIndex { $0.upperBound > call }
     guard index < ranges.count else { return count }
     return firsts[index] + Swift.max(0, call - ranges[index].lowerBound)
   }
 
-  /// The frames of the output that show frames of `call`.
+  /// Returns the output frames that show frames of `call`.
   package func output(of call: Range<Int>) -> Range<Int> {
     output(from: call.lowerBound)..<output(from: call.upperBound)
   }
 
-  /// The frames of the call that the frames `output` of the output show.
+  /// Returns the frames of the call that the output frames `output` show.
   package func call(_ output: Range<Int>) -> [Range<Int>] {
     let output = output.clamped(to: 0..<count)
     guard !output.isEmpty else { return [] }
@@ -84,15 +85,15 @@ package struct FrameCut: Hashable, Sendable {
     }
   }
 
-  /// The frames of the output that a jump in the call's time comes before, in ascending order.
+  /// The output frames before which the call's time jumps, in ascending order.
   package var splices: [Int] { Array(firsts.dropFirst()) }
 
-  /// The frames of the call from the first one that is kept to the last; empty where none is.
+  /// The frames of the call from the first kept one to the last; empty if none is kept.
   package var bounds: Range<Int> {
     (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
   }
 
-  /// Whether the output shows a part of the call without a jump.
+  /// True if the output shows one part of the call without a jump.
   package var isContinuous: Bool { ranges.count < 2 }
 }
 
@@ -100,22 +101,22 @@ extension FrameCut: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// The number of the first frame of the call that is kept.
+  /// The first kept frame of the call; 0 if none is kept.
   package var lowerBound: Int { bounds.lowerBound }
-  /// The number after that of the last one.
+  /// The frame of the call after the last kept one; 0 if none is kept.
   package var upperBound: Int { bounds.upperBound }
 
-  /// The same frames by the numbers that they have from frame `origin` of the call on.
+  /// Returns the cut with frames renumbered so that frame `origin` of the call becomes 0.
   package func counted(from origin: Int) -> FrameCut {
     FrameCut(ranges.map { $0.lowerBound - origin..<$0.upperBound - origin })
   }
 
-  /// Those of the frames that lie in `limits`.
+  /// Returns the cut without the frames outside of `limits`.
   package func clamped(to limits: Range<Int>) -> FrameCut {
     FrameCut(ranges.map { $0.clamped(to: limits) })
   }
 
-  /// Those of the frames that `other` keeps, too.
+  /// Returns the cut that keeps the frames that both cuts keep.
   package func intersection(_ other: FrameCut) -> FrameCut {
     var (common, left, right) = ([Range<Int>](), 0, 0)
     while left < ranges.count, right < other.ranges.count {

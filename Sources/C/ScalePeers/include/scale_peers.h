@@ -1,4 +1,4 @@
-// Other scalers, to be measured beside ours: 8-bit 4:2:0 from one size to another, one thread.
+// Adapter for other scalers, benchmarked against ours: 8-bit 4:2:0 from one size to another, on one thread.
 #ifndef TESSERA_SCALE_PEERS_H
 #define TESSERA_SCALE_PEERS_H
 
@@ -14,7 +14,7 @@ typedef enum scale_peer_filter {
     SCALE_PEER_LANCZOS,
 } scale_peer_filter;
 
-// Three planes and the distance of their rows in bytes.
+// Three planes with their strides in bytes.
 typedef struct scale_peer_planes {
     uint8_t *base[3];
     int stride[3];
@@ -22,7 +22,8 @@ typedef struct scale_peer_planes {
 
 typedef struct scale_peer scale_peer;
 
-// A scaler, or NULL where the library does not offer the filter. `avx2` holds it to AVX2 where the library can be held.
+// Returns a scaler, or NULL if the library does not support the filter. `avx2` limits it to AVX2 if the library allows
+// that.
 scale_peer *scale_peer_open(scale_peer_library library, scale_peer_filter filter, const int source[2],
                             const int target[2], bool avx2);
 void scale_peer_run(scale_peer *peer, const scale_peer_planes *source, const scale_peer_planes *target);

@@ -1,13 +1,14 @@
 import TesseraTimeline
 
 extension Transcript {
-  /// The transcript as Markdown, a paragraph for all that somebody says in a row: a heading such as
-  /// `**Ada** [0:12.3]`, and the words, those that are struck between `~~`.
+  /// Returns the transcript as Markdown, which ``TranscriptEdit`` can read back.
+  ///
+  /// Each paragraph has a heading such as `**Ada** [0:12.3]`. Struck words are between `~~`.
   ///
   /// - Parameters:
-  ///   - title: what stands above it; nil is nothing.
-  ///   - isEditable: whether its ``identity`` stands in a comment at its end, so that a
-  ///     ``TranscriptEdit`` of it is known.
+  ///   - title: the title above the text; `nil` for none.
+  ///   - isEditable: true to add the ``identity`` in a comment at the end, which ``TranscriptEdit``
+  ///     requires.
   /// - Returns: the text of a file.
   package func markdown(title: String?, isEditable: Bool = false) -> String {
     let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
@@ -18,8 +19,8 @@ extension Transcript {
     return (heading + text + mark).joined(separator: "\n\n") + "\n"
   }
 
-  /// Sixteen digits that name what is said, by whom, and when to a tenth of a second, whatever of it
-  /// is struck.
+  /// A hash of the words, speakers and times (to 0.1 s) as 16 digits; struck words count like
+  /// others.
   package var identity: String {
     var hash = Fingerprint()
     for range in markdownRanges {
@@ -29,8 +30,10 @@ extension Transcript {
     return hash.digits
   }
 
-  /// The places of lines that are a paragraph of Markdown: from one speaker, and no more of them than
-  /// have about 150 words, so that headings with times are never far away.
+  /// The index ranges of lines that form a Markdown paragraph.
+  ///
+  /// A paragraph has one speaker and about 150 words, so that a heading with a time is never far
+  /// away.
   var markdownRanges: [Range<Int>] {
     paragraphRanges.flatMap { paragraph in
       var (ranges, start, count) = ([Range<Int>](), paragraph.lowerBound, 0)
@@ -45,16 +48,16 @@ extension Transcript {
     }
   }
 
-  /// A paragraph of Markdown ends after the line that has its word of this number.
+  /// The number of words after which a Markdown paragraph ends, at the end of a line.
   private static let paragraphWords = 150
 
-  /// What stands above a paragraph that begins with `line`.
+  /// Returns the heading of a paragraph whose first line is `line`.
   static func heading(_ line: Line) -> String {
     let speaker = line.speaker.map { "**\(markdownText(oneLine($0)))** " } ?? ""
     return "\(speaker)[\(line.from.clockWithTenths)]"
   }
 
-  /// The words of lines.
+  /// Returns the words of `lines` as Markdown.
   private static func body(_ lines: ArraySlice<Line>) -> String {
     var (text, isStruck, last) = ("", false, "")
     for word in lines.flatMap(\.timedWords) where !word.text.isEmpty {
@@ -67,11 +70,12 @@ extension Transcript {
     return isStruck ? text + "~~" : text
   }
 
-  /// Text that stands for itself in Markdown, at the beginning of a line where it `isFirst`.
+  /// Escapes text for Markdown; `isFirst` also escapes marks that matter at the beginning of a
+  /// line.
   private static func markdownText(_ text: String, isFirst: Bool = true) -> String {
     let escaped = text.map { "\\`*_[]<>&|~#".contains($0) ? "\\\($0)" : String($0) }.joined()
     guard isFirst else { return escaped }
-    // What would begin a list or a line under a heading.
+    // Marks that would begin a list or underline a heading.
     let digits = escaped.prefix(while: \.isNumber)
     let after = escaped.dropFirst(digits.count).first
     if digits.isEmpty, let first = escaped.first, "+-=".contains(first) { return "\\" + escaped }
@@ -80,7 +84,7 @@ extension Transcript {
   }
 }
 
-/// FNV-1a of 64 bits: distinguishes texts that nobody forges.
+/// The 64-bit FNV-1a hash: distinguishes texts, but is not safe against forgery.
 private struct Fingerprint {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -93,7 +97,7 @@ private struct Fingerprint {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// The value as sixteen hexadecimal digits.
+  /// The hash as 16 hexadecimal digits.
   var digits: String {
     let text = String(value, radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text

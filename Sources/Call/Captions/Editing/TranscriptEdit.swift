@@ -1,7 +1,9 @@
 import TesseraTimeline
 
-/// A transcript in Markdown that somebody has changed in an editor: words that are gone, or struck
-/// (`~~so~~`), are cut from the call; other spellings change its captions and cut nothing.
+/// A Markdown transcript that a user edited, to be applied to the call's transcript.
+///
+/// Words that were deleted, or struck (`~~so~~`), are cut from the call. A changed spelling changes
+/// the captions and cuts nothing.
 package struct TranscriptEdit: Hashable, Sendable {
   private struct Word: Hashable {
     var text: String
@@ -9,28 +11,28 @@ package struct TranscriptEdit: Hashable, Sendable {
   }
 
   private struct Paragraph: Hashable {
-    /// The number of its line, from 1.
+    /// The number of the heading's line, from 1.
     var line: Int
     var heading: String
     var words: [Word] = []
   }
 
-  /// What a file of this kind ends in.
+  /// The file extensions of edited transcripts.
   package static let endings = ["md", "markdown"]
-  /// What the comment begins with that names the transcript.
+  /// The beginning of the comment that contains the transcript's identity.
   static let mark = "<!-- transcript "
-  /// The most Unicode scalars of a word: those of a line.
+  /// The maximum length of a word in Unicode scalars.
   private static let longestWord = TranscriptFile.longestLine
 
   /// The file's name.
   private let name: String
-  /// What names the transcript that it was.
+  /// The ``Transcript/identity`` of the transcript before it was edited.
   package let identity: String
   private var paragraphs: [Paragraph] = []
 
-  /// Reads the file `name` whose content is `bytes`.
+  /// Reads the file `name` with the content `bytes`.
   ///
-  /// - Throws: where it is not a transcript that can be edited, or words stand before the first paragraph.
+  /// - Throws: if the file has no identity, or words before the first heading.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     self.name = name
     let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
@@ -49,8 +51,8 @@ package struct TranscriptEdit: Hashable, Sendable {
       } else if paragraphs.isEmpty {
         guard line.isEmpty || line.hasPrefix("#") else {
           throw TranscriptError(
-            "\(name), line \(number + 1): words stand before the first paragraph's heading, such as "
-              + "**Ada** [0:12.3]; leave headings as they were.")
+            "\(name), line \(number + 1): words precede the first paragraph's heading, such as "
+              + "**Ada** [0:12.3]; leave headings unchanged.")
         }
       } else {
         paragraphs[paragraphs.count - 1].words += Self.words(line, &isStruck)
@@ -58,7 +60,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     }
     guard let identity else {
       throw TranscriptError(
-        "\(name) is not a transcript that can be edited: its last lines name no call. Write one of the "
+        "\(name) is not an editable transcript: its last lines name no call. Write a transcript of the "
           + "whole call with: tessera edit INPUT... -o call.md")
     }
     self.identity = identity
@@ -66,7 +68,7 @@ package struct TranscriptEdit: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// The heading of a paragraph, but for blanks and signs; nil for another line.
+  /// Returns the heading in `line`, with blanks and markup normalized; `nil` for any other line.
   private static func heading(_ line: Substring, _ isStruck: inout Bool) -> String? {
     var text = line.filter { $0 != "\\" }.trimmed
     let (opens, closes) = (text.hasPrefix("~~"), text.hasSuffix("~~"))
@@ -77,7 +79,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     else { return nil }
     let name = text[..<bracket].trimmed
     let written = String(text[bracket...].dropFirst().dropLast())
-    // Without a name, other numbers in brackets are words.
+    // Without a name, a number in brackets is text unless it is spelled exactly like a time.
     guard let time = MediaTime(written), !name.isEmpty || time.clockWithTenths == written else {
       return nil
     }
@@ -86,14 +88,16 @@ package struct TranscriptEdit: Hashable, Sendable {
     return plain(text)
   }
 
-  /// A heading without the signs that make it bold, and with single blanks.
+  /// Returns the heading without bold markup, with single blanks.
   private static func plain(_ heading: String) -> String {
     heading.filter { !"*_\\".contains($0) }.split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
   }
 
-  /// The words of a line; what is between `~~` is struck. A word of which a part is struck is what is
-  /// left of it.
+  /// Returns the words of a line. Text between `~~` is struck; a word that is struck in part keeps
+  /// the rest.
+  ///
+  /// `isStruck` carries an open `~~` from one line to the next.
   private static func words(_ line: Substring, _ isStruck: inout Bool) -> [Word] {
     var words: [Word] = []
     var (kept, struck) = ("", "")
@@ -120,7 +124,7 @@ package struct TranscriptEdit: Hashable, Sendable {
         end()
         continue
       }
-      // Letters of scripts without blanks are words of their own.
+      // Each letter of a script without blanks is a word of its own.
       if next.isDense || last.isDense { end() }
       last = next
       if isStruck { struck.append(next) } else { kept.append(next) }
@@ -131,9 +135,10 @@ package struct TranscriptEdit: Hashable, Sendable {
 
   // MARK: Applying
 
-  /// The lines of `transcript` with words that are struck or spelled otherwise; no line is left out.
+  /// Returns the lines of `transcript` with struck and respelled words. No line is removed.
   ///
-  /// - Throws: where it is another call's, or paragraphs were moved or headings changed.
+  /// - Throws: if the file belongs to another transcript, or if paragraphs were moved, headings
+  ///   changed, or too many words replaced.
   package func applied(
     to transcript: Transcript
   ) throws(TranscriptError) -> [Transcript.Line] {
@@ -163,8 +168,8 @@ package struct TranscriptEdit: Hashable, Sendable {
       guard let diff = WordDiff(words.map(\.text), edited) else {
         throw TranscriptError(
           "\(name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
-            + "\(paragraph.heading) are others, too many to find what became of each; strike words "
-            + "or correct their spelling, or take the whole paragraph out.")
+            + "\(paragraph.heading) have changed, too many to match each one; strike words "
+            + "or correct their spelling, or delete the whole paragraph.")
       }
       for (index, spelling) in diff.words.enumerated() {
         if let spelling { words[index].text = spelling } else { words[index].isStruck = true }
@@ -190,7 +195,7 @@ package struct TranscriptEdit: Hashable, Sendable {
             line[number].text = kept.joined()
           }
         }
-        // Lines that nobody changed stay without words.
+        // Lines without changes keep their unknown word times.
         if line != original { lines[index].words = line }
       }
     }
@@ -198,7 +203,9 @@ package struct TranscriptEdit: Hashable, Sendable {
     return lines
   }
 
-  /// The paragraph for each of `headings`; nil where it is gone.
+  /// Returns the paragraph for each of `headings`; `nil` where the user deleted it.
+  ///
+  /// - Throws: if a heading is unknown or out of order.
   private func places(_ headings: [String]) throws(TranscriptError) -> [Paragraph?] {
     var found = [Paragraph?](repeating: nil, count: headings.count)
     var (next, last) = (0, Paragraph?.none)
@@ -207,19 +214,19 @@ package struct TranscriptEdit: Hashable, Sendable {
         guard let last, headings[..<next].contains(paragraph.heading) else {
           throw TranscriptError(
             "\(name), line \(paragraph.line): the call has no paragraph \(paragraph.heading); "
-              + "leave headings as they were, or take the whole paragraph out.")
+              + "leave headings unchanged, or delete the whole paragraph.")
         }
         throw TranscriptError(
-          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) stands after "
+          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) is placed after "
             + "that of line \(last.line), \(last.heading), which follows it in the call. Moving "
-            + "paragraphs is not supported; put it back, or take it out.")
+            + "paragraphs is not supported; put it back, or delete it.")
       }
       (found[place], next, last) = (paragraph, place + 1, paragraph)
     }
     return found
   }
 
-  /// Refuses words of a paragraph whose heading is gone that stand in another one.
+  /// Throws if words of a deleted heading's paragraph now occur in another paragraph.
   private func refuseMoved(
     _ missing: [Range<Int>], _ transcript: Transcript, _ added: [(line: Int, text: String)]
   ) throws(TranscriptError) {
@@ -237,13 +244,13 @@ package struct TranscriptEdit: Hashable, Sendable {
       }) {
         let heading = Self.plain(Transcript.heading(transcript.lines[range.lowerBound]))
         throw TranscriptError(
-          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is gone, "
-            + "stand in this one; put the heading back above them.")
+          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is missing, "
+            + "are in this paragraph; put the heading back above them.")
       }
     }
   }
 
-  /// So many words in a row identify their paragraph.
+  /// The number of consecutive words that identify a paragraph.
   private static let telling = 3
 }
 

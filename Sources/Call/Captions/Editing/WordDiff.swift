@@ -1,24 +1,25 @@
-/// What somebody has made of the words of a paragraph.
+/// Compares the words of a paragraph before and after editing.
 ///
-/// Words that are the same but for their case and marks are found by Myers's difference. Between
-/// them, words that stand in the place of others are other spellings of those; what has nothing in
-/// its place is struck.
+/// Myers's difference finds equal words, ignoring case and punctuation. Between equal words, a
+/// replacement counts as a new spelling of the words it replaces. Words without a replacement are
+/// struck.
 struct WordDiff {
-  /// What became of a word: nil where it is struck, else its spelling.
+  /// For each original word, its new spelling; `nil` if it is struck.
   private(set) var words: [String?]
-  /// Words that somebody has added, and after how many of the paragraph's own.
+  /// The inserted texts, each with the number of original words before it.
   private(set) var added: [(place: Int, text: String)] = []
 
-  /// As many words are compared, before and after: what it takes grows with the square of those that
-  /// differ.
+  /// The maximum number of words to compare, old and new together. The time grows with the square
+  /// of the changed words.
   private static let mostWords = 5000
-  /// Pairs of words are compared letter by letter up to so many.
+  /// The maximum number of word pairs that are compared by letters.
   private static let mostPairs = 10_000
-  /// Texts that are alike to this degree are spellings of one another.
+  /// The least ``likeness(_:_:)`` of two texts that count as spellings of each other.
   private static let likeness = 0.6
 
-  /// `original` became `edited`, of which some are struck; nil where more words changed than are
-  /// compared.
+  /// Compares `original` with `edited`, in which words may be struck.
+  ///
+  /// Returns `nil` if the changed part of the paragraph has more than 5000 words.
   init?(_ original: [String], _ edited: [(text: String, isStruck: Bool)]) {
     words = Array(repeating: nil, count: original.count)
     let (old, new) = (original.map(\.wordKey), edited.map(\.text.wordKey))
@@ -48,7 +49,7 @@ struct WordDiff {
     }
   }
 
-  /// `spellings` stand in the place of the words `range`.
+  /// Records `spellings` as the replacement of the words in `range`.
   private mutating func replace(
     _ range: Range<Int>, _ original: [String], _ spellings: [String]
   ) {
@@ -61,7 +62,7 @@ struct WordDiff {
       Self.likeness(original[range].map(\.wordKey).joined(), spellings.map(\.wordKey).joined())
       >= Self.likeness
     if isOneText || spellings.count >= range.count {
-      // As many stay as there are, the last one with all that is left.
+      // All words in `range` stay; the last one takes the remaining spellings.
       for (number, index) in range.enumerated() {
         let isLast = index == range.upperBound - 1
         let rest = spellings.dropFirst(number)
@@ -72,14 +73,15 @@ struct WordDiff {
     for (index, spelling) in pairs(range, original, spellings) { words[index] = spelling }
   }
 
-  /// Each spelling with the word that it is most like, in their order.
+  /// Assigns each spelling to a word, in order, with the maximum sum of likenesses.
   private func pairs(
     _ range: Range<Int>, _ original: [String], _ spellings: [String]
   ) -> [(Int, String)] {
     guard range.count * spellings.count <= Self.mostPairs else {
       return zip(range, spellings).map { ($0, $1) }
     }
-    // The best sum of likenesses of the first words with the first spellings, all of which are used.
+    // `sums[w][s]`: the best sum of likenesses if the first s spellings are assigned to the first w
+    // words.
     var sums = [[Double]](
       repeating: Array(repeating: -1, count: spellings.count + 1), count: range.count + 1)
     for word in 0...range.count { sums[word][0] = 0 }
@@ -103,7 +105,8 @@ struct WordDiff {
     return pairs
   }
 
-  /// How alike two texts are, 0...1: one less the part of letters to change (Levenshtein).
+  /// Returns the similarity of two texts, 0...1: 1 minus the Levenshtein distance divided by the
+  /// longer length.
   static func likeness(_ first: String, _ second: String) -> Double {
     let (one, other) = (
       Array(first.unicodeScalars.prefix(400)), Array(second.unicodeScalars.prefix(400))
@@ -124,7 +127,7 @@ struct WordDiff {
 }
 
 extension String {
-  /// The letters and digits of a word, small; all of it where it has none.
+  /// The letters and digits of a word in lower case; the word itself if it has none.
   package var wordKey: String {
     let key = lowercased().filter { $0.isLetter || $0.isNumber }
     return key.isEmpty ? self : key

@@ -1,6 +1,7 @@
 public import TesseraTimeline
 
-/// A statement about the time of a track: at `time` of a clock, an event of its file happened.
+/// A statement about the time of a track: at `time` of a clock, an event of the track's file
+/// happened.
 package struct Anchor: Hashable, Sendable, Codable {
   /// The event that an anchor dates.
   package enum Event: String, Hashable, Sendable, Codable, CaseIterable {
@@ -12,7 +13,7 @@ package struct Anchor: Hashable, Sendable, Codable {
     case sound
     /// Time zero of the container.
     case zero
-    /// The creation of the file, which recorders do when they start.
+    /// The creation of the file. Recorders create files when they start.
     case created
     /// The end of the file's last picture or sound.
     case ended
@@ -46,7 +47,7 @@ package struct Anchor: Hashable, Sendable, Codable {
       }
     }
 
-    /// Reads ``text``.
+    /// Parses a clock's ``text``; `nil` for any other text.
     package init?(text: String) {
       let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
       switch (words.first, words.dropFirst().first.map(String.init)) {
@@ -61,7 +62,6 @@ package struct Anchor: Hashable, Sendable, Codable {
     }
   }
 
-  /// The dated event.
   package var event: Event
   /// The clock of ``time``.
   package var clock: Clock
@@ -69,13 +69,13 @@ package struct Anchor: Hashable, Sendable, Codable {
   package var time: MediaTime
   /// The largest error of ``time``: 1 s for a time in whole seconds.
   package var resolution: MediaTime
-  /// The source in words, as a noun phrase: `the date in its name`.
+  /// The origin of the anchor in words, as a noun phrase: `the date in its name`.
   package var source: String
 
-  /// An anchor of the first picture or sound.
+  /// Creates an anchor that dates the first picture or sound at `time` of `clock`.
   package init(_ clock: Clock, _ time: MediaTime) { self.init(.start, clock, time) }
 
-  /// An anchor of `event`.
+  /// Creates an anchor that dates `event` at `time` of `clock`.
   package init(
     _ event: Event, _ clock: Clock, _ time: MediaTime,
     within resolution: MediaTime = .zero, source: String = Anchor.recorder
@@ -91,7 +91,7 @@ package struct Anchor: Hashable, Sendable, Codable {
     MediaTime(seconds: 1), MediaTime(nanoseconds: 1_000_000), MediaTime(nanoseconds: 1000)
   )
 
-  /// True for anchors that state a place on the timeline, alone or after another track.
+  /// True for anchors that state a position on the timeline, absolute or after another track.
   package var isPosition: Bool {
     switch clock {
     case .session, .after: true
@@ -99,7 +99,7 @@ package struct Anchor: Hashable, Sendable, Codable {
     }
   }
 
-  /// True for anchors in UTC, whoever kept the clock.
+  /// True for anchors in UTC, of any machine's clock.
   package var isUTC: Bool {
     switch clock {
     case .wall, .device: true
@@ -107,7 +107,7 @@ package struct Anchor: Hashable, Sendable, Codable {
     }
   }
 
-  /// The time with its resolution, as reports print it.
+  /// The anchor's time with its resolution, as reports print it.
   package var text: String {
     let value = isUTC ? WallTime.text(time) : "\(time) s"
     return resolution >= Self.second
@@ -116,7 +116,7 @@ package struct Anchor: Hashable, Sendable, Codable {
 }
 
 extension Track {
-  /// The index of the anchor that states the track's place on the timeline.
+  /// The index of the anchor that states the track's position on the timeline.
   private var position: Int? { anchors.firstIndex(where: \.isPosition) }
 
   /// The time at which the track starts on the timeline, or after the track that it follows; zero
@@ -132,17 +132,17 @@ extension Track {
     }
   }
 
-  /// The anchor that states the track's place on the timeline; `nil` if only clocks say when it
-  /// was recorded.
+  /// The anchor that states the track's position on the timeline; `nil` if only clocks date the
+  /// recording.
   package var place: Anchor? { position.map { anchors[$0] } }
 
-  /// The track after whose end this one starts: the part before it.
+  /// The track after whose end this track starts: the part before it.
   package var follows: Track.ID? {
     guard case .after(let id)? = place?.clock else { return nil }
     return id
   }
 
-  /// Makes the track start `gap` after the end of `id`; `nil` leaves it as it is.
+  /// Makes the track start `gap` after the end of track `id`; does nothing if `id` is `nil`.
   package mutating func follow(_ id: Track.ID?, after gap: MediaTime = .zero) {
     guard let id else { return }
     anchors.removeAll(where: \.isPosition)
@@ -150,14 +150,14 @@ extension Track {
   }
 }
 
-/// A program's own signature in the files that it writes, and the dates that it left there.
+/// The signature that a program leaves in the files that it writes, and the dates it wrote there.
 package struct WriterTags: Hashable, Sendable, Codable {
-  /// The encoder, brands and make that the container names, for comparison only.
+  /// The encoder, brands and make that the container states. Serves comparison only.
   package var signature = ""
   /// The anchors that the container's tags state.
   package var anchors: [Anchor] = []
 
-  /// The tags of a file without any.
+  /// Creates the tags of a file whose container states none.
   package init() {}
 
   /// Reads the tags of a container.
@@ -180,7 +180,7 @@ package struct WriterTags: Hashable, Sendable, Codable {
     let make = any("com.apple.quicktime.make", "make", "com.android.manufacturer", "originator")
     let model = any("com.apple.quicktime.model", "model", "com.android.model")
     let isGoPro = streams.contains { $0["handler_name"]?.contains("GoPro") == true }
-    // Sony's, Canon's and Nikon's brands.
+    // The major brands of Sony, Canon and Nikon.
     let camera = ["XAVC", "CAEP", "niko"].first { tags["major_brand"]?.hasPrefix($0) == true }
     let device: String? =
       make != nil || model != nil
@@ -238,12 +238,13 @@ package struct WriterTags: Hashable, Sendable, Codable {
     }
   }
 
-  /// Programs that write the time of a conversion, not of a recording.
+  /// Programs that write the time of a conversion instead of the recording's.
   private static let converters = [
     "handbrake", "adobe", "premiere", "davinci", "final cut", "compressor", "imovie",
   ]
 
-  /// The time of day of a SMPTE time code, `10:00:00:00` or with drop frames `10:00:00;00`.
+  /// Returns the time of day of a SMPTE time code: `10:00:00:00`, or `10:00:00;00` with drop
+  /// frames.
   private static func time(ofCode text: String, _ frameRate: Double?) -> MediaTime? {
     let parts = text.split { ":;.".contains($0) }.compactMap { Int64($0) }
     guard parts.count == 4, let rate = frameRate, rate > 1, rate < 1000,
@@ -259,7 +260,7 @@ package struct WriterTags: Hashable, Sendable, Codable {
 }
 
 extension MediaTime {
-  /// `count` units of which `rate` make a second; `nil` for more than a day.
+  /// Creates a time of `count` units, `rate` of them per second; `nil` for more than a day.
   fileprivate init?(_ count: Int64, over rate: Int64) {
     guard (0..<86400 *| rate).contains(count) else { return nil }
     self.init(

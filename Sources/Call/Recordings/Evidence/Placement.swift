@@ -1,6 +1,6 @@
 package import TesseraTimeline
 
-/// A preference for how tracks are placed whose places no recorder states.
+/// The preferred evidence for placing tracks whose positions no recorder states.
 public enum Alignment: String, Sendable, Codable, CaseIterable {
   /// The finest evidence that the files share.
   case auto
@@ -10,66 +10,67 @@ public enum Alignment: String, Sendable, Codable, CaseIterable {
   case end
   /// The containers' own times are one clock.
   case container
-  /// Wall clocks of all machines and devices are one clock, and so is time code.
+  /// Wall clocks of all machines and devices count as one clock, and so does time code.
   case clock
-  /// The sound that several files share, which the caller compares.
+  /// The sound that several files share. The caller compares it and passes the result as `moves`.
   case sound
 }
 
 /// Places all tracks of a recording on one timeline by their anchors: a pure function.
 ///
-/// Files that keep their distance whatever the clocks say (streams of one file, parts of one
-/// recording) are a row. Rows that share a clock are joined by it, the finest clock first, as a
-/// minimum spanning forest; a row that shares none starts with the call.
+/// Files that keep their distance whatever the clocks state (streams of one file, parts of one
+/// recording) form a row. Rows that share a clock are joined by that clock, the finest clock first,
+/// as a minimum spanning forest. A row that shares no clock starts with the call.
 package struct Placement: Sendable {
-  /// The recording with every track at its place; no track follows another one.
+  /// The recording with every track at its position. No track follows another track any more.
   package private(set) var recording: Recording
-  /// The evidence that decided and the evidence that contradicts it, a sentence each.
+  /// The evidence that decided and the evidence that contradicts it, one sentence each.
   package private(set) var notes: [String] = []
   /// The evidence by which each track was placed, in words.
   package private(set) var reasons: [Track.ID: String] = [:]
-  /// False if nothing was found of the kind that the preference asks for.
+  /// False if the recording has no evidence of the requested kind; ``recording`` is then placed as
+  /// with `.auto`.
   package private(set) var isWarranted = true
 
-  /// A track with what is known about it.
+  /// A track with the facts about its file.
   private struct Piece {
     let (person, index): (Int, Int)
     let track: Track
     let facts: TrackFacts?
     var stamps: [Stamp] = []
     var row = 0
-    /// The start, from the row's.
+    /// The start of the track, relative to its row's start.
     var offset = MediaTime.zero
-    /// The length of the gaps where samples are missing.
+    /// The total length of the gaps where the file lacks samples.
     var missing = MediaTime.zero
     var reason: String?
-    /// The end, from the row's start.
+    /// The end of the track, relative to its row's start.
     var end: MediaTime {
       let end = offset + (facts.map(track.length) ?? .zero) + missing
-      // A stop counts as the stated start does.
+      // `stop` moves with the stated start.
       return track.stop.map { min($0 - track.start + offset, end) } ?? end
     }
   }
 
-  /// A clock's time of the start of a track or row.
+  /// The time at which a track or row starts, by one clock.
   private struct Stamp {
-    /// Clocks with equal keys are one clock.
+    /// The clock's identity: stamps with equal keys share one clock.
     var key: String
     var time: MediaTime
     var anchor: Anchor
     var error: MediaTime { anchor.resolution }
   }
 
-  /// Tracks that keep their distance.
+  /// Tracks that keep their distance to each other.
   private struct Row {
     var person: Int
     var pieces: [Int] = []
-    /// True if the recorder, the user or the sound states the place.
+    /// True if the recorder, the user or the sound states the row's position.
     var isFixed: Bool { group == Placement.timeline }
-    /// For each clock, its finest time of the row's start, and the range that all parts agree on.
+    /// For each clock, the finest time of the row's start, and the range on which all parts agree.
     var stamps: [String: Stamp] = [:]
     var ranges: [String: (lowest: MediaTime, highest: MediaTime)] = [:]
-    /// The start, on the timeline of the group of rows that are joined.
+    /// The row's start on the timeline of its group. A group consists of joined rows.
     var start = MediaTime.zero
     var group: Int
   }
@@ -79,22 +80,23 @@ package struct Placement: Sendable {
   private let fileOffsets: [String: MediaTime]
   private var pieces: [Piece] = []
   private var rows: [Row] = []
-  /// For each pattern of dates in names, whether one program wrote the files.
+  /// For each pattern of dates in names, true if one program wrote all files of the pattern.
   private var patterns: [String: Bool] = [:]
   /// The clocks that confirm that the containers of their files continue one clock.
   private var continued: Set<String> = []
 
-  /// Differences that are hardly seen or heard.
+  /// The largest difference that viewers hardly see or hear: 40 ms.
   private static let frame = MediaTime(nanoseconds: 40_000_000)
-  /// Recorders wait that long for the first packet.
+  /// The longest time that recorders wait for their first packet: 100 ms.
   private static let lead = MediaTime(nanoseconds: 100_000_000)
-  /// Clocks of such errors do not order what happens in one moment.
+  /// Clocks with errors of 20 s or more cannot order starts that are closer together than the
+  /// error.
   private static let coarse = MediaTime(seconds: 20)
-  /// The group of rows with stated places.
+  /// The group of rows with stated positions.
   private static let timeline = -1
-  /// The prefix of the clocks of dates in files' names.
+  /// The key prefix of clocks that were read from dates in files' names.
   package static let names = "names "
-  /// The reason of what has no evidence.
+  /// The reason that is reported for a track without evidence.
   package static let unknown = "with the start of the call"
 
   /// Places the tracks of `recording`.
@@ -102,10 +104,10 @@ package struct Placement: Sendable {
   /// - Parameters:
   ///   - recording: the recording.
   ///   - facts: the facts about the tracks' files.
-  ///   - alignment: the preference where no recorder states places.
-  ///   - offsets: stated places of participants, which overrule all evidence.
-  ///   - fileOffsets: stated places of single files, by their paths in the recording.
-  ///   - moves: places that were found by sound.
+  ///   - alignment: the preferred evidence where no recorder states positions.
+  ///   - offsets: stated starts of participants, which overrule all evidence.
+  ///   - fileOffsets: stated starts of single files, by their paths in the recording.
+  ///   - moves: positions that were found by sound.
   package init(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ alignment: Alignment = .start,
     offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
@@ -146,26 +148,26 @@ package struct Placement: Sendable {
 
   // MARK: Clocks
 
-  /// The key of the clock of `anchor`; `nil` if the preference does not use it.
+  /// Returns the key of the clock of `anchor`; `nil` if the preference ignores that clock.
   private func key(_ anchor: Anchor, _ piece: Piece) -> String? {
     let signature = piece.facts?.writer.signature ?? ""
     switch (alignment, anchor.clock) {
     case (.auto, .wall(let name)):
-      // Names of one pattern are one machine's as far as one program wrote the files.
+      // Names of one pattern come from one machine only if one program wrote the files.
       return name.hasPrefix(Self.names)
         ? name + (patterns[name] == true ? "" : " \(signature)") : name
     case (.auto, .device(let name)): return "\(piece.person) \(name)"
-    // Takes of one device keep its time.
+    // Takes of one device share its time code.
     case (.auto, .timeCode): return "\(piece.person) time code \(signature)"
-    // Names say the time of the place.
+    // Dates in names are local time.
     case (.clock, .wall), (.clock, .device): return Self.isLocal(anchor) ? "local time" : "UTC"
     case (.clock, .timeCode): return "time code"
     default: return nil
     }
   }
 
-  /// For each pattern of dates in names, whether one program wrote the files: among those of one
-  /// container all signatures agree, and none but all name a device.
+  /// For each pattern of dates in names, true if one program wrote the files: files of one
+  /// container format have one signature, and either all files or none name a device.
   private static func patterns(_ pieces: [Piece]) -> [String: Bool] {
     var signatures: [String: [String: Set<String>]] = [:]
     var devices: [String: Set<Bool>] = [:]
@@ -192,7 +194,7 @@ package struct Placement: Sendable {
       guard var key = key(anchor, piece),
         piece.facts != nil || [.start, .created].contains(anchor.event)
       else { return nil }
-      // The others are placed around participants with offsets.
+      // A participant with an offset shares no clock with the others.
       if offset(of: piece.person) != nil { key += " of \(piece.person)" }
       return stamp(anchor, key, piece)
     }
@@ -212,8 +214,12 @@ package struct Placement: Sendable {
     return stamp(anchor, key, piece)
   }
 
-  /// Finds the clocks that confirm that containers continue one clock: none of their differences
-  /// contradicts the containers', and one is larger than the errors.
+  /// Finds the clocks that show that the containers of several files count on one clock instead of
+  /// starting at zero each.
+  ///
+  /// A clock shows this if no difference between its dates contradicts the containers' times, and
+  /// at least one difference is larger than the errors. Its files then get the containers' times as
+  /// further evidence.
   private mutating func findContinuedContainers() {
     for key in Set(pieces.flatMap { $0.stamps.map(\.key) }).sorted() {
       continued.insert(key)
@@ -243,7 +249,7 @@ package struct Placement: Sendable {
   }
 
   /// Corrects dates without a zone whose difference from the containers' dates changes by whole
-  /// hours: the local time stepped between two files.
+  /// hours: daylight saving time began or ended between two files.
   private mutating func correctHours() {
     var found: [String: [(piece: Int, stamp: Int, difference: MediaTime, error: MediaTime)]] = [:]
     for index in pieces.indices {
@@ -268,7 +274,7 @@ package struct Placement: Sendable {
         pieces[member.piece].stamps[member.stamp].time = time - step.time
       }
       notes.append(
-        "the dates in the names come to differ from the creation dates by whole hours, as where "
+        "the dates in the names start to differ from the creation dates by whole hours, as when "
           + "summer time begins or ends; the names count without these hours.")
     }
   }
@@ -292,7 +298,7 @@ package struct Placement: Sendable {
     var files: [String: Int] = [:]
     for index in pieces.indices {
       let piece = pieces[index]
-      // Streams of one file keep their distance unless an offset moves one.
+      // Streams of one file keep their distance unless an offset moves one of them.
       let isMoved = offset(of: piece.person) != nil
       let file = isMoved ? "\(piece.person)/\(piece.track.file)" : piece.track.file
       let stated = fileOffsets[piece.track.file]
@@ -318,13 +324,13 @@ package struct Placement: Sendable {
       if piece.track.place == nil || stated != nil { files[file] = index }
       let (row, offset) = (pieces[index].row, pieces[index].offset)
       rows[row].pieces.append(index)
-      // A stated place overrules the clocks.
+      // A stated position overrules the clocks.
       for var stamp in rows[row].isFixed ? [] : piece.stamps {
         stamp.time = stamp.time - offset
         let (low, high) = (stamp.time - stamp.error, stamp.time + stamp.error)
         let range = rows[row].ranges[stamp.key] ?? (low, high)
         let (lowest, highest) = (max(range.lowest, low), min(range.highest, high))
-        // Dates that were copied from the first part are none of the others.
+        // A date that contradicts the row's other parts was copied from the first part.
         guard lowest <= highest else { continue }
         rows[row].ranges[stamp.key] = (lowest, highest)
         let isFinest = rows[row].stamps[stamp.key].map { stamp.error < $0.error } ?? true
@@ -333,7 +339,8 @@ package struct Placement: Sendable {
     }
   }
 
-  /// The place that is stated for the first track of a row, and by what; `nil` if none is.
+  /// Returns the stated position of a row's first track, with the reason; `nil` if nothing states
+  /// it.
   private func fixed(_ piece: Piece, _ move: TrackMove?) -> (MediaTime, String)? {
     if let time = fileOffsets[piece.track.file] {
       return (time + (piece.track.inPoint ?? .zero), "by --offset")
@@ -343,7 +350,7 @@ package struct Placement: Sendable {
     }
     guard place.clock == .session || move != nil else { return nil }
     let offset = offset(of: piece.person)
-    // A recorder's own date in the file may be finer than its manifest or name.
+    // A recorder's date inside the file may be finer than the date in its manifest or name.
     if move == nil, let zero = recording.startedAt,
       let finer = piece.track.anchors.first(where: {
         $0.clock == .wall(Anchor.recorder) && $0.resolution < place.resolution
@@ -362,8 +369,10 @@ package struct Placement: Sendable {
     )
   }
 
-  /// The place of a part of `row` that would start at `end`: there if that agrees with every clock,
-  /// else where the finest clock says, as far as coarser ones agree, with that clock.
+  /// Returns the offset of a part in `row` whose predecessor ends at `end`.
+  ///
+  /// Returns `end` if that agrees with every clock. Otherwise returns the time of the finest clock,
+  /// clamped to the ranges of coarser clocks that agree with it, and that clock's stamp.
   private func joint(
     _ piece: Piece, _ end: MediaTime, _ row: Int
   ) -> (offset: MediaTime, gap: Stamp?) {
@@ -376,7 +385,7 @@ package struct Placement: Sendable {
         stamp.time - stamp.error - range.highest, stamp.time + stamp.error - range.lowest
       )
       let exact = MediaTime(nanoseconds: earliest.nanoseconds / 2 +| latest.nanoseconds / 2)
-      // Dates that were copied from the first part say nothing of the others.
+      // A part whose date puts it at the first part's start has a copied date.
       guard exact > stamp.error || end <= latest,
         max(lowest, earliest) <= min(highest, latest)
       else { continue }
@@ -389,7 +398,7 @@ package struct Placement: Sendable {
 
   // MARK: Places
 
-  /// Joins rows by the clocks that they share, the finest first.
+  /// Joins rows by the clocks that they share, the finest clock first.
   private mutating func join() {
     guard alignment != .start, alignment != .end else { return }
     var links: [(error: MediaTime, hub: Int, row: Int, key: String, distance: MediaTime)] = []
@@ -405,7 +414,7 @@ package struct Placement: Sendable {
       for row in members where row != hub {
         guard let stamp = rows[row].stamps[key] else { continue }
         let (distance, error) = (distance(from: base, to: stamp), base.error + stamp.error)
-        // Times in minutes do not say who started first.
+        // Times to the minute do not order recordings that started within one minute.
         guard error < Self.coarse || distance.magnitude > error else { continue }
         links.append((error, hub, row, key, distance))
       }
@@ -429,9 +438,10 @@ package struct Placement: Sendable {
       || rows.count(where: { !$0.isFixed }) < 2
   }
 
-  /// True if recordings are as close together by a clock as those of one call.
+  /// True if the recordings are as close together by the clock `key` as recordings of one call are.
   private func isPlausible(_ key: String, _ members: [Int]) -> Bool {
-    // Exports rewrite tags with dates of their own.
+    // Exports rewrite tags with their own dates, so pauses are limited to 10 min (12 h for dates in
+    // names).
     let pause =
       alignment != .auto
       ? Recording.maximumTime : MediaTime(seconds: key.hasPrefix(Self.names) ? 12 * 3600 : 600)
@@ -452,7 +462,7 @@ package struct Placement: Sendable {
     offsets[recording.participants[person].id]
   }
 
-  /// The time between two times of a clock; time code starts again at midnight.
+  /// Returns the time from `a` to `b` by their common clock. Time code wraps at midnight.
   private func distance(from a: Stamp, to b: Stamp) -> MediaTime {
     let distance = b.time - a.time
     guard b.anchor.clock == .timeCode, distance.magnitude > MediaTime(seconds: 43_200) else {
@@ -461,7 +471,11 @@ package struct Placement: Sendable {
     return distance - MediaTime(seconds: distance > .zero ? 86400 : -86400)
   }
 
-  /// Moves each group that nothing ties to the timeline to the place where it starts.
+  /// Moves each group without a stated position so that its first row starts at zero or at its
+  /// offset.
+  ///
+  /// With `.end`, single rows end with the last row instead. Otherwise a single row starts with its
+  /// participant's joined rows, if there are any.
   private mutating func settle() {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].group }
     var firsts: [Int: MediaTime] = [:]
@@ -536,7 +550,7 @@ package struct Placement: Sendable {
       + (time < .zero ? "before" : "after")
   }
 
-  /// Notes the evidence that placed rows, and the evidence that contradicts it.
+  /// Adds notes about the evidence that placed rows and the evidence that contradicts it.
   private mutating func explain() {
     let free = rows.indices.filter { !rows[$0].isFixed && offset(of: rows[$0].person) == nil }
     guard free.count > 1, alignment == .auto || alignment == .start else { return }
@@ -566,7 +580,7 @@ package struct Placement: Sendable {
         "\(name(of: row)) shares no clock with the others, and starts \(reason(of: row)); --offset "
           + "states another place.")
     }
-    // Clocks that several devices kept, or that were not asked for.
+    // Contradictions by clocks of several devices, or by clocks that the preference ignores.
     for isUTC in [true, false] {
       let dates = free.compactMap { row -> (row: Int, stamp: Stamp)? in
         let piece = pieces[rows[row].pieces[0]]
@@ -592,7 +606,8 @@ package struct Placement: Sendable {
     _ = contradict(containers, ", which no other clock confirms; --align container follows them.")
   }
 
-  /// Notes the first row that a clock places elsewhere than it is; false if none is.
+  /// Adds a note about the first row whose start contradicts its time by a clock; `remedy` ends the
+  /// sentence. Returns false if all rows agree with their clocks.
   private mutating func contradict(
     _ stamps: [(row: Int, stamp: Stamp)], _ remedy: String
   ) -> Bool {
@@ -617,11 +632,11 @@ package struct Placement: Sendable {
 }
 
 extension MediaTime {
-  /// The time without its sign.
+  /// The absolute value of the time.
   fileprivate var magnitude: MediaTime { max(self, .zero - self) }
 }
 extension Recording {
-  /// The recording with every track at its place: ``Placement/recording``.
+  /// Returns the recording with every track at its position: ``Placement/recording``.
   package func placed(
     _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
     offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackMove] = [:]
@@ -629,7 +644,8 @@ extension Recording {
     Placement(self, facts, alignment, offsets: offsets, moves: moves).recording
   }
 
-  /// Makes everything later if a track starts before zero.
+  /// Moves everything to a later time if a track starts before zero, so that the first starts at
+  /// zero.
   fileprivate mutating func shiftToZero() {
     guard let first = tracks.map(\.start).min(), first < .zero else { return }
     for person in participants.indices {
@@ -649,8 +665,10 @@ extension Recording {
 }
 
 extension TrackMove {
-  /// The stretches between the gaps of a `placed` track, whose own clock was that of `track` before.
-  /// Their identifiers are none of `ids`, which they join.
+  /// Returns the stretches of a `placed` track between its gaps. `track` is that track before its
+  /// placement.
+  ///
+  /// Each new part gets an identifier that `ids` does not contain; the method inserts it there.
   fileprivate func parts(
     of placed: Track, from track: Track, _ facts: TrackFacts?, _ ids: inout Set<Track.ID>
   ) -> [Track] {
@@ -670,7 +688,7 @@ extension TrackMove {
 }
 
 extension Participant {
-  /// The indices of the tracks, each after the track that it follows.
+  /// The indices of the participant's tracks, each after the track that it follows.
   fileprivate var inOrderOfParts: [Int] {
     let positions = Dictionary(
       tracks.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

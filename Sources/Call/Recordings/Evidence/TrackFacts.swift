@@ -1,17 +1,17 @@
 package import TesseraTimeline
 
-/// The facts about a track's file that placing it depends on.
+/// The facts about a track's file that its placement depends on.
 package struct TrackFacts: Hashable, Sendable {
-  /// The length of the file, from its first picture or sound to its last one's end.
+  /// The length of the file, from its first picture or sound to the end of its last.
   package var duration: MediaTime
   /// The container's time of the first picture or sound.
   package var containerStart: MediaTime
-  /// The first picture and the first sound, from the file's beginning; `nil` if it has none.
+  /// The positions of the first picture and the first sound, from the file's beginning; `nil`
+  /// without any.
   package var picture, sound: MediaTime?
-  /// The writer of the file, and the dates that it left in the container.
+  /// The signature and the dates that the file's writer left in the container.
   package var writer: WriterTags
 
-  /// The facts about a file.
   package init(
     duration: MediaTime, containerStart: MediaTime = .zero, writer: WriterTags = WriterTags(),
     picture: MediaTime? = nil, sound: MediaTime? = nil
@@ -20,8 +20,10 @@ package struct TrackFacts: Hashable, Sendable {
     (self.picture, self.sound) = (picture, sound)
   }
 
-  /// The position of `event` in the file, from its beginning. Files with a container's time zero
-  /// of their own were created at that zero; a later zero is another program's clock.
+  /// Returns the position of `event` in the file, from its beginning.
+  ///
+  /// Recorders create files at the container's time zero, if that zero is the file's own
+  /// (`isOwnZero`) and less than 10 s before the first packet. Other zeros belong to another clock.
   func position(of event: Anchor.Event, isOwnZero: Bool = true) -> MediaTime {
     switch event {
     case .start: .zero
@@ -35,51 +37,51 @@ package struct TrackFacts: Hashable, Sendable {
     }
   }
 
-  /// Recorders wait less for their first packet.
+  /// An upper bound for the time that recorders wait for their first packet: 10 s.
   private static let longestLead = MediaTime(seconds: 10)
 }
 
-/// A track's place that was found by its sound.
+/// The position of a track as audio alignment found it: an offset, a clock rate and gaps.
 package struct TrackMove: Hashable, Sendable {
-  /// The time by which the track is later, once `rate` has stretched it.
+  /// The shift of the track to a later time, applied after `rate` has stretched it.
   package var offset: MediaTime
-  /// Timeline seconds in a second of the track's times.
+  /// Timeline seconds per second of the track's times.
   package var rate: Ratio
-  /// The moments at which the recording lacks samples, in order.
+  /// The moments at which the recording lacks samples, in order of time.
   package var gaps: [Gap]
-  /// True if its own sound says so, false if it goes where others of its participant are.
+  /// True if the track's own sound was matched; false if the track follows its participant's
+  /// others.
   package var isFound = true
 
-  /// A moment at which a recording lacks samples: what follows is played later by `length`.
+  /// A moment at which a recording lacks samples. Everything after it plays later by `length`.
   package struct Gap: Hashable, Sendable {
-    /// The time since the track's start, without the gaps before.
+    /// The time since the track's start, with earlier gaps not counted.
     package var time: MediaTime
-    /// The length in the track's time.
+    /// The length of the gap, in the track's time.
     package var length: MediaTime
 
-    /// A gap of `length` at `time`.
     package init(time: MediaTime, length: MediaTime) { (self.time, self.length) = (time, length) }
   }
 
-  /// The track's time t is played at `offset` + t · `rate`, and later by the gaps before it.
+  /// Maps time t of the track to `offset` + t · `rate`, plus the lengths of earlier gaps.
   package init(offset: MediaTime, rate: Ratio, gaps: [Gap] = []) {
     (self.offset, self.rate, self.gaps) = (offset, rate, gaps)
   }
 
-  /// The length of the gaps up to `time` since the track's start.
+  /// Returns the total length of the gaps up to `time` since the track's start.
   func missing(at time: MediaTime = Recording.maximumTime) -> MediaTime {
     gaps.reduce(.zero) { $1.time <= time ? $0 + $1.length : $0 }
   }
 }
 
 extension Track {
-  /// The track's length on the timeline, unless ``stop`` ends it before.
+  /// Returns the track's length on the timeline; ``stop`` is ignored.
   package func length(_ known: TrackFacts) -> MediaTime {
     let end = outPoint.map { min($0, known.duration) } ?? known.duration
     return max(.zero, end - (inPoint ?? .zero)) * rate
   }
 
-  /// The range of a placed track on the timeline.
+  /// Returns the range of a placed track on the timeline.
   package func interval(_ known: TrackFacts) -> TimeRange {
     let end = start + length(known)
     return TimeRange(start: start, end: stop.map { min($0, end) } ?? end)

@@ -1,8 +1,10 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Agora's individual recordings by their names, `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`: a
-/// playlist of each person and kind, or slices whose times are UTC to a millisecond.
+/// Imports Agora's individual recordings by their names,
+/// `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`.
+///
+/// Files are playlists for each user and kind, or slices whose names state UTC to the millisecond.
 enum AgoraImporter: Importer {
   static let format = "agora"
   static let summary = "Agora individual recordings (…__uid_s_…__uid_e_…)"
@@ -19,11 +21,11 @@ enum AgoraImporter: Importer {
       name.time = folder.playlists.date(file.path) ?? name.time
       return (file.path, name)
     }
-    // Where a person's sound and pictures have lists of their own, files of both say the same again.
+    // If a user's sound and pictures have playlists of their own, files with both repeat them.
     let listed = Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.user))
     files.removeAll { file in
       guard listed.contains(file.name.user), !Playlist.isPlaylist(file.path) else { return false }
-      builder.leaveOut(file.path, "a playlist of \(file.name.user) says the same.")
+      builder.leaveOut(file.path, "a playlist of \(file.name.user) has the same content.")
       return true
     }
     let hasClock = files.contains { $0.name.time != nil }
@@ -34,17 +36,18 @@ enum AgoraImporter: Importer {
         id: MediaNames.stem(path), file: path, kind: name.kind, start: name.time ?? first)
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       if name.time == nil, hasClock {
-        builder.note("\(path) has no time in its name; it begins with the first of the others.")
+        builder.note(
+          "\(path) has no time in its name; it starts with the first of the other files.")
       }
     }
     for file in folder.mediaFiles where AgoraName(file.path) == nil {
-      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+      builder.leaveOut(file.path, "it is not the recording of a single participant.")
     }
     return try builder.finish(isWallClock: hasClock, folder: folder)
   }
 }
 
-/// What a name of Agora's says.
+/// The parts of an Agora file name: user, kind and time.
 struct AgoraName {
   let user: String
   let kind: TrackKind
@@ -61,7 +64,7 @@ struct AgoraName {
     case "audio": kind = .microphone
     case "video": kind = .camera
     case "av": kind = .media
-    // Standard mode's files of both, counted.
+    // Standard mode numbers its files with sound and pictures.
     case let number? where number.allSatisfy(\.isNumber): kind = .media
     default: return nil
     }

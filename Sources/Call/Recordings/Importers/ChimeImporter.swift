@@ -1,10 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Amazon Chime's meeting events (`meeting-events/*.txt`, one JSON object a line, or a list), with
-/// media files whose names begin with their time and end with the attendee's identifier:
-/// `2025-10-09-08-53-20-412-ATTENDEE.mp4`. Sound alone is the mix of all; it is heard, once, where
-/// nobody's own sound is there.
+/// Imports Amazon Chime recordings: meeting events with attendees' files.
+///
+/// Events are in `meeting-events/*.txt`, one JSON object per line or a list. Names of media files
+/// begin with their time and end with the attendee's identifier:
+/// `2025-10-09-08-53-20-412-ATTENDEE.mp4`. A sound file without an attendee is the mix of all. It
+/// is used once, without a tile, if no attendee has separate sound.
 enum ChimeImporter: Importer {
   static let format = "chime"
   static let summary = "Amazon Chime meeting events with attendees' files"
@@ -42,7 +44,7 @@ private struct ChimeMeeting {
 
   init(folder: ImportFolder) { self.folder = folder }
 
-  /// The time of an event: ISO 8601, or milliseconds since 1970.
+  /// Returns the time of an event: ISO 8601, or milliseconds since 1970.
   private func time(_ event: ManifestEntry) throws(DocumentError) -> MediaTime {
     guard let value = event.document["Timestamp"] else {
       throw event.missing("Timestamp", "a date and time such as 2025-10-09T08:53:20Z")
@@ -73,7 +75,7 @@ private struct ChimeMeeting {
     let id = details.text("attendeeId") ?? details.text("AttendeeId")
     guard let id else { return nil }
     let name = details.text("externalUserId") ?? details.text("ExternalUserId")
-    // Content shares are attendees of their own, with a suffix to their owner's identifier.
+    // A content share is an attendee of its own: the owner's identifier with a suffix.
     let isShare = id.hasSuffix("#content")
     let person = builder.person(id, name: isShare ? name.map { "\($0)'s screen" } : name)
     attendees[id.lowercased()] = person

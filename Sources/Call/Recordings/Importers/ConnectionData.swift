@@ -1,10 +1,12 @@
 import TesseraDocuments
 
-/// Free text by which an application says who somebody is: JSON, `name=Ada,role=host`, or a name.
+/// Parses free text that describes a participant: JSON, `name=Ada,role=host`, or just a name.
+///
+/// Applications choose the form of this text; recorders pass it through.
 struct ConnectionData {
-  /// What they are called.
+  /// The participant's name; `nil` if the text contains none.
   private(set) var name: String?
-  /// What they are known by.
+  /// The participant's identifier; `nil` if the text contains none.
   private(set) var id: String?
 
   init(_ text: String) {
@@ -59,7 +61,7 @@ struct ConnectionData {
   }
 
   private init(_ document: Document) {
-    // One level below is enough, and bounds how far this goes.
+    // Reading one level of nesting is enough and bounds the recursion.
     if case .object(let members) = document {
       read(.object(members.withoutObjects))
     } else if let text = document.text, text.hasPrefix("{") {
@@ -71,14 +73,14 @@ struct ConnectionData {
     }
   }
 
-  /// `user_name` and `userName` are the same key.
+  /// Normalizes a key: `user_name` and `userName` are equal.
   private static func plain(_ key: String) -> String {
     key.lowercased().filter { $0.isLetter }
   }
 }
 
 extension Document.Members {
-  /// Only what is neither an object itself nor text that may be one.
+  /// The members whose values are neither objects nor text that may contain an object.
   fileprivate var withoutObjects: Document.Members {
     var members = Document.Members()
     for member in all where member.value.identifier.map({ !$0.hasPrefix("{") }) ?? false {
@@ -89,7 +91,7 @@ extension Document.Members {
 }
 
 extension String {
-  /// The text without blanks at its ends.
+  /// The text without leading and trailing blanks.
   var trimmed: String {
     var rest = self[...].drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }

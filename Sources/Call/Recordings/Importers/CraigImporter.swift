@@ -2,17 +2,18 @@ import Foundation
 import TesseraDocuments
 import TesseraTimeline
 
-/// Craig's recordings of Discord: a file for each person, `1-ada.flac`, and `info.txt`, which has
-/// their names in the order of the files' numbers, when it began, and notes, which become chapters.
+/// Imports Craig's recordings of Discord: `info.txt` and a file for each user, such as
+/// `1-ada.flac`.
 ///
-/// Every file begins with the recording.
+/// `info.txt` lists names in the order of the file numbers, the start, and notes, which become
+/// chapters. Every file starts with the recording.
 enum CraigImporter: Importer {
   static let format = "craig"
   static let summary = "Craig's recordings of Discord (info.txt, 1-ada.flac)"
 
   static func score(_ folder: ImportFolder) -> Int { info(folder) == nil ? 0 : 100 }
 
-  /// What `info.txt` says.
+  /// The contents of Craig's `info.txt`.
   private struct Info {
     var path: String
     var title: String?
@@ -20,7 +21,7 @@ enum CraigImporter: Importer {
     var people: [String] = []
     var notes: [ChapterFile.Mark] = []
 
-    /// nil for another text.
+    /// Parses the text of `info.txt`; `nil` for any other text.
     init?(_ text: String, path: String) {
       self.path = path
       var section = ""
@@ -37,7 +38,7 @@ enum CraigImporter: Importer {
         } else if section == "Tracks:" {
           people.append(Self.name(first))
         } else if section == "Notes:", let colon = first.range(of: ": ") {
-          // H:MM:SS, or with hundredths.
+          // A note's time: H:MM:SS, or with hundredths.
           guard let time = MediaTime(String(first[..<colon.lowerBound])) else { continue }
           notes.append(ChapterFile.Mark(time, String(first[colon.upperBound...])))
         }
@@ -45,7 +46,8 @@ enum CraigImporter: Importer {
       guard section == "Tracks:" || section == "Notes:" || !people.isEmpty else { return nil }
     }
 
-    /// `Ada Lovelace (ada) (3)` and `bob#0 (4)` without what nobody calls them.
+    /// Returns the name without user names and numbers: `Ada Lovelace` from
+    /// `Ada Lovelace (ada) (3)`, `bob` from `bob#0 (4)`.
     private static func name(_ text: String) -> String {
       var name = withoutNumber(withoutNumber(text))
       if let sign = name.lastIndex(of: "#"), name[sign...].dropFirst().allSatisfy(\.isNumber) {
@@ -54,7 +56,7 @@ enum CraigImporter: Importer {
       return name.isEmpty ? text : name
     }
 
-    /// A text without what stands in brackets at its end.
+    /// Returns the text without a parenthesis at its end.
     private static func withoutNumber(_ text: String) -> String {
       guard text.hasSuffix(")"), let open = text.range(of: " (", options: .backwards) else {
         return text

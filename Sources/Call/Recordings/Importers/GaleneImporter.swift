@@ -1,9 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Galene's recordings by their names, `2025-10-09T08:53:20.412-Ada Lovelace.webm`, in the server's
-/// local time. A file begins wherever somebody's pictures change in size or codec, and those of one
-/// person follow each other by their times; what overlaps is a shared screen or a second camera.
+/// Imports Galene's recordings by their names, such as `2025-10-09T08:53:20.412-Ada Lovelace.webm`.
+///
+/// Times are the server's local time. Galene starts a new file whenever the size or codec of a
+/// participant's pictures changes. Files of one participant follow each other by time. A file that
+/// overlaps is a shared screen or a second camera.
 enum GaleneImporter: Importer {
   static let format = "galene"
   static let summary = "Galene recordings (2025-10-09T08:53:20.412-NAME.webm)"
@@ -13,9 +15,9 @@ enum GaleneImporter: Importer {
     return folder.mediaFiles.contains { name($0.path) != nil } ? 85 : 0
   }
 
-  /// A file's beginning and its person.
+  /// Returns the start and the participant in a file name; `nil` for other names.
   private static func name(_ path: String) -> (time: MediaTime, person: String)? {
-    // Names have colons; slashes in people's names are spelled out.
+    // Names contain colons. Galene spells out slashes in participants' names.
     let stem = MediaNames.stem(path)
     let bytes = Array(stem.utf8)
     let isShort = bytes.count < 25
@@ -25,7 +27,7 @@ enum GaleneImporter: Importer {
     else { return nil }
     var person = String(decoding: bytes[24...], as: UTF8.self)
       .replacing("-backslash-", with: "\\").replacing("-slash-", with: "/")
-    // What was there already has a number of two digits.
+    // Galene appends a number of two digits to a name that exists already.
     let end = person.suffix(3)
     if person.utf8.count > 3, end.first == "-", end.dropFirst().allSatisfy(\.isNumber) {
       person = String(person.dropLast(3))
@@ -42,7 +44,7 @@ enum GaleneImporter: Importer {
     for ((path, name), span) in zip(files, spans) {
       let id = builder.person(name.person)
       var track = Track(id: MediaNames.stem(path), file: path, kind: .camera, start: name.time)
-      // Of two at once the second is another source, with a tile of its own.
+      // A file that overlaps becomes another source with its own tile.
       let sources = ends[name.person] ?? []
       let free = sources.firstIndex { $0 <= name.time + overlap } ?? sources.count
       if free > 0 { track.source = "\(free + 1)" }
@@ -55,11 +57,11 @@ enum GaleneImporter: Importer {
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
     }
     for file in folder.mediaFiles where name(file.path) == nil {
-      builder.leaveOut(file.path, "its name has no time and no person.")
+      builder.leaveOut(file.path, "its name has no time and no participant.")
     }
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
-  /// Files that follow each other overlap by less.
+  /// The largest overlap of consecutive files.
   private static let overlap = MediaTime(seconds: 1)
 }

@@ -1,9 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Amazon IVS real-time's recordings of single participants,
-/// `STAGE/SESSION/PARTICIPANT/2025-10-09T08-53-20Z/media/hls/multivariant.m3u8`: a folder each time
-/// that somebody publishes. Names are not in it: people are called by their identifiers.
+/// Imports individual participant recordings of Amazon IVS Real-Time Streaming.
+///
+/// Paths are `STAGE/SESSION/PARTICIPANT/2025-10-09T08-53-20Z/media/hls/multivariant.m3u8`, with a
+/// new folder each time that a participant publishes. Names are not recorded, so participants
+/// appear with their identifiers.
 enum IVSImporter: Importer {
   static let format = "ivs"
   static let summary = "Amazon IVS real-time participant recordings (…/media/hls/multivariant.m3u8)"
@@ -12,11 +14,11 @@ enum IVSImporter: Importer {
     folder.mediaFiles.contains { Place($0.path) != nil } ? 88 : 0
   }
 
-  /// Where a recording lies.
+  /// The parts of a recording's path.
   private struct Place {
     let participant: String
     let time: MediaTime?
-    /// What its events begin with.
+    /// The path of the folder that contains `media` and `events`, with a final slash.
     let prefix: String
 
     init?(_ path: String) {
@@ -39,7 +41,7 @@ enum IVSImporter: Importer {
         builder.leaveOut(file.path, "it is not the recording of a participant.")
         continue
       }
-      // Only a participant's own recording has a clock; compositions lack it.
+      // Only individual recordings contain a clock; compositions do not.
       guard let date = date(file.path, folder) else {
         mixes.append(file.path)
         continue
@@ -47,7 +49,7 @@ enum IVSImporter: Importer {
       let id = builder.person(place.participant)
       let events = folder.manifests.filter { $0.path.hasPrefix(place.prefix + "events/") }
       if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
-        builder.note("\(file.path): its recorder says that the recording failed.")
+        builder.note("\(file.path): the recorder reports that the recording failed.")
       }
       let track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
@@ -55,14 +57,18 @@ enum IVSImporter: Importer {
     if builder.recording.tracks.isEmpty, let mix = mixes.first {
       throw DocumentError(
         file: mix,
-        reason: "it is a composition of all, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
+        reason:
+          "it is a composition of all participants, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
           + "recordings of the participants, or this one alone with --format files")
     }
-    for mix in mixes { builder.leaveOut(mix, "it is a composition of all, or has no clock.") }
+    for mix in mixes {
+      builder.leaveOut(mix, "it is a composition of all participants, or has no clock.")
+    }
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
-  /// When the first segment of the playlists below a multivariant one begins.
+  /// Returns the date of the first segment in the playlists below a multivariant playlist; `nil` if
+  /// there is none.
   private static func date(_ path: String, _ folder: ImportFolder) -> MediaTime? {
     let prefix = MediaNames.folders(path).map { "\($0)/" }.joined()
     return folder.playlists.all.lazy.filter { $0.path.hasPrefix(prefix) }.compactMap(\.list.date)

@@ -1,12 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Janus' video rooms, after `janus-pp-rec` has made media files of the `.mjr` files.
+/// Imports recordings of Janus' video rooms, converted from `.mjr` to media files by
+/// `janus-pp-rec`.
 ///
-/// Each track is placed by its header (``JanusHeader``), which `janus-pp-rec` writes into the
-/// comment of the media file and, with `--json`, into a file beside it, and which every `.mjr` file
-/// begins with. The time in the name is the creation of the file, up to seconds before the first
-/// packet.
+/// Each track is placed by its header (``JanusHeader``): from the first record of the `.mjr` file,
+/// from the comment in the media file, or from the JSON file of `janus-pp-rec --json`. The time in
+/// the name is the creation of the file, which may precede the first packet by seconds.
 enum JanusImporter: Importer {
   static let format = "janus"
   static let summary = "Janus video room recordings after janus-pp-rec"
@@ -37,7 +37,7 @@ enum JanusImporter: Importer {
       guard entry.text("t") != "d", seen.insert(stem).inserted else { continue }
       guard let header = try JanusHeader(entry) else { continue }
       if entry.document["e"]?.bool == true {
-        throw entry.error("e", "says that the recording is encrypted, which cannot be read")
+        throw entry.error("e", "marks the recording as encrypted, which Tessera does not read")
       }
       let file = folder.files.path(
         "\(stem).\(header.isSound ? "opus" : "webm")", beside: entry.file)
@@ -103,18 +103,19 @@ enum JanusImporter: Importer {
   }
 }
 
-/// The JSON with which an `.mjr` file begins: `{"t": "v", "c": "vp8", "d": "Ada camera", "s":
+/// The JSON header of an `.mjr` file: `{"t": "v", "c": "vp8", "d": "Ada camera", "s":
 /// 1795812118044315, "u": 1795812119444726}`.
 struct JanusHeader: Hashable {
-  /// The text that the publisher gave to the stream.
+  /// The description that the publisher gave to the stream.
   let description: String?
   /// The time at which Janus created the file.
   let created: MediaTime?
-  /// The time of the first packet: zero of the container that janus-pp-rec writes.
+  /// The time of the first packet. The container that janus-pp-rec writes starts at this time.
   let first: MediaTime?
   let isSound: Bool
 
-  /// Reads the members of `entry`; `nil` if it has no time.
+  /// Reads a header from the members of `entry`; `nil` if it has no time or describes a data
+  /// channel.
   init?(_ entry: ManifestEntry) throws(DocumentError) {
     created = try entry.time("s", .microseconds)
     first = try entry.time("u", .microseconds)
@@ -123,7 +124,7 @@ struct JanusHeader: Hashable {
     guard (first ?? created) != nil, ["a", "v"].contains(entry.text("t")) else { return nil }
   }
 
-  /// Reads a comment; `nil` if it is no header.
+  /// Reads a header from a comment; `nil` if the text is none.
   init?(_ text: String) {
     guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count < 1 << 16,
       let document = try? Document(Array(text.utf8), .json, file: "")
@@ -131,14 +132,14 @@ struct JanusHeader: Hashable {
     try? self.init(ManifestEntry(document, file: ""))
   }
 
-  /// Reads the first record of an `.mjr` file: eight bytes of a tag, a length of two bytes, JSON.
+  /// Reads the first record of an `.mjr` file: a tag of 8 bytes, a length of 2 bytes, and JSON.
   init?(packets bytes: [UInt8]) {
     guard bytes.starts(with: "MJR".utf8), bytes.count > 10 else { return nil }
     let length = Int(bytes[8]) << 8 | Int(bytes[9])
     self.init(String(decoding: bytes[10...].prefix(length), as: UTF8.self))
   }
 
-  /// The anchors that the header states.
+  /// Returns the anchors for the header's times; `source` describes where the header was found.
   func anchors(source: String) -> [Anchor] {
     [
       first.map {
@@ -155,8 +156,9 @@ struct JanusHeader: Hashable {
   }
 }
 
-/// `videoroom-1234-user-ada-1760000000412000-video-0`, or a base of an application's own before the
-/// kind: what stands before the kind is whose it is.
+/// The parts of a file name such as `videoroom-1234-user-ada-1760000000412000-video-0`.
+///
+/// For base names chosen by an application, all text before the kind names the participant.
 struct JanusName {
   let user: String
   let time: MediaTime?
@@ -177,7 +179,7 @@ struct JanusName {
     user = parts[(marker + 1)..<(parts.count - 3)].joined(separator: "-")
   }
 
-  /// The name of a file that has a header of its own.
+  /// Parses the name of a file whose header states kind and time.
   init(stem: String, isSound: Bool) {
     let parts = stem.split(separator: "-").map(String.init)
     let rest = parts.filter { !["audio", "video", "data"].contains($0) }

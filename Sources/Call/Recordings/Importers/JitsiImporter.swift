@@ -1,11 +1,13 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Jitsi's multitrack recording: one Matroska file with a stream for each source, which carries the
-/// endpoint's identifier in its title (`<endpoint>-<SSRC>`) or its tag `endpoint_id`. A long gap
-/// begins a new stream of the same title, which stays the same person.
+/// Imports Jitsi's multitrack recording: one Matroska file with an audio stream for each source.
 ///
-/// Jibri's recordings are mixed already and left out.
+/// The title (`<endpoint>-<SSRC>`) or the tag `endpoint_id` identifies the participant. After a
+/// long gap the recorder starts a new stream with an equal title, which belongs to that
+/// participant.
+///
+/// Jibri's recordings are mixes of everyone and are refused.
 enum JitsiImporter: Importer {
   static let format = "jitsi"
   static let summary = "Jitsi multitrack recording (Matroska)"
@@ -28,7 +30,7 @@ enum JitsiImporter: Importer {
       && file.streams?.contains { endpoint($0) != nil } == true
   }
 
-  /// The endpoint whose sound the stream is.
+  /// Returns the endpoint whose sound is in the stream; `nil` for any other stream.
   private static func endpoint(_ stream: RecordingSource.StreamFacts) -> String? {
     guard stream.kind == .audio else { return nil }
     if let id = stream.tags["endpoint_id"], !id.isEmpty { return id }
@@ -61,7 +63,7 @@ enum JitsiImporter: Importer {
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
-  /// What to say of Jibri's folder.
+  /// Returns the error for a folder of Jibri, or for a folder without a multitrack recording.
   private static func jibri(_ folder: ImportFolder) -> DocumentError {
     guard let metadata = folder.manifests(isJibri).first else {
       return folder.error(
@@ -71,7 +73,7 @@ enum JitsiImporter: Importer {
     let mix = folder.mediaFiles.first.map { $0.path } ?? "its video"
     return DocumentError(
       file: metadata.path,
-      reason: "it belongs to a recording of Jibri, in which everyone is mixed already: there is "
-        + "nobody's own recording; \(mix) can be given as a plain file")
+      reason: "it belongs to a recording of Jibri, which is already mixed: there are "
+        + "no separate recordings; \(mix) can be given as a plain file")
   }
 }

@@ -1,8 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Recall's separate streams: the lists of parts of pictures and sound, of events, and of who spoke,
-/// as its API returns them, in files of any name. Times count from the recording's beginning.
+/// Imports Recall's separate streams from the JSON lists that its API returns, in files of any
+/// name.
+///
+/// The lists contain parts of video and audio, participant events, and the speaker timeline. Times
+/// count from the recording's beginning.
 enum RecallImporter: Importer {
   static let format = "recall"
   static let summary = "Recall separate audio and video (lists of parts, participant events)"
@@ -50,7 +53,7 @@ enum RecallImporter: Importer {
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
   }
 
-  /// The participant of a part or event.
+  /// Returns the participant of a part or event; `nil` if it names none.
   private static func person(
     _ entry: ManifestEntry, _ builder: inout RecordingBuilder
   ) -> Participant.ID? {
@@ -59,7 +62,7 @@ enum RecallImporter: Importer {
     return builder.person(key, name: person.text("name"))
   }
 
-  /// Seconds from the recording's beginning.
+  /// Returns the time of the member `key` in seconds from the recording's beginning.
   private static func time(
     _ entry: ManifestEntry, _ key: String
   ) throws(DocumentError) -> MediaTime? {
@@ -81,7 +84,7 @@ enum RecallImporter: Importer {
       ?? folder.files.containing(name)
     guard let file, MediaNames.kind(file) != nil else {
       builder.note(
-        "\(part.file): the part \(name) is not there; download it as \(MediaNames.fileName(address)) "
+        "\(part.file): the part \(name) does not exist; download it as \(MediaNames.fileName(address)) "
           + "or \(name), with the ending of its format.")
       return
     }
@@ -91,7 +94,7 @@ enum RecallImporter: Importer {
       case "screenshare": .screen
       default: MediaNames.kind(file) == .video ? .camera : .microphone
       }
-    // Earlier than the recording is as good as its beginning.
+    // A part that starts before the recording is trimmed to the recording's beginning.
     var track = Track(id: name, file: file, kind: kind, start: max(.zero, start))
     if start < .zero { track.inPoint = .zero - start }
     track.isHeard = kind != .camera

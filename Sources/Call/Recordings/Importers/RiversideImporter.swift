@@ -1,10 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Riverside's tracks by their names: `riverside_PERSON_raw-synced-video-cfr_STUDIO_0001.mp4`. Raw,
-/// synced, compressed and cloud versions of one track are the same: a synced one is taken before a
-/// raw one, that before the rest, and wav before other sound. What has everyone in it is left out,
-/// unless nothing else has pictures.
+/// Imports Riverside's tracks by names such as
+/// `riverside_PERSON_raw-synced-video-cfr_STUDIO_0001.mp4`.
+///
+/// Of several versions of a track the best is used: synced, then raw, then compressed, then cloud;
+/// WAV before other sound formats. Mixes of everyone are left out unless nothing else has pictures.
 enum RiversideImporter: Importer {
   static let format = "riverside"
   static let summary = "Riverside tracks (riverside_…_raw-video…)"
@@ -28,10 +29,10 @@ enum RiversideImporter: Importer {
       "\($0.name.person) \($0.name.kind.rawValue) \($0.name.number)"
     }
     let best = groups.sorted { $0.key < $1.key }.compactMap { $0.value.min { $0.name < $1.name } }
-    // The other versions of the same.
+    // All other versions of the chosen tracks are left out.
     let taken = Set(best.map(\.path))
     for (path, _) in groups.values.joined() where !taken.contains(path) { builder.leaveOut(path) }
-    // What has another number is another take, which began when the one before had ended.
+    // Another number denotes another take, which started after the previous one had ended.
     let takes = Set(best.map(\.name.number)).sorted()
     let starts = starts(of: takes, best, folder.source)
     let speakers = Set(best.filter { $0.name.kind == .microphone }.map(\.name.person))
@@ -39,18 +40,18 @@ enum RiversideImporter: Importer {
       let id = builder.person(name.person, name: name.person.capitalizedWords)
       var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
       track.start = starts[name.number] ?? .zero
-      // The camera's file has the microphone's sound, too.
+      // The camera's file repeats the microphone's sound.
       track.isHeard = name.kind != .camera || !speakers.contains(name.person)
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
     }
     if takes.count > 1 {
       builder.note(
-        "it holds the takes \(takes.joined(separator: ", ")), which are placed one after the other; for "
-          + "one of them give its files.")
+        "it holds the takes \(takes.joined(separator: ", ")), which are placed one after the other; to render "
+          + "a single take, give its files.")
     }
     if best.contains(where: { !$0.name.isSynced }) {
       builder.note(
-        "Riverside's raw tracks do not say when they begin; all begin together. Its synced tracks "
+        "Riverside's raw tracks have no start times; all start together. Its synced tracks "
           + "do, and so do --align sound and --offset.")
     }
     return try builder.finish(isWallClock: false, folder: folder)
@@ -58,7 +59,7 @@ enum RiversideImporter: Importer {
 }
 
 extension RiversideImporter {
-  /// Where each take begins.
+  /// Returns the start of each take, so that takes follow each other.
   private static func starts(
     of takes: [String], _ files: [(path: String, name: RiversideName)], _ source: RecordingSource
   ) -> [String: MediaTime] {
@@ -74,13 +75,13 @@ extension RiversideImporter {
   }
 }
 
-/// What a name of Riverside's says.
+/// The parts of a Riverside file name.
 struct RiversideName {
   let person: String
   let kind: TrackKind
   let isMix: Bool
   let isSynced: Bool
-  /// What distinguishes several tracks of one person and kind: the last number of the name.
+  /// The last number of the name, which distinguishes takes of one participant and kind.
   let number: String
   private let rank: Int
   private let path: String
@@ -115,12 +116,12 @@ struct RiversideName {
     return words.contains(where: versions.contains) && words.contains(where: media.contains)
   }
 
-  /// Whether this is the one to take of two versions of a track.
+  /// True if `a` is the better version of a track.
   static func < (a: RiversideName, b: RiversideName) -> Bool { (a.rank, a.path) < (b.rank, b.path) }
 }
 
 extension String {
-  /// Each word with a capital at its beginning.
+  /// The text with each word capitalized.
   fileprivate var capitalizedWords: String {
     split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
       .joined(separator: " ")

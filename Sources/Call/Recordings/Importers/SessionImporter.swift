@@ -1,7 +1,7 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Tessera's own session file.
+/// Imports a session file. ``SessionFile`` reads the format.
 enum SessionImporter: Importer {
   static let format = "session"
   static let summary = "a session file (version: 1, participants: …)"
@@ -37,15 +37,15 @@ enum SessionImporter: Importer {
       },
       known: known.prefix(1000).map { String($0.dropFirst(inside.count)) },
       mayLeaveFolder: source.mayLeaveFolder, allowsMissing: source.allowsMissing)
-    // Session files keep their meaning: without a preference all start together.
+    // Existing session files keep their meaning: without `align`, all participants start together.
     recording.alignment = recording.alignment ?? .start
     guard !inside.isEmpty else { return recording }
-    // From here on paths are relative to the recording's folder, not to the session file's.
+    // Converts paths from the session file's folder to the recording's folder.
     recording.mapPaths { $0.isAbsolutePath ? $0 : normal(inside + $0) }
     return recording
   }
 
-  /// The path without parts that are `.`.
+  /// Returns the path without components that are `.`.
   private static func normal(_ path: String) -> String {
     path.pathParts.filter { $0 != "." }.joined(separator: "/")
   }

@@ -1,8 +1,10 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Sora's recordings: a JSON file for each connection, `archive-*.json`, and several for one whose
-/// recording is split. hisui's layout file may lie beside them.
+/// Imports Sora's recordings: a JSON file `archive-*.json` for each connection, or several if
+/// split.
+///
+/// A layout file of hisui beside them is applied.
 enum SoraImporter: Importer {
   static let format = "sora"
   static let summary = "Sora recordings (archive-*.json), with hisui's layout file"
@@ -19,7 +21,7 @@ enum SoraImporter: Importer {
       && !MediaNames.fileName(manifest.path).hasPrefix("report")
   }
 
-  /// Whether it is hisui's layout file.
+  /// True for a layout file of hisui.
   static func isLayout(_ document: Document) -> Bool {
     guard document["connection_id"] == nil, document["RoomSid"] == nil else { return false }
     return document["video_layout"]?.object != nil
@@ -45,7 +47,7 @@ enum SoraImporter: Importer {
     return recording
   }
 
-  /// The keys of hisui's layout file that say something of the recording.
+  /// The keys of hisui's layout file that are supported.
   private static let used: Set = [
     "audio_sources", "frame_rate", "resolution", "trim", "video_layout",
   ]
@@ -66,7 +68,7 @@ enum SoraImporter: Importer {
     guard start >= .zero else { throw entry.error("start_time_offset", "must not be negative") }
     var track = Track(id: stem, file: file, kind: kind(entry, client, connection), start: start)
     track.stop = try entry.time("stop_time_offset", .seconds)
-    // hisui's layouts mean the files by the names of their JSON.
+    // hisui's layouts refer to recordings by the names of their JSON files.
     track.names = [MediaNames.fileName(entry.file), entry.file, connection]
     if let patterns = heard?["audio_sources"]?.list?.compactMap(\.text) {
       track.isHeard = patterns.contains { Pattern($0).matches(MediaNames.fileName(entry.file)) }
@@ -112,14 +114,13 @@ enum SoraImporter: Importer {
   }
 }
 
-/// A name in which `*` stands for any letters.
+/// A glob pattern in which `*` matches any text.
 struct Pattern {
   private let parts: [Substring]
 
   init(_ text: String) { parts = text.split(separator: "*", omittingEmptySubsequences: false) }
 
-  /// Whether `name` is as the pattern says. Each part is taken where it first stands, so that the
-  /// time grows with the length only.
+  /// True if `name` matches the pattern. Parts are matched greedily from the left, in linear time.
   func matches(_ name: String) -> Bool {
     guard parts.count > 1, let first = parts.first, let last = parts.last else {
       return parts.first.map { $0 == name } ?? name.isEmpty

@@ -1,6 +1,6 @@
-/// What the name that a program gave a track says: `cam-ada`, `screen_share`, `mic`.
+/// Parses a track name that a program chose, such as `cam-ada`, `screen_share` or `mic`.
 struct SourceWords {
-  /// The parts between separators, in lower case where they are compared.
+  /// The words between separators, in their original case.
   private let words: [Substring]
 
   init(_ text: String) {
@@ -19,27 +19,27 @@ struct SourceWords {
     "mic", "microphone", "audio", "voice", "sound", "headset",
   ]
 
-  /// Whether it names a shared screen.
+  /// True if a word denotes a shared screen.
   var isScreen: Bool { words.contains { Self.screen.contains($0.lowercased()) } }
-  /// Whether it names sound.
+  /// True if a word denotes sound.
   var isSound: Bool { words.contains { Self.sound.contains($0.lowercased()) } }
-  /// Whether it names a picture of somebody.
+  /// True if a word denotes a camera.
   var isCamera: Bool { words.contains { Self.camera.contains($0.lowercased()) } }
 
-  /// The kind that it names; nil where it names none.
+  /// The kind of track; `nil` if no word states it.
   var kind: TrackKind? {
     if isScreen { return isSound && !isCamera ? .screenAudio : .screen }
     if isSound { return .microphone }
     return isCamera ? .camera : nil
   }
 
-  /// Whether the word says what a track is, not whose.
+  /// True if the word states a track's kind and not its participant.
   static func isKind(_ word: some StringProtocol) -> Bool {
     let word = word.lowercased()
     return screen.contains(word) || camera.contains(word) || sound.contains(word)
   }
 
-  /// What is left without the words for kinds: whose track it is; nil where nothing is.
+  /// The words that do not state a kind, which name the participant; `nil` if there are none.
   var person: String? {
     let rest = words.filter { !Self.isKind($0) && $0.lowercased() != "track" }
     guard rest.count < words.count, rest.contains(where: { $0.contains(where: \.isLetter) })

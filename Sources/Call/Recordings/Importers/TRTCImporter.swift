@@ -2,9 +2,10 @@ import Foundation
 import TesseraDocuments
 import TesseraTimeline
 
-/// Tencent's TRTC cloud recordings of single streams by their names,
-/// `APP_ROOM__UserId_s_USER__UserId_e_main_video.m3u8`: playlists with their clock, or MP4 files,
-/// whose clock is that of the playlists or of the callbacks beside them.
+/// Imports single-stream cloud recordings of Tencent TRTC by their names.
+///
+/// Names are such as `APP_ROOM__UserId_s_USER__UserId_e_main_video.m3u8`. Playlists contain a
+/// clock. MP4 files are placed by the playlists or by the callbacks beside them.
 enum TRTCImporter: Importer {
   static let format = "trtc"
   static let summary = "Tencent TRTC single-stream recordings (…UserId_s_…UserId_e_…)"
@@ -23,7 +24,7 @@ enum TRTCImporter: Importer {
     func start(_ path: String, _ name: TRTCName) -> MediaTime? {
       let isList = Playlist.isPlaylist(path)
       let dates = isList ? [] : (lists[name.stream] ?? []).compactMap(\.list.date)
-      // Only the first of the parts of a long recording begins with it.
+      // Only the first part of a long recording starts with the playlist.
       let date = isList ? folder.playlists.date(path) : name.part == 0 ? dates.min() : nil
       return known[MediaNames.fileName(path)] ?? date ?? name.time
     }
@@ -46,20 +47,21 @@ enum TRTCImporter: Importer {
       } else if start == nil {
         builder.note(
           first == nil
-            ? "neither names nor playlists nor callbacks say when the recordings started; --align "
-              + "sound finds out by what they share."
-            : "\(path) has no clock; it begins with the first of the others.")
+            ? "no name, playlist or callback has the start of the recordings; --align "
+              + "sound finds it from their common sound."
+            : "\(path) has no clock; it starts with the first of the other files.")
       }
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       last = builder.lastTrackID.map { (name.stream, $0) }
     }
     for file in folder.mediaFiles where TRTCName(file.path) == nil {
-      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+      builder.leaveOut(file.path, "it is not the recording of a single participant.")
     }
     return try builder.finish(isWallClock: first != nil, folder: folder)
   }
 
-  /// The playlists of each stream where those are whole, else its other files.
+  /// Returns the files to use for each stream: its playlists if they are complete, otherwise its
+  /// other files.
   private static func taken(
     _ folder: ImportFolder, _ lists: [String: [FolderPlaylists.Entry]],
     _ builder: inout RecordingBuilder
@@ -75,13 +77,13 @@ enum TRTCImporter: Importer {
       guard listed.contains(name.stream), others.contains(name.stream) else { return false }
       let areWhole = (lists[name.stream] ?? []).allSatisfy { $0.missingCount == 0 }
       guard Playlist.isPlaylist(path) != areWhole else { return false }
-      builder.leaveOut(path, "other files of \(name.user) say the same.")
+      builder.leaveOut(path, "other files of \(name.user) have the same content.")
       return true
     }
     return files
   }
 
-  /// When files begin as callbacks say it (event 310 and 311), by their names.
+  /// Returns the starts of files by name, from callbacks (events 310 and 311).
   private static func callbacks(
     _ folder: ImportFolder
   ) throws(DocumentError) -> [String: MediaTime] {
@@ -100,13 +102,13 @@ enum TRTCImporter: Importer {
   }
 }
 
-/// What a name of TRTC's says.
+/// The parts of a TRTC file name.
 struct TRTCName {
   let user: String
   let kind: TrackKind
-  /// What distinguishes the user's streams.
+  /// A key for the stream: user and media.
   let stream: String
-  /// Which part of a long recording it is, from 0.
+  /// The index of the part of a long recording, from 0.
   let part: Int
   let time: MediaTime?
 
@@ -134,7 +136,7 @@ struct TRTCName {
     time = numbers.first { $0.utf8.count == 17 }.flatMap { WallTime.parse(String($0)) }
   }
 
-  /// Base64 with `-` for `/` and `.` for `=`; the text itself where it is none.
+  /// Decodes Base64 with `-` for `/` and `.` for `=`; returns `text` if it is not encoded.
   private static func decoded(_ text: String) -> String {
     let base64 = text.replacing("-", with: "/").replacing(".", with: "=")
     guard let data = Data(base64Encoded: base64), let name = String(data: data, encoding: .utf8),

@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Twilio's list of recordings, with the `video_layout` of a composition where one lies beside it.
+/// Imports Twilio's list of recordings, with the `video_layout` of a composition beside it.
 ///
 /// `offset` counts milliseconds from an arbitrary instant that all recordings of a room share, so
-/// that only differences matter: the earliest is zero. Twilio counts it to the start of the track's
-/// source and asks for the container's own start time to be added: it is the container's zero.
+/// the earliest offset is zero of the timeline. Twilio measures it to the start of the track's
+/// source, to which the container's own start time has to be added. The offset therefore dates time
+/// zero of the container.
 enum TwilioImporter: Importer {
   static let format = "twilio"
   static let summary = "Twilio list of recordings, with a composition's video_layout"
@@ -30,7 +31,7 @@ enum TwilioImporter: Importer {
     return listed.isEmpty ? manifest.elements : listed
   }
 
-  /// Whether it is a `video_layout`, or a composition's request around one.
+  /// True for a `video_layout`, or for a composition's request that contains one.
   static func isLayout(_ document: Document) -> Bool {
     let regions = document.object?.all ?? []
     return !regions.isEmpty && regions.allSatisfy { $0.value["video_sources"]?.list != nil }
@@ -44,7 +45,7 @@ enum TwilioImporter: Importer {
     let layouts = folder.manifests { isLayout($0.document) }
     list.builder.noteChoice(of: layouts)
     var recording = try list.builder.finish(isWallClock: false, folder: folder)
-    // As Twilio's own compositions do unless asked for something else.
+    // Twilio's compositions trim idle stretches by default.
     recording.trimsIdle = true
     if let layout = layouts.first {
       recording.layout = .regions(json: layout.document.json())
@@ -92,7 +93,7 @@ private struct TwilioList {
     }
   }
 
-  /// The file that has one of the identifiers in its name; its own identifier goes first.
+  /// Returns the file whose name contains one of the identifiers, the track's SID first.
   private func file(
     _ sid: String, _ source: String?, _ trackName: String?, _ suffix: String, beside path: String
   ) -> String {

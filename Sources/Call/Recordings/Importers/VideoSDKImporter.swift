@@ -1,11 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// VideoSDK's recordings of tracks and of participants: `SESSION/PARTICIPANT/KIND/FILE`, as folders
-/// or in the addresses of a recording object.
+/// Imports VideoSDK's recordings of tracks and participants: `SESSION/PARTICIPANT/KIND/FILE`.
 ///
-/// A new file begins each time a track goes off and on, but only the first one's start is known:
-/// the others are placed after each other, and a note says so.
+/// The paths are those of folders, or of URLs in a recording object. A new file starts each time a
+/// track is switched on, but only the first file's start is known. The others follow it, and a note
+/// states that.
 enum VideoSDKImporter: Importer {
   static let format = "videosdk"
   static let summary = "VideoSDK recordings of tracks or participants"
@@ -23,7 +23,7 @@ enum VideoSDKImporter: Importer {
       && manifest.document["files"]?.list?.contains { $0["fileUrl"] != nil } == true
   }
 
-  /// What the folders of a path say.
+  /// The participant and the kind in the folders of a path.
   private struct Place {
     let person: String
     let kind: TrackKind
@@ -57,7 +57,7 @@ enum VideoSDKImporter: Importer {
       try add(tracks, to: id, DocumentError(file: folder.source.name, reason: ""), &builder)
     }
     builder.note(
-      "No recording object says when the tracks begin; all begin together. Lay it beside them, "
+      "The tracks have no recording object with their start times; all start together. Put it beside them, "
         + "or use --align clock or --offset.")
     return try builder.finish(isWallClock: false, folder: folder)
   }
@@ -73,7 +73,7 @@ enum VideoSDKImporter: Importer {
     var person: String?
     for file in entry.list("files") {
       let address = try file.requiredText("fileUrl")
-      // What follows `?` or `#` belongs to the address, not to the name.
+      // Queries and fragments are not part of the name.
       let path = String(address.prefix { $0 != "?" && $0 != "#" })
       let place = Place(path)
       person = person ?? place?.person
@@ -97,14 +97,14 @@ enum VideoSDKImporter: Importer {
     }
   }
 
-  /// The path after the host of an address.
+  /// Returns the path of a URL without its host.
   private static func localPath(_ address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let rest = address[scheme.upperBound...]
     return String(rest.drop { $0 != "/" }.dropFirst())
   }
 
-  /// Adds the files of one track after each other.
+  /// Adds the files of one track, each after the previous one.
   private static func add(
     _ tracks: [Track], to id: Participant.ID, _ place: DocumentError,
     _ builder: inout RecordingBuilder
@@ -114,7 +114,7 @@ enum VideoSDKImporter: Importer {
       if index > 0 {
         track.follow(builder.lastTrackID)
       }
-      // Each file's own end is more exact than the end of all of them.
+      // The end of each file is more exact than the common end.
       if tracks.count > 1 { track.stop = nil }
       try builder.add(track, to: id, at: place)
     }

@@ -1,14 +1,16 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Vonage's (OpenTok's) archive of individual streams, with what barc adds to it: classes, layout
-/// events and still images; and OpenVidu 2's recording of individual streams, which has other keys
-/// and names each file after its stream.
+/// Imports Vonage (OpenTok) archives of individual streams, with barc's additions, and OpenVidu
+/// 2's.
 ///
-/// Offsets are milliseconds from the archive's beginning. Files with the same `connectionData` are
-/// one person's: their camera, their screen, and a camera that came back. Where two cameras of one
-/// `connectionData` run beside each other for more than half of the shorter one, it names a role
-/// and not a person, and each is a person of its own.
+/// barc adds classes, layout events and still images. OpenVidu 2 uses other keys and names each
+/// file after its stream.
+///
+/// Offsets are milliseconds from the archive's beginning. Files with equal `connectionData` belong
+/// to one participant: camera, screen, and a camera that was restarted. If two cameras with equal
+/// `connectionData` overlap by more than half of the shorter one, the data names a role, and each
+/// file is a participant of its own.
 enum VonageImporter: Importer {
   static let format = "vonage"
   static let summary =
@@ -50,7 +52,7 @@ private struct VonageArchive {
     let start: MediaTime
     let stop: MediaTime?
     let data: String
-    /// What is seen: `camera`, `screen` or something else; `nothing` where there is only sound.
+    /// The kind of pictures: `camera`, `screen` or another value; `nothing` for sound only.
     let type: String
     var isCamera: Bool { type == "camera" }
   }
@@ -87,7 +89,7 @@ private struct VonageArchive {
     return files
   }
 
-  /// What is seen as OpenVidu says it.
+  /// Returns the kind of pictures by OpenVidu's keys.
   private static func openViduType(_ entry: ManifestEntry) -> String {
     if entry.text("connectionId") != nil, entry.document["hasVideo"] == .bool(false) {
       return "nothing"
@@ -95,7 +97,8 @@ private struct VonageArchive {
     return entry.text("typeOfVideo")?.lowercased() ?? "camera"
   }
 
-  /// The indices of files whose `connectionData` does not say whose they are.
+  /// Returns the indices of files whose `connectionData` does not identify a participant: the text
+  /// is empty, or cameras that share it overlap by more than half.
   private static func withoutAPersonOfTheirOwn(_ files: [File]) -> Set<Int> {
     var result: Set<Int> = []
     for group in Dictionary(grouping: files, by: \.data).values {
@@ -135,7 +138,8 @@ private struct VonageArchive {
     streams.insert(stream)
   }
 
-  /// barc gives screens without a class the class that its presentations enlarge.
+  /// Returns the classes of a stream. Like barc, assigns screens without a class the class `focus`,
+  /// which presentations enlarge.
   private static func classes(_ value: Document?, isScreen: Bool) -> [String] {
     let classes = (value?.text ?? "").split(separator: " ").map(String.init)
     return classes.isEmpty && isScreen ? ["focus"] : classes
@@ -169,7 +173,7 @@ private struct VonageArchive {
         streams.contains(id)
       else { return }
       builder.add(Event(time, .classes(id, list.compactMap(\.text))))
-    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and passed over.")
+    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and skipped.")
     }
   }
 
@@ -180,7 +184,7 @@ private struct VonageArchive {
     } else if let name = Self.layouts[type] {
       builder.add(Event(time, .layout(.named(name))))
     } else {
-      builder.note("\(layout.file): the layout \"\(type)\" is unknown and passed over.")
+      builder.note("\(layout.file): the layout \"\(type)\" is unknown and skipped.")
     }
   }
 }

@@ -1,29 +1,28 @@
 package import TesseraDocuments
 package import TesseraTimeline
 
-/// Reads chapters that somebody wrote down: lines such as `0:12 Title`, as people put them under
-/// videos, or FFmpeg's metadata.
+/// Reads chapter lists: lines such as `0:12 Title`, as in descriptions of videos, or FFmpeg's
+/// metadata.
 package struct ChapterFile: Sendable {
-  /// Where a chapter begins, and what it is called.
+  /// The start and the title of one chapter.
   package struct Mark: Hashable, Sendable, Codable {
-    /// When it begins.
     package var time: MediaTime
-    /// What it is called, on one line.
+    /// The title, on one line.
     package var title: String
 
-    /// `title` from `time` on.
+    /// Creates a chapter `title` that starts at `time`.
     package init(_ time: MediaTime, _ title: String) { (self.time, self.title) = (time, title) }
   }
 
-  /// The most chapters.
+  /// The maximum number of chapters.
   package static let most = 255
 
-  /// The chapters in the order of their times.
+  /// The chapters in order of time.
   package let marks: [Mark]
 
-  /// Reads the file `name` whose content is `bytes`.
+  /// Reads the file `name` with the content `bytes`.
   ///
-  /// - Throws: one sentence that names the line that is wrong.
+  /// - Throws: one sentence that names the wrong line.
   package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
     guard let text = String(file: bytes) else {
       throw DocumentError(file: name, reason: "is not text in UTF-8")
@@ -35,11 +34,13 @@ package struct ChapterFile: Sendable {
         ? Self.metadata(lines, name) : Self.plain(lines, name), name)
   }
 
-  /// `marks` in the order of their times, of which no two are the same.
+  /// Returns `marks` in order of time.
+  ///
+  /// - Throws: if `marks` is empty, has more than ``most`` chapters, or two chapters at one time.
   package static func checked(_ marks: [Mark], _ name: String) throws(DocumentError) -> [Mark] {
     let sorted = marks.sorted { $0.time < $1.time }
     guard !sorted.isEmpty else {
-      throw DocumentError(file: name, reason: "holds no chapters: write lines such as 0:12 Title")
+      throw DocumentError(file: name, reason: "has no chapters: write lines such as 0:12 Title")
     }
     guard sorted.count <= most else {
       throw DocumentError(
@@ -53,19 +54,19 @@ package struct ChapterFile: Sendable {
     return sorted
   }
 
-  /// Lines with a time and a title; empty ones and those that begin with `#` are none.
+  /// Reads lines with a time and a title. Empty lines and lines that begin with `#` are ignored.
   private static func plain(_ lines: [Substring], _ name: String) throws(DocumentError) -> [Mark] {
     var marks: [Mark] = []
     for (number, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
       let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
       let time = MediaTime(String(words[0].filter { !"[]()".contains($0) }))
-      // A dash between the time and the title belongs to neither.
+      // A dash between the time and the title separates them.
       let title = words.count > 1 ? words[1].drop { $0.isWhitespace || "-–—:|".contains($0) } : ""
       guard let time, time >= .zero, let title = title.isEmpty ? nil : Self.trimmed(title) else {
         throw DocumentError(
           file: name,
           reason:
-            "has a line \(number + 1) that is not a chapter: write a time and a title, such as "
+            "has no chapter in line \(number + 1): write a time and a title, such as "
             + "0:12 Title")
       }
       marks.append(Mark(time, title))
@@ -73,7 +74,7 @@ package struct ChapterFile: Sendable {
     return marks
   }
 
-  /// The chapters of FFmpeg's metadata.
+  /// Reads the chapters of FFmpeg's metadata format.
   private static func metadata(
     _ lines: [Substring], _ name: String
   ) throws(DocumentError) -> [Mark] {
@@ -119,6 +120,6 @@ package struct ChapterFile: Sendable {
 }
 
 extension Ratio {
-  /// What FFmpeg's metadata counts in where it does not say.
+  /// The default time base of chapters in FFmpeg's metadata.
   fileprivate static let nanoseconds = Ratio(1, 1_000_000_000)
 }

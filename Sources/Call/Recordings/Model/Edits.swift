@@ -1,73 +1,69 @@
 package import TesseraDocuments
 package import TesseraTimeline
 
-/// What of a call is kept and cut, as people write it down: times of the call, with a reason each.
+/// The parts of a call to keep, cut and mute, as an edits file lists them: times of the call with
+/// reasons.
 package struct Edits: Hashable, Sendable, Codable {
-  /// A part of a call.
+  /// A part of a call, with the reason to keep or cut it.
   package struct Part: Hashable, Sendable, Codable {
-    /// Where it begins; nil is the beginning of the call.
+    /// The start; `nil` for the beginning of the call.
     package var from: MediaTime?
-    /// Where it ends; nil is the end of the call.
+    /// The end; `nil` for the end of the call.
     package var to: MediaTime?
-    /// Why it is kept or cut.
     package var reason: String?
 
-    /// The part from `from` to `to`.
     package init(from: MediaTime?, to: MediaTime?, reason: String? = nil) {
       (self.from, self.to, self.reason) = (from, to, reason)
     }
 
-    /// Its times.
+    /// The part's range on the timeline; an open end is the largest time.
     package var range: TimeRange {
       TimeRange(start: from ?? .zero, end: to ?? MediaTime(nanoseconds: .max))
     }
   }
 
-  /// When somebody is silent.
+  /// A part of a call in which one participant is muted.
   package struct Mute: Hashable, Sendable, Codable {
-    /// Who, by any of the person's names.
+    /// The participant, by any of its names.
     package var person: String
-    /// When it begins; nil is the beginning of the call.
+    /// The start; `nil` for the beginning of the call.
     package var from: MediaTime?
-    /// When it ends; nil is the end of the call.
+    /// The end; `nil` for the end of the call.
     package var to: MediaTime?
-    /// Why.
     package var reason: String?
 
-    /// `person` is silent in `part`.
     package init(_ person: String, _ part: Part) {
       (self.person, from, to, reason) = (person, part.from, part.to, part.reason)
     }
 
-    /// Its times and why.
     package var part: Part { Part(from: from, to: to, reason: reason) }
   }
 
-  /// What is kept, and nothing else; empty is everything.
+  /// The only parts to keep; empty for the whole call.
   package var keep: [Part] = []
-  /// What is cut of that.
+  /// The parts to cut from the kept ones.
   package var cut: [Part] = []
-  /// When people are silent while all others are heard.
+  /// The parts in which single participants are muted while all others stay audible.
   package var mute: [Mute] = []
 
-  /// Everything is kept.
+  /// Creates edits that keep everything.
   package init() {}
 
-  /// The most parts of each kind.
+  /// The maximum number of parts of each kind.
   package static let most = 100_000
-  /// The version of files that are read and written.
+  /// The version of the file format.
   package static let version = 1
 
-  /// Whether nothing is said.
+  /// True if nothing is kept, cut or muted explicitly.
   package var isEmpty: Bool { keep.isEmpty && cut.isEmpty && mute.isEmpty }
 
-  /// What is left.
+  /// The remaining parts of the call: ``keep`` without ``cut``.
   package var list: CutList {
     let kept = keep.isEmpty ? .whole : CutList(keeping: keep.map(\.range))
     return kept.intersection(CutList(cutting: cut.map(\.range)))
   }
 
-  /// The first two of `parts` that overlap, by their places in order of time; nil where none do.
+  /// Returns the first two of `parts`, in order of time, that overlap; `nil` if none do.
   package static func overlap(of parts: [Part]) -> (Part, Part)? {
     let sorted = parts.sorted { $0.range.start < $1.range.start }
     return zip(sorted, sorted.dropFirst()).first { $0.range.end > $1.range.start }
@@ -79,9 +75,9 @@ extension Edits.Part: CustomStringConvertible {
 }
 
 extension Edits {
-  /// Reads a file of edits: an object with `version`, `keep` and `cut`.
+  /// Reads an edits file: an object with `version`, `keep`, `cut` and `mute`.
   ///
-  /// - Throws: one sentence that names `file` and what is wrong.
+  /// - Throws: one sentence that names `file` and the wrong member.
   package init(_ document: Document, file: String) throws(DocumentError) {
     var cursor = try DocumentCursor(document, file: file, kind: "a file of edits")
     let version = cursor.take("version")
@@ -90,14 +86,15 @@ extension Edits {
         file: file, path: "version",
         reason: version == nil
           ? "is missing: begin with \"version: \(Self.version)\""
-          : "must be \(Self.version), the one that is read")
+          : "must be \(Self.version), the supported version")
     }
     _ = cursor.take("made-by")
     try self.init(&cursor)
   }
 
-  /// Takes `keep`, `cut` and `mute` of an object, which has nothing else but `maybe`: what somebody
-  /// may want to cut, and which is not.
+  /// Takes `keep`, `cut` and `mute` of an object and refuses other members.
+  ///
+  /// Only `maybe` is ignored: it lists suggestions, which are not cut.
   init(_ cursor: inout DocumentCursor) throws(DocumentError) {
     keep = try cursor.parts("keep")
     cut = try cursor.parts("cut")
@@ -106,7 +103,7 @@ extension Edits {
     try cursor.finish()
   }
 
-  /// The object that says it, without a version.
+  /// The edits as an object without a version.
   package var document: Document {
     var members = Document.Members()
     for (key, parts) in [("keep", keep), ("cut", cut)] where !parts.isEmpty {
@@ -118,10 +115,12 @@ extension Edits {
     return .object(members)
   }
 
-  /// The file that says it.
+  /// The edits as the text of an edits file.
   package var text: String { text(maybe: []) }
 
-  /// The file that says it, with what somebody may want to cut, too.
+  /// Returns the edits as the text of an edits file, with suggested cuts under `maybe`.
+  ///
+  /// The text is YAML, or JSON where YAML would exceed `Document.maximumYAMLSize`.
   package func text(maybe: [Part]) -> String {
     var members = Document.Members()
     members.append("version", .number(Numeral(Self.version)))
@@ -145,7 +144,9 @@ extension Edits.Part {
 }
 
 extension DocumentCursor {
-  /// Takes a list of parts of a call, none of which overlap.
+  /// Takes a list of parts of a call.
+  ///
+  /// - Throws: if two of them overlap.
   fileprivate mutating func parts(_ key: String) throws(DocumentError) -> [Edits.Part] {
     let cursors = try objects(key) ?? []
     try refuseTooMany(cursors.count, key)
@@ -160,7 +161,7 @@ extension DocumentCursor {
     return parts
   }
 
-  /// Takes a list of people and when they are silent.
+  /// Takes a list of muted parts, each with its participant.
   fileprivate mutating func mutes(_ key: String) throws(DocumentError) -> [Edits.Mute] {
     let cursors = try objects(key) ?? []
     try refuseTooMany(cursors.count, key)
@@ -179,11 +180,11 @@ extension DocumentCursor {
     }
   }
 
-  /// Takes the times of a part and its reason.
+  /// Takes the times and the reason of a part.
   private mutating func part() throws(DocumentError) -> Edits.Part {
     let (from, to) = (try timelineTime("from"), try timelineTime("to"))
     guard from != nil || to != nil else {
-      throw wrong("from", "is missing, and so is to: give one of them, or both")
+      throw wrong("from", "and \"to\" are both missing: give at least one of them")
     }
     if let to, to <= from ?? .zero {
       throw wrong("to", "has to be after from, which is \((from ?? .zero).clockWithTenths)")

@@ -1,45 +1,45 @@
 public import TesseraTimeline
 
-/// Something that changes in a call.
+/// A change at one moment of a call.
 public struct Event: Hashable, Sendable, Codable {
-  /// When, on the timeline.
+  /// The time on the timeline.
   public var time: MediaTime
-  /// What.
   public var change: Change
 
-  /// The change `change` at `time`.
+  /// Creates the event that `change` happens at `time`.
   public init(_ time: MediaTime, _ change: Change) {
     self.time = time
     self.change = change
   }
 
-  /// What can change.
+  /// The kinds of changes in a call.
   public enum Change: Hashable, Sendable, Codable {
-    /// Somebody comes, with or without a recording.
+    /// A participant joins, with or without a recording.
     case joined(Participant.ID)
-    /// Somebody goes.
+    /// A participant leaves.
     case left(Participant.ID)
-    /// Somebody's camera, microphone or screen goes on.
+    /// A participant's camera, microphone or screen is switched on.
     case enabled(Participant.ID, TrackKind)
-    /// Somebody's camera, microphone or screen goes off: what its recording holds is not shown.
+    /// A participant's camera, microphone or screen is switched off. Its recording is not shown
+    /// meanwhile.
     case disabled(Participant.ID, TrackKind)
-    /// Somebody is called something else from now on.
+    /// A participant's displayed name changes.
     case renamed(Participant.ID, to: String)
-    /// Somebody is pinned before the others, or nobody is.
+    /// A participant is pinned before the others; `nil` unpins.
     case pinned(Participant.ID?)
-    /// Somebody is large; nil leaves it to the layout.
+    /// A participant gets the large tile; `nil` leaves the choice to the layout.
     case focused(Participant.ID?)
-    /// Somebody speaks; nil is nobody.
+    /// A participant becomes the active speaker; `nil` if nobody speaks.
     case speaking(Participant.ID?)
-    /// The layout is another one.
+    /// The layout changes.
     case layout(LayoutChoice)
-    /// A track's classes are these.
+    /// The classes of a track are replaced by these.
     case classes(Track.ID, [String])
   }
 }
 
 extension Event.Change {
-  /// The participant whom it is about.
+  /// The participant that the change concerns; `nil` for changes of layouts and classes.
   public var participant: Participant.ID? {
     switch self {
     case .joined(let id), .left(let id), .enabled(let id, _), .disabled(let id, _),
@@ -50,7 +50,7 @@ extension Event.Change {
     }
   }
 
-  /// The same change of another participant.
+  /// Returns the change with participant `id` instead of its own.
   func about(_ id: Participant.ID) -> Event.Change {
     switch self {
     case .joined: .joined(id)
@@ -66,26 +66,23 @@ extension Event.Change {
   }
 }
 
-/// Text or an image that lies over the tiles for a while.
+/// Text or an image that is drawn over the tiles for a while.
 public struct Overlay: Hashable, Sendable, Codable {
-  /// When it is there; nil as end is the end of the recording.
+  /// The time on the timeline at which the overlay appears.
   public var start: MediaTime
-  /// When it goes; after ``start``. Nil is the end of the recording.
+  /// The time at which the overlay disappears, after ``start``; `nil` for the end of the recording.
   public var end: MediaTime?
-  /// What it shows.
   public var content: Content
-  /// Where it is.
   public var place: Place
 
-  /// What an overlay shows.
+  /// The text or image of an overlay.
   public enum Content: Hashable, Sendable, Codable {
-    /// Letters.
     case text(String)
-    /// The path of an image.
+    /// An image, by its path.
     case image(String)
   }
 
-  /// Where on the canvas it is.
+  /// The position of an overlay on the canvas.
   public enum Place: String, Hashable, Sendable, Codable, CaseIterable {
     case topLeft = "top-left"
     case top
@@ -98,7 +95,7 @@ public struct Overlay: Hashable, Sendable, Codable {
     case bottomRight = "bottom-right"
   }
 
-  /// The overlay `content` at `place`.
+  /// Creates an overlay of `content` at `place`, from `start` to `end`.
   public init(
     from start: MediaTime = .zero, to end: MediaTime? = nil, _ content: Content,
     at place: Place = .bottom

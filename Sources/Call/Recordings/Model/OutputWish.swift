@@ -1,36 +1,37 @@
 package import TesseraDocuments
 
-/// Something else that is to be made of a call beside the main output, by the names of options.
+/// An additional output of a call beside the main one, described by option names and values.
+///
+/// This module does not interpret the options; the request's option table does.
 package struct OutputWish: Hashable, Sendable, Codable {
-  /// What is asked for differently.
+  /// An option that differs from the main output's.
   package struct Option: Hashable, Sendable, Codable {
-    /// The option, without its dashes.
+    /// The option's name without dashes.
     package var name: String
-    /// Its values; one, but for options that take several.
+    /// The option's values: one, or several for options that take a list.
     package var values: [String]
 
-    /// `name` with `values`.
     package init(_ name: String, _ values: [String]) { (self.name, self.values) = (name, values) }
   }
 
-  /// The file.
+  /// The path of the output file.
   package var file: String
-  /// The options, in their order.
+  /// The options, in the order of the file that lists them.
   package var options: [Option]
 
-  /// The file `file`, made with `options`.
   package init(_ file: String, _ options: [Option] = []) {
     (self.file, self.options) = (file, options)
   }
 
-  /// The most outputs of a call.
+  /// The maximum number of outputs of a call.
   package static let maximumCount = 64
 }
 
 extension OutputWish {
-  /// Reads a file that lists outputs: a list of objects, or an object with such a list as `outputs`.
+  /// Reads a file that lists outputs: a list of objects, or an object with such a list as
+  /// `outputs`.
   ///
-  /// - Throws: one sentence that names what is wrong.
+  /// - Throws: one sentence that names the wrong member.
   package static func list(
     from document: Document, file: String
   ) throws(DocumentError) -> [OutputWish] {
@@ -46,12 +47,12 @@ extension OutputWish {
     return try cursor.required(outputs, "outputs")
   }
 
-  /// Takes the list of outputs of an object.
+  /// Takes the member `outputs` of an object; `nil` if it is missing.
   package static func list(
     takenFrom cursor: inout DocumentCursor
   ) throws(DocumentError) -> [OutputWish]? { try cursor.outputs("outputs") }
 
-  /// The object that says it.
+  /// The output as an object: `file` and one member per option.
   package var document: Document {
     var members = Document.Members()
     members.append("file", .text(file))
@@ -61,7 +62,7 @@ extension OutputWish {
 }
 
 extension DocumentCursor {
-  /// Takes a list of outputs; what their options mean is not asked.
+  /// Takes a list of outputs without interpreting their options.
   mutating func outputs(_ key: String) throws(DocumentError) -> [OutputWish]? {
     guard let cursors = try objects(key) else { return nil }
     guard cursors.count <= OutputWish.maximumCount else {
@@ -79,7 +80,7 @@ extension DocumentCursor {
 }
 
 extension DocumentCursor {
-  /// Takes all other members as options; what they mean is not asked.
+  /// Takes all remaining members as options without interpreting them.
   mutating func options() throws(DocumentError) -> [OutputWish.Option] {
     var options: [OutputWish.Option] = []
     for name in keys {
@@ -93,7 +94,7 @@ extension DocumentCursor {
 }
 
 extension Document.Members {
-  /// Adds options.
+  /// Adds one member per option; several values become a list.
   mutating func append(_ options: [OutputWish.Option]) {
     for option in options {
       let values = option.values.map(Document.text)
@@ -103,7 +104,7 @@ extension Document.Members {
 }
 
 extension Document {
-  /// The texts of an option's values, as they are written on a command line; nil for an object.
+  /// The option's values as a command line spells them; `nil` for an object.
   package var optionTexts: [String]? {
     if let bool { return [bool ? "on" : "off"] }
     if let identifier { return [identifier] }

@@ -1,27 +1,27 @@
-/// Somebody, or something, that was in a call. A person who returns after a break is the same participant.
+/// A person or device in a call. A person who returns after a break is the same participant.
 public struct Participant: Hashable, Sendable, Codable, Identifiable {
-  /// What it is known by; never empty.
+  /// The identifier, unique in the recording and never empty.
   public var id: String
-  /// What it is called.
+  /// The name that is displayed.
   public var name: String
-  /// The source of ``name`` in words, if it is not the recorder: `its folder`.
+  /// The source of ``name`` in words, unless the recorder states the name: `its folder`.
   package var nameSource: String?
-  /// Whether it is who sees the call.
+  /// True for the participant from whose point of view the call is shown.
   public var isLocal: Bool
-  /// Whether it is seen; what is only heard has no tile, no card and no name.
+  /// False for a participant who is only heard: no tile, no card and no name is drawn.
   public var hasTile = true
-  /// The path of an image for when there is no picture.
+  /// The path of an image that is shown when there is no picture.
   public var avatar: String?
-  /// Its recordings, in the order of their start. Where two of a kind overlap, the later one
+  /// The participant's tracks, in order of start. Where two of one kind overlap, the later one
   /// counts.
   public var tracks: [Track]
 
-  /// The identifier and the name of a recording that holds everybody, mixed already.
+  /// The identifier and the name of the participant whose track is a mix of everyone.
   static let (mixID, mixName) = ("everyone", "Everyone")
-  /// True for a recording that holds everybody: its name says nothing that a viewer would miss.
+  /// True for a mix of everyone. Its name is not worth displaying.
   package var isMix: Bool { id == Self.mixID && name == Self.mixName }
 
-  /// A participant called `name`; by its identifier where that is nil.
+  /// Creates a participant called `name`, or called by its identifier if `name` is `nil`.
   public init(
     id: String, name: String? = nil, isLocal: Bool = false, avatar: String? = nil,
     tracks: [Track] = []

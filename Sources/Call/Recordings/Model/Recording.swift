@@ -1,45 +1,45 @@
 public import TesseraTimeline
 
-/// What happened in a call, as its recorder says: who was there, where their recordings lie on
-/// one timeline, and what changed when.
+/// The facts about a call that its recorder wrote down: participants, their tracks on one timeline,
+/// and events.
 ///
-/// A value, whatever recorder it comes from: nothing that reads it knows one recorder from another.
+/// A plain value. Code that reads a recording cannot distinguish one recorder from another.
 public struct Recording: Hashable, Sendable, Codable {
-  /// What the call is called.
+  /// The title of the call.
   public var title: String?
-  /// The wall clock at time zero, since 1970 in UTC; nil where nobody says.
+  /// The wall-clock time at zero of the timeline, since 1970 in UTC; `nil` if unknown.
   public var startedAt: MediaTime?
-  /// The layout at the beginning; nil leaves it to the renderer.
+  /// The initial layout; `nil` leaves the choice to the renderer.
   public var layout: LayoutChoice?
-  /// What the recording says about the canvas.
+  /// The canvas settings that the recording asks for.
   public var canvas = CanvasWish()
-  /// The chapters that somebody wrote down; empty where they are to be found.
+  /// The chapters from the recording's files; empty if the renderer is to find chapters.
   package var chapters: [ChapterFile.Mark] = []
-  /// The shots of a director; empty where they are to be found.
+  /// The shots that a director chose; empty if the renderer is to find shots.
   package var shots: [ShotMark] = []
-  /// What of it is kept and cut, in all that is made of it.
+  /// The kept, cut and muted parts, which apply to all outputs.
   package var edits = Edits()
-  /// Whether stretches in which nobody is there are to be left out; nil leaves it to the renderer.
+  /// True to leave out stretches without participants; `nil` leaves the choice to the renderer.
   public var trimsIdle: Bool?
-  /// How tracks are laid against each other of which nobody knows better; nil leaves it to who
-  /// renders.
+  /// The evidence for placing tracks whose positions no recorder states; `nil` leaves the choice to
+  /// the renderer.
   public var alignment: Alignment?
-  /// Everyone, in the order in which they are listed. No two have the same identifier.
+  /// The participants, in the order in which the recorder lists them. Identifiers are unique.
   public var participants: [Participant]
-  /// What changes, in the order of time.
+  /// The changes during the call, in order of time.
   public var events: [Event]
-  /// What is drawn over the tiles.
+  /// The texts and images drawn over the tiles.
   public var overlays: [Overlay]
-  /// Who said what, as files say.
+  /// The files that contain transcripts.
   package var transcripts: [TranscriptSource] = []
-  /// What else is to be made of it; the files lie beside the main output.
+  /// The additional outputs. Their paths are relative to the main output's folder.
   package var outputs: [OutputWish] = []
-  /// What people should know about how the recording was understood: whole sentences.
+  /// Remarks on how the recording was understood: whole sentences for the user.
   public var notes: [String]
-  /// The paths of files beside it that are left out on purpose, such as mixes of everyone.
+  /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
   package var leftOut: Set<String> = []
 
-  /// A recording of `participants`.
+  /// Creates a recording of `participants`.
   public init(
     title: String? = nil, participants: [Participant] = [], events: [Event] = [],
     overlays: [Overlay] = [], notes: [String] = []
@@ -51,38 +51,35 @@ public struct Recording: Hashable, Sendable, Codable {
     self.notes = notes
   }
 
-  /// The latest time that a recording may have.
+  /// The latest time in a recording: 7 days.
   package static let maximumTime = MediaTime(seconds: 7 * 86400)
-  /// The most participants.
   package static let maximumParticipants = 1000
-  /// The most tracks of all participants.
+  /// The maximum number of tracks of all participants together.
   package static let maximumTracks = 10_000
-  /// The most transcripts.
   package static let maximumTranscripts = 1000
-  /// The most events.
   package static let maximumEvents = 200_000
 
-  /// All tracks, in the order of the participants.
+  /// The tracks of all participants, in the order of the participants.
   public var tracks: [Track] { participants.flatMap(\.tracks) }
 
-  /// The participant of that identifier.
+  /// Returns the participant with the identifier `id`; `nil` if there is none.
   public func participant(_ id: Participant.ID) -> Participant? {
     participants.first { $0.id == id }
   }
 }
 
-/// What a recording says about the canvas on which it is to be drawn.
+/// The canvas settings that a recording asks for; `nil` leaves a setting to the renderer.
 public struct CanvasWish: Hashable, Sendable, Codable {
   /// The size in pixels, `1280x720`.
   public var size: String?
-  /// The frames in a second.
+  /// The frames per second.
   public var frameRate: FrameRate?
   /// The background: a color such as `#101418`, or the path of an image.
   public var background: String?
-  /// What else is asked of outputs that do not say otherwise, by the names of options.
+  /// Further options, by name, for outputs that do not set them.
   package var options: [OutputWish.Option] = []
 
-  /// A wish for nothing.
+  /// Canvas settings; none by default.
   public init(size: String? = nil, frameRate: FrameRate? = nil, background: String? = nil) {
     self.size = size
     self.frameRate = frameRate
@@ -92,10 +89,11 @@ public struct CanvasWish: Hashable, Sendable, Codable {
 
 /// A layout that a recording asks for.
 public enum LayoutChoice: Hashable, Sendable, Codable {
-  /// By its name with its options, or the path of a layout file, as on the command line.
+  /// A layout by its name with options, or by the path of a layout file, as on the command line.
   case named(String)
-  /// Regions as JSON, as Twilio's `video_layout` or hisui's file around one has them.
+  /// Regions as JSON: Twilio's `video_layout`, or hisui's layout file, which contains such an
+  /// object.
   case regions(json: String)
-  /// A stylesheet.
+  /// A stylesheet, as text.
   case stylesheet(String)
 }

@@ -1,24 +1,23 @@
 package import TesseraTimeline
 
-/// What a director shows from a time on, in full-frame shots.
+/// The start of a director's shot: a full-frame view that lasts until the next mark.
 package struct ShotMark: Hashable, Sendable, Codable {
-  /// What a shot shows.
+  /// The participants or the screen in a shot.
   package enum Content: Hashable, Sendable, Codable {
-    /// One person alone.
+    /// A single participant.
     case person(Participant.ID)
-    /// Two people side by side.
+    /// Two participants side by side.
     case people(Participant.ID, Participant.ID)
-    /// Everybody, in a grid.
+    /// All participants, in a grid.
     case everybody
-    /// Somebody's shared screen, with or without the active speaker in a corner.
+    /// A participant's shared screen, with or without the active speaker in a corner.
     case screen(Participant.ID, withSpeaker: Bool)
   }
 
-  /// When it begins, on the timeline.
+  /// The start of the shot on the timeline.
   package var time: MediaTime
   package var content: Content
 
-  /// A shot of `content` from `time` on.
   package init(_ time: MediaTime, _ content: Content) {
     (self.time, self.content) = (time, content)
   }

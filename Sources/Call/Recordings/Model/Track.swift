@@ -1,64 +1,64 @@
 public import TesseraTimeline
 
-/// What a track shows or lets hear.
+/// The role of a track: camera, screen, microphone, screen audio, still or any media.
 public enum TrackKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A person's picture, and the sound where the file has one.
+  /// A participant's picture, with sound if the file has any.
   case camera
-  /// A shared screen, and the sound where the file has one.
+  /// A shared screen, with sound if the file has any.
   case screen
-  /// A person's sound; a picture in the file is not shown.
+  /// A participant's sound. A picture in the file is not shown.
   case microphone
-  /// A shared screen's sound.
+  /// The sound of a shared screen.
   case screenAudio = "screen-audio"
-  /// An image that does not move.
+  /// An image without motion.
   case still
-  /// Whatever the file has.
+  /// All pictures and sound of the file.
   case media
 
-  /// Whether only its sound counts.
+  /// True for kinds of which only the sound is used.
   package var isSoundOnly: Bool { self == .microphone || self == .screenAudio }
 }
 
 /// One stretch of one file on the timeline.
 public struct Track: Hashable, Sendable, Codable, Identifiable {
-  /// What it is known by in the recording; never empty.
+  /// The identifier, unique in the recording and never empty.
   public var id: String
   /// The path of the file, relative to the recording's folder.
   public var file: String
-  /// The number of the stream in the file from 0; nil takes those that suit ``kind``.
+  /// The index of the stream in the file, from 0; `nil` selects the streams that suit ``kind``.
   public var stream: Int?
-  /// What it shows or lets hear.
   public var kind: TrackKind
-  /// The number of the only channel of the sound that is heard, from 0; `nil` for all, mixed.
+  /// The index of the only audible channel, from 0; `nil` mixes all channels.
   public var channel: Int?
-  /// True if each channel of the sound is a participant of its own.
+  /// True if each audio channel belongs to a participant of its own.
   package var hasVoicePerChannel = false
-  /// Where it ends at the latest, counted as ``start`` is, and after it; nil is the file's end.
+  /// The latest end on the timeline, after ``start``; `nil` for the file's end.
   public var stop: MediaTime?
-  /// The time in the file, counted from its beginning, that lies at ``start``; nil is its
+  /// The position in the file that plays at ``start``, from the file's beginning; `nil` for the
   /// beginning.
   public var inPoint: MediaTime?
-  /// The time in the file at which it ends; after ``inPoint``. Nil is its end.
+  /// The position in the file at which the track ends, after ``inPoint``; `nil` for the file's end.
   public var outPoint: MediaTime?
-  /// Timeline seconds in a second of the file: other than 1 where its recorder's clock ran slow or
+  /// Timeline seconds per second of the file. Differs from 1 if the recorder's clock ran slow or
   /// fast.
   package var rate = Ratio.one
-  /// How much louder the sound is to be, in decibels.
+  /// The gain of the sound in dB.
   public var gain = 0.0
-  /// Whether its sound is heard.
+  /// False if the track's sound is muted.
   public var isHeard = true
-  /// All statements about the time at which it was recorded; ``start`` is the first of them that
-  /// states a place on the timeline.
+  /// All statements about the time of the recording. ``start`` is the first anchor that states a
+  /// position on the timeline.
   package var anchors: [Anchor] = []
-  /// Which of several sources of a kind it is: a person's second camera has a tile of its own.
+  /// The name of the source among several of one kind: a participant's second camera has its own
+  /// tile.
   package var source: String?
-  /// Names by which layouts mean it, besides its file's and its participant's.
+  /// Names by which layouts select the track, besides the names of its file and its participant.
   package var names: [String] = []
-  /// The classes by which stylesheets and layouts mean it.
+  /// The classes by which stylesheets and layouts select the track.
   package var classes: [String] = []
 
-  /// A track of the whole of `file` that starts at `start`; `nil` leaves that to the evidence in
-  /// the file.
+  /// Creates a track of the whole of `file` that starts at `start`; `nil` leaves the start to the
+  /// evidence in the file.
   public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime? = nil) {
     self.id = id
     self.file = file
@@ -66,17 +66,17 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     anchors = start.map { [Anchor(.session, $0)] } ?? []
   }
 
-  /// The range of ``rate``.
+  /// The allowed range of ``rate``.
   package static let rates = 0.5...2.0
-  /// Clocks are told apart by a hundredth of a part per million.
+  /// The resolution of ``rate``: a hundredth of a part per million.
   private static let rateUnit = 100_000_000
 
-  /// The ``rate`` nearest to `value`.
+  /// Returns the ``rate`` nearest to `value`.
   package static func rate(_ value: Double) -> Ratio {
     let parts = Int(saturating: (value * Double(rateUnit)).rounded())
     return parts == rateUnit ? .one : Ratio(parts, rateUnit)
   }
 
-  /// The range of ``gain``, in decibels.
+  /// The allowed range of ``gain``, in dB.
   package static let gains = -96.0...48.0
 }

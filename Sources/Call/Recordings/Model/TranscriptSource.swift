@@ -1,16 +1,17 @@
 package import TesseraTimeline
 
-/// A file that says who said what.
+/// A transcript file of a recording, with its participant and its place on the timeline.
 package struct TranscriptSource: Hashable, Sendable, Codable {
   /// The path of the file, relative to the recording's folder.
   package var file: String
-  /// Whose words they are; nil where the file says it.
+  /// The only speaker in the file; `nil` if the file names its speakers.
   package var participant: Participant.ID?
-  /// Where its times begin on the timeline; may be negative. Nil is where the participant's first
-  /// sound begins, by that recording's own clock, or zero where they are nobody's own.
+  /// The file's time zero on the timeline; may be negative.
+  ///
+  /// `nil` for the participant's first sound, by the clock of that recording, or for zero if the
+  /// file has no participant.
   package var start: MediaTime?
 
-  /// The words in `file`.
   package init(file: String, participant: Participant.ID? = nil, start: MediaTime? = nil) {
     (self.file, self.participant, self.start) = (file, participant, start)
   }

@@ -1,13 +1,13 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Reads a session file's events: a time, whom it is about, and what changes.
+/// Reads the events of a session file: each has a time, a participant and a change.
 struct SessionEvents {
   private let people: SessionPeople
 
   init(_ people: SessionPeople) { self.people = people }
 
-  /// The kinds that go on and off, each a key of its own.
+  /// The kinds of tracks that events switch on and off, each with its own key.
   static let switched: [TrackKind] = [.camera, .microphone, .screen, .screenAudio, .still, .media]
 
   func events(_ cursor: inout DocumentCursor) throws(DocumentError) -> [Event] {
@@ -43,13 +43,15 @@ struct SessionEvents {
     guard (id == nil) == personal.isEmpty else {
       throw id == nil
         ? item.wrong("participant", "is missing: add \"participant: …\" there")
-        : item.wrong("participant", "stands there without anything that changes")
+        : item.wrong("participant", "has no change: add one, such as camera: off")
     }
-    guard !changes.isEmpty else { throw item.wrong("at", "stands alone: nothing changes there") }
+    guard !changes.isEmpty else {
+      throw item.wrong("at", "has no change beside it: add one, such as layout: speaker")
+    }
     return changes.map { Event(time, $0) }
   }
 
-  /// The participant whom the event is about, and what changes there.
+  /// Takes the participant of an event and the changes that concern it.
   private func aboutPerson(
     _ item: inout DocumentCursor
   ) throws(DocumentError) -> (id: String?, [Event.Change]) {
@@ -68,7 +70,7 @@ struct SessionEvents {
     return (id, changes)
   }
 
-  /// A participant, or nobody; nil where the key is not there.
+  /// Takes a participant's identifier; `(nil, ())` for `none`, and `nil` if the key is missing.
   private func person(
     _ key: String, _ item: inout DocumentCursor
   ) throws(DocumentError) -> (id: String?, Void)? {

@@ -1,28 +1,28 @@
 package import TesseraDocuments
 import TesseraTimeline
 
-/// The session file: a recording as YAML or JSON, which is also how people edit it.
+/// The session file format: a recording as YAML or JSON, which users can edit.
 ///
-/// `session.schema.json` beside this module says the same for editors.
+/// `session.schema.json` in this module's folder describes the format for editors.
 public enum SessionFile {
-  /// The version that is read and written.
+  /// The version of the format.
   public static let version = 1
-  /// What it is called in messages.
+  /// The name of the format in messages.
   static let kind = "a session file"
 
   /// Reads a session file.
   ///
   /// - Parameters:
-  ///   - document: what the file says.
-  ///   - file: what it is called in messages.
-  ///   - isPresent: whether a file of that path, relative to the session file's folder, is there;
-  ///     nil does not ask.
-  ///   - known: the paths that are there, for a hint at a wrong one.
-  ///   - mayLeaveFolder: whether its paths may lead out of the session file's folder.
-  ///   - allowsMissing: whether recordings may be missing.
-  /// - Returns: the recording, with its events in the order of time.
-  /// - Throws: one sentence with the key's path: an unknown key, a wrong type, an impossible time,
-  ///   an identifier that is there twice, a file that is not there.
+  ///   - document: the content of the file.
+  ///   - file: the file's name for messages.
+  ///   - isPresent: returns true if a file exists, given its path relative to the session file's
+  ///     folder; `nil` skips the check.
+  ///   - known: the existing paths, for hints about misspelled ones.
+  ///   - mayLeaveFolder: true to allow paths that lead out of the session file's folder.
+  ///   - allowsMissing: true to allow missing recordings.
+  /// - Returns: the recording, with its events in order of time.
+  /// - Throws: one sentence with the key's path: for an unknown key, a wrong type, an impossible
+  ///   time, a duplicate identifier or a missing file.
   package static func recording(
     from document: Document, file: String, isPresent: ((String) -> Bool)? = nil,
     known: [String] = [], mayLeaveFolder: Bool = true, allowsMissing: Bool = false
@@ -31,13 +31,13 @@ public enum SessionFile {
     let version = cursor.take("version")
     guard version == nil || version?.numeral?.integer == Self.version else {
       throw DocumentError(
-        file: file, path: "version", reason: "must be \(Self.version), the one that is read")
+        file: file, path: "version", reason: "must be \(Self.version), the supported version")
     }
     guard version != nil else {
       throw DocumentError(
         file: file, path: "version", reason: "is missing: begin a session file with \"version: 1\"")
     }
-    // Says only what made the file, and nothing of the call.
+    // The program that wrote the file; not part of the recording.
     _ = cursor.take("made-by")
     var recording = Recording()
     recording.title = try cursor.text("title")
@@ -70,7 +70,7 @@ public enum SessionFile {
 }
 
 extension DocumentCursor {
-  /// Takes a time on the timeline.
+  /// Takes a time on the timeline, between 0 and ``Recording/maximumTime``.
   mutating func timelineTime(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let time = try time(key) else { return nil }
     guard time >= .zero else { throw wrong(key, "must not be negative") }
@@ -96,7 +96,7 @@ extension DocumentCursor {
     return marks.isEmpty ? [] : try ChapterFile.checked(marks, file)
   }
 
-  /// Takes a date and time.
+  /// Takes a date with a time, in ISO 8601.
   mutating func wallTime(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let text = try text(key) else { return nil }
     guard let time = WallTime.parse(text) else {
@@ -105,7 +105,7 @@ extension DocumentCursor {
     return time
   }
 
-  /// Takes a layout: a name with its options, or an object with regions or a stylesheet.
+  /// Takes a layout: a name with options, or an object with regions or a stylesheet.
   mutating func layout(_ key: String) throws(DocumentError) -> LayoutChoice? {
     guard let value = take(key) else { return nil }
     if let text = value.text, !text.isEmpty { return .named(text) }
@@ -124,19 +124,20 @@ extension DocumentCursor {
     }
   }
 
-  /// Takes a list of outputs whose files have plain names: a session file that came from elsewhere
-  /// decides on no folder.
+  /// Takes a list of outputs. Only plain file names are allowed, so that a session file from
+  /// elsewhere cannot choose folders.
   mutating func namedOutputs(_ key: String) throws(DocumentError) -> [OutputWish] {
     let outputs = try outputs(key) ?? []
     for (index, output) in outputs.enumerated()
     where output.file.isEmpty || output.file.contains("/") || output.file.hasPrefix(".") {
       throw wrong(
-        "\(key)[\(index)].file", "must be a name without a folder: it lies beside the main output")
+        "\(key)[\(index)].file",
+        "must be a name without a folder: it is written beside the main output")
     }
     return outputs
   }
 
-  /// The error that `reason` is wrong with a member.
+  /// Returns the error that the member `key` is wrong for `reason`.
   func wrong(_ key: String, _ reason: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }
@@ -162,7 +163,8 @@ extension CanvasWish {
     try cursor.finish()
   }
 
-  /// Whether `text` is two sides, of which one may be `auto`, or a height as in `720p`.
+  /// True if `text` is a size such as `1280x720`, one side of which may be `auto`, or a height as
+  /// in `720p`.
   static func isSize(_ text: String) -> Bool {
     if text.hasSuffix("p") { return isSize("autox\(text.dropLast())") }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false)
@@ -176,14 +178,14 @@ extension CanvasWish {
 }
 
 extension SessionFile {
-  /// Reads the text of a session file; whether its files are there is not asked.
+  /// Parses the text of a session file without checking that its files exist.
   ///
-  /// - Throws: one sentence that names `file` and the key that is wrong.
+  /// - Throws: one sentence that names `file` and the wrong key.
   public static func recording(from text: String, file: String) throws -> Recording {
     let document = try Document(Array(text.utf8), .yaml, file: file)
     return try recording(from: document, file: file)
   }
 
-  /// The recording as the text of a session file, in YAML.
+  /// Encodes a recording as the text of a session file, in YAML.
   public static func text(_ recording: Recording) -> String { text(recording, .yaml) }
 }

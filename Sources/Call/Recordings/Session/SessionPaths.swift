@@ -1,15 +1,18 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The files that a session file names.
+/// Reads and validates the paths in a session file.
 struct SessionPaths {
   let isPresent: ((String) -> Bool)?
   let known: [String]
   let mayLeaveFolder: Bool
-  /// Whether recordings may be missing; images may not.
+  /// True if recordings may be missing. Images must always exist.
   let allowsMissing: Bool
 
   /// Takes the path of a file.
+  ///
+  /// - Throws: if the path leads out of the folder or the file does not exist, unless that is
+  ///   allowed.
   func path(
     _ key: String, of cursor: inout DocumentCursor, isRecording: Bool = false
   ) throws(DocumentError) -> String? {
@@ -23,10 +26,10 @@ struct SessionPaths {
     }
     guard let isPresent, !isPresent(path), !(isRecording && allowsMissing) else { return path }
     let hint = path.nearest(among: known).map { ": did you mean \"\($0)\"?" } ?? ""
-    throw cursor.wrong(key, "names the file \(path), which is not there\(hint)")
+    throw cursor.wrong(key, "names the file \(path), which does not exist\(hint)")
   }
 
-  /// Takes all overlays.
+  /// Takes the list of overlays.
   func overlays(_ cursor: inout DocumentCursor) throws(DocumentError) -> [Overlay] {
     var overlays: [Overlay] = []
     for var item in try cursor.objects("overlays") ?? [] {
@@ -40,7 +43,7 @@ struct SessionPaths {
       switch (text, image) {
       case (let text?, nil): content = .text(text)
       case (nil, let image?): content = .image(image)
-      default: throw item.wrong("text", "or \"image\" has to be there, one of them")
+      default: throw item.wrong("text", "or \"image\" is required, and not both")
       }
       try item.finish()
       overlays.append(Overlay(from: start, to: end, content, at: place))

@@ -1,10 +1,10 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Reads a session file's participants and their tracks.
+/// Reads the participants, tracks and transcripts of a session file.
 struct SessionPeople {
   let paths: SessionPaths
-  /// The identifiers of all participants, and of all tracks.
+  /// The identifiers of all participants and of all tracks, in order.
   private(set) var ids: [String] = []
   private(set) var trackIDs: [String] = []
   private var takenIDs: Set<String> = []
@@ -47,7 +47,7 @@ struct SessionPeople {
     person.hasTile = try item.bool("tile") ?? true
     for track in try item.objects("tracks") ?? [] {
       guard trackIDs.count < Recording.maximumTracks else {
-        throw item.wrong("tracks", "are more than \(Recording.maximumTracks) with the others'")
+        throw item.wrong("tracks", "are more than \(Recording.maximumTracks) in the whole session")
       }
       let number = person.tracks.count + 1
       person.tracks.append(try self.track(track, defaultID: "\(id)-\(number)"))
@@ -92,8 +92,8 @@ struct SessionPeople {
     return track
   }
 
-  /// The anchors of a track: its place, which `start`, `container-start` and `follows` state, and
-  /// the dates of `anchors`, or of `clock` in older files.
+  /// Takes the anchors of a track: its position from `start`, `container-start` and `follows`, and
+  /// the dates from `anchors`, or from `clock` in older files.
   private func anchors(_ item: inout DocumentCursor) throws(DocumentError) -> [Anchor] {
     let start = try item.timelineTime("start")
     let isZero = try item.bool("container-start") ?? false
@@ -104,7 +104,7 @@ struct SessionPeople {
       anchors = [Anchor(isZero ? .zero : .start, .session, start ?? .zero)]
     }
     if let time = try item.wallTime("clock") {
-      // As session files of before write it.
+      // The form that earlier versions wrote.
       let source = try item.text("clock-source") ?? "manifest"
       anchors.append(
         Anchor(
@@ -137,14 +137,15 @@ struct SessionPeople {
     return anchor
   }
 
-  /// Takes the transcripts.
+  /// Takes the list of transcripts.
   func transcripts(
     _ cursor: inout DocumentCursor
   ) throws(DocumentError) -> [TranscriptSource] {
     var transcripts: [TranscriptSource] = []
     for var item in try cursor.objects("transcripts") ?? [] {
       guard transcripts.count < Recording.maximumTranscripts else {
-        throw item.wrong("file", "is one of more than \(Recording.maximumTranscripts) transcripts")
+        throw item.wrong(
+          "file", "is beyond the limit of \(Recording.maximumTranscripts) transcripts")
       }
       let file = try paths.path("file", of: &item, isRecording: true)
       var transcript = TranscriptSource(file: try item.required(file, "file"))
@@ -163,7 +164,7 @@ struct SessionPeople {
     return transcripts
   }
 
-  /// Refuses tracks that follow nobody, or themselves.
+  /// Throws if a track follows an unknown track, or tracks follow each other in a circle.
   private func checkFollowed(
     _ participants: [Participant], _ cursor: DocumentCursor
   ) throws(DocumentError) {
@@ -184,15 +185,15 @@ struct SessionPeople {
     }
   }
 
-  /// The participant's identifier `id`, which has to be one.
+  /// Returns the participant's identifier `id`, or throws if it is unknown.
   func checked(
     _ id: String, _ key: String, _ cursor: DocumentCursor
   ) throws(DocumentError) -> String {
     guard !takenIDs.contains(id) else { return id }
-    throw cursor.wrong(key, "names nobody\(Self.hint(id, ids))")
+    throw cursor.wrong(key, "matches no participant\(Self.hint(id, ids))")
   }
 
-  /// The track's identifier `id`, which has to be one.
+  /// Returns the track's identifier `id`, or throws if it is unknown.
   func checkedTrack(
     _ id: String, _ key: String, _ cursor: DocumentCursor
   ) throws(DocumentError) -> String {

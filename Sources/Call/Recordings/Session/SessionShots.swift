@@ -1,12 +1,13 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Reads and writes a session file's shots: a time, and one of `person`, `people`, `everybody` and
-/// `screen`.
+/// Reads and writes the shots of a session file.
+///
+/// Each has a time, and `person`, `people`, `everybody` or `screen`.
 struct SessionShots {
   let people: SessionPeople
 
-  /// The most shots.
+  /// The maximum number of shots.
   static let most = 20_000
 
   func shots(_ cursor: inout DocumentCursor) throws(DocumentError) -> [ShotMark] {

@@ -2,8 +2,9 @@ package import TesseraDocuments
 import TesseraTimeline
 
 extension SessionFile {
-  /// The recording as the text of a session file. YAML that would be too large to be read again is
-  /// written as JSON, which is YAML, too.
+  /// Encodes a recording as the text of a session file.
+  ///
+  /// YAML that exceeds the size limit for reading is written as JSON, which is also valid YAML.
   package static func text(_ recording: Recording, _ syntax: Document.Syntax) -> String {
     let document = document(recording)
     guard syntax == .yaml else { return document.json(isIndented: true) + "\n" }
@@ -12,7 +13,7 @@ extension SessionFile {
       ? yaml : document.json(isIndented: true) + "\n"
   }
 
-  /// The recording as a session file: what is as it would be anyway is not written.
+  /// Encodes a recording as a session document. Default values are omitted.
   package static func document(_ recording: Recording) -> Document {
     var members = Document.Members()
     members.append("version", .number(Numeral(version)))
@@ -48,7 +49,7 @@ extension SessionFile {
     switch layout {
     case .named(let name): return .text(name)
     case .regions(let json):
-      // What no importer and no reader makes is kept as text, and refused when it is read.
+      // Invalid JSON, which no importer or reader produces, is written as text. Reading refuses it.
       let regions = try? Document(json, .jsonc, file: "")
       return .object([("regions", regions ?? .text(json))])
     case .stylesheet(let text): return .object([("stylesheet", .text(text))])
@@ -160,12 +161,12 @@ extension SessionFile {
 }
 
 extension Document {
-  /// The time in seconds, exactly.
+  /// Creates a number: the time in seconds, exactly.
   init(_ time: MediaTime) {
     self = Numeral(time.description).map(Document.number) ?? .null
   }
 
-  /// A number where it is one, else text.
+  /// Creates a number if `text` is numeric, otherwise text.
   fileprivate init(_ text: String) {
     self = Numeral(text).map(Document.number) ?? .text(text)
   }

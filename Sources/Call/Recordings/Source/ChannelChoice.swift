@@ -1,15 +1,17 @@
-/// The choice between mixing the channels of a recording and making a participant of each.
+/// The use of multichannel audio: one mix, or a participant for each channel.
 public enum ChannelChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The channels are mixed: as their layout says, or each in the middle if they have none.
+  /// Channels are mixed by their layout. Without a layout, each is panned to the center.
   case mixed
-  /// A participant for each channel.
+  /// Each channel becomes a participant.
   case each
 }
 
 extension Recording {
-  /// Makes a participant of each channel of the tracks that ask for it, or of all if `source` does.
+  /// Splits tracks into one participant per channel: tracks that ask for it, or all if `source`
+  /// does.
   ///
-  /// The first channel stays with its participant, as do pictures; the others follow as microphones.
+  /// The first channel and the pictures stay with the track's participant. Further channels become
+  /// microphones of new participants.
   package mutating func separateChannels(_ source: RecordingSource) {
     let isWanted = { (track: Track) in
       (track.hasVoicePerChannel || source.channels == .each) && track.channel == nil
@@ -55,7 +57,7 @@ extension Recording {
 }
 
 extension Set<String> {
-  /// Inserts `id`, with a mark at its end if it is in the set already, and returns it.
+  /// Inserts `id`, with `'` appended until it is new, and returns the inserted string.
   package mutating func insertNew(_ id: String) -> String {
     var id = id
     while !insert(id).inserted { id += "'" }
@@ -64,7 +66,7 @@ extension Set<String> {
 }
 
 extension Track {
-  /// Renames the track that this one follows.
+  /// Renames the track that this track follows.
   fileprivate mutating func follow(_ name: (String) -> String) {
     for index in anchors.indices {
       guard case .after(let id) = anchors[index].clock else { continue }

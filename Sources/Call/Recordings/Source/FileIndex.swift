@@ -1,4 +1,4 @@
-/// Finds the file that a manifest means.
+/// Finds the file that a manifest refers to, even if its path or extension has changed.
 struct FileIndex: Sendable {
   private let paths: Set<String>
   private let names: [String: [String]]
@@ -11,20 +11,23 @@ struct FileIndex: Sendable {
     stems = Dictionary(grouping: media) { MediaNames.stem($0).lowercased() }
   }
 
-  /// Whether that path is listed.
   func contains(_ path: String) -> Bool { paths.contains(path) }
 
-  /// The file that `name` means: a path from the folder or from the manifest's own, else the only
-  /// one whose path ends like it, else one of its name, else one that differs in its extension.
-  /// Where there is none, only the last part of `name`: what a manifest says never leads out of the
-  /// folder.
+  /// Returns the listed file that `name` refers to, or the last component of `name` if there is
+  /// none.
+  ///
+  /// Candidates, in order: the path relative to the manifest's folder, the path relative to the
+  /// root, a file of that name, and a media file with another extension. Among several, the one
+  /// with the most enclosing folders in common wins. The result never leads out of the folder,
+  /// whatever a manifest contains.
   func path(_ name: String, beside manifest: String = "") -> String {
     if let path = find(name, beside: manifest) { return path }
     let last = String(MediaNames.fileName(name).unicodeScalars.filter { $0 != "\0" })
     return ["", ".", ".."].contains(last) ? "a file without a name" : last
   }
 
-  /// The same, but nil where there is none.
+  /// Returns the listed file that `name` refers to, found as by ``path(_:beside:)``; `nil` if there
+  /// is none.
   func find(_ name: String, beside manifest: String = "") -> String? {
     let folder = MediaNames.folders(manifest).joined(separator: "/")
     let parts = MediaNames.parts(name).filter { $0 != "." }.map(String.init)
@@ -36,15 +39,15 @@ struct FileIndex: Sendable {
       ?? Self.best(stems[MediaNames.stem(last).lowercased()] ?? [], parts)
   }
 
-  /// The first media file in whose name `text` stands.
+  /// Returns the first media file whose name contains `text`, ignoring case.
   func containing(_ text: String) -> String? {
     let wanted = text.lowercased()
     let found = stems.filter { $0.key.contains(wanted) }.min { $0.key < $1.key }
     return found?.value.first
   }
 
-  /// The candidate that has the most folders in common with `parts`, from the end; the first of
-  /// several.
+  /// Returns the candidate with the most enclosing folders in common with `parts`; the first on a
+  /// tie.
   private static func best(_ candidates: [String], _ parts: [String]) -> String? {
     func common(_ path: String) -> Int {
       let folders = MediaNames.folders(path).reversed()

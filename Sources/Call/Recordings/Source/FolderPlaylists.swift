@@ -1,19 +1,22 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The playlists of a folder, and the files that are only parts of a recording.
+/// The HLS playlists of a folder. Decides which of them are recordings, and which files are only
+/// parts.
 package struct FolderPlaylists: Sendable {
-  /// A playlist with what it names.
+  /// A playlist with the files that it names.
   struct Entry: Sendable {
     let path: String
     let list: Playlist
-    /// The paths of its segments and of what initializes them, as far as they are there.
+    /// The paths of the existing segments and initialization segments.
     var segments: Set<String> = []
-    /// How many of its segments are not there.
+    /// The number of segments that do not exist.
     var missingCount = 0
 
-    /// The better of those that name the same segments: what is not a window, names most, says that
-    /// it names all, has an end, and the shortest name.
+    /// The rank among playlists of the same segments; higher is better.
+    ///
+    /// In order: no sliding window, most segments, declared to be complete, with an end tag,
+    /// shortest path.
     var merit: (Int, Int, Int, Int, Int) {
       (
         list.droppedCount == 0 ? 1 : 0, segments.count, list.keepsAll ? 1 : 0,
@@ -22,20 +25,20 @@ package struct FolderPlaylists: Sendable {
     }
   }
 
-  /// The playlists that are a recording each, by their paths.
+  /// The playlists that are recordings, by their paths.
   private(set) var recordings: [String: Entry] = [:]
-  /// All that can be read, whether or not what they name is there.
+  /// All readable playlists, including those without existing segments.
   private(set) var all: [Entry] = []
-  /// The files that are a part of another one: segments, and playlists that others name or make
-  /// needless.
+  /// The files that belong to another file: segments, and playlists that other playlists name or
+  /// replace.
   private(set) var parts: Set<String> = []
-  /// Playlists that cannot be read, and why.
+  /// The playlists that are not used, with the reason.
   private(set) var leftOut: [(path: String, why: String)] = []
 
-  /// The most playlists of a folder that are read.
+  /// The maximum number of playlists that are read in a folder.
   private static let mostPlaylists = 5000
 
-  /// Reads the playlists of `source`; of those that a person has listed, all are recordings.
+  /// Reads the playlists of `source`. If a user listed the files, every playlist is a recording.
   init(_ source: RecordingSource) {
     let files = source.files.filter { Playlist.isPlaylist($0.path) }
     guard !files.isEmpty else { return }
@@ -59,7 +62,8 @@ package struct FolderPlaylists: Sendable {
     choose(entries, known)
   }
 
-  /// When the recording at `path` began, since 1970, where its playlist says so.
+  /// Returns the start of the recording at `path`, since 1970; `nil` if its playlist does not state
+  /// it.
   func date(_ path: String) -> MediaTime? { recordings[path]?.list.date }
 
   private mutating func leaveOut(_ path: String, _ why: String) {
@@ -87,7 +91,7 @@ package struct FolderPlaylists: Sendable {
     let byPath = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var candidates: [Entry] = []
     for var entry in entries where entry.list.segments.isEmpty {
-      // All that a multivariant playlist names is one recording.
+      // A multivariant playlist and all playlists that it names are one recording.
       let uris = entry.list.variants.map(\.uri) + entry.list.sounds.values
       for uri in uris {
         guard let child = Playlist.path(of: uri, in: entry.path, isPresent: known.contains),
@@ -107,7 +111,7 @@ package struct FolderPlaylists: Sendable {
         let name = entry.list.segments.first?.uri ?? entry.list.variants.first?.uri
         leaveOut(
           entry.path,
-          name.map { "nothing that it names is there: the first is \($0.prefix(200))" }
+          name.map { "none of the files that it names exists: the first is \($0.prefix(200))" }
             ?? "it is a playlist without segments")
         continue
       }

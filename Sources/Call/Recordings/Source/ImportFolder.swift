@@ -1,33 +1,32 @@
 package import TesseraDocuments
 
-/// What importers look at: a source with all that can be a manifest already read.
+/// A source with its manifests and playlists already read: the input of every importer.
 package struct ImportFolder: Sendable {
-  /// A file that is JSON or YAML.
+  /// A parsed JSON or YAML file.
   struct Manifest: Sendable {
     let path: String
     let document: Document
   }
 
-  /// Where it comes from.
+  /// The listing from which the folder was read.
   package let source: RecordingSource
-  /// The manifests that could be read, in the order of their paths.
+  /// The readable manifests in order of their paths.
   let manifests: [Manifest]
-  /// Why the others could not.
+  /// The errors of unreadable manifests.
   let failures: [DocumentError]
-  /// The files by their names, to find what manifests mean.
+  /// An index of the files, for references in manifests.
   let files: FileIndex
-  /// The playlists in it.
   let playlists: FolderPlaylists
-  /// The files that are pictures, sound or both by their names, and not part of another one.
+  /// The media files by extension, without parts of other files such as segments.
   let mediaFiles: [RecordingSource.File]
 
-  /// The most manifests that are read, and their most bytes together.
+  /// Limits on manifests: their number, and their total size in bytes.
   static let maximumManifests = 5000
   static let maximumBytes = 32 << 20
 
-  /// Reads what can be a manifest.
+  /// Reads all files that may be manifests.
   ///
-  /// - Throws: where the file that was named cannot be read, or there is too much of it all.
+  /// - Throws: if the manifest that the user named is unreadable, or the folder exceeds a limit.
   package init(_ source: RecordingSource) throws(DocumentError) {
     guard source.files.count <= RecordingSource.maximumFiles else {
       throw DocumentError(
@@ -52,7 +51,7 @@ package struct ImportFolder: Sendable {
         guard file.size <= limit else {
           throw DocumentError(
             file: file.path,
-            reason: "it is larger than \(limit >> 20) MB, which is the most that is read")
+            reason: "it is larger than the limit of \(limit >> 20) MB")
         }
         bytes += isNamed ? 0 : file.size
         guard bytes <= Self.maximumBytes else { continue }
@@ -67,7 +66,7 @@ package struct ImportFolder: Sendable {
     self.failures = failures
   }
 
-  /// The files that can be manifests; a session file needs no other.
+  /// Returns the files that may be manifests. A named session file needs no others.
   private static func candidates(
     _ source: RecordingSource
   ) throws(DocumentError) -> [RecordingSource.File] {
@@ -93,13 +92,14 @@ package struct ImportFolder: Sendable {
       || ["jsonl", "ndjson"].contains(MediaNames.fileExtension(path)) || isEvents
   }
 
-  /// Whether a file that cannot be read was meant for us: other YAML is anybody's.
+  /// True if an unreadable file was probably meant for an importer. Other YAML files are common.
   private static func isMeant(_ path: String) -> Bool {
     Document.Syntax(fileName: path) != .yaml || MediaNames.stem(path).hasPrefix("session")
   }
 
-  /// Reads one manifest. JSON may have comments: people write some of them by hand. What is neither
-  /// JSON nor YAML by its name can have one document on each line.
+  /// Reads one manifest. JSON may have comments, because users write some files by hand.
+  ///
+  /// A file with another extension than `.json` or `.yaml` may have one JSON document per line.
   private static func document(
     _ path: String, _ source: RecordingSource
   ) throws(DocumentError) -> Document {
@@ -111,7 +111,7 @@ package struct ImportFolder: Sendable {
     return try Document(bytes, syntax == .json ? .jsonc : syntax, file: path)
   }
 
-  /// The error that a text file is nothing that is rendered.
+  /// Returns the error that the file at `path` is text, but not a recorder's.
   private static func notARecording(_ path: String) -> DocumentError {
     DocumentError(
       file: path,
@@ -137,19 +137,20 @@ package struct ImportFolder: Sendable {
     }
   }
 
-  /// The manifests of one kind: the one that was named, where it is of that kind, else all.
+  /// Returns the manifests that match `isWanted`: only the named one if it matches, otherwise all.
   func manifests(_ isWanted: (Manifest) -> Bool) -> [Manifest] {
     let wanted = manifests.filter(isWanted)
     let named = wanted.filter { $0.path == source.manifest }
     return named.isEmpty ? wanted : named
   }
 
-  /// Whether the named file is of one kind, or where none was named, any is.
+  /// True if the named manifest matches `isWanted`, or any manifest if none was named.
   func holds(_ isWanted: (Manifest) -> Bool) -> Bool {
     manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
   }
 
-  /// The recording in segments that `name` means, a path or an address; nil where it is not there.
+  /// Returns the path of the playlist to which `name`, a path or URL, refers; `nil` unless that
+  /// playlist is a recording in this folder.
   func playlist(_ name: String, beside manifest: String) -> String? {
     let plain = String(name.prefix { $0 != "?" })
     return files.find(plain, beside: manifest).flatMap { path in
@@ -157,7 +158,7 @@ package struct ImportFolder: Sendable {
     }
   }
 
-  /// The error that there is nothing in it to render.
+  /// The error that the folder has nothing to render.
   var nothing: DocumentError {
     error(
       source.files.isEmpty
@@ -166,7 +167,7 @@ package struct ImportFolder: Sendable {
           + "\(MediaNames.examples), or name the files")
   }
 
-  /// The error that `reason` is wrong with the whole of it.
+  /// Returns the error that the source as a whole is wrong for `reason`.
   func error(_ reason: String) -> DocumentError {
     DocumentError(file: source.manifest ?? source.name, reason: reason)
   }

@@ -1,20 +1,22 @@
 package import TesseraDocuments
 
-/// Reads what one recorder writes. A pure function of what is in a folder.
+/// Reads the files of one recorder: a pure function from a folder's listing to a ``Recording``.
 ///
-/// Adding one takes a file in `Importers` and a line in ``Importers/all``.
+/// A new importer needs a file in `Importers` and a line in ``Importers/all``.
 package protocol Importer: Sendable {
-  /// Its name for `--format`.
+  /// The importer's name for `--format`.
   static var format: String { get }
-  /// What it reads, in one line.
+  /// The input of the importer, in one line for help texts.
   static var summary: String { get }
 
-  /// How sure it is that the folder is its own, from 0 (not at all) to 100 (a manifest that nobody
-  /// else writes). Of several the surest reads it, and of these the first in the table.
+  /// Returns the certainty that the folder comes from this recorder, 0...100.
+  ///
+  /// 0 means no, 85 to 90 names of files, and 100 a manifest that no other recorder writes. The
+  /// importer with the highest score reads the folder; on a tie, the first one in the table.
   static func score(_ folder: ImportFolder) -> Int
 
-  /// The recording.
+  /// Reads the recording.
   ///
-  /// - Throws: one sentence with the file and the key that is wrong.
+  /// - Throws: one sentence with the file and the wrong key.
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording
 }

@@ -1,7 +1,7 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// An object of a manifest of which only some keys are known, with the way to it for messages.
+/// An object of a manifest, with its key path for error messages. Unknown keys are ignored.
 struct ManifestEntry: Sendable {
   let document: Document
   let file: String
@@ -15,31 +15,31 @@ struct ManifestEntry: Sendable {
 
   init(_ manifest: ImportFolder.Manifest) { self.init(manifest.document, file: manifest.path) }
 
-  /// The path of a member, for messages.
+  /// Returns the path of a member, for messages.
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// The member `key`, whatever it is; empty where there is none.
+  /// Returns the member `key` of any type; `.null` if it is missing.
   func member(_ key: String) -> ManifestEntry {
     ManifestEntry(document[key] ?? .null, file: file, path: name(key))
   }
 
-  /// The members of the list `key`; none where there is no such list.
+  /// Returns the elements of the list `key`; empty if there is no such list.
   func list(_ key: String) -> [ManifestEntry] { member(key).elements }
 
-  /// The values, where it is a list itself.
+  /// The elements, if the value itself is a list.
   var elements: [ManifestEntry] {
     (document.list ?? []).enumerated().map {
       ManifestEntry($1, file: file, path: "\(path)[\($0)]")
     }
   }
 
-  /// Text that is not empty.
+  /// Returns the text of the member `key`; `nil` if it is missing or empty.
   func text(_ key: String) -> String? {
     guard let text = document[key]?.identifier, !text.isEmpty else { return nil }
     return text
   }
 
-  /// Text that has to be there.
+  /// Returns the text of the member `key`, which must not be missing or empty.
   func requiredText(_ key: String) throws(DocumentError) -> String {
     guard let text = text(key) else {
       throw document[key] == nil ? missing(key, "text") : error(key, "must be text")
@@ -47,7 +47,8 @@ struct ManifestEntry: Sendable {
     return text
   }
 
-  /// A time in `unit`, as a number or as text with a number.
+  /// Returns the time of the member `key` in `unit`, as a number or as text; `nil` if it is
+  /// missing.
   func time(_ key: String, _ unit: Numeral.TimeUnit) throws(DocumentError) -> MediaTime? {
     guard let value = document[key] else { return nil }
     guard let numeral = value.numeral ?? value.text.flatMap({ Numeral($0) }) else {
@@ -59,10 +60,10 @@ struct ManifestEntry: Sendable {
     return time
   }
 
-  /// Twice as much still fits into a time.
+  /// The largest time in nanoseconds. Twice this value still fits into a `MediaTime`.
   private static let bound: UInt64 = 4_000_000_000_000_000_000
 
-  /// A time that has to be there.
+  /// Returns the time of the member `key` in `unit`, which must not be missing.
   func requiredTime(
     _ key: String, _ unit: Numeral.TimeUnit
   ) throws(DocumentError) -> MediaTime {
@@ -70,7 +71,7 @@ struct ManifestEntry: Sendable {
     return time
   }
 
-  /// A date and time in ISO 8601.
+  /// Returns the ISO 8601 date of the member `key`; `nil` if it is missing.
   func date(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let value = document[key] else { return nil }
     guard let time = value.text.flatMap(WallTime.parse) else {
@@ -79,14 +80,14 @@ struct ManifestEntry: Sendable {
     return time
   }
 
-  /// The error that there is no `key`, which has to be `expected`.
+  /// Returns the error that the member `key` is missing; `expected` describes its value.
   func missing(_ key: String, _ expected: String) -> DocumentError {
     error(
       key,
       "is missing: add \(expected), or take the media files as they are with --format files")
   }
 
-  /// The error that `reason` is wrong with `key`.
+  /// Returns the error that the member `key` is wrong for `reason`.
   func error(_ key: String, _ reason: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }

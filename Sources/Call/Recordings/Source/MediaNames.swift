@@ -1,8 +1,8 @@
 import TesseraTimeline
 
-/// What file names say about files.
+/// Facts about files from their names and extensions.
 package enum MediaNames {
-  /// What a file is by its extension.
+  /// The kind of a media file by its extension.
   enum Kind {
     case video
     case audio
@@ -28,7 +28,7 @@ package enum MediaNames {
     return kinds
   }()
 
-  /// Recordings in formats that are not read, by their extensions, as people call them.
+  /// Media formats that are not supported, with their names for messages, by extension.
   static let unread = [
     "aif": "AIFF", "aiff": "AIFF", "aifc": "AIFF", "caf": "Core Audio", "mxf": "MXF",
     "wma": "Windows Media", "wmv": "Windows Media", "asf": "Windows Media", "dv": "DV",
@@ -36,42 +36,44 @@ package enum MediaNames {
     "ape": "Monkey's Audio",
   ]
 
-  /// What the file is; nil where its extension says nothing.
+  /// Returns the kind of the file at `path`; `nil` for an unknown extension.
   static func kind(_ path: String) -> Kind? { kinds[fileExtension(path)] }
 
-  /// Whether a file of that extension may hold pictures: those of sound that are containers may.
+  /// True if a file with the extension may contain pictures. Some audio extensions denote
+  /// containers.
   static func mayHoldPictures(_ path: String) -> Bool {
     kind(path) != .audio || ["ogg", "mka", "m4a"].contains(fileExtension(path))
   }
 
-  /// The endings of recordings, as messages name them.
+  /// Examples of supported extensions, for messages.
   static let examples = ".webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a"
 
-  /// The last part of a path; both slashes count, for manifests from anywhere.
+  /// Returns the last component of a path. Manifests from any system are read, so `\` separates
+  /// like `/`.
   package static func fileName(_ path: String) -> String {
     String(parts(path).last ?? "")
   }
 
-  /// The parts of a path that is written with slashes of either kind.
+  /// Returns the components of a path with slashes of either kind.
   static func parts(_ path: String) -> [Substring] {
     path.pathParts.flatMap { $0.utf8.split(separator: UInt8(ascii: "\\")).map(Substring.init) }
   }
 
-  /// The last part without its extension.
+  /// Returns the last component of a path, without its extension.
   static func stem(_ path: String) -> String {
     let name = fileName(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// The extension in lower case, without its point.
+  /// Returns the extension in lower case, without the period.
   static func fileExtension(_ path: String) -> String {
     let name = fileName(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[dot...].dropFirst().lowercased()
   }
 
-  /// The folders of a path, from the outermost on.
+  /// Returns the folders of a path, from the outermost to the innermost.
   static func folders(_ path: String) -> [String] {
     path.pathParts.dropLast().map(String.init)
   }

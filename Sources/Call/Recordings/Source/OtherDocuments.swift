@@ -1,10 +1,10 @@
 import TesseraDocuments
 
-/// Files that belong to recorders but are not recordings.
+/// Recognizes documents that belong to recorders but are not recordings, such as API requests.
 enum OtherDocuments {
-  /// What `document` is; nil where it is none of these.
+  /// Returns the kind of `document` in words; `nil` if it is not recognized.
   static func name(_ document: Document) -> String? {
-    // Whatever lists files is a recorder's, even if it repeats what was asked for.
+    // A document that lists files comes from a recorder, even if it repeats the request.
     guard let object = document.object, object["files"]?.list == nil else { return nil }
     if object["outputMode"] != nil || object["sessionId"] != nil && object["hasAudio"] != nil {
       return "a request to start an archive"
@@ -28,8 +28,8 @@ enum OtherDocuments {
 
   private static let layoutKeys: Set<String> = ["type", "stylesheet", "screenshareType"]
 
-  /// What to say where somebody gives such a file, or a folder with nothing else that is
-  /// understood.
+  /// Returns the error if the source is a document that is not a recording, or a folder without
+  /// media that contains one; `nil` otherwise.
   static func refusal(_ folder: ImportFolder) -> DocumentError? {
     for manifest in folder.manifests {
       guard let name = name(manifest.document) else { continue }
@@ -44,11 +44,12 @@ enum OtherDocuments {
     return nil
   }
 
-  /// What to note where such a file lies beside a recording.
+  /// Returns a note for each manifest beside a recording that is a request to a recorder, not a
+  /// recording.
   static func notes(_ folder: ImportFolder) -> [String] {
     folder.manifests.compactMap { manifest in
       guard let name = name(manifest.document), name.hasPrefix("a request") else { return nil }
-      return "\(manifest.path) is \(name), not a recording; it is passed over."
+      return "\(manifest.path) is \(name), not a recording; it is skipped."
     }
   }
 }

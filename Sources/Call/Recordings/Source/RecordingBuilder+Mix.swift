@@ -1,17 +1,22 @@
 import TesseraDocuments
 
 extension RecordingBuilder {
-  /// Why mixes are left out.
+  /// The reason why a mix is left out.
   static let isMix = "everyone is mixed in there already."
 
-  /// The participant that stands for everybody.
+  /// Returns the participant that represents everyone in a mix.
   mutating func mix() -> Participant.ID { person(Participant.mixID, name: Participant.mixName) }
 
-  /// Adds what shows everyone together as one participant, where `others`, which are not mixed, have
-  /// no pictures and `mixes` have some, or where there are no others: of several views the plainest,
-  /// of several takes all, one after the other. All else is left out.
+  /// Renders mixes instead of separate files, if only mixes have pictures or nothing else exists.
   ///
-  /// - Returns: whether it was added.
+  /// Of several views the one with the shortest name is used. Takes follow each other. All other
+  /// files are left out.
+  ///
+  /// - Parameters:
+  ///   - mixes: the paths of mixes of all participants.
+  ///   - others: the paths of separate recordings.
+  /// - Returns: true if a mix was added.
+  /// - Throws: if the recording has too many tracks.
   mutating func addMix(
     of mixes: [String], replacing others: [String]
   ) throws(DocumentError) -> Bool {
@@ -37,15 +42,15 @@ extension RecordingBuilder {
     return true
   }
 
-  /// Why somebody's own sound is left out where a mix is rendered.
+  /// The reason why a participant's own sound is left out while a mix is rendered.
   static let isHeardInMix =
-    "it has no pictures, and is heard in the mix; take the mix away to have it in its place."
+    "it has no pictures, and is heard in the mix; remove the mix to use it instead."
 
-  /// Says that there is nothing to see but a mix of everyone, which may have several takes.
+  /// Adds a note that only a mix of everyone has pictures.
   mutating func noteComposite(_ path: String, takes: Int = 1) {
     let more = takes > 1 ? " with \(takes - 1) more after it, one after the other" : ""
     note(
-      "\(path) shows everyone together, mixed already: it is rendered as one recording\(more). For a "
+      "\(path) already shows everyone together: it is rendered as one recording\(more). For a "
         + "tile each, let the recorder write a separate file for each participant.")
   }
 }

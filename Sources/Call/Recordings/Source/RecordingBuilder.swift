@@ -1,19 +1,21 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Puts a recording together from what a recorder says, at times by whatever clock it uses.
+/// Builds a recording from a recorder's facts, with times by the recorder's own clock.
 struct RecordingBuilder {
-  /// What the recording is, as far as it is known.
+  /// The recording so far.
   var recording = Recording()
   private var indices: [String: Int] = [:]
   private var trackIDs = Names()
   private var personIDs = Names()
   private var events: [Event] = []
-  /// The identifier that the last track was given.
+  /// The identifier of the last added track.
   private(set) var lastTrackID: Track.ID?
 
-  /// The identifier of the person that the recorder knows as `key`; a new one where it is the
-  /// first time. A name that comes later counts where none was known.
+  /// Returns the identifier of the participant that the recorder calls `key`; adds the participant
+  /// if it is new.
+  ///
+  /// A `name` that comes later counts if none was known.
   mutating func person(_ key: String, name: String? = nil) -> Participant.ID {
     if let index = indices[key] {
       let person = recording.participants[index]
@@ -24,9 +26,9 @@ struct RecordingBuilder {
     return newPerson(key, name: name)
   }
 
-  /// The identifier of somebody new, who is called `wanted` where it is free and that can be.
+  /// Adds a participant and returns its identifier: `wanted`, made unique.
   ///
-  /// `source` is what says the name, where it is not the recorder.
+  /// `source` describes where the name comes from, if not from the recorder.
   mutating func newPerson(
     _ wanted: String, name: String? = nil, source: String? = nil
   ) -> Participant.ID {
@@ -37,12 +39,12 @@ struct RecordingBuilder {
     return id
   }
 
-  /// The word that means nobody, which nobody can be called.
+  /// The reserved word for no participant, which cannot be an identifier.
   static let nobody = "none"
 
-  /// Adds a track to a person and gives it an identifier of its own.
+  /// Adds a track to a participant and makes its identifier unique.
   ///
-  /// - Throws: where it stops before it starts; `place` says which key of which file is wrong.
+  /// - Throws: if the track stops before it starts; `place` names the file and the key at fault.
   mutating func add(
     _ track: Track, to id: Participant.ID, at place: DocumentError
   ) throws(DocumentError) {
@@ -62,29 +64,29 @@ struct RecordingBuilder {
     lastTrackID = track.id
   }
 
-  /// Makes somebody heard but not seen.
+  /// Hides a participant's tile: the participant is heard but not seen.
   mutating func hideTile(of id: Participant.ID) {
     for index in recording.participants.indices where recording.participants[index].id == id {
       recording.participants[index].hasTile = false
     }
   }
 
-  /// Adds an event by the recorder's clock.
+  /// Adds an event with a time of the recorder's clock.
   mutating func add(_ event: Event) { events.append(event) }
 
-  /// Adds a sentence for people.
+  /// Adds a note for the user. Duplicates are ignored; at most 100 notes are kept.
   mutating func note(_ sentence: String) {
     guard recording.notes.count < 100, !recording.notes.contains(sentence) else { return }
     recording.notes.append(sentence)
   }
 
-  /// Leaves the file at `path` out on purpose, with a note where there is something to say.
+  /// Leaves the file at `path` out on purpose, with a note if a reason is given.
   mutating func leaveOut(_ path: String, _ why: String? = nil) {
     recording.leftOut.insert(path)
     if let why { note("\(path) is left out: \(why)") }
   }
 
-  /// Says which of several layout files is taken: the first.
+  /// Adds a note that the first of several layout files is used.
   mutating func noteChoice(of layouts: [ImportFolder.Manifest]) {
     guard let first = layouts.first, layouts.count > 1 else { return }
     note(
@@ -92,9 +94,16 @@ struct RecordingBuilder {
         + "--layout FILE names another one.")
   }
 
-  /// The recording, on a timeline that begins at `zero` of the recorder's clock, or where its first
-  /// track does; earlier than that in any case, where a track does. `isWallClock`: the recorder's
-  /// clock counts from 1970.
+  /// Finishes the recording, with all times moved to a timeline that starts at zero.
+  ///
+  /// - Parameters:
+  ///   - zero: the recorder's time at zero of the timeline; `nil` for the start of the first track.
+  ///     A track that starts earlier always moves zero to its start.
+  ///   - isWallClock: true if the recorder's clock counts from 1970.
+  ///   - folder: the folder, for messages.
+  /// - Returns: the recording, without participants that have neither tracks nor events.
+  /// - Throws: if the recording is empty, exceeds a limit, or spans more than
+  ///   ``Recording/maximumTime``.
   func finish(
     zero: MediaTime? = nil, isWallClock: Bool, folder: ImportFolder
   ) throws(DocumentError) -> Recording {
@@ -107,7 +116,7 @@ struct RecordingBuilder {
     }
     guard !recording.participants.isEmpty else {
       throw folder.error(
-        "it names no recording of anybody; give the folder that holds the recordings, or take its "
+        "it names no recording; give the folder with the recordings, or take its "
           + "media files as they are with --format files")
     }
     guard events.count <= Recording.maximumEvents else {
@@ -131,13 +140,13 @@ struct RecordingBuilder {
     let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero
     guard max(latest, recording.events.last?.time ?? .zero) <= Recording.maximumTime else {
       throw folder.error(
-        "its times lie more than \(Recording.maximumTime.nanoseconds / 86_400_000_000_000) days "
+        "its times are more than \(Recording.maximumTime.nanoseconds / 86_400_000_000_000) days "
           + "apart")
     }
     return recording
   }
 
-  /// The events about participants and tracks that exist.
+  /// Returns the events about existing participants and tracks.
   private func known(_ events: [Event], _ recording: Recording) -> [Event] {
     let people = Set(recording.participants.map(\.id))
     let tracks = Set(recording.tracks.map(\.id))
@@ -147,7 +156,7 @@ struct RecordingBuilder {
     }
   }
 
-  /// Sorts by the start; what follows another track stays after it.
+  /// Sorts tracks by start. A track that follows another stays after it.
   static func sort(_ tracks: inout [Track]) {
     var starts: [Track.ID: MediaTime] = [:]
     for track in tracks { starts[track.id] = track.follows.flatMap { starts[$0] } ?? track.start }
@@ -161,14 +170,14 @@ struct RecordingBuilder {
   }
 }
 
-/// Names that are taken, each once.
+/// A set of unique names.
 struct Names {
-  /// How often each was asked for.
+  /// The number of requests for each name.
   private var taken: [String: Int] = [:]
 
   var count: Int { taken.count }
 
-  /// `wanted`, or it with the first number that makes it new.
+  /// Returns `wanted`, or `wanted` with the first number that makes it new, and inserts it.
   mutating func unique(_ wanted: String) -> String {
     var name = wanted
     while let number = taken[name] {
@@ -181,7 +190,7 @@ struct Names {
 }
 
 extension Array {
-  /// Sorts, and leaves equal elements in their order.
+  /// Sorts the array and keeps equal elements in order.
   mutating func stableSort(by isBefore: (Element, Element) -> Bool) {
     self = enumerated().sorted {
       isBefore($0.element, $1.element)

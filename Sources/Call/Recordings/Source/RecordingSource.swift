@@ -1,19 +1,19 @@
 package import TesseraDocuments
 package import TesseraTimeline
 
-/// A folder, an archive or a list of files as an importer sees it: names, sizes, and the bytes of
-/// small files. What it knows about streams, its caller has found out.
+/// A folder, archive or list of files as importers see it: names, sizes, and access to small files.
+///
+/// Importers open nothing themselves. The caller provides functions that read files and probe
+/// streams.
 package struct RecordingSource: Sendable {
-  /// A file of the folder.
+  /// A file in the listing.
   package struct File: Hashable, Sendable {
-    /// Its path in the folder, with `/` between the parts.
+    /// The path relative to the folder, with `/` as separator.
     package var path: String
-    /// Its size in bytes.
     package var size: Int
-    /// Its streams, where somebody has looked.
+    /// The streams; `nil` if the file was not probed.
     package var streams: [StreamFacts]?
 
-    /// The file `path` of `size` bytes.
     package init(_ path: String, size: Int, streams: [StreamFacts]? = nil) {
       self.path = path
       self.size = size
@@ -21,27 +21,26 @@ package struct RecordingSource: Sendable {
     }
   }
 
-  /// What a container says about one stream.
+  /// The facts about one stream from the container's header.
   package struct StreamFacts: Hashable, Sendable, Codable {
-    /// What kinds there are.
+    /// The kind of media of a stream.
     package enum Kind: Hashable, Sendable, Codable {
       case video
       case audio
       case other
     }
 
-    /// Its number in the file, from 0.
+    /// The index of the stream in the file, from 0.
     package var index: Int
-    /// What it carries.
     package var kind: Kind
-    /// What the container says about it; the keys in lower case, such as `title`.
+    /// The stream's tags, keys in lower case, such as `title`.
     package var tags: [String: String]
-    /// The container's times of its beginning and end; `nil` if the header does not state them.
+    /// The range of the stream in container time; `nil` if the header does not state it.
     package var interval: TimeRange?
-    /// The number of channels of sound; 0 for other kinds.
+    /// The number of audio channels; 0 for other kinds.
     package var channelCount = 0
 
-    /// The stream `index`.
+    /// Creates a stream with the given index and kind.
     package init(
       _ index: Int, _ kind: Kind, tags: [String: String] = [:], interval: TimeRange? = nil
     ) {
@@ -49,18 +48,18 @@ package struct RecordingSource: Sendable {
     }
   }
 
-  /// The length of a file, and what its container says about it.
+  /// The length of a file, with its container's tags and streams.
   package struct Span: Hashable, Sendable, Codable {
-    /// The length from the first picture or sound to the last one's end.
+    /// The length from the first picture or sound to the end of the last.
     package var duration: MediaTime
     /// The container's time of the first picture or sound; `nil` if the header does not state it.
     package var start: MediaTime?
-    /// The tags of the container, then those of its streams; keys in lower case.
+    /// The tags of the container, followed by the tags of each stream; keys in lower case.
     package var tags: [[String: String]]
-    /// The streams; empty if nobody has looked.
+    /// The streams; empty if they were not probed.
     package var streams: [StreamFacts]
 
-    /// A file of `duration`, recorded at `clock` since 1970.
+    /// Creates a file of `duration`; `clock` is its creation date since 1970.
     package init(
       duration: MediaTime, clock: MediaTime? = nil, start: MediaTime? = nil,
       tags: [String: String] = [:], streams: [StreamFacts] = []
@@ -70,11 +69,12 @@ package struct RecordingSource: Sendable {
       self.tags = [tags.merging(date) { $1 }] + streams.map(\.tags)
     }
 
-    /// The date of the file's beginning, since 1970, as far as the container states one.
+    /// The date of the file's beginning since 1970; `nil` if the container states none.
     package var clock: MediaTime? { date(where: \.isUTC) }
 
-    /// The time code or time reference of the file's beginning, as far as the container states one, as
-    /// if all rates were the usual ones: only for who came first.
+    /// The time code or time reference of the file's beginning; `nil` if the container states none.
+    ///
+    /// Assumes 25 frames and 48,000 samples per second, so it only serves to order files.
     package var timeCode: MediaTime? { date { $0.clock == .timeCode } }
 
     private func date(where isMeant: (Anchor) -> Bool) -> MediaTime? {
@@ -88,40 +88,40 @@ package struct RecordingSource: Sendable {
     }
   }
 
-  /// What it is called in messages.
+  /// The source's name for messages.
   package var name: String
-  /// The files, in bytewise order of their paths; those of a list in the order in which they were
-  /// given.
+  /// The files in bytewise order of their paths; a list keeps the order in which it was given.
   package var files: [File]
-  /// The path of the file that was named, where it was not the whole folder.
+  /// The path of the manifest that the user named; `nil` for a whole folder.
   package var manifest: String?
-  /// Whether the files themselves were listed by a person, so that there is no folder to list.
+  /// True if the user listed the files, so that there is no folder.
   package var isList: Bool
-  /// Whether what the named file says may lie outside the folder; never for what came from afar.
+  /// True if a named session file may refer to files outside of the folder. Never for downloaded
+  /// files.
   package var mayLeaveFolder = false
-  /// Whether there is a file of that path, relative to the folder or absolute; nil asks ``files``.
-  /// Only asked where ``mayLeaveFolder``.
+  /// Returns true if a file exists, given a path relative to the folder or absolute.
+  ///
+  /// `nil` looks into ``files``. Only used if ``mayLeaveFolder`` is true.
   package var isPresent: (@Sendable (_ path: String) -> Bool)?
-  /// Whether recordings that a session file names may be missing.
+  /// True if recordings in a session file may be missing.
   package var allowsMissing = false
-  /// Looks how long files are, where their names leave something open; nil for those that cannot be
-  /// read.
+  /// Measures the lengths of files whose names leave their order open; `nil` for unreadable files.
   package var spans: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
-  /// Reads the headers of files: their streams and tags, and lengths as far as these are declared.
+  /// Reads the headers of files: streams, tags, and the length if it is declared; `nil` for
+  /// unreadable files.
   package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
   /// Returns the files that are read after a file as parts of the same recording, because they have
   /// no header of their own.
   package var parts: @Sendable (_ path: String) -> [String] = { _ in [] }
-  /// The choice between one participant for a file and one for each of its streams.
+  /// The choice between one participant per file and one per stream.
   package var streams = StreamChoice.auto
-  /// The choice between mixed channels and a participant for each channel.
+  /// The choice between mixed channels and one participant per channel.
   package var channels = ChannelChoice.mixed
-  /// Why a file cannot be read.
   package typealias ReadError = DocumentError
-  /// The bytes of a file that is listed.
+  /// Reads a listed file.
   package var read: @Sendable (_ path: String) throws(ReadError) -> [UInt8]
 
-  /// The source `name` with `files`.
+  /// Creates a source called `name` with `files`.
   package init(
     name: String, files: [File], manifest: String? = nil, isList: Bool = false,
     read: @escaping @Sendable (_ path: String) throws(ReadError) -> [UInt8]
@@ -135,6 +135,6 @@ package struct RecordingSource: Sendable {
     self.read = read
   }
 
-  /// The most files that are looked at.
+  /// The maximum number of files in a source.
   package static let maximumFiles = 200_000
 }

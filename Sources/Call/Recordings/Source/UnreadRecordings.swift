@@ -1,9 +1,10 @@
 import Foundation
 import TesseraDocuments
 
-/// Recordings that are recognized, and cannot be read yet: they are named, not taken for others.
+/// Recognizes recordings that are not supported, so that the user learns why nothing is rendered.
 enum UnreadRecordings {
-  /// What the folder is where no importer is sure of it; nil where it is none of these.
+  /// Returns the error for a folder that no importer recognizes but that is a known format; `nil`
+  /// if it is not.
   static func refusal(_ folder: ImportFolder) -> DocumentError? {
     if let path = bigBlueButton(folder) {
       let media = folder.mediaFiles.map(\.path).sorted().prefix(3).joined(separator: ", ")
@@ -11,7 +12,7 @@ enum UnreadRecordings {
         file: path,
         reason:
           "it belongs to a BigBlueButton recording, which cannot be read yet; give its webcams by "
-          + "name (\(media.isEmpty ? "video/*" : media)), with --offset where they do not begin together"
+          + "name (\(media.isEmpty ? "video/*" : media)), with --offset if they do not start together"
       )
     }
     if let left = folder.playlists.leftOut.first, folder.mediaFiles.isEmpty {
@@ -20,7 +21,7 @@ enum UnreadRecordings {
     return nil
   }
 
-  /// Notes of playlists, and of formats that are not read, beside other recordings.
+  /// Returns the notes about playlists and unsupported media files beside other recordings.
   static func notes(_ folder: ImportFolder) -> [String] {
     let unread = folder.source.files.lazy.compactMap { file in
       MediaNames.unread[MediaNames.fileExtension(file.path)].map {
@@ -31,7 +32,8 @@ enum UnreadRecordings {
       + unread.prefix(20)
   }
 
-  /// The file by which a BigBlueButton recording is known: raw, or as it is published.
+  /// Returns the file that identifies a BigBlueButton recording, raw or published; `nil` if there
+  /// is none.
   private static func bigBlueButton(_ folder: ImportFolder) -> String? {
     let paths = folder.source.files.filter { $0.size <= 64 << 20 }
     for file in paths where MediaNames.fileName(file.path) == "events.xml" {

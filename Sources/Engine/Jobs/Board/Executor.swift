@@ -1,20 +1,22 @@
 package import TesseraSystem
 
-/// Does jobs somewhere: in this process, in other ones, on a cluster.
+/// Runs jobs: in this process, in other processes or on a cluster.
 package protocol Executor<Work>: Sendable {
   associatedtype Work: Job
 
-  /// How many jobs it does at once, at most; the planner makes enough of them.
+  /// Largest number of jobs that run at once. The work is divided into at least that many jobs.
   var slots: Int { get }
 
-  /// Does all jobs, in any order, and returns when they are done.
+  /// Runs all jobs, in any order, and returns when they are done.
   ///
-  /// `events` hears what happens to which job, from any thread. `lost` is called, before a part is
-  /// made without a track that brought workers down, with what has to be written down; the next
-  /// attempt reads it.
-  ///
-  /// - Throws: where one cannot be done, and once `cancellation` is asked for; all others are
-  ///   stopped then.
+  /// - Parameters:
+  ///   - jobs: the jobs.
+  ///   - cancellation: stops all jobs.
+  ///   - events: receives what jobs report. May be called on any thread.
+  ///   - lost: records that a part has to be made without a track that crashed workers. Called
+  ///     before the next attempt, which reads the record.
+  /// - Throws: ``RenderError`` if a job cannot be done or `cancellation` is requested. All other
+  ///   jobs are stopped then.
   func execute(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
@@ -23,8 +25,8 @@ package protocol Executor<Work>: Sendable {
 }
 
 extension Executor {
-  /// Begins all jobs on threads of the engine's own, for callers that wait without being a task;
-  /// how it ended is in the result as soon as it has.
+  /// Starts all jobs on threads of the engine's own, for callers that block without being a task.
+  /// The returned monitor holds the result as soon as all jobs have ended, and nil before.
   package func start(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,

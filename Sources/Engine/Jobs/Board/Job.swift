@@ -1,22 +1,23 @@
 import Glibc
 package import TesseraSystem
 
-/// A piece of work that can be done on its own, anywhere the files are, and again.
+/// A unit of work that can run by itself on any machine with access to the files, and can be
+/// repeated.
 package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The parts that are done one after the other; nil where it is one piece.
+  /// The numbers of the job's parts, which run one after the other; nil if the job has no parts.
   var parts: Range<Int>? { get }
 
-  /// Those of its parts alone.
+  /// Returns a job for a subset of the parts.
   func part(_ numbers: Range<Int>) -> Self
 
-  /// True if it cannot begin before `other` is done.
+  /// True if the job cannot start before `other` is done.
   func follows(_ other: Self) -> Bool
 
-  /// The jobs that it consists of, which are done one after the other because each alone is too
-  /// little to start a worker for; empty where it is one.
+  /// The jobs that this job combines, because each alone is too little work to start a worker for;
+  /// empty for a single job.
   var several: [Self] { get }
 
-  /// A name for files that belong to it.
+  /// The base name of the job's files: notes and logs.
   var fileName: String { get }
 }
 
@@ -25,55 +26,53 @@ extension Job {
   package var several: [Self] { [] }
 }
 
-/// What a job reports while it runs.
+/// A message that a job sends while it runs.
 package enum JobEvent: Hashable, Sendable, Codable {
-  /// As many further frames of a part are made; how long that took in seconds.
+  /// `frames` more frames of a part are finished; they took `seconds`.
   case advanced(part: Int, frames: Int, seconds: Double)
-  /// As much of the sound is mixed, 0...1.
+  /// The share of the sound that is mixed, 0...1.
   case mixed(Double)
-  /// Mixing the sound took as many seconds of processor time.
+  /// The processor time, in seconds, that mixing the sound took.
   case spentOnSound(Double)
-  /// A part of a job is finished, and its file there.
+  /// A part of the job is finished and its file exists.
   case finished(part: Int)
-  /// One of several renditions cannot be made, for that reason; the others go on.
+  /// One of several renditions cannot be made, for the given reason. The others continue.
   case failed(rendition: Int, RenderError.Kind, Message)
 }
 
-/// How a job ended.
+/// The result of a job.
 package enum JobEnd: Hashable, Sendable {
-  /// All of it is done.
+  /// The whole job is done.
   case finished
-  /// It cannot be done, and could not if it were tried again.
+  /// The job cannot be done. A retry would fail, too.
   case failed(RenderError)
-  /// The process that did it is gone.
+  /// The worker process ended without a result.
   case died(Death)
-  /// Somebody asked to stop.
+  /// The job was canceled.
   case stopped
 }
 
-/// The end of a worker that did not end by itself.
+/// The death of a worker: its process ended without a result.
 package struct Death: Hashable, Sendable, Codable {
-  /// How it ended: `signal 9`, `exit code 70`, `memory ran out`.
+  /// A description of the end: `signal 9`, `exit code 70`, `memory ran out`.
   package var manner: String
-  /// Whom it noted as the one it was busy with; nil where it was nobody.
+  /// The track that the worker was processing, according to its crash note; nil if it noted none.
   package var blame: CrashNote.Blame?
 
-  /// A death of that manner.
   package init(manner: String, blame: CrashNote.Blame? = nil) {
     (self.manner, self.blame) = (manner, blame)
   }
 
-  /// What a death is called for want of memory.
   private static let memoryRanOut = "memory ran out"
 
-  /// Whether a job that was ended in this manner may succeed at another time: its memory ran out,
-  /// or the system killed it, which it does for want of memory.
+  /// True if the cause of death may be temporary, so that a later attempt can succeed: the worker
+  /// ran out of memory, or the system killed it, as it does when memory is low.
   static func mayPass(_ manner: String) -> Bool {
     manner == memoryRanOut || manner == "signal \(SIGKILL)"
   }
 
-  /// A death of that manner, unless the note at `path` says that memory ran out; nil where only the
-  /// note can say it.
+  /// Creates a death described by `manner`, unless the crash note at `path` records that memory ran
+  /// out. If `manner` is nil, the description comes from the note.
   init(_ manner: String?, note path: String) {
     let blame = CrashNote.blame(at: path)
     let known = manner ?? blame.map { "signal \($0.signal)" } ?? "failed"
@@ -81,12 +80,12 @@ package struct Death: Hashable, Sendable, Codable {
   }
 }
 
-/// Does the jobs of one kind: what workers run, wherever they are.
+/// Executes jobs of one kind. Every worker runs it, on threads, in processes and on clusters.
 package protocol Performer<Work>: Sendable {
   associatedtype Work: Job
 
-  /// Does `job`, but for what is finished already; returns early once it is cancelled. What goes on
-  /// in decoders is noted in `note`.
+  /// Executes `job`, except for its finished parts. Returns early if it is canceled. Records in
+  /// `note` what decoders are processing.
   func perform(
     _ job: Work, note: CrashNote?, cancellation: Cancellation,
     events: @escaping @Sendable (JobEvent) -> Void

@@ -1,53 +1,54 @@
 import TesseraSystem
 
-/// Which jobs wait, which run, and what follows when a worker dies. A value without a clock: what
-/// happens is reported to it.
+/// The scheduling state of jobs: waiting, running, and the retries of jobs whose workers died. A
+/// value type without a clock; the executor reports all events to it.
 ///
-/// A worker that dies is replaced. A track is blamed where two attempts died while decoding it; the
-/// part that was being made is then made without it from there on. What dies twice and blames
-/// nobody fails.
+/// A worker that dies is replaced. If two attempts die while decoding the same track, that track is
+/// blamed, and the part is made without the track from the crash on. If two attempts die and no
+/// track can be blamed, the job fails.
 package struct JobBoard<Work: Job> {
-  /// How a job is tried again whose worker died.
+  /// The retry policy for a job whose worker died.
   enum Retry {
-    /// The part that it was busy with alone, while nothing else runs, so that memory which others
-    /// took is free; the rest of the job as one of its own.
+    /// The part that was running is retried while no other job runs, so that memory which other
+    /// jobs used is free. The rest of the job becomes a job of its own.
     case alone
-    /// All that is left of it, beside the others.
+    /// All remaining parts of the job are retried beside other jobs.
     case whole
   }
 
-  /// A job that was given out.
+  /// A job that was given to a worker.
   struct Assignment: Hashable, Sendable {
     let id: Int
     let job: Work
-    /// Its place among the jobs as they were asked for.
+    /// The index of the job in the original list.
     let place: Int
-    /// The job that it was taken from, as it was given out, which is to end before that part; nil as a rule.
+    /// The running job from which this job was split off and that has to end earlier; nil for most
+    /// jobs.
     var shortened: Shortened?
   }
 
-  /// A job of which the last parts are left to another one.
+  /// A running job whose last parts were moved to another job: it has to end before part `end`.
   struct Shortened: Hashable, Sendable {
     let job: Work
     let end: Int
   }
 
-  /// What has to be done before the next job is given out.
+  /// The action that the executor has to take before it starts the next job.
   enum Consequence: Hashable, Sendable {
     case nothing
-    /// The job is made without this track from a packet on.
+    /// The job continues without the track from a time on.
     case loss(Work, CrashLoss)
     case failure(RenderError)
-    /// Workers died at the job in these manners, and there is nothing to blame.
+    /// Two workers died on this job and no track could be blamed; `manners` describes both deaths.
     case diedTwice(Work, manners: [String])
   }
 
   private struct Entry {
-    /// The parts that are left of it.
+    /// The job with its remaining parts.
     var job: Work
     let place: Int
     var deaths: [Death] = []
-    /// The job as it was given out.
+    /// The job as its worker received it, before parts were finished or moved.
     var given: Work?
   }
 
@@ -58,24 +59,23 @@ package struct JobBoard<Work: Job> {
   private var running: [Int: Entry] = [:]
   private var nextID = 0
 
-  /// The jobs are given out in their order, as many at once as there are slots. Where it `halves`, a slot that is free
-  /// at the end gets half of what is left of the longest job.
+  /// Creates a board that starts jobs in order, up to `slots` at once. If `halves` is true, a slot
+  /// that is free at the end takes half of the remaining parts of the longest job.
   init(_ jobs: [Work], slots: Int, retry: Retry = .alone, halves: Bool = false) {
     waiting = jobs.enumerated().map { Entry(job: $1, place: $0) }
     self.slots = max(1, slots)
     (self.retry, self.halves) = (retry, halves)
   }
 
-  /// Whether everything is done.
   var isDone: Bool { waiting.isEmpty && running.isEmpty }
 
   private func mustBeAlone(_ entry: Entry) -> Bool { retry == .alone && !entry.deaths.isEmpty }
 
-  /// The next job to begin now; nil where one that runs has to end first, or none is left.
+  /// Returns the next job to start now; nil if a running job has to end first or none is left.
   mutating func next() -> Assignment? {
     guard running.count < slots, !running.values.contains(where: mustBeAlone) else { return nil }
     let ready = waiting.indices.filter { !mustWait(waiting[$0]) }
-    // Those that have to be alone come last, when the others leave room.
+    // Jobs that have to run alone come last, when the others leave room.
     guard let index = ready.first(where: { !mustBeAlone(waiting[$0]) }) ?? ready.first,
       !mustBeAlone(waiting[index]) || running.isEmpty
     else { return ready.isEmpty ? half() : nil }
@@ -89,8 +89,8 @@ package struct JobBoard<Work: Job> {
     return Assignment(id: nextID, job: entry.job, place: entry.place, shortened: shortened)
   }
 
-  /// Half of what is left of the running job that has most parts left, without the one that is being made and the one
-  /// that may have been begun since; nil where there is nothing to take.
+  /// Splits the running job with the most remaining parts and starts the second half. The part
+  /// being made and the next one, which may have started, stay. Returns nil if no job can be split.
   private mutating func half() -> Assignment? {
     let longest = running.max { first, second in
       (first.value.job.parts?.count ?? 0, first.key) < (
@@ -106,27 +106,27 @@ package struct JobBoard<Work: Job> {
     return begin(rest, from: Shortened(job: given, end: end))
   }
 
-  /// True if another job has to be done before.
+  /// True if a job that is waiting or running has to be done first.
   private func mustWait(_ entry: Entry) -> Bool {
     waiting.contains { entry.job.follows($0.job) }
       || running.values.contains { entry.job.follows($0.job) }
   }
 
-  /// Notes that a part of a job is finished: it need not be made again.
+  /// Marks a part of a job as finished, so that it is not made again.
   mutating func finished(part: Int, of id: Int) {
     guard let entry = running[id], let parts = entry.job.parts, parts.contains(part)
     else { return }
     running[id]?.job = entry.job.part((part + 1)..<parts.upperBound)
-    // A process that died before did so in an earlier part.
+    // Earlier deaths were in an earlier part.
     running[id]?.deaths = []
   }
 
-  /// Notes that a job has ended.
+  /// Marks a job as ended and returns the action that follows.
   mutating func ended(_ id: Int, _ end: JobEnd) -> Consequence {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
     case .finished: return .nothing
-    // A process that stops a render itself asks no board any more: this one was stopped from elsewhere.
+    // A canceled render stops using its board, so something outside the render stopped the worker.
     case .stopped: return died(entry, Death(manner: "stopped from elsewhere"))
     case .failed(let error): return .failure(error)
     case .died(let death): return died(entry, death)
@@ -135,12 +135,12 @@ package struct JobBoard<Work: Job> {
 
   private mutating func died(_ entry: Entry, _ death: Death) -> Consequence {
     if !entry.job.several.isEmpty {
-      // Each by itself shows which it was; what is finished is not made again.
+      // Run the jobs one by one to see which of them fails. Finished parts are not made again.
       waiting += entry.job.several.map { Entry(job: $0, place: entry.place) }
       return .nothing
     }
     var entry = entry
-    // All parts were finished: only the last word was missing.
+    // All parts were finished; only the final message was missing.
     if entry.job.parts?.isEmpty == true { return .nothing }
     if retry == .alone, let parts = entry.job.parts, let first = parts.first {
       if parts.count > 1 {
@@ -167,7 +167,7 @@ package struct JobBoard<Work: Job> {
 }
 
 extension Death {
-  /// The recording that is to blame: the worker was reading or decoding it.
+  /// The recording to blame: the worker was probing or decoding it.
   fileprivate var culprit: CrashNote.Blame? {
     blame.flatMap { $0.phase == .decoding || $0.phase == .probing ? $0 : nil }
   }

@@ -1,28 +1,30 @@
 package import TesseraSystem
 
-/// Does one job on this machine.
+/// Runs one job at a time on this machine, in a process or a thread.
 package protocol JobRunner<Work>: Sendable {
   associatedtype Work: Job
 
-  /// Does the job; a task that is cancelled stops it.
+  /// Runs `job` to its end. Canceling the calling task stops the job.
   func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd
 }
 
-/// Does jobs on this machine, several at once.
+/// Runs jobs on this machine, several at once. ``JobBoard`` decides which job starts next and how
+/// jobs are retried.
 package struct LocalExecutor<Runner: JobRunner>: Executor {
   package typealias Work = Runner.Work
 
   package let slots: Int
   private let runner: Runner
-  /// Bytes that a job takes, about, where the machine is shared with other calls.
+  /// Estimated bytes of memory of a job, for sharing the machine with other calls.
   private let memory: Int
-  /// What errors call a job.
+  /// Returns the name of a job for error messages.
   private let describe: @Sendable (Work) -> String
-  /// Has a job that runs end before a part; nil where jobs are done as they are given out.
+  /// Makes a running job end before a part; nil if jobs cannot be shortened.
   private let shorten: (@Sendable (Work, Int) -> Void)?
 
-  /// As many jobs at once as there are slots; errors call them what `describe` says. Where a job can be told to end
-  /// before one of its parts, which `shorten` does, its last parts may be left to another slot.
+  /// Creates an executor of up to `slots` jobs at once. `describe` names jobs in error messages. If
+  /// `shorten` is given, it makes a running job end before a part, and the job's last parts may
+  /// move to a free slot.
   package init(
     slots: Int, memory: Int = Slots.readingMemory, runner: Runner,
     describe: @escaping @Sendable (Work) -> String = { $0.description },
@@ -32,7 +34,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     (self.describe, self.shorten) = (describe, shorten)
   }
 
-  /// The time between two looks whether somebody asked to stop.
+  /// Polling interval for cancellation: 50 ms.
   private static var pause: Duration { .milliseconds(50) }
 
   package func execute(
@@ -66,7 +68,8 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     if cancellation.isCancelled { throw .stopped(cancellation) }
   }
 
-  /// Does what has to follow the end of a job; returns why all of them end.
+  /// Carries out the action that follows the end of a job. Returns the error that ends all jobs, if
+  /// any.
   private func follow(
     _ consequence: JobBoard<Work>.Consequence,
     _ lost: (Work, CrashLoss) throws(RenderError) -> Void
@@ -111,7 +114,7 @@ extension RenderError {
     RenderError(
       manners.contains(where: Death.mayPass) ? .temporary : .failure,
       "a worker died twice at \(job) (\(manners.joined(separator: ", then "))); if memory ran out, "
-        + "give \(option: "jobs") or \(option: "memory") a smaller number. What is finished is "
-        + "kept: the same command goes on from there.")
+        + "give \(option: "jobs") or \(option: "memory") a smaller number. Finished work is "
+        + "kept: the same command resumes.")
   }
 }

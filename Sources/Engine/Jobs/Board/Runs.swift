@@ -1,20 +1,21 @@
-/// Rows of consecutive segments that one worker makes, so that its decoders go on from one to the
-/// next: chosen when executing, from the processors and what decoding for nothing costs. How they
-/// are chosen cannot change a byte.
+/// Divides consecutive segments into runs. One worker renders a run, so that its decoders continue
+/// from segment to segment.
+///
+/// Runs are chosen at execution time, from the number of workers and the cost of pre-roll. The
+/// choice never changes a byte of the output.
 package enum Runs {
-  /// What making a segment costs.
+  /// The estimated cost of a segment.
   package struct Cost: Hashable, Sendable, Codable {
-    /// Making it after the one before, in any unit.
+    /// The cost of the segment if the same run made the one before it, in any unit.
     package var work: Double
-    /// What is decoded for nothing where a run begins with it.
+    /// The additional cost if a run starts with the segment: decoding that is not shown.
     package var preroll: Double
 
-    /// What making it costs, and beginning with it.
     package init(work: Double, preroll: Double) { (self.work, self.preroll) = (work, preroll) }
   }
 
-  /// Rows of the segments in `missing`, ascending, for that many workers, who also have jobs that cost `others`; the
-  /// longest first.
+  /// Divides the segments `missing`, ascending, into runs for `workers`, the most expensive run
+  /// first. The workers also have other jobs, which cost `others`.
   package static func choose(
     _ missing: [Int], costs: [Cost], workers: Int, besides others: [Double] = []
   ) -> [Range<Int>] {
@@ -22,7 +23,7 @@ package enum Runs {
     guard workers > 1 else { return rows }
     let total = missing.reduce(0) { $0 + costs[$1].work }
     var best: (runs: [Range<Int>], span: Double)?
-    // Few long runs decode little for nothing, many short ones share the work evenly.
+    // Few long runs need little pre-roll; many short runs divide the work evenly.
     for share in [8, 4, 2, 1] {
       let target = total / Double(workers * share)
       let runs = rows.flatMap { split($0, costs: costs, target: target) }
@@ -36,12 +37,13 @@ package enum Runs {
     return best?.runs ?? rows
   }
 
-  /// What a run costs.
+  /// Returns the cost of a run, pre-roll included.
   static func price(_ run: Range<Int>, _ costs: [Cost]) -> Double {
     costs[run.lowerBound].preroll + run.reduce(0) { $0 + costs[$1].work }
   }
 
-  /// How long workers take that each go for the next of the jobs as soon as they are free.
+  /// Returns the time that `workers` need for jobs of these costs if each takes the next job as
+  /// soon as it is free.
   static func makespan(_ prices: [Double], workers: Int) -> Double {
     var free = [Double](repeating: 0, count: max(1, workers))
     for price in prices.sorted(by: >) {
@@ -51,7 +53,7 @@ package enum Runs {
     return free.max() ?? 0
   }
 
-  /// The rows in which `numbers`, ascending, follow each other.
+  /// Groups `numbers`, ascending, into ranges of consecutive numbers.
   package static func rows(_ numbers: [Int]) -> [Range<Int>] {
     var rows: [Range<Int>] = []
     for number in numbers {

@@ -1,8 +1,9 @@
 package import TesseraSystem
 
-/// The number of this process's task in an array of a scheduler.
+/// Finds the task number of this process in a scheduler's job array.
 package enum ArrayIndex {
-  /// The variables of schedulers that count from 0, or as the array was numbered (Slurm, PBS).
+  /// Environment variables of schedulers that count from 0 or keep the array's own numbering
+  /// (Slurm, PBS).
   private static let variables = [
     "JOB_COMPLETION_INDEX",  // Kubernetes, of an indexed job
     "AWS_BATCH_JOB_ARRAY_INDEX",
@@ -12,9 +13,9 @@ package enum ArrayIndex {
     "CLOUD_RUN_TASK_INDEX",
   ]
 
-  /// Returns the number of the task by `environment`, from 0.
+  /// Returns the task number in the variables of `environment`, from 0.
   ///
-  /// - Throws: ``RenderError`` of kind `usage` if no variable states it, or two state different ones.
+  /// - Throws: ``RenderError`` of kind `usage` if no variable has a number, or two differ.
   package static func automatic(_ environment: [String: String]) throws(RenderError) -> Int {
     let found = values(environment)
     guard let first = found.first else {

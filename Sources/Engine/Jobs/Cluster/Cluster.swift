@@ -1,25 +1,24 @@
 package import TesseraSystem
 
-/// Commands that are to run somewhere on a cluster.
+/// A command, or an array of tasks, for a cluster's queue.
 package struct ClusterSubmission: Hashable, Sendable {
-  /// What it is called in the queue.
   var name: String
-  /// The program and its arguments; those of an array are followed by the task's number.
+  /// The program and its arguments. Tasks of an array get their number as a last argument.
   var command: [String]
-  /// How many tasks it has, and how many of them run at once at most; nil for a single command.
+  /// Number of tasks, and how many run at once; nil for a single command.
   var array: (count: Int, atOnce: Int)? { count.map { ($0, atOnce) } }
   private var count: Int?
   private var atOnce = 1
-  /// What has to have ended well before it begins; nil for nothing.
+  /// The identifier of the job that has to succeed first; nil if there is none.
   var after: String?
-  /// The exit codes that mean that all is well.
+  /// Exit codes that count as success.
   var accepted: [Int32] = [0]
-  /// The folder for its script.
+  /// The folder for the submission script.
   var folder: String
-  /// Where what it says is written; that of a task has its number for `%`.
+  /// The file for the command's output. `%` stands for the task number.
   var log: String
 
-  /// A single command that begins after the array `after`.
+  /// Creates a single command that runs after the array `after` has succeeded.
   init(
     _ name: String, command: [String], after: String, accepted: [Int32], folder: String, log: String
   ) {
@@ -27,7 +26,7 @@ package struct ClusterSubmission: Hashable, Sendable {
     (self.accepted, self.folder, self.log) = (accepted, folder, log)
   }
 
-  /// An array of `count` tasks, `atOnce` of them at a time.
+  /// Creates an array of `count` tasks, `atOnce` of them at a time.
   init(
     _ name: String, command: [String], count: Int, atOnce: Int, folder: String, log: String
   ) {
@@ -36,25 +35,24 @@ package struct ClusterSubmission: Hashable, Sendable {
   }
 }
 
-/// The commands of a cluster; where and when anything runs is its own affair, a node that fails
-/// too.
+/// A cluster's queue. Placing jobs and replacing failed nodes is left to the scheduler.
 package protocol Cluster: Sendable {
-  /// What people call its queue.
+  /// The scheduler's name in messages.
   var name: String { get }
 
-  /// Queues commands; returns what names them there.
+  /// Submits commands. Returns the identifier of the submission.
   func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String
 
-  /// The tasks of the array `id`, of `count`, that wait or run; those that are neither have ended,
-  /// however.
+  /// Returns the tasks of the array `id` of `count` tasks that wait or run. All others have ended,
+  /// with success or not.
   func open(_ id: String, count: Int) async -> Set<Int>
 
-  /// Whether the single command `id` waits or runs, and can.
+  /// True if the single command `id` is running, or waiting for something that can still happen.
   func isOpen(_ id: String) async -> Bool
 
-  /// Queues a task of an array again.
+  /// Submits a task of an array again.
   func requeue(_ id: String, _ task: Int) async throws(RenderError)
 
-  /// Takes back what was queued, whatever it is doing.
+  /// Cancels jobs, whether they wait or run.
   func cancel(_ ids: [String]) async
 }

@@ -1,17 +1,18 @@
 package import TesseraSystem
 
-/// Tasks of a cluster of which each is done or fails by itself, unlike the pieces of one render.
+/// An array of independent tasks on a cluster: each succeeds or fails by itself, unlike the jobs of
+/// one render (see ``ClusterExecutor``).
 package struct ClusterArray<Machines: Cluster>: Sendable {
   private let cluster: Machines
   private let submission: ClusterSubmission
   private let count: Int
-  /// How often a task is queued again that has ended without being done.
+  /// Number of retries of a task that ended without being done.
   private let retries: Int
-  /// The time between two looks at the queue.
+  /// The interval between two queries of the queue.
   private let pause: Duration
 
-  /// `count` tasks that run `command`, followed by the task's number; its script and what tasks say
-  /// goes into `folder`.
+  /// Creates an array of `count` tasks that run `command` followed by the task's number. The script
+  /// and the tasks' logs are stored in `folder`.
   package init(
     _ cluster: Machines, command: [String], count: Int, folder: String, retries: Int,
     pause: Duration = .seconds(1)
@@ -22,11 +23,16 @@ package struct ClusterArray<Machines: Cluster>: Sendable {
       log: "\(folder)/%.log")
   }
 
-  /// Queues all tasks and waits for their ends; `isDone` looks whether a task is done, and `look`
-  /// is called between two looks. Returns the tasks that ended too often without being done.
+  /// Submits all tasks and waits until they end. Returns the tasks that were still not done after
+  /// all retries.
   ///
-  /// - Throws: where the cluster takes no tasks, and once `cancellation` is asked for; all are taken
-  ///   back then.
+  /// - Parameters:
+  ///   - cancellation: stops waiting and cancels all tasks.
+  ///   - isDone: returns true if a task is done.
+  ///   - look: is called at each poll of the queue.
+  /// - Returns: the tasks that ended too often without being done.
+  /// - Throws: ``RenderError`` if the cluster accepts no tasks or `cancellation` is requested. All
+  ///   tasks are canceled then.
   package func run(
     _ cancellation: Cancellation, isDone: @Sendable (Int) -> Bool,
     look: @Sendable () throws(RenderError) -> Void
@@ -49,12 +55,12 @@ package struct ClusterArray<Machines: Cluster>: Sendable {
     var suspects: Set<Int> = []
     var attempts: [Int: Int] = [:]
     while true {
-      // Asked for before the folder is looked at, so that what ends in between is seen.
+      // Query the queue before the folder, so that a task that ends in between is found.
       let open = await cluster.open(id, count: count)
       if cancellation.isCancelled { throw .stopped(cancellation) }
       waiting = waiting.filter { !isDone($0) }
       try look()
-      // What a machine has written may be seen a moment after its task has left the queue.
+      // Files may become visible a moment after their task has left the queue.
       let gone = waiting.subtracting(open)
       for task in gone.intersection(suspects).sorted() {
         attempts[task, default: 0] += 1

@@ -1,10 +1,10 @@
 import Foundation
 package import TesseraSystem
 
-/// Has jobs done by a cluster: an array of tasks, whose results appear in a folder that all
-/// machines share, and a command that waits for them and joins the pieces.
+/// Runs jobs on a cluster: as an array of tasks, whose results appear in a folder that all machines
+/// share, and a command that waits for them and stitches the pieces.
 ///
-/// Whether a task that failed is queued again, and without what, ``JobBoard`` decides.
+/// ``JobBoard`` decides which failed tasks are retried, and without which tracks.
 package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   package let slots: Int
   private let cluster: Machines
@@ -12,25 +12,25 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   private let command: [String]
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
   private let joining: Joining?
-  /// The time between two looks at the queue.
+  /// The interval between two queries of the queue.
   private let pause: Duration
 
-  /// What joins the pieces once all are there.
+  /// The command that stitches the pieces after all tasks have ended.
   package struct Joining: Sendable {
     let command: [String]
     let result: String
     let accepted: [Int32]
 
-    /// A program and its arguments, whose end the file `result` shows; those exit codes are no
-    /// failure of the cluster's.
+    /// Creates a command from a program and its arguments. The command is done when the file
+    /// `result` exists. The exit codes `accepted` count as success.
     package init(_ command: [String], result: String, accepting accepted: [Int32] = [0]) {
       (self.command, self.result, self.accepted) = (command, result, accepted)
     }
   }
 
-  /// Has tasks of `cluster` run `command`, followed by the number of a job in `folder`, `slots` at
-  /// once at most. `isFinished` looks whether a part of a job, or all of it where it has none, is
-  /// there.
+  /// Creates an executor whose tasks run `command` followed by a job's number in `folder`, up to
+  /// `slots` at once. `isFinished` returns true if a part of a job exists, or the whole job if it
+  /// has no parts.
   package init(
     _ cluster: Machines, folder: JobFolder, command: [String], slots: Int = 1000,
     joining: Joining? = nil, pause: Duration = .seconds(1),
@@ -64,20 +64,20 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     }
   }
 
-  /// What was queued.
+  /// The state of one submission to the cluster.
   private struct Queued {
     let array: String
-    /// The jobs by their numbers, as tasks read them.
+    /// The jobs in the order of their task numbers.
     let jobs: [Work]
     var joining: String?
     var board: JobBoard<Work>
-    /// What each task is doing; nil once it is done.
+    /// The current job of each task; nil once the task is done.
     var tasks: [JobBoard<Work>.Assignment?]
     var ids: [String] { [array] + [joining].compactMap { $0 } }
 
     init(array: String, _ jobs: [Work]) {
       (self.array, self.jobs) = (array, jobs)
-      // Which of them run is the cluster's affair.
+      // The scheduler decides which jobs run: the board may start all of them.
       board = JobBoard(jobs, slots: jobs.count, retry: .whole)
       tasks = jobs.map { _ in nil }
       while let next = board.next() { tasks[next.place] = next }
@@ -86,7 +86,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
   private func logPath(_ task: String) -> String { "\(folder.path)/notes/cluster-\(task).log" }
 
-  /// Queues what joins the pieces after all tasks.
+  /// Submits the stitching command, which runs after all tasks.
   private func join(_ queued: inout Queued) async throws(RenderError) {
     guard let joining else { return }
     queued.joining = try await cluster.submit(
@@ -103,18 +103,18 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     var reported: [Set<Int>] = queued.tasks.map { _ in [] }
     var suspects: Set<Int> = []
     while true {
-      // Asked for before the folder is looked at, so that what ends in between is seen.
+      // Query the queue before the folder, so that a task that ends in between is found.
       let open = await cluster.open(queued.array, count: queued.tasks.count)
       if cancellation.isCancelled { throw .stopped(cancellation) }
       let unfinished = look(&queued, &reported, events)
       guard !unfinished.isEmpty else { return }
-      // What a machine has written may be seen a moment after its task has left the queue.
+      // Files may become visible a moment after their task has left the queue.
       let gone = unfinished.subtracting(open)
       let failed = gone.intersection(suspects)
       suspects = gone.subtracting(failed)
       for task in failed.sorted() { try await again(task, &queued, lost) }
       if !failed.isEmpty, let waiting = queued.joining {
-        // It waited for tasks that failed, and would for ever.
+        // The stitching command depends on tasks that failed, and would wait forever.
         await cluster.cancel([waiting])
         try await join(&queued)
       }
@@ -122,7 +122,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     }
   }
 
-  /// Reports what has newly appeared; returns the tasks that are not finished.
+  /// Reports newly finished parts. Returns the tasks that are not finished.
   private func look(
     _ queued: inout Queued, _ reported: inout [Set<Int>], _ events: (Work, JobEvent) -> Void
   ) -> Set<Int> {
@@ -153,7 +153,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     return unfinished
   }
 
-  /// Queues a task again that has ended without all of its pieces.
+  /// Retries a task that ended without all of its files.
   private func again(
     _ number: Int, _ queued: inout Queued, _ lost: (Work, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
@@ -169,8 +169,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       throw RenderError(
         manners.contains(where: Death.mayPass) ? .temporary : .failure,
         "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
-          + "log is \(logPath("\(number)")). What is finished is kept: the same command goes on from "
-          + "there.")
+          + "log is \(logPath("\(number)")). Finished work is kept: the same command "
+          + "resumes.")
     }
     while let next = queued.board.next() {
       queued.tasks[next.place] = next
@@ -190,8 +190,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       guard isOpen || !isSuspect else {
         throw RenderError(
           .failure,
-          "\(cluster.name) does not join the pieces; the log is \(logPath("stitch")). What is "
-            + "finished is kept: the same command goes on from there.")
+          "\(cluster.name) did not join the pieces; the log is \(logPath("stitch")). Finished "
+            + "work is kept: the same command resumes.")
       }
       isSuspect = !isOpen
       try await sleep(cancellation)

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 package import TesseraSystem
 
-/// Slurm's own commands.
+/// A Slurm cluster, controlled by Slurm's own commands.
 package struct SlurmCluster: Cluster {
-  /// What `sbatch` is given for every job: `partition=batch`, `time=2:00:00`.
+  /// Options for every `sbatch` call: `partition=batch`, `time=2:00:00`.
   private let options: [String]
 
   /// Runs a command and returns its exit code and its standard output.
   package typealias Run = @Sendable ([String]) async -> (status: Int32, output: String)
   private let run: Run
 
-  /// The cluster of this machine; `options` are for `sbatch`. Commands are run by `run`.
+  /// Creates the cluster that this machine belongs to. `options` are passed to `sbatch`.
   package init(options: [String], run: @escaping Run = SlurmCluster.runCommand) {
     (self.options, self.run) = (options, run)
   }
@@ -28,7 +28,7 @@ package struct SlurmCluster: Cluster {
     if let (count, atOnce) = submission.array { words.append("--array=0-\(count - 1)%\(atOnce)") }
     if let after = submission.after { words.append("--dependency=afterok:\(after)") }
     let result = await run(words + options.map { "--\($0)" } + [path])
-    // With --parsable: the number, and the cluster after a semicolon.
+    // With --parsable: the job number, then a semicolon and the cluster's name.
     let number = result.output.prefix { $0.isNumber }
     guard result.status == 0, !number.isEmpty else {
       let reason = result.output.split(separator: "\n").first ?? "without a reason"
@@ -45,7 +45,7 @@ package struct SlurmCluster: Cluster {
       "squeue", "--noheader", "--array", "--format=%F_%K|%T", "--jobs=\(id)",
     ])
     if result.status == 0 { return Self.open(result.output, count: count) }
-    // What ended some minutes ago is in the accounting only, where there is one.
+    // Jobs that ended some minutes ago are only in the accounting, if the cluster has one.
     let accounted = await run([
       "sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State", "--jobs=\(id)",
     ])
@@ -72,9 +72,9 @@ package struct SlurmCluster: Cluster {
 
   package func cancel(_ ids: [String]) async { _ = await run(["scancel"] + ids) }
 
-  // MARK: What it is told
+  // MARK: Submission
 
-  /// A script that runs the command, whose words are taken as they are.
+  /// Returns a shell script that runs the command. Its words are quoted literally.
   static func script(_ submission: ClusterSubmission) -> String {
     var words = submission.command.map {
       "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'"
@@ -86,15 +86,15 @@ package struct SlurmCluster: Cluster {
     return "#!/bin/sh\n\(words.joined(separator: " "))\n"
   }
 
-  // MARK: What it says
+  // MARK: Parsing
 
-  /// The states of what was done, and of what never will be.
+  /// States of jobs that have ended or will never run.
   private static let ended: Set = [
     "COMPLETED", "FAILED", "TIMEOUT", "OUT_OF_MEMORY", "CANCELLED", "DEADLINE", "BOOT_FAIL",
   ]
 
-  /// The tasks that wait or run, by what `sacct` or `squeue` print of an array of `count` tasks, as
-  /// `JOB_TASK|STATE`; tasks that wait are one line for all: `7_[3-9]`, or `7_3-9%4`.
+  /// Parses the tasks that wait or run from lines `JOB_TASK|STATE` that `sacct` or `squeue` print
+  /// for an array of `count` tasks. Waiting tasks share a line: `7_[3-9]`, or `7_3-9%4`.
   static func open(_ text: String, count: Int) -> Set<Int> {
     var open: Set<Int> = []
     for line in text.split(separator: "\n") {
@@ -127,7 +127,7 @@ package struct SlurmCluster: Cluster {
     }
   }
 
-  /// The bytes of a command's output after which the rest is dropped.
+  /// Number of bytes of a command's output that are kept; the rest is dropped.
   private static let longestOutput = 4 << 20
 
   private static func output(of words: [String]) -> (status: Int32, output: String) {
@@ -150,7 +150,7 @@ package struct SlurmCluster: Cluster {
     }
   }
 
-  /// Starts a command; returns it with the end of the pipe from which all that it prints is read.
+  /// Starts a command. Returns it with the read end of the pipe for everything that it prints.
   private static func start(
     _ words: [String], _ none: SharedDescriptor
   ) throws(SystemError) -> (ChildProcess, SharedDescriptor) {

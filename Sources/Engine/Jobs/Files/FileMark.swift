@@ -1,21 +1,21 @@
 package import Foundation
 package import TesseraSystem
 
-/// How a file says that Tessera made it.
+/// The mark in a file that Tessera made. It permits a later run to replace the file.
 package enum FileMark: Hashable, Sendable {
-  /// A tag that names the program, with a ``FileSeal``: videos and sound.
+  /// A tag that names the program, with a ``FileSeal``: video and sound files.
   case tags
-  /// A comment at its end, which stands between these texts, with a hash of the rest.
+  /// A comment at the end of the file, between these two delimiters, with a hash of the rest.
   case comment(String, String)
-  /// A note of WebVTT after its header, with a hash of the rest. Older versions wrote it at the end, where readers that
-  /// ignore the standard take it for speech.
+  /// A WebVTT note after the header, with a hash of the rest. Older versions wrote it at the end,
+  /// where players that ignore the standard show it as a cue.
   case note
   /// The first member of a JSON object, with a hash of the rest.
   case member
-  /// Nothing in it does: it is remembered elsewhere.
+  /// No mark in the file: ``WrittenFiles`` records it instead.
   case record
 
-  /// The mark that suits a file of that name.
+  /// Chooses the mark by the file's extension.
   package init(path: String) {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "json": self = .member
@@ -27,31 +27,32 @@ package enum FileMark: Hashable, Sendable {
     }
   }
 
-  /// Whose a file is.
+  /// The origin of a file, as its mark shows it.
   package enum Owner: Hashable, Sendable {
-    /// Tessera made it, and it is as it was.
+    /// Tessera made the file, and it is unchanged.
     case own
-    /// Tessera made it, and somebody has changed it since.
+    /// Tessera made the file, and it was changed since.
     case edited
-    /// Somebody else's.
+    /// Another program made the file.
     case others
   }
 
-  // MARK: Making
+  // MARK: Writing marks
 
   private static let (key, hash) = ("\"made-by\": \"", " sha256:")
   private static let (webVTT, opening) = ("WEBVTT\n", "\nNOTE ")
-  /// The hexadecimal digits of a hash.
+  /// Number of hexadecimal digits of a hash.
   private static let length = 64
   private static let blank = String(repeating: "0", count: length)
 
-  /// `data`, the whole content of a text, with the mark in it. The hash holds for `beside`, too.
+  /// Returns `data`, the whole content of a text file, with the mark inserted. The hash also covers
+  /// `beside`.
   package func marked(_ data: Data, beside: Data = Data()) -> Data {
     let text = TesseraVersion.name + Self.hash + Self.blank
     var marked = data
     switch self {
     case .tags, .record: return data
-    // JSON is YAML, but has no comments.
+    // JSON is valid YAML, but has no comments.
     case _ where data.first == UInt8(ascii: "{"):
       let rest = data.dropFirst()
       let isIndented = rest.first == UInt8(ascii: "\n")
@@ -79,7 +80,7 @@ package enum FileMark: Hashable, Sendable {
     return hash.finish().hexadecimal
   }
 
-  /// Where the hash stands in a file that is as it was; nil where there is no place for one.
+  /// Returns the position of the hash in an unchanged file; nil if the file has no place for one.
   private func digits(in data: Data) -> Range<Int>? {
     var start: Int?
     if data.first == UInt8(ascii: "{") {
@@ -96,15 +97,15 @@ package enum FileMark: Hashable, Sendable {
     return start..<(start + Self.length)
   }
 
-  // MARK: Knowing
+  // MARK: Reading marks
 
-  /// Whose the file at `path` is, which is there. Nothing of it is parsed: it can be anybody's. Its
-  /// mark holds for `beside`, too.
+  /// Returns the origin of the existing file at `path`. The file may be anything, so it is searched
+  /// and not parsed. The hash also covers `beside`.
   func owner(of path: String, beside: Data = Data(), _ records: WrittenFiles) -> Owner {
     switch self {
     case .tags:
       guard Self.isNamed(in: path) else { return .others }
-      // The seal of a file in a recorded state needs no reading. Older versions wrote none.
+      // A file in a recorded state need not be read. Older versions wrote no seal.
       if let state = FileState(of: path), records.owner(of: state) == .own { return .own }
       return FileSeal(path)?.isBroken == true ? .edited : .own
     case .record: return FileState(of: path).map(records.owner) ?? .others
@@ -132,10 +133,10 @@ package enum FileMark: Hashable, Sendable {
     return .others
   }
 
-  /// More than any text that is written.
+  /// The largest text file that is read; larger than any that Tessera writes.
   private static let longestText = 1 << 30
 
-  /// True if the file at `path` carries the mark of any version, whether or not the file was changed.
+  /// True if the file at `path` carries the mark of any version, whether it was changed or not.
   package func isNamed(at path: String) -> Bool {
     self == .tags ? Self.isNamed(in: path) : owner(of: path, .standard) != .others
   }
@@ -151,12 +152,13 @@ package enum FileMark: Hashable, Sendable {
 
   private static let tagLength = 64 << 10
 
-  /// The places of tags: the end of an MP4's index, or the first 256 kB of other formats, and the end of the file.
+  /// Returns the places where a media file may have tags: the last 64 KiB of an MP4's index, or the
+  /// first 256 KiB of other formats, and the last 64 KiB of the file.
   package static func tagPlaces(_ file: borrowing RegularFile) -> [(offset: Int, count: Int)] {
     guard let size = try? file.byteCount else { return [] }
     var places: [(offset: Int, count: Int)] = []
     var offset = 0
-    // Boxes: their size and name, before the sound and pictures.
+    // MP4 boxes, each with size and name, up to the media data.
     while let head = try? file.bytes(16, from: offset), head.count == 16 {
       let name = String(decoding: head[4..<8], as: UTF8.self)
       guard ["ftyp", "moov", "free", "styp"].contains(name) else { break }

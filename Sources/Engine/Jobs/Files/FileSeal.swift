@@ -3,22 +3,22 @@ import Glibc
 import SystemPackage
 import TesseraSystem
 
-/// The hash of a media file in a tag of the file itself: `Tessera 0.1.0 (0123456789abcdef)`.
+/// A hash of a media file inside a tag of the same file: `Tessera 0.1.0 (0123456789abcdef)`.
 ///
-/// The digits are the first of the SHA-256 of the file, in which the digits, and the checksum that Matroska or Ogg has of the bytes around
-/// them, count as zeros. A muxer writes ``blank``; ``write(to:)`` replaces its digits in the finished file.
+/// The digits are the first 16 of the SHA-256 of the file, with the digits themselves set to zeros,
+/// and also the container checksum (Matroska, Ogg) of the bytes around them. A muxer writes
+/// ``blank``; ``write(to:)`` replaces its digits in the finished file.
 struct FileSeal {
   private static let (opening, digitCount) = (" (", 16)
   /// The end of the tag before the hash is known.
   static let blank = opening + String(repeating: "0", count: digitCount) + ")"
 
   private let path: String
-  /// The offsets of the digits in the file.
   private let place: Range<Int>
   private let digits: [UInt8]
   private let checksum: Checksum?
 
-  /// The seal of the file at `path`; nil if its tags have none.
+  /// Finds the seal of the file at `path`; nil if its tags have none.
   init?(_ path: String) {
     guard let file = try? RegularFile(path) else { return nil }
     var found: (offset: Int, range: Range<Int>, data: Data)?
@@ -52,10 +52,11 @@ struct FileSeal {
 
   private var isBlank: Bool { digits.allSatisfy { $0 == UInt8(ascii: "0") } }
 
-  /// True if the file is not what it was when ``write(to:)`` sealed it.
+  /// True if the file was changed since ``write(to:)`` sealed it.
   var isBroken: Bool { !isBlank && digits != digest() }
 
-  /// Replaces zeros by the hash in the finished file, which `descriptor` can write to.
+  /// Writes the hash into the finished file, through `descriptor`. Does nothing if the seal is not
+  /// blank.
   func write(to descriptor: CInt) throws(SystemError) {
     guard isBlank, let digest = digest() else { return }
     do {
@@ -75,7 +76,7 @@ struct FileSeal {
     }
   }
 
-  /// The digits that the file should have; nil if it cannot be read.
+  /// Computes the digits that the file should have; nil if it cannot be read.
   private func digest() -> [UInt8]? {
     guard let file = try? RegularFile(path) else { return nil }
     let (hash, blanks) = (SHA256(), [place] + [checksum?.place].compactMap(\.self))
@@ -94,21 +95,23 @@ struct FileSeal {
   }
 }
 
-/// The checksum that a container has of the bytes around a tag.
+/// The checksum that a container stores for the bytes around a tag.
 private struct Checksum {
-  /// The offsets of its four bytes, the lowest first.
+  /// The offsets of the checksum's four bytes, the lowest first.
   let place: Range<Int>
-  /// The offsets of the bytes that it is of. Of Ogg they include its own, which count as zeros.
+  /// The offsets of the covered bytes. In Ogg they include the checksum itself, which counts as
+  /// zeros.
   let covered: Range<Int>
   private let isOgg: Bool
 
   private static let (matroska, ogg): ([UInt8], [UInt8]) = (
     [0x1a, 0x45, 0xdf, 0xa3], Array("OggS".utf8)
   )
-  /// The element of Matroska that has all others but the header in it.
+  /// The Matroska element that contains all others except the EBML header.
   private static let segment = 0x1853_8067
 
-  /// The checksum of the bytes `range` of a file that begins with `head`; nil if there is none.
+  /// Finds the checksum that covers the bytes `range` of a file that begins with `head`; nil if
+  /// there is none.
   init?(of range: Range<Int>, in head: Data) {
     isOgg = head.starts(with: Self.ogg)
     if isOgg {
@@ -145,7 +148,7 @@ private struct Checksum {
     else { return nil }
   }
 
-  /// The element of EBML at `offset`.
+  /// Parses the EBML element at `offset`.
   private static func element(in head: Data, at offset: Int) -> (id: Int, content: Range<Int>)? {
     func number(at offset: Int, marked: Bool) -> (value: Int, end: Int)? {
       guard offset < head.count, head[offset] > 0 else { return nil }
@@ -160,7 +163,8 @@ private struct Checksum {
     return (id.value, size.end..<size.end + size.value)
   }
 
-  /// The checksum of `bytes`: CRC-32, of Ogg with the highest bit first, of Matroska with the lowest.
+  /// Computes the checksum of `bytes`: CRC-32, with the highest bit first for Ogg and the lowest
+  /// first for Matroska.
   func value(of bytes: [UInt8]) -> UInt32 {
     var (value, bytes) = (isOgg ? 0 : UInt32.max, bytes)
     if isOgg { for index in bytes.indices.dropFirst(22).prefix(4) { bytes[index] = 0 } }

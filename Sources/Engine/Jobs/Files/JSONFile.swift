@@ -1,18 +1,19 @@
 import Foundation
 package import TesseraSystem
 
-/// Files of values that only this program reads; large parts of them lie in a folder beside.
+/// Reads and writes JSON files that only this program reads. Large values are stored in a folder
+/// beside the file.
 package enum JSONFile {
-  /// Where the larger parts of the document at `path` are.
+  /// Returns the folder for large values of the document at `path`: `PATH.parts`.
   package static func sideFolder(of path: String) -> SideFolder { SideFolder("\(path).parts") }
 
-  /// Writes a value into a folder of Tessera's own, whole or not at all.
+  /// Writes a value to a folder that Tessera owns, atomically.
   package static func write(_ value: some Encodable, to path: String) throws(RenderError) {
     var file = try OutputFile(inOwnFolder: path)
     try write(value, as: &file)
   }
 
-  /// Writes a value as `file`, whole or not at all.
+  /// Writes a value as `file`, atomically.
   package static func write(
     _ value: some Encodable, as file: inout OutputFile
   ) throws(RenderError) {
@@ -34,7 +35,8 @@ package enum JSONFile {
     try file.write(data)
   }
 
-  /// The small value in the file at `path`; nil where there is none of that kind.
+  /// Reads the small value in the file at `path`; nil if the file is missing or contains anything
+  /// else.
   package static func value<Value: Decodable>(at path: String) -> Value? {
     FileManager.default.contents(atPath: path).flatMap { PlainJSON.value($0) }
   }

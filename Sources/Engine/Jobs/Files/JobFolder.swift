@@ -1,36 +1,35 @@
 import Foundation
 package import TesseraSystem
 
-/// What all work has beside it, whatever is made: what workers are doing, and what they lost.
+/// The files of running jobs: crash notes, logs and recorded losses.
 ///
-///     losses/NAME.json   what of a piece brought workers down, so that it is made without
-///     notes/             what workers are doing, and what they said
-///     jobs.json          the jobs by their numbers, for tasks of a cluster
+///     losses/NAME.json   the tracks that crashed workers on a piece, which is made without them
+///     notes/             crash notes and logs of workers
+///     jobs.json          the jobs by number, for tasks of a cluster
 package struct JobFolder: Hashable, Sendable {
-  /// The folder.
   package let path: String
 
-  /// The folder at `path`; nothing is made yet.
+  /// Refers to the folder at `path`. Creates no files.
   package init(_ path: String) { self.path = path }
 
-  /// The folders in it.
+  /// The names of the subfolders.
   package static let folders = ["losses", "notes"]
 
-  /// What a job's worker is doing.
+  /// Returns the path of the crash note of a job's worker.
   package func notePath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).note" }
-  /// What a job's worker said on standard error.
+  /// Returns the path of the log: the standard error of a job's worker.
   package func logPath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).log" }
   private func endPath(_ job: some Job) -> String { "\(path)/notes/\(job.fileName).end" }
   private func lossesPath(_ piece: String) -> String { "\(path)/losses/\(piece).json" }
   private var jobsPath: String { "\(path)/jobs.json" }
 
-  /// What `piece` is made without, as recorded.
+  /// Returns the recorded crash losses that apply to `piece`.
   package func losses(of piece: String) -> [CrashLoss] {
     JSONFile.value(at: lossesPath(piece)) ?? []
   }
 
-  /// Records that `piece` has to do without a track from a time on; where that was not enough
-  /// before, without all of it.
+  /// Records that `piece` is made without a track from a time on. If the track already has a loss,
+  /// the piece is made without all of it.
   package func record(_ loss: CrashLoss, of piece: String) throws(RenderError) {
     let losses = losses(of: piece)
     var loss = loss
@@ -38,38 +37,39 @@ package struct JobFolder: Hashable, Sendable {
     try keep(losses + [loss], of: piece)
   }
 
-  /// Has `piece` made without all of `losses`.
+  /// Replaces the recorded losses of `piece`.
   package func keep(_ losses: [CrashLoss], of piece: String) throws(RenderError) {
     try JSONFile.write(CrashLoss.ordered(losses), to: lossesPath(piece))
   }
 
-  /// Has a job that runs end before the part with that number.
+  /// Makes a running job end before part `end`.
   package func shorten(_ job: some Job, to end: Int) {
     try? JSONFile.write(end, to: endPath(job))
   }
 
-  /// The part before which the running `job` ends: that of ``shorten(_:to:)``, or the end of its own.
+  /// Returns the part before which the running `job` ends: the one that ``shorten(_:to:)`` set, or
+  /// its own end.
   package func end(of job: some Job) -> Int {
     let end = job.parts?.upperBound ?? 0
     return min(end, JSONFile.value(at: endPath(job)) ?? end)
   }
 
-  /// Forgets all recorded losses, so that what brought workers down is tried again.
+  /// Deletes all recorded losses, so that tracks that crashed workers are tried again.
   package func forgetLosses() { Self.empty("\(path)/losses") }
 
-  /// Removes what workers noted.
+  /// Deletes all crash notes and logs.
   package func removeNotes() { Self.empty("\(path)/notes") }
 
   private static func empty(_ folder: String) {
     for name in FileSystem.names(in: folder) { FileSystem.remove("\(folder)/\(name)") }
   }
 
-  /// Writes down the jobs that tasks of a cluster do.
+  /// Writes the job list for tasks of a cluster.
   func put(_ jobs: [some Job]) throws(RenderError) { try JSONFile.write(jobs, to: jobsPath) }
 
-  /// The job with that number.
+  /// Reads job `number`.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: ``RenderError`` of kind `usage` if there is no such job.
   package func job<Work: Job>(
     _ number: Int, of type: Work.Type = Work.self
   ) throws(RenderError) -> Work {

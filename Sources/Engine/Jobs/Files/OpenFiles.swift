@@ -1,11 +1,12 @@
 package import TesseraSystem
 
-/// Sees to it that work for which too few files may be open ends with a sentence before it begins.
+/// Checks the limit of open files before work starts, so that it fails early with a clear message.
 package enum OpenFiles {
-  /// What a process needs besides its recordings: its pipes, its work folder, libraries' own.
+  /// Files that a process needs besides its recordings: pipes, the work folder and files of
+  /// libraries.
   package static let own = 40
 
-  /// Refuses to begin where `needed` files are too many, those for workers' pipes among them.
+  /// Throws if `needed` open files, including pipes of workers, exceed `limit`.
   package static func require(
     _ needed: Int = own, limit: Int = ProcessFiles.limit
   ) throws(RenderError) {

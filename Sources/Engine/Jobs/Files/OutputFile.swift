@@ -3,32 +3,33 @@ import Glibc
 import SystemPackage
 package import TesseraSystem
 
-/// A file in the making: it has a temporary name in the output's folder until it is complete, so
-/// that an earlier file of the same name stays whole until then.
+/// A file that is being written. It has a temporary name in the output's folder until it is
+/// complete, so that an earlier file of the same name stays intact until then.
 ///
-/// Every file that somebody has named is written by way of this: it replaces nothing but what
-/// Tessera has made and nobody has changed, unless it is told to.
+/// All files that users name are written through this type. Without `overwriting`, it only replaces
+/// unchanged files that Tessera made (``OutputRule``).
 package struct OutputFile: ~Copyable {
   private var pending: PendingOutput
-  /// Its name, as somebody gave it.
+  /// The output's path as the user gave it.
   package let name: String
-  /// How it says what made it; nil where nobody asks.
+  /// The mark that shows that Tessera made the file; nil for none.
   private let mark: FileMark?
   private let records: WrittenFiles
 
-  /// Where the finished file will be: what a link of that name leads to.
+  /// The path of the finished file, with symbolic links resolved.
   package var path: String { pending.path }
 
-  /// A file that will be `path`. Nothing is written yet.
+  /// Prepares a file at `path`. Creates nothing yet.
   ///
   /// - Parameters:
-  ///   - path: its name, as somebody gave it.
-  ///   - files: files and folders that are read or written besides, of which none is replaced.
-  ///   - overwriting: whether a file may be replaced that Tessera did not make.
-  ///   - mark: how it says that Tessera made it; nil is what its name suggests.
-  ///   - records: where files are remembered that cannot say it.
-  /// - Throws: where `path` is one of the files that are to be protected, or something else than a
-  ///   file, or may not be replaced, or its folder does not exist or cannot be written to.
+  ///   - path: the path, as the user gave it.
+  ///   - files: files and folders that are read or written besides. The output replaces none of
+  ///     them.
+  ///   - overwriting: true to replace files that Tessera did not make, or that were changed since.
+  ///   - mark: the mark for the file; nil chooses it by the extension.
+  ///   - records: records files whose formats have no place for a mark.
+  /// - Throws: ``RenderError`` if `path` is one of `files`, is no regular file or may not be
+  ///   replaced, or if its folder does not exist or cannot be written to.
   package init(
     _ path: String, protecting files: [String] = [], overwriting: Bool = false,
     mark: FileMark? = nil, records: WrittenFiles = .standard
@@ -44,7 +45,7 @@ package struct OutputFile: ~Copyable {
     (self.name, self.mark, self.records) = (name, mark, records)
   }
 
-  /// A file that will be `path`, in a folder of Tessera's own: it replaces whatever is there.
+  /// Prepares a file at `path` in a folder that Tessera owns. It replaces any earlier file.
   package init(inOwnFolder path: String) throws(RenderError) {
     pending = try PendingOutput(path, .file) { () throws(RenderError) in
       try Self.requirePlain(path)
@@ -62,35 +63,35 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Where the file is written until it is complete.
+  /// Returns the path to write to until the file is complete. Creates the temporary file.
   package mutating func temporaryPath() throws(RenderError) -> String {
     try pending.begin().path
   }
 
-  /// Removes what processes that have died had begun to write instead of this file.
+  /// Removes temporary files of this output that dead processes left behind.
   package func removeRemains() { pending.removeRemains() }
 
-  /// Makes sure early that a file can be made at `path`.
+  /// Checks early that a file can be made at `path`.
   ///
-  /// - Throws: what ``init(_:protecting:overwriting:mark:records:)`` throws.
+  /// - Throws: the errors of ``init(_:protecting:overwriting:mark:records:)``.
   package static func require(
     _ path: String, protecting files: [String], overwriting: Bool = false, mark: FileMark? = nil
   ) throws(RenderError) {
     _ = try OutputFile(path, protecting: files, overwriting: overwriting, mark: mark)
   }
 
-  /// Writes `data`, with its mark, as the whole file.
+  /// Writes `data` with its mark as the whole content, and commits the file.
   package mutating func write(_ data: Data) throws(RenderError) {
     let data = mark?.marked(data) ?? data
     let descriptor = try pending.begin().descriptor
-    // Some file systems say at closing only that they have no room.
+    // Some file systems report only on closing that the disk is full.
     if let code = FileDescriptor.write(data, to: descriptor) ?? FileDescriptor.settle(descriptor) {
       throw RenderError(SystemError("write", path, number: code))
     }
     try commit()
   }
 
-  /// Gives the finished file its name; from then on it stays.
+  /// Seals the finished file and renames it to its final path.
   package mutating func commit() throws(RenderError) {
     if mark == .tags {
       let file = try pending.begin()

@@ -3,37 +3,39 @@ import Glibc
 import SystemPackage
 package import TesseraSystem
 
-/// A folder of files in the making: it has a temporary name beside the output until all of them are
-/// there, so that nobody ever finds half of it, and an earlier one stays whole until then.
+/// A folder of files that is being written. It has a temporary name beside the output until all
+/// files are complete, so that it never appears half-finished and an earlier folder stays intact
+/// until then.
 package struct OutputFolder: ~Copyable {
   private var pending: PendingOutput
   private let content: Content
 
-  /// Where the finished folder will be.
+  /// The path of the finished folder, with symbolic links resolved.
   package var path: String { pending.path }
 
-  /// What such a folder holds.
+  /// The kinds of files in an output folder.
   package struct Content: Sendable {
-    /// The file that is made last and says what made the folder.
+    /// The file that is written last and carries the ``FileMark`` of the folder.
     package var entry: String
-    /// The endings of all files in it.
+    /// The extensions of all files in the folder.
     package var endings: Set<String>
 
-    /// Files with those endings, the last of which is `entry`.
     package init(entry: String, endings: Set<String>) {
       (self.entry, self.endings) = (entry, endings)
     }
   }
 
-  /// A folder that will be `path`. Nothing is written yet.
+  /// Prepares a folder at `path`. Creates nothing yet.
   ///
   /// - Parameters:
-  ///   - path: its name, as somebody gave it.
-  ///   - content: what it will hold.
-  ///   - files: what is read or written besides, of which none is replaced.
-  ///   - overwriting: whether one may be replaced that Tessera made and somebody has changed.
-  /// - Throws: where there is anything of that name but an empty folder or one that Tessera has
-  ///   made, where one of `files` lies in it, or its own folder cannot be written to.
+  ///   - path: the path, as the user gave it.
+  ///   - content: the files that the folder will contain.
+  ///   - files: files and folders that are read or written besides. The output replaces none of
+  ///     them.
+  ///   - overwriting: true to replace a folder that Tessera made and that was changed since.
+  /// - Throws: ``RenderError`` if `path` exists and is neither an empty folder nor one that Tessera
+  ///   made, if one of `files` is inside it, or if the folder that contains it cannot be written
+  ///   to.
   package init(
     _ path: String, _ content: Content, protecting files: [String] = [], overwriting: Bool = false
   ) throws(RenderError) {
@@ -45,7 +47,7 @@ package struct OutputFolder: ~Copyable {
     self.content = content
   }
 
-  /// Makes sure that what is at `path` may go.
+  /// Throws if the existing folder or file at `path` may not be replaced.
   private static func requireReplaceable(
     _ path: String, _ content: Content, _ rule: OutputRule
   ) throws(RenderError) {
@@ -62,19 +64,20 @@ package struct OutputFolder: ~Copyable {
     if let foreign = Self.foreign(in: path, content) {
       throw RenderError(
         .usage,
-        "the folder \(path) holds what Tessera did not make (\(foreign)); name another folder.")
+        "the folder \(path) contains files that Tessera did not make (\(foreign)); name another folder."
+      )
     }
     try rule.require(path) { owner(of: path, content) }
   }
 
-  /// The path of a folder as that of a file is written.
+  /// Returns the path of a folder without trailing slashes.
   package static func withoutSlash(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }
 
-  /// The name of something in the folder that is not part of an output; nil where all of it is.
+  /// Returns the name of a file in the folder that is not part of an output; nil if all are.
   private static func foreign(in folder: String, _ content: Content) -> String? {
     let names = FileSystem.names(in: folder)
     guard !names.isEmpty else { return nil }
@@ -90,7 +93,8 @@ package struct OutputFolder: ~Copyable {
     return content.endings.contains { path.hasSuffix($0) }
   }
 
-  /// Whose the folder at `path` is. Its entry has a hash of itself and of what else is there.
+  /// Returns the origin of the folder at `path`. The hash in its entry file covers the listing of
+  /// all other files.
   private static func owner(of path: String, _ content: Content) -> FileMark.Owner {
     guard !FileSystem.names(in: path).isEmpty else { return .own }
     let owner = FileMark(path: content.entry).owner(
@@ -98,7 +102,7 @@ package struct OutputFolder: ~Copyable {
     return owner == .own ? .own : .edited
   }
 
-  /// The names and sizes of all files in `folder` but its entry.
+  /// Returns the names and sizes of all files in `folder` except the entry file.
   private static func listing(of folder: String, _ content: Content) -> Data {
     func lines(_ name: String) -> [String] {
       let path = "\(folder)/\(name)"
@@ -109,24 +113,25 @@ package struct OutputFolder: ~Copyable {
     return Data(names.flatMap(lines).joined(separator: "\n").utf8)
   }
 
-  /// Makes sure early that the folder can be made at `path`.
+  /// Checks early that the folder can be made at `path`.
   ///
-  /// - Throws: what ``init(_:_:protecting:overwriting:)`` throws.
+  /// - Throws: the errors of ``init(_:_:protecting:overwriting:)``.
   package static func require(
     _ path: String, _ content: Content, protecting files: [String], overwriting: Bool = false
   ) throws(RenderError) {
     _ = try OutputFolder(path, content, protecting: files, overwriting: overwriting)
   }
 
-  /// Where the files are written until all are there.
+  /// Returns the folder to write to until all files are complete. Creates the temporary folder.
   package mutating func temporaryPath() throws(RenderError) -> String {
     try pending.begin().path
   }
 
-  /// Removes what processes that have died had begun to write instead of this folder.
+  /// Removes temporary folders of this output that dead processes left behind.
   package func removeRemains() { pending.removeRemains() }
 
-  /// Gives the finished folder its name, from which an earlier one goes.
+  /// Marks the entry file and renames the folder to its final path, in exchange for an earlier
+  /// folder.
   package mutating func commit() throws(RenderError) {
     let folder = try pending.begin().path
     let entry = "\(folder)/\(content.entry)"

@@ -1,13 +1,13 @@
 import TesseraSystem
 
-/// What may be written over: the one rule for all files that somebody names.
+/// Decides whether an existing file may be replaced: the one rule for all files that users name.
 struct OutputRule: Sendable {
-  /// What is read, or written besides: files, and folders of files.
+  /// The inputs and other outputs: files, and folders of files.
   let protected: [String]
-  /// Whether what Tessera did not make may be replaced.
+  /// True if files may be replaced that Tessera did not make, or that were changed since.
   let isOverwriting: Bool
 
-  /// Makes sure that `path`, where links lead nowhere else, is none of the files that are protected.
+  /// Throws if `path`, with symbolic links resolved, is one of the protected files.
   func requireOther(_ path: String) throws(RenderError) {
     guard !protected.contains(where: { FileSystem.areSame($0, path) }) else {
       throw RenderError(
@@ -15,27 +15,28 @@ struct OutputRule: Sendable {
     }
   }
 
-  /// Makes sure that what is at `path` may go; `owner` says whose it is.
+  /// Throws if the file or folder at `path` may not be replaced. `owner` returns its origin.
   ///
-  /// - Throws: where it is protected, or not Tessera's own and not to be overwritten.
+  /// - Throws: ``RenderError`` of kind `usage` if it is protected, or if it is not Tessera's own,
+  ///   unchanged file and overwriting is off.
   func require(_ path: String, owner: () -> FileMark.Owner) throws(RenderError) {
     try requireOther(path)
-    // Losing an empty file costs nothing.
+    // An empty file may always be replaced.
     guard FileSystem.isFolder(path) || FileSystem.byteCount(of: path) > 0 else { return }
     let owner = owner()
     if owner == .others, let folder = protectedFolder(of: path) {
       throw RenderError(
         .usage,
-        "\(path) lies in \(folder), which is one of the inputs or another output; give the output "
+        "\(path) is in \(folder), which is one of the inputs or another output; give the output "
           + "another name.")
     }
     guard owner != .own, !isOverwriting else { return }
     let what =
       owner == .edited
-      ? "somebody has changed it since Tessera made it" : "Tessera did not make it"
+      ? "it was changed since Tessera made it" : "Tessera did not make it"
     throw RenderError(
       .usage,
-      "\(path) is there already, and \(what): give the output another name, or "
+      "\(path) already exists, and \(what): give the output another name, or "
         + "\(option: "overwrite") to replace it.")
   }
 

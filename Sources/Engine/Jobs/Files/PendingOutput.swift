@@ -2,31 +2,31 @@ import Foundation
 import Glibc
 import TesseraSystem
 
-/// What is written of an output until it is complete: a file, or a folder of files, with a temporary
-/// name beside the output. An earlier output of the same name stays whole until then.
+/// An output that is being written: a file, or a folder of files, with a temporary name beside the
+/// final one. An earlier output of the same name stays intact until ``commit()``.
 struct PendingOutput: ~Copyable {
-  /// What an output is.
   enum Kind: String {
     case file
     case folder
   }
 
-  /// Where the finished output will be.
+  /// The path of the finished output.
   let path: String
   private let kind: Kind
-  /// Throws where what is at `path` may not be replaced.
+  /// Throws if the file or folder at `path` may not be replaced.
   private let requireLeave: @Sendable () throws(RenderError) -> Void
-  /// What was at `path` when it was found to be replaceable; nil where nothing was.
+  /// The state of the file at `path` when it was found to be replaceable; nil if there was none.
   private let replaced: FileState?
-  /// What is written; nil before anything is.
+  /// The temporary file or folder; nil before ``begin()``.
   private var temporary: TemporaryFile?
   private var isCommitted = false
 
-  /// What will be at `path`. Nothing is written yet.
+  /// Prepares an output at `path`. Creates nothing yet.
   ///
-  /// `requireLeave` throws where what is at `path` may not be replaced. It is asked now,
-  /// and again at the end where something else is there by then.
-  /// - Throws: where the folder does not exist or cannot be written to, or `requireLeave` does.
+  /// `requireLeave` throws if the existing file or folder at `path` may not be replaced. It is
+  /// called now, and again in ``commit()`` if something else is there by then.
+  /// - Throws: ``RenderError`` if the folder of `path` does not exist or cannot be written to, or
+  ///   if `requireLeave` throws.
   init(
     _ path: String, _ kind: Kind, requireLeave: @escaping @Sendable () throws(RenderError) -> Void
   ) throws(RenderError) {
@@ -41,7 +41,7 @@ struct PendingOutput: ~Copyable {
     if let temporary, !isCommitted { Self.remove(temporary.path, kind) }
   }
 
-  /// Makes sure that the folder of `path` is there and takes files of such a name.
+  /// Throws if the folder of `path` is missing or not writable, or if the name is too long.
   private static func requirePlace(_ path: String) throws(RenderError) {
     guard !path.isEmpty else {
       throw RenderError(.usage, "an output has no name; give it one.")
@@ -62,7 +62,7 @@ struct PendingOutput: ~Copyable {
     }
   }
 
-  /// What file systems allow.
+  /// Largest number of bytes in a file name that common file systems allow.
   private static let longestName = 255
 
   private static func remove(_ path: String, _ kind: Kind) {
@@ -72,7 +72,7 @@ struct PendingOutput: ~Copyable {
     }
   }
 
-  /// What is written until the output is complete.
+  /// Creates the temporary file or folder, unless it exists already.
   mutating func begin() throws(RenderError) -> TemporaryFile {
     if let temporary { return temporary }
     do throws(SystemError) {
@@ -88,12 +88,12 @@ struct PendingOutput: ~Copyable {
     }
   }
 
-  /// Removes what processes that have died had begun to write instead of this output.
+  /// Removes temporary files and folders of this output that dead processes left behind.
   func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
 
-  /// Gives the finished output its name, from which an earlier one goes; from then on it stays.
+  /// Renames the finished output to its final path and replaces an earlier output.
   ///
-  /// - Throws: where something is there by now that may not be replaced.
+  /// - Throws: ``RenderError`` if a file or folder appeared at the path that may not be replaced.
   mutating func commit() throws(RenderError) {
     let made = try begin().path
     var leave = replaced
@@ -108,13 +108,13 @@ struct PendingOutput: ~Copyable {
       guard number == EEXIST else {
         throw refusal(SystemError("rename", path, number: number).reason)
       }
-      // Somebody was faster: it is decided again.
+      // Another process created the path in between: check again.
       leave = found
     }
-    throw refusal("something else takes it again and again")
+    throw refusal("other processes keep creating it")
   }
 
-  /// How often something may appear where nothing was.
+  /// Largest number of attempts if other processes keep creating the path.
   private static let mostTries = 16
 
   private mutating func replace(with made: String) throws(RenderError) {

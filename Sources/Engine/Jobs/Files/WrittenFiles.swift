@@ -3,19 +3,20 @@ import Glibc
 import SystemPackage
 import TesseraSystem
 
-/// Records of files that Tessera wrote and whose formats have no place to say so.
+/// Records of the files that Tessera wrote in formats without a place for a mark
+/// (``FileMark/record``).
 ///
-///     DEVICE-INODE      its size and when it was changed last, as it was when it got its name
+///     DEVICE-INODE      the file's size and modification time when it was finished
 package struct WrittenFiles: Sendable {
   private let folder: String?
 
-  /// The most records: beyond it the oldest half is forgotten.
+  /// Largest number of records. Beyond it, the oldest half is deleted.
   private static let most = 8192
 
-  /// Records in `folder`, which is made with the first one; nil remembers nothing.
+  /// Records in `folder`, which is created with the first record; nil keeps no records.
   package init(_ folder: String?) { self.folder = folder }
 
-  /// Those of this user.
+  /// The records of this user, in the user's state folder.
   package static var standard: WrittenFiles {
     WrittenFiles(UserFolder.state.path().map { "\($0)/written" })
   }
@@ -28,7 +29,7 @@ package struct WrittenFiles: Sendable {
     "\(file.byteCount) \(file.changed)\n"
   }
 
-  /// Whose the file is, in the state that it is in.
+  /// Returns the origin of a file, given its current state.
   func owner(of file: FileState) -> FileMark.Owner {
     guard let place = place(of: file), let bytes = try? RegularFile.bytes(place, atMost: 64) else {
       return .others
@@ -36,8 +37,8 @@ package struct WrittenFiles: Sendable {
     return bytes == Array(Self.text(of: file).utf8) ? .own : .edited
   }
 
-  /// Remembers that `file` is Tessera's, as it is now. Where that cannot be written down, the file
-  /// is taken for somebody else's.
+  /// Records that `file` is Tessera's in its current state. If the record cannot be written, the
+  /// file later counts as made by another program.
   func add(_ file: FileState) {
     guard let folder, let place = place(of: file),
       (try? FileSystem.makeFolder(folder, private: true)) != nil,

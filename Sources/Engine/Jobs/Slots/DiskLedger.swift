@@ -1,51 +1,51 @@
-/// Which jobs of a batch may fill a disk: a value to which events are passed.
+/// Decides which jobs of a batch may fill a disk. A value type that receives events and does no
+/// I/O.
 ///
-/// What a job was granted counts until its end as if it had written nothing of it yet, so that jobs
-/// wait rather than meet on a full disk. One that is alone on a disk is granted whatever it needs:
-/// it looks for itself, and says what is missing.
+/// The whole grant of a job counts as unwritten until the job ends, so that jobs wait instead of
+/// filling the disk together. A job that is alone on a disk always gets its grant: it checks the
+/// free space itself and reports what is missing.
 package struct DiskLedger: Sendable {
-  /// The request of one job.
+  /// A job's request for disk space.
   package struct Request: Hashable, Sendable {
-    /// The job, by the order in which jobs began.
+    /// The job's number, in the order in which jobs started.
     package var job: Int
-    /// Its own number for the request.
+    /// The job's own number for the request.
     package var id: Int
-    /// A folder on the disk.
+    /// A folder on the disk that the job writes to.
     package var folder: String
-    /// The disk.
+    /// The device number of the disk that the job writes to.
     package var disk: UInt64
-    /// Bytes that it writes, about.
+    /// The estimated number of bytes that the job will write.
     package var bytes: Int
 
-    /// The request `id` of `job`.
     package init(job: Int, id: Int, folder: String, disk: UInt64, bytes: Int) {
       (self.job, self.id) = (job, id)
       (self.folder, self.disk, self.bytes) = (folder, disk, bytes)
     }
   }
 
-  /// Requests that are not granted, those of earlier jobs first.
+  /// Requests that are not granted yet, earlier jobs first.
   package private(set) var waiting: [Request] = []
   private var granted: [Request] = []
 
-  /// Nothing is written yet.
+  /// Creates a ledger without requests.
   package init() {}
 
-  /// Notes a request.
+  /// Adds a job's request for disk space.
   package mutating func add(_ request: Request) {
     let place = waiting.firstIndex { $0.job > request.job } ?? waiting.endIndex
     waiting.insert(request, at: place)
   }
 
-  /// Notes that a job is at its end, or wants no more.
+  /// Removes all requests of a job that has ended.
   package mutating func remove(job: Int) {
     waiting.removeAll { $0.job == job }
     granted.removeAll { $0.job == job }
   }
 
-  /// Those of the waiting requests that are granted now, where `free` says how many bytes the disk
-  /// with a folder has left; nil where that is unknown. Those after one that waits for the same disk
-  /// wait, too: a large job would wait for ever otherwise.
+  /// Grants waiting requests and returns them. `free` returns the free bytes of the disk that
+  /// contains a folder; nil if unknown. Requests behind a waiting one for the same disk wait, too;
+  /// otherwise a large job could wait forever.
   package mutating func grant(free: (String) -> Int?) -> [Request] {
     var (new, kept): ([Request], [Request]) = ([], [])
     for request in waiting {

@@ -1,49 +1,50 @@
-/// Who may keep a processor of the machine busy: a value to which events are passed.
+/// Decides which jobs of a batch may keep a processor busy. A value type that receives events and
+/// does no I/O.
 ///
-/// Requests of an earlier job come first, so that jobs end in about the order in which they begin.
-/// One that needs more memory than there is left waits, and those after it do, too: a large job
-/// would wait for ever otherwise. One that needs more than there is at all runs alone.
+/// Requests of earlier jobs come first, so that jobs end in about the order in which they start. A
+/// request that needs more memory than is left waits, and all requests after it wait, too;
+/// otherwise a large job could wait forever. A request that needs more than the machine's memory
+/// runs alone.
 package struct SlotLedger: Sendable {
-  /// A request of one job.
+  /// A job's request for a slot.
   package struct Request: Hashable, Sendable {
-    /// The job, by the order in which jobs began.
+    /// The job's number, in the order in which jobs started.
     package var job: Int
-    /// Its own number for the request.
+    /// The job's own number for the request.
     package var id: Int
-    /// Bytes of memory that it takes, about.
+    /// Estimated bytes of memory that the job uses in the slot.
     package var memory: Int
 
-    /// The request `id` of `job`.
     package init(job: Int, id: Int, memory: Int) {
       (self.job, self.id, self.memory) = (job, id, memory)
     }
   }
 
-  /// How many there are.
+  /// Number of slots; at least 1.
   package let count: Int
   private let memory: Int
   private var waiting: [Request] = []
   private var granted: [Request] = []
 
-  /// That many slots, which may take `memory` bytes together.
+  /// Creates `count` slots that may use `memory` bytes together.
   package init(count: Int, memory: Int) { (self.count, self.memory) = (max(1, count), memory) }
 
-  /// How many are granted.
+  /// Number of granted slots.
   package var busy: Int { granted.count }
 
-  /// How many each of the jobs can have while all of them want some.
+  /// Number of slots for each job while all jobs want some; at least 1.
   package var share: Int { max(1, count / max(1, Set((waiting + granted).map(\.job)).count)) }
 
-  /// Notes a request.
+  /// Adds a job's request for a slot.
   package mutating func add(_ request: Request) {
     let place = waiting.firstIndex { $0.job > request.job } ?? waiting.endIndex
     waiting.insert(request, at: place)
   }
 
-  /// Notes that a request is not wanted any more, or done with.
+  /// Removes a request that is withdrawn or whose slot is no longer used.
   package mutating func remove(job: Int, id: Int) { remove { $0.job == job && $0.id == id } }
 
-  /// Notes that a job is at its end, whatever it had.
+  /// Removes all requests of a job that has ended.
   package mutating func remove(job: Int) { remove { $0.job == job } }
 
   private mutating func remove(where isMeant: (Request) -> Bool) {
@@ -51,7 +52,7 @@ package struct SlotLedger: Sendable {
     granted.removeAll(where: isMeant)
   }
 
-  /// Those of the waiting requests that are granted now.
+  /// Grants waiting requests and returns them.
   package mutating func grant() -> [Request] {
     var new: [Request] = []
     while let next = waiting.first, granted.count < count, granted.isEmpty || fits(next) {

@@ -2,30 +2,29 @@ package import Foundation
 import Glibc
 import TesseraSystem
 
-/// What a process of a batch says to the one that shares out the machine.
+/// A message from a process of a batch to the batch's coordinator, which divides the machine.
 package enum SlotMessage: Hashable, Sendable, Codable {
-  /// It wants to keep one more processor busy, and to take as many bytes of memory meanwhile.
+  /// Asks for one more slot: a processor, and `memory` bytes meanwhile.
   case request(id: Int, memory: Int)
-  /// It wants to write as many bytes to the disk with a folder, until its end.
+  /// Asks for `bytes` on the disk that contains `folder`, until the process ends.
   case room(id: Int, folder: String, bytes: Int)
-  /// It does not any more, whether it was granted or not.
+  /// Withdraws a request, or returns its slot if it was granted.
   case release(id: Int)
 }
 
-/// What it is told: that it may.
+/// The coordinator's answer: the request `id` may proceed.
 package struct SlotGrant: Hashable, Sendable, Codable {
-  /// Which of its requests.
+  /// The number of the granted request.
   package var id: Int
-  /// How many processors are there for it, as long as all others want theirs.
+  /// Number of slots that the process can expect while all others want theirs.
   package var share: Int
 
-  /// The grant of the request `id`.
   package init(id: Int, share: Int) { (self.id, self.share) = (id, share) }
 }
 
-/// Values a line each, over a socket.
+/// JSON values over a socket or pipe, one for each line.
 package enum SlotLines {
-  /// Writes a value; one whose reader is gone is dropped.
+  /// Writes a value as a line. Drops it if the reader is gone.
   package static func write(_ value: some Encodable, to descriptor: CInt) {
     var line = PlainJSON.bytes(value)
     line.append(UInt8(ascii: "\n"))
@@ -42,7 +41,7 @@ package enum SlotLines {
     }
   }
 
-  /// Calls `body` with each value that comes, and returns when nothing comes any more.
+  /// Calls `body` with each value that arrives, until the other end closes.
   package static func read<Value: Decodable>(
     _ type: Value.Type, from descriptor: CInt, _ body: (Value) -> Void
   ) {
@@ -51,10 +50,11 @@ package enum SlotLines {
     }
   }
 
-  /// The longest line in bytes. A longer one is dropped: a worker that was taken over may write without an end.
+  /// The longest line in bytes. A longer one is dropped, because a compromised worker may write
+  /// without an end.
   private static let longestLine = 16 << 20
 
-  /// Calls `body` with each line without its newline, until the other end closes.
+  /// Calls `body` with each line, without its newline, until the other end closes.
   package static func read(from descriptor: CInt, _ body: (Data) -> Void) {
     var (pending, isTooLong) = (Data(), false)
     let size = 4096

@@ -3,30 +3,31 @@ import Foundation
 import Glibc
 package import TesseraSystem
 
-/// Leave to keep processors busy, for a process that shares the machine with others of a batch.
+/// The client of the batch coordinator's slots, in a process that shares the machine with other
+/// jobs of a batch.
 ///
-/// The process holds a slot for what it does itself and lends it to its workers while it only waits
-/// for them. The process that shares out the slots is at the other end of the standard input, a socket: when
-/// it is gone, the process ends, as workers do.
+/// The process owns one slot for its own work and returns it while it only waits for its workers.
+/// Standard input is a socket to the coordinator. When the coordinator is gone, the process ends,
+/// as workers do.
 package final class Slots: Sendable {
-  /// The variable that says that the standard input leads to the process that shares out the machine.
+  /// The environment variable that marks standard input as a socket to the coordinator.
   package static let variable = "TESSERA_SLOTS"
 
-  /// Those of this process; nil where it has the machine to itself.
+  /// The slots of this process; nil if the process has the machine to itself.
   package static let current: Slots? = isShared ? Slots(STDIN_FILENO) : nil
 
-  /// Whether this process shares the machine: its standard input leads to who shares it out.
+  /// True if this process shares the machine with other jobs of a batch.
   package static var isShared: Bool {
     ProcessInfo.processInfo.environment[variable] != nil
   }
 
-  /// Bytes of memory that reading or planning a call takes, about.
+  /// Estimated bytes of memory for reading or planning a call.
   package static let readingMemory = 128 << 20
 
   private struct State {
     var nextID = 0
     var share = Machine.cores
-    /// What is called when a request is granted, or withdrawn.
+    /// Callbacks by request: called with true when granted, with false when withdrawn.
     var waiting: [Int: @Sendable (Bool) -> Void] = [:]
     var own: Int?
   }
@@ -34,7 +35,7 @@ package final class Slots: Sendable {
   private let descriptor: CInt
   private let state = Monitor(State())
 
-  /// Slots that the process at the other end of the socket `descriptor` shares out.
+  /// Creates a client of the coordinator at the other end of the socket `descriptor`.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
     let thread = Thread { [self] in
@@ -45,12 +46,12 @@ package final class Slots: Sendable {
     thread.start()
   }
 
-  /// How many workers this process should expect to run at a time.
+  /// Number of workers that this process should expect to run at once.
   package var share: Int { state.withLock { $0.share } }
 
-  // MARK: What the process does itself
+  // MARK: The process's own slot
 
-  /// Waits for a slot for what this process does itself.
+  /// Waits for a slot for this process's own work. Returns early if it is canceled.
   package func enter(_ cancellation: Cancellation) {
     let arrived = DispatchSemaphore(value: 0)
     let id = request({ .request(id: $0, memory: Self.readingMemory) }) { _ in arrived.signal() }
@@ -58,8 +59,9 @@ package final class Slots: Sendable {
     state.update { $0.own = id }
   }
 
-  /// Waits, where other calls are rendered at the same time, until the disk with `folder` has room
-  /// for `bytes` beside what those may still write. The room is this process's until its end.
+  /// Waits until the disk with `folder` has room for `bytes` besides what other jobs of the batch
+  /// may still write. The reservation lasts until this process ends. Returns at once outside a
+  /// batch.
   package static func reserve(
     _ bytes: Int, in folder: String, _ cancellation: Cancellation
   ) {
@@ -68,7 +70,7 @@ package final class Slots: Sendable {
     let id = slots.request({ .room(id: $0, folder: folder, bytes: bytes) }) { _ in
       arrived.signal()
     }
-    // A process that has to wait for others keeps no processor from them.
+    // Return this process's slot while it has to wait for others.
     if arrived.wait(timeout: .now() + .milliseconds(100)) == .success { return }
     lending(cancellation) { slots.wait(for: id, arrived, cancellation) }
   }
@@ -79,7 +81,7 @@ package final class Slots: Sendable {
     }
   }
 
-  /// Runs `body`, which waits for workers, without the slot of this process.
+  /// Runs `body`, which waits for workers, without this process's own slot.
   package static func lending<R, E: Error>(
     _ cancellation: Cancellation, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -93,8 +95,8 @@ package final class Slots: Sendable {
 
   // MARK: Workers
 
-  /// Runs `body` in a slot in which it takes `memory` bytes; nil where the task was canceled before
-  /// there was one.
+  /// Runs `body` in a slot with `memory` bytes; returns nil if the task was canceled before a slot
+  /// was granted.
   package static func run<R: Sendable>(
     memory: Int, _ body: () async -> R
   ) async -> R? {
@@ -120,7 +122,7 @@ package final class Slots: Sendable {
     return isGranted ? number.withLock { $0 } : nil
   }
 
-  // MARK: The other end
+  // MARK: Messages
 
   private func request(
     _ message: (Int) -> SlotMessage, _ then: @escaping @Sendable (Bool) -> Void
@@ -138,7 +140,7 @@ package final class Slots: Sendable {
     SlotLines.write(SlotMessage.release(id: id), to: descriptor)
   }
 
-  /// Gives up a request that has not been granted yet.
+  /// Withdraws a request that is not granted yet.
   private func withdraw(_ id: Int) {
     guard let then = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
     release(id)

@@ -2,29 +2,28 @@ import Foundation
 import SystemPackage
 import TesseraSystem
 
-/// Where workers are given tasks, and put what they found.
+/// The folder through which a ``TaskPool`` and its worker processes exchange tasks and results.
 ///
-///     tasks/N.json     what is to be read
-///     results/N.json   what came of it
+///     tasks/N.json     the task
+///     results/N.json   its result
 ///     side/            packet indexes, named by their content
 struct TaskFolder: Sendable {
-  /// What workers are doing, and what they lost.
+  /// The files of running tasks: crash notes, logs and recorded losses.
   let jobs: JobFolder
   private var path: String { jobs.path }
 
   private static let folders = ["tasks", "results", "side"] + JobFolder.folders
 
-  /// The folder at `path`.
   init(_ path: String) { jobs = JobFolder(path) }
 
-  /// Makes one of the empty folder at `path`.
+  /// Creates the subfolders in the empty folder at `path`.
   static func make(in path: String) throws(SystemError) -> TaskFolder {
     for name in folders { try FileSystem.makeFolder("\(path)/\(name)") }
     return TaskFolder(path)
   }
 
   func put(_ task: some WorkerTask, _ number: Int) throws { try put(task, "tasks/\(number)") }
-  /// Puts a result, whole or not at all.
+  /// Writes a result atomically.
   func put(result: some Encodable, _ number: Int) throws { try put(result, "results/\(number)") }
 
   func task<Task: WorkerTask>(_ number: Int) -> Task? { value("tasks/\(number)") }
@@ -32,7 +31,7 @@ struct TaskFolder: Sendable {
 
   private func put(_ value: some Encodable, _ name: String) throws {
     let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
-    // Renamed, but not kept on the disk: it is read soon or never.
+    // Renamed but not synced to the disk: the file is read soon or never.
     let encoder = PlainJSON.encoder
     encoder.userInfo[SideFolder.key] = side
     if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
@@ -48,7 +47,7 @@ struct TaskFolder: Sendable {
       .flatMap { try? decoder.decode(Value.self, from: $0) }
   }
 
-  /// Where a document's larger parts are.
+  /// The folder for large parts of tasks and results.
   private var side: SideFolder { SideFolder("\(path)/side") }
 }
 

@@ -1,14 +1,14 @@
 package import TesseraSystem
 
-/// Does tasks of one kind: what a pool's workers run.
+/// Executes the tasks of a job: the code that the workers of a ``TaskPool`` run.
 package struct TaskPerformer<Task: WorkerTask>: Performer {
   private let folder: TaskFolder
   private let job: TaskJob
   private let tasks: [(number: Int, task: Task)]
-  /// The folder of all files that are opened, and those that lie outside of it.
+  /// The folder that contains all permitted files, and the paths outside of it.
   private var refused: (root: String, paths: Set<String>) = ("", [])
 
-  /// What `job` is in the folder at `path`.
+  /// Reads the tasks of `job` from the folder at `path`.
   package init(
     _ job: TaskJob, of kind: Task.Type, folder path: String
   ) throws(RenderError) {
@@ -20,17 +20,17 @@ package struct TaskPerformer<Task: WorkerTask>: Performer {
     }
   }
 
-  /// The recordings that are read.
+  /// The recordings that the tasks read.
   package var files: [String] {
     tasks.flatMap(\.task.paths).filter { !refused.paths.contains($0) }
   }
 
-  /// Leaves `paths` out, which lie outside of the folder `root` that was named for all files.
+  /// Refuses `paths`, which are outside of the folder `root` that all files must be in.
   package mutating func refuse(_ paths: [String], outside root: String) {
     refused = (root, Set(paths))
   }
 
-  /// The file for the crash note, and how many slots that needs.
+  /// The path of the crash note, and the number of slots that it needs.
   package var note: (path: String, slots: Int) {
     (
       folder.jobs.notePath(job),
@@ -38,13 +38,14 @@ package struct TaskPerformer<Task: WorkerTask>: Performer {
     )
   }
 
-  /// The folders that are written into.
+  /// The folders that the tasks write to.
   package var targets: [String] { tasks.compactMap(\.task.target) }
 
-  /// Loads libraries that are needed: before a sandbox in which they would not be found.
+  /// Loads the libraries that the tasks need. Must run before the process enters a sandbox that
+  /// hides them.
   package func loadLibraries() { for (_, task) in tasks { task.loadLibraries() } }
 
-  /// Does all tasks, but for what is done already; returns early once it is cancelled.
+  /// Executes all tasks that have no result yet. Returns early if it is canceled.
   package func perform(
     _ job: TaskJob, note: CrashNote?, cancellation: Cancellation,
     events: @escaping @Sendable (JobEvent) -> Void

@@ -2,25 +2,25 @@ import Foundation
 package import TesseraSystem
 import TesseraTimeline
 
-/// How many of some tasks are done.
+/// The progress of a list of tasks.
 package struct TaskProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The name of the work: a `PlanningProgress.Phase` while planning.
   package let phase: String
-  /// How many of them are done.
+  /// Number of finished tasks.
   package let done: Int
-  /// How many there are; at least one.
+  /// Number of tasks; at least 1.
   package let count: Int
 }
 
-/// Those who do tasks: processes, or else threads of this one.
+/// Workers for tasks: processes, or threads of this process.
 package struct TaskPool: Sendable {
   private let program: WorkerProgram?
   package let cancellation: Cancellation
-  /// Is told what is done, on any thread.
+  /// Receives progress. May be called on any thread.
   private let progress: (@Sendable (TaskProgress) -> Void)?
 
-  /// Threads of this process, or processes that run `program`, to whose arguments the kind of
-  /// tasks, the folder and the job are added.
+  /// Creates a pool of processes that run `program`, or of threads if `program` is nil. The kind of
+  /// tasks, the folder and the job are appended to the program's arguments.
   package init(
     _ program: WorkerProgram? = nil, cancellation: Cancellation,
     progress: (@Sendable (TaskProgress) -> Void)? = nil
@@ -28,10 +28,11 @@ package struct TaskPool: Sendable {
     (self.program, self.cancellation, self.progress) = (program, cancellation, progress)
   }
 
-  /// What comes of all `tasks`, in their order, several at a time; nil for what was not done
-  /// because somebody asked to stop.
+  /// Executes all `tasks`, several at a time, and returns their results in order. A result is nil
+  /// if its task was canceled.
   ///
-  /// - Throws: where a worker died without anything to blame, or none can be started.
+  /// - Throws: ``RenderError`` if a worker died twice and no file could be blamed, or if no worker
+  ///   can be started.
   package func perform<Task: WorkerTask>(
     _ tasks: [Task]
   ) throws(RenderError) -> [Task.Result?] {
@@ -53,7 +54,7 @@ package struct TaskPool: Sendable {
     }
     try OpenFiles.require()
     do {
-      // It goes at the end.
+      // The folder is removed at the end.
       let scratch = try ScratchFolder()
       return try withExtendedLifetime(scratch) {
         let folder = try TaskFolder.make(in: scratch.path)
@@ -68,7 +69,7 @@ package struct TaskPool: Sendable {
     }
   }
 
-  /// The bytes that are read in the time that a process takes to start.
+  /// The cost of starting a process, in bytes that are read in that time.
   private static let startCost = 6e6
 
   private func run<Task: WorkerTask>(
@@ -76,7 +77,7 @@ package struct TaskPool: Sendable {
     _ tell: @escaping @Sendable (Int) -> Void
   ) throws(RenderError) {
     let costs = tasks.map { Runs.Cost(work: $0.work, preroll: Self.startCost) }
-    // What is done before another process has started is left to the first.
+    // Start no process for work that the first one finishes before another has started.
     let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
     let slots = max(1, min(Machine.cores, tasks.count, Int(saturating: min(most, 1e6))))
     let jobs = Runs.choose(Array(tasks.indices), costs: costs, workers: slots)

@@ -1,8 +1,9 @@
 package import TesseraSystem
 
-/// What work on a thread of its own reports to a task, in order.
+/// The progress of work on a thread of its own, as a stream for one task.
 package struct WorkUpdates<Element: Sendable> {
-  /// Does the work: until it is canceled, and with whom to tell.
+  /// The work. It stops when its first argument is canceled, and calls its second argument with
+  /// each update.
   package typealias Work =
     @Sendable (
       Cancellation, @escaping @Sendable (Element) -> Void
@@ -11,7 +12,7 @@ package struct WorkUpdates<Element: Sendable> {
   private var updates: AsyncThrowingStream<Element, any Error>.Iterator
   private let end = WorkEnd()
 
-  /// Begins `work`; its thread is called `name`.
+  /// Starts `work` on a thread called `name`.
   package init(name: String, _ work: @escaping Work) {
     let (cancellation, end) = (Cancellation(), end)
     updates = AsyncThrowingStream { continuation in
@@ -28,10 +29,10 @@ package struct WorkUpdates<Element: Sendable> {
     }.makeAsyncIterator()
   }
 
-  /// The next one; nil after the last one.
+  /// Returns the next update; nil after the last one.
   ///
-  /// - Throws: ``RenderError`` where the work fails, and `CancellationError` once the task was
-  ///   canceled and all work has ended.
+  /// - Throws: ``RenderError`` if the work fails, and `CancellationError` if the task was
+  ///   canceled, after the work has ended.
   package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
     do {
       let update = try await updates.next(isolation: actor)
@@ -46,9 +47,10 @@ package struct WorkUpdates<Element: Sendable> {
     }
   }
 
-  /// What `work` returns, which a thread of its own does.
+  /// Runs `work` on a thread of its own and returns its result.
   ///
-  /// - Throws: ``RenderError`` where it fails, and `CancellationError` where the task was canceled.
+  /// - Throws: ``RenderError`` if the work fails, and `CancellationError` if the task was
+  ///   canceled.
   package static func value(
     name: String,
     _ work: @escaping @Sendable (Cancellation) throws(RenderError) -> Element
@@ -61,7 +63,7 @@ package struct WorkUpdates<Element: Sendable> {
   }
 }
 
-/// The end of the work, which a task that is canceled waits for, too.
+/// Signals the end of the work, for which canceled tasks wait, too.
 private final class WorkEnd: Sendable {
   private struct State {
     var isThere = false

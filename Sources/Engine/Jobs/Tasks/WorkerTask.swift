@@ -1,32 +1,34 @@
 package import TesseraSystem
 
-/// Something that workers find out about recordings, and whose result is wanted here.
+/// A task about recordings for worker processes, whose result the caller needs. A render's work is
+/// made of ``Job``s instead.
 package protocol WorkerTask: Sendable, Codable {
   associatedtype Result: Sendable, Codable
 
-  /// What workers are told to choose this kind of tasks.
+  /// The name of this kind of tasks in a worker's arguments.
   static var name: String { get }
-  /// What is being done where it is one of many.
+  /// The name of the work in progress reports.
   var phase: String { get }
-  /// The files that are read.
+  /// The files that the task reads.
   var paths: [String] { get }
-  /// The folder that is written into; nil where none is.
+  /// The folder that the task writes to; nil if it writes none.
   var target: String? { get }
-  /// How many things it reads can be blamed, each by itself, for the end of a worker; nil where
-  /// only the whole task can.
+  /// Number of tracks that can be blamed separately for a worker's death; nil if only the whole
+  /// task can be blamed.
   var suspectCount: Int? { get }
-  /// What it takes, in bytes of packets that are only read.
+  /// The estimated cost, in bytes of packets that are only read.
   var work: Double { get }
 
-  /// Loads libraries that it needs: before a sandbox in which they would not be found.
+  /// Loads the libraries that the task needs. Must run before the process enters a sandbox that
+  /// hides them.
   func loadLibraries()
 
-  /// What comes of it where the file at `path` lies outside of the folder `root` that was named for
-  /// all files.
+  /// Returns the result for a task whose file at `path` is outside of the folder `root` that all
+  /// files must be in.
   func refusal(of path: String, outside root: String) -> Result
 
-  /// Does the task, noting what is decoded in the slot `number` of `note`, without what `losses`
-  /// say brought workers down; nil where somebody asked to stop.
+  /// Executes the task, without the tracks of `losses`, and records in slot `number` of `note` what
+  /// is decoded. Returns nil if it is canceled.
   func perform(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result?
@@ -38,9 +40,8 @@ extension WorkerTask {
   package func loadLibraries() {}
 }
 
-/// Some of the tasks in a folder, one after the other.
+/// Consecutive tasks of a folder, which one worker executes.
 package struct TaskJob: Job {
-  /// The tasks' numbers.
   package let numbers: Range<Int>
 
   package var parts: Range<Int>? { numbers }

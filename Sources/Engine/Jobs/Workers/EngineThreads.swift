@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs the engine's tasks on threads of their own: a render may be waited for on one of the few
-/// threads that all other tasks share.
+/// Runs the engine's tasks on threads of their own. A caller may block one of the few threads of
+/// Swift's shared pool while it waits for a render, which must not starve the render.
 final class EngineThreads: TaskExecutor {
   static let shared = EngineThreads()
 

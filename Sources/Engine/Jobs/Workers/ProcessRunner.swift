@@ -2,30 +2,28 @@ package import Foundation
 import Glibc
 package import TesseraSystem
 
-/// A program that does jobs in processes of its own: a decoder that crashes, or was taken over,
-/// ends one of them.
+/// A program that executes jobs in processes of its own, so that a decoder that crashes or is taken
+/// over ends only one of them.
 package struct WorkerProgram: Hashable, Sendable {
-  /// The program.
   package var program: String
-  /// What it is given before what says which job.
+  /// The program's arguments, before those that name the job.
   package var arguments: [String]
 
-  /// Processes that run `program` with `arguments`.
   package init(program: String, arguments: [String]) {
     (self.program, self.arguments) = (program, arguments)
   }
 }
 
-/// Does jobs in processes of their own, which end when this one does.
+/// Runs each job in a process of its own, which ends when this process does.
 ///
-/// A worker reads nothing but the end of its standard input, writes a ``WorkerMessage`` a line to
-/// its standard output, and whatever libraries say to its log.
+/// A worker receives nothing on standard input but its end. It writes one ``WorkerMessage`` per
+/// line to standard output. Messages of libraries on standard error go to a log file.
 package struct ProcessRunner<Work: Job>: JobRunner {
   private let worker: WorkerProgram
   private let folder: JobFolder
 
-  /// Has `worker` run with its arguments and the job as JSON; what it is busy with and what it says
-  /// lies in `folder`.
+  /// Creates a runner that starts `worker` with its arguments and the job as JSON. Crash notes and
+  /// logs are stored in `folder`.
   package init(_ worker: WorkerProgram, _ folder: JobFolder) {
     (self.worker, self.folder) = (worker, folder)
   }
@@ -45,10 +43,10 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     }
   }
 
-  /// A worker with the ends of the pipes to it that this process keeps.
+  /// A running worker, and this process's ends of its pipes.
   private struct Running: Sendable {
     let process: ChildProcess
-    /// Never written to: the worker ends when this process does, which closes it.
+    /// Nothing is written to it. When this process ends, the pipe closes and the worker ends, too.
     let input: SharedDescriptor
     let output: SharedDescriptor
   }
@@ -63,7 +61,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     return Running(process: process, input: input.writing, output: output.reading)
   }
 
-  /// The time in which a worker that is asked to stop has to end by itself.
+  /// Seconds between SIGTERM and SIGKILL for a worker that is canceled.
   private static var grace: Double { 0.7 }
 
   private func wait(
@@ -106,12 +104,12 @@ package struct ProcessRunner<Work: Job>: JobRunner {
 }
 
 extension Job {
-  /// The job as a worker's argument.
+  /// The job as JSON, for a worker's argument.
   package var json: String {
     PlainJSON.text(self)
   }
 
-  /// Reads a worker's argument.
+  /// Parses a job from a worker's argument; nil if it is malformed.
   package init?(json: String) {
     guard let job = PlainJSON.value(Data(json.utf8), as: Self.self) else {
       return nil
@@ -120,20 +118,20 @@ extension Job {
   }
 }
 
-/// A line that a worker writes.
+/// A message of a worker: one line of JSON on its standard output.
 package enum WorkerMessage: Hashable, Sendable, Codable {
-  /// What happens.
+  /// A report on the running job.
   case event(JobEvent)
-  /// Why the job cannot be done.
+  /// The job cannot be done: the kind of error and its message.
   case failure(RenderError.Kind, Message)
 
-  /// Reads a line without its end; `nil` if it is anything else.
+  /// Parses a line without its newline; nil if it is anything else.
   init?(line: Data) {
     guard let message = PlainJSON.value(line, as: Self.self) else { return nil }
     self = message
   }
 
-  /// The line, with its end.
+  /// The message as JSON with a newline.
   package var line: Data {
     PlainJSON.bytes(self) + Data("\n".utf8)
   }

@@ -1,10 +1,9 @@
 import TesseraSystem
 
-/// Does jobs on threads of this process, where a crash ends everything.
+/// Runs jobs on threads of this process. A crash of a decoder ends the process.
 package struct ThreadRunner<Does: Performer>: JobRunner {
   private let performer: Does
 
-  /// Has jobs done by `performer`.
   package init(_ performer: Does) { self.performer = performer }
 
   package func run(

@@ -1,8 +1,9 @@
 import TesseraSystem
 
-/// A digest of values: what was made from the same ones need not be made again.
+/// Computes digests of encodable values. Equal values have equal digests, so that finished pieces
+/// can be reused.
 package enum ContentDigest {
-  /// The digest of everything that `value` encodes, as 64 hexadecimal digits.
+  /// Returns the SHA-256 of everything that `value` encodes, as 64 hexadecimal digits.
   package static func of(_ value: some Encodable) -> String {
     let bytes = CanonicalBytes(isHashed: true)
     bytes.append(value)
@@ -10,15 +11,17 @@ package enum ContentDigest {
   }
 }
 
-/// Values as bytes: equal ones make equal bytes, others make others.
+/// A canonical serialization of values: equal values give equal bytes, different values different
+/// bytes.
 ///
-/// A number, a text and a structure begin with a mark of their kind, a structure ends with one, and
-/// each of its fields is preceded by its name. Dictionaries are in the order of their keys' bytes.
+/// A number, a text and a structure begin with a byte for their kind. A structure ends with an end
+/// mark, and each of its fields is preceded by the field's name. Dictionaries are sorted by the
+/// bytes of their keys.
 package final class CanonicalBytes {
   package private(set) var bytes: [UInt8] = []
   private let hash: SHA256?
 
-  /// As many bytes are hashed at once.
+  /// Number of bytes that are buffered before they are hashed.
   private static let blockLength = 1 << 16
 
   private enum Mark: UInt8 {
@@ -26,17 +29,18 @@ package final class CanonicalBytes {
       failure
   }
 
-  /// No values yet. Where they are to be hashed, their bytes are not kept.
+  /// Creates an empty serialization. If `isHashed` is true, bytes are hashed as they come and not
+  /// kept.
   package init(isHashed: Bool = false) { hash = isHashed ? SHA256() : nil }
 
-  /// The digest of what was appended, as 64 hexadecimal digits; nothing is appended afterwards.
+  /// The SHA-256 of everything that was appended, as 64 hexadecimal digits. Nothing may be appended
+  /// after the digest was read.
   package var digest: String {
     let hash = hash ?? SHA256()
     hash.update(bytes)
     return hash.finish().hexadecimal
   }
 
-  /// Adds a value.
   package func append<Value: Encodable>(_ value: Value) {
     if let value = value as? any CanonicalValue {
       value.append(to: self)
@@ -45,7 +49,8 @@ package final class CanonicalBytes {
       do {
         try value.encode(to: CanonicalEncoder(bytes: self))
       } catch {
-        // Plain values do not fail; one that does is never taken for another.
+        // Plain values do not fail to encode. A value that does never gets the digest of another
+        // one.
         mark(.failure)
         append(.text, "\(error)".utf8)
       }
@@ -79,7 +84,7 @@ package final class CanonicalBytes {
 
   fileprivate func append(elements: [some Encodable]) {
     mark(.structure)
-    // Most arrays that are long are those of a track's frames and packets.
+    // Most long arrays are the frame and packet numbers of a track: skip the generic encoding.
     if let numbers = elements as? [Int] {
       for number in numbers { append(integer: number) }
     } else {
@@ -88,14 +93,14 @@ package final class CanonicalBytes {
     mark(.end)
   }
 
-  /// Adds the name of the field that follows.
+  /// Appends the name of the field that follows.
   fileprivate func append(name: String) { append(.name, name.utf8) }
 
   fileprivate func appendNone() { mark(.none) }
 
   fileprivate func beginStructure() { mark(.structure) }
 
-  /// Adds keys and values in the order of the keys' bytes.
+  /// Appends a dictionary, sorted by the bytes of its keys.
   fileprivate func append(pairs: some Sequence<(some Encodable, some Encodable)>) {
     mark(.dictionary)
     let pairs = pairs.map { key, value in
@@ -118,7 +123,7 @@ package final class CanonicalBytes {
     bytes += content
   }
 
-  /// The number's bytes, the lowest first.
+  /// Appends 8 bytes, the lowest first.
   private func append(word: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: word >> shift))
@@ -126,7 +131,7 @@ package final class CanonicalBytes {
   }
 }
 
-/// A value that has bytes of its own, instead of those of its fields.
+/// A value with a canonical form of its own, instead of the one of its fields.
 private protocol CanonicalValue {
   func append(to bytes: CanonicalBytes)
 }
@@ -170,7 +175,7 @@ extension Array: CanonicalValue where Element: Encodable {
   fileprivate func append(to bytes: CanonicalBytes) { bytes.append(elements: self) }
 }
 
-// Keys and values in no order.
+// Dictionaries have no order of their own.
 
 extension Dictionary: CanonicalValue where Key: Encodable, Value: Encodable {
   fileprivate func append(to bytes: CanonicalBytes) {
@@ -186,7 +191,7 @@ extension Set: CanonicalValue where Element: Encodable {
   fileprivate func append(to bytes: CanonicalBytes) { bytes.append(pairs: map { ($0, true) }) }
 }
 
-/// What a value encodes itself with into ``CanonicalBytes``.
+/// An encoder that appends the fields of a value to ``CanonicalBytes``.
 private struct CanonicalEncoder: Encoder {
   let bytes: CanonicalBytes
   var codingPath: [any CodingKey] { [] }
@@ -271,13 +276,12 @@ private struct CanonicalEncoder: Encoder {
   }
 }
 
-/// A value beside those that a digest covers: nothing that is drawn or heard depends on it.
+/// A stored value that digests leave out, because no pixel or sample depends on it.
 @propertyWrapper
 package struct Uncovered<Value: Sendable>: Sendable, Encodable {
-  /// The value.
   package var wrappedValue: Value
 
-  /// Leaves `wrappedValue` out of what is encoded.
+  /// Creates a value that is never encoded.
   package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   package func encode(to encoder: any Encoder) {}

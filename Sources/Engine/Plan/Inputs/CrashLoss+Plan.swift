@@ -2,23 +2,24 @@ package import TesseraSystem
 package import TesseraTimeline
 
 extension CrashLoss {
-  /// Where sound has to end so that nothing of what was decoded then is decoded again: a second
-  /// before, as decoding, resampling and fading look ahead.
+  /// The time at which the lost track's sound ends: 1 s before the crash. Decoding, resampling and
+  /// fading look ahead, so ending any later would decode the data that crashed again.
   package var end: MediaTime { MediaTime(nanoseconds: max(0, time -| 1_000_000_000)) }
 }
 
 extension CrashLoss {
-  /// The track of a plan that is lost.
+  /// The identifier of the lost track in a plan of one rendition.
   package var id: TrackID { TrackID(rawValue: track) }
 }
 
 extension TrackID {
-  /// The track's slot in the notes of workers that render.
+  /// The track's slot in the crash notes of render workers, unless `TrackSlots` maps several
+  /// renditions to common slots.
   package var slot: Int { rawValue }
 }
 
 extension Plan {
-  /// How many slots a note of workers needs that render the plan.
+  /// Number of slots that the crash note of a worker needs to render the plan.
   package var slotCount: Int {
     (tracks.map(\.id) + voices.map(\.id)).map(\.slot).reduce(-1, max) + 1
   }

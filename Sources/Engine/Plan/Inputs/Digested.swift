@@ -1,11 +1,10 @@
-/// A value that is encoded as its digest, which is made once however often it is encoded: whatever
-/// changes the one changes the other.
+/// A value that is encoded as its digest. The digest is computed once, however often the value is
+/// encoded, and changes whenever the value changes.
 package struct Digested<Value: Encodable & Sendable>: Sendable, Encodable {
-  /// The value.
   package let value: Value
   private let digest: String
 
-  /// `value`, of which a digest is made.
+  /// Wraps `value` and computes its digest.
   package init(_ value: Value) { (self.value, digest) = (value, ContentDigest.of(value)) }
 
   package func encode(to encoder: any Encoder) throws {

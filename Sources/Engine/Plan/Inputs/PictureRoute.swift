@@ -1,21 +1,29 @@
 package import TesseraCodecs
 package import TesseraTimeline
 
-/// Which picture of a track each of some frames shows, and where decoding has to begin for it:
-/// known from the index, before anything is decoded.
+/// The pictures of a track that a range of frames shows, and the packets at which decoding has to
+/// start for each. Computed from the packet index, before anything is decoded.
 package struct PictureRoute: Sendable {
-  /// What is read.
+  /// The stream that is read.
   package let source: PictureSource
-  /// The pictures that these frames show, and the one that follows.
+  /// Numbers of the pictures that the frames show, and of the picture after them.
   private let numbers: Range<Int>
-  /// The first frame that each of them is shown in, if no later one is; those before the frames or
-  /// after them are as close as possible.
+  /// For each picture of `numbers`, the first frame that shows it unless a later picture does.
+  /// Frames outside the range are clamped to the frame before it or the frame after it.
   private let frames: [Int]
 
-  /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of
-  /// the timeline that have the numbers `seen` when they are counted from frame `origin` on. It has
-  /// no pictures from `cutoff` on. The first picture is shown from frame `heldFrom` of the timeline
-  /// on if that is before its time.
+  /// Computes the route of `source` through frames of the timeline.
+  ///
+  /// - Parameters:
+  ///   - source: the stream that is read.
+  ///   - clock: maps the stream's ticks to the timeline.
+  ///   - frameRate: the frame rate of the timeline.
+  ///   - origin: the frame of the timeline that has number 0 in the route.
+  ///   - cutoff: the time from which on no picture is shown; `nil` if the track ends with its
+  ///     stream.
+  ///   - heldFrom: the frame of the timeline from which the first picture is shown early; `nil`
+  ///     shows it from its own time.
+  ///   - seen: the frames to cover, counted from `origin`.
   package init(
     _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
     cutoff: ExactTime? = nil, heldFrom: Int? = nil, _ seen: Range<Int>
@@ -43,68 +51,71 @@ package struct PictureRoute: Sendable {
     (numbers, self.frames) = (first..<(first + frames.count), frames)
   }
 
-  /// The number of all pictures.
+  /// Number of pictures of the whole stream.
   package var count: Int { source.pictureCount }
 
-  /// The number of the picture of packet number `packet`, or of the last one before it; nil before
-  /// the first.
+  /// Returns the number of the picture of packet number `packet`, or of the last picture before it;
+  /// nil if there is no earlier picture.
   package func picture(of packet: Int) -> Int? { number(of: PictureID(packet: packet)) }
 
-  /// The number of the picture `picture`, or of the last one before it; nil before the first.
+  /// Returns the number of `picture`, or of the last picture before it; nil if there is no earlier
+  /// picture.
   package func number(of picture: PictureID) -> Int? { source.number(of: picture) }
 
-  /// The first frame that shows picture `number`, if any does: `Int.min` before these frames, and
-  /// `Int.max` after them.
+  /// Returns the first frame that shows picture `number` unless a later picture does: `Int.min` for
+  /// pictures before the route's frames, `Int.max` for pictures after them.
   package func frame(of number: Int) -> Int {
     guard numbers.contains(number) else { return number < numbers.lowerBound ? .min : .max }
     return frames[number - numbers.lowerBound]
   }
 
-  /// The picture that `frame` shows, or the first of all where it shows none yet.
+  /// Returns the number of the picture that `frame` shows; the first picture if none is due yet.
   package func picture(shownIn frame: Int) -> Int {
     numbers.lowerBound + max(0, frames.partitioningIndex { $0 > frame } - 1)
   }
 
-  /// The last packet that these frames' pictures come from; -1 where they have none.
+  /// The highest packet number that the route's pictures come from; -1 if the route has no
+  /// pictures.
   package var lastPacket: Int { packets.max() ?? -1 }
 
   private var packets: [Int] { numbers.map(packet) }
 
-  /// The packet of picture `number`.
   package func packet(of number: Int) -> Int { source.picture(numbered: number).packet }
 
-  /// Whether the pictures `first` and `second`, of two packets, have one time.
+  /// True if the pictures `first` and `second` come from different packets with the same timestamp.
   package func isSimultaneous(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (packet(of: first), packet(of: second))
     return first != second && index.ticks[first] == index.ticks[second]
   }
 
-  /// The packets that are read so that all of `frames` can be shown.
+  /// Returns the packets to read so that all of `frames` can be shown.
   package func packets(toShow frames: Range<Int>) -> Range<Int> {
     let (first, last) = (
       picture(shownIn: frames.lowerBound), picture(shownIn: frames.upperBound - 1)
     )
     guard numbers.contains(first) else { return 0..<0 }
-    // The picture that follows says until when the last one is shown.
+    // The following picture's time ends the last shown picture.
     let shown = (first...min(last + 1, numbers.upperBound - 1)).map(packet)
     let start = start(toShow: first)
     return min(start, shown.min() ?? start)..<(shown.max() ?? start) + 1
   }
 
-  /// All packets of the stream.
+  /// The packet index of the whole stream.
   package var index: PacketIndex { source.index }
 
-  /// The first picture that comes out of a decoder which begins with packet number `start`.
+  /// Returns the number of the first picture that a decoder returns which starts at packet number
+  /// `start`.
   package func firstPicture(from start: Int) -> Int {
     start > source.track.packets.lowerBound ? picture(of: start) ?? 0 : 0
   }
 
-  /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
+  /// Returns the packet number at which decoding has to start so that picture `number` comes out as
+  /// in continuous decoding.
   package func start(toShow number: Int) -> Int { source.decodingStart(toShow: packet(of: number)) }
 }
 
 extension Plan.Track {
-  /// The frame of the picture that decoding begins with so that `frame` can be shown.
+  /// Returns the frame of the picture at which decoding has to start so that `frame` can be shown.
   package func decodingStart(toShow frame: Int, at rate: FrameRate) -> Int {
     let route = PictureRoute(
       source, clock: clock, frameRate: rate, cutoff: cutoff, heldFrom: heldFrom, frame..<frame + 1)
@@ -117,7 +128,7 @@ extension Plan.Track {
 extension PictureRoute: Encodable {
   private enum CodingKeys: CodingKey { case first, frames, packets }
 
-  /// Which packets' pictures are shown from which frames on.
+  /// Encodes the packet of each picture and the frame from which it is shown.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(numbers.lowerBound, forKey: .first)

@@ -5,34 +5,35 @@ package import TesseraSystem
 package import TesseraTimeline
 
 extension Plan {
-  /// What rendering `frames` reads, without what `losses` take away.
+  /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
   package func input(for frames: Range<Int>, without losses: [CrashLoss] = []) -> SegmentInput {
     input(for: FrameCut(frames), without: losses)
   }
 
-  /// What rendering `frames` reads, without what `losses` take away.
+  /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
   package func input(for frames: FrameCut, without losses: [CrashLoss] = []) -> SegmentInput {
     var inputs = SegmentInputs(self)
     return inputs.input(for: frames, without: losses)
   }
 }
 
-/// Makes the inputs of many segments of one plan.
+/// Builds the ``SegmentInput`` of many segments of one plan, and caches what they share.
 package struct SegmentInputs {
   private let plan: Plan
   private let rate: FrameRate
-  /// The frames in which each track is seen, in the plan's order.
+  /// The frames that show each track, in the order of the plan's tracks.
   package let wanted: [[Range<Int>]]
-  /// Its pictures that fade.
+  /// For each track, the last pictures that still fade out while other content replaces them in a
+  /// slot.
   private let fadings: [TrackID: [SegmentInput.Fading]]
   private var packets: [TrackID: PacketDigests] = [:]
-  /// What tiles need of the plan's look; many segments need the same.
+  /// Digests of parts of the plan's look. Many segments need the same parts.
   private var looks: [Look.Selection: Digested<Look>] = [:]
 
-  /// How many packets a decoder may have read beyond the last picture that it has put out.
+  /// Largest number of packets that a decoder may have read beyond the last picture that it
+  /// returned.
   private static let lookahead = 64
 
-  /// What makes the inputs of `plan`.
   package init(_ plan: Plan) {
     self.plan = plan
     rate = plan.output.video.frameRate
@@ -40,7 +41,8 @@ package struct SegmentInputs {
     fadings = plan.fadings
   }
 
-  /// What rendering `cut`, which is not empty, reads; without what `losses` take away.
+  /// Returns everything that rendering `cut` reads, except the tracks that `losses` give up. `cut`
+  /// must not be empty.
   package mutating func input(
     for cut: FrameCut, without losses: [CrashLoss] = []
   ) -> SegmentInput {
@@ -99,7 +101,8 @@ package struct SegmentInputs {
 }
 
 extension SegmentInput.Track {
-  /// `track` where it is seen in `frames`; `packets` names those up to a number.
+  /// Creates the part of `track` that `frames` show. `packets` returns a digest of the packets up
+  /// to a number.
   fileprivate init(
     _ track: Plan.Track, wanted: [Range<Int>], fadings: [SegmentInput.Fading],
     in frames: Range<Int>, lost: Int?, at rate: FrameRate, packets: (Int) -> String
@@ -120,7 +123,8 @@ extension SegmentInput.Track {
 }
 
 extension Plan {
-  /// The pictures of each track that change places with something else.
+  /// For each track, the last pictures that still fade out while other content replaces them in a
+  /// slot.
   fileprivate var fadings: [TrackID: [SegmentInput.Fading]] {
     var fadings: [TrackID: [SegmentInput.Fading]] = [:]
     guard output.contentFade > 0 else { return fadings }
@@ -140,7 +144,7 @@ extension Plan {
     return fadings
   }
 
-  /// The frames from which tracks are lost that brought workers down.
+  /// For each track that crashed workers, the first frame in which it is given up.
   fileprivate func lostFrames(_ losses: [CrashLoss]) -> [TrackID: Int] {
     var frames: [TrackID: Int] = [:]
     for loss in losses {
@@ -153,7 +157,8 @@ extension Plan {
 }
 
 extension OutputFormat {
-  /// What pictures depend on.
+  /// The format without the settings that pictures do not depend on: sound, chapters, captions and
+  /// title.
   fileprivate var ofPictures: OutputFormat {
     var format = self
     (format.audio, format.title) = (SoundEncoderSettings(), nil)
@@ -163,15 +168,15 @@ extension OutputFormat {
 }
 
 extension Slot {
-  /// What it shows in `frames`, counted from their beginning, with what came up to `history` frames
-  /// before.
+  /// Returns the slot's values in `frames`, counted from their first frame, with the changes of up
+  /// to `history` frames before them.
   fileprivate func slice(_ frames: Range<Int>, history: Int) -> Slot {
     var slice = Slot(id: id, participant: participant, kind: kind)
     let seen = (frames.lowerBound - history)..<frames.upperBound
     slice.contents = contents.slice(seen, from: frames.lowerBound)
     slice.decorations = decorations.slice(seen, from: frames.lowerBound)
     slice.framing = framing.slice(frames, from: frames.lowerBound)
-    // Only changes of what it shows look at it.
+    // Only crossfades of contents read the presence.
     slice.presence = slice.contents.all.dropFirst().map(\.frame).filter {
       isPresent(around: $0 + frames.lowerBound)
     }.map { ($0 - 1)..<($0 + 1) }
@@ -180,7 +185,7 @@ extension Slot {
 }
 
 extension Look {
-  /// What tiles need of a look.
+  /// The keys of those entries of a look that some tiles need.
   fileprivate struct Selection: Hashable {
     var cards: Set<Slot.Card> = []
     var stills: Set<String> = []
@@ -188,7 +193,7 @@ extension Look {
     var hasMicrophoneOff = false
     var hasHighlights = false
 
-    /// What tiles need that show `slots`.
+    /// Collects the keys of all look entries that tiles of `slots` need.
     init(_ slots: [Slot]) {
       for slot in slots {
         for content in slot.contents.all.map(\.value) {
@@ -197,7 +202,8 @@ extension Look {
           case .card(let card): cards.insert(card)
           case .still(let path): stills.insert(path)
           case .track:
-            // A loss may be found while it is rendered.
+            // A loss may only be found while rendering: include the card that replaces lost
+            // pictures.
             if let owner = slot.participant { cards.insert(.loss(owner)) }
           }
         }
@@ -210,7 +216,7 @@ extension Look {
     }
   }
 
-  /// The part of it that `selection` names, and the background.
+  /// Returns the entries that `selection` names, and the background.
   fileprivate func part(_ selection: Selection) -> Look {
     var part = Look()
     part.background = background
@@ -224,7 +230,7 @@ extension Look {
 }
 
 extension SegmentInput.Overlay {
-  /// `overlay` in `frames`; nil where nothing of it is seen.
+  /// Creates the part of `overlay` that `frames` show; nil if nothing of it is visible there.
   fileprivate init?(_ overlay: CanvasOverlay, in frames: Range<Int>, at rate: FrameRate) {
     let (first, end) = (
       max(frames.lowerBound, rate.firstFrame(at: overlay.from)),
@@ -246,7 +252,7 @@ extension SegmentInput.Overlay {
 }
 
 extension SegmentInput.Clock {
-  /// What `clock` shows in `frames`.
+  /// Creates the texts that `clock` shows in `frames`.
   fileprivate init(_ clock: Look.Clock, in frames: Range<Int>, at rate: FrameRate) {
     var texts = Changes<String>()
     var shown: Int64?

@@ -3,38 +3,37 @@ package import TesseraSoundtrack
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Everything that the sound of the rendered part is made from: what is not in it cannot be heard,
-/// and what is encoded of it is what the soundtrack's digest covers.
+/// Everything that mixing and encoding the sound reads. Its encoding is what the soundtrack's
+/// digest covers, so a value that is missing here cannot be heard.
 ///
-/// Times count from the beginning of the rendered part.
+/// Times count from the start of the rendered part.
 package struct SoundInput: Sendable, Encodable {
-  /// Where that is on the plan's timeline, for messages.
+  /// The start of the rendered part on the plan's timeline, for messages.
   @Uncovered package var origin: MediaTime
-  /// How it is encoded.
   package let encoder: SoundEncoderSettings
-  /// The number of samples of what is mixed.
+  /// Number of samples that are mixed, before parts are cut.
   package let mixedCount: Int64
-  /// What of it is kept; nil where that is all of it.
+  /// The parts of the mix that are kept; nil keeps all of it.
   package let splices: SoundCut?
-  /// What is mixed, in the plan's order.
+  /// The mixed voices, in the plan's order.
   package let voices: [Voice]
 
-  /// A voice of the mix.
   package struct Voice: Sendable, Encodable {
-    /// Which one of the plan's it is.
+    /// The voice's identifier in the plan.
     @Uncovered package var id: TrackID
-    /// Its place among them, by which reports name it.
+    /// The voice's index in the plan's voices, which reports use.
     package let number: Int
-    /// What is heard, up to where it is lost.
+    /// The source of the voice's samples. Its interval ends where the voice is given up after
+    /// crashes.
     package let source: VoiceSource
   }
 }
 
 extension SoundInput {
-  /// The number of samples of what comes out.
+  /// Number of samples that remain after parts of the mix are cut.
   package var sampleCount: Int64 { splices?.sampleCount ?? mixedCount }
 
-  /// The same wherever its files lie.
+  /// A copy without file paths, so that the digest does not depend on where the files are stored.
   package var anywhere: SoundInput {
     SoundInput(
       origin: origin, encoder: encoder, mixedCount: mixedCount, splices: splices,
@@ -47,15 +46,15 @@ extension SoundInput {
 }
 
 extension Plan {
-  /// The number of samples of the output's sound.
+  /// Number of samples of the output's sound.
   package var sampleCount: Int64 {
     output.video.frameRate.sample(ofFrame: cut.count, sampleRate: Soundtrack.sampleRate)
   }
 
-  /// Where the rendered part begins.
+  /// The start of the rendered part.
   private var start: MediaTime { output.video.frameRate.time(ofFrame: frames.lowerBound) }
 
-  /// What the sound is made from, without what `losses` take away.
+  /// Returns everything that the sound is made from, except the voices that `losses` give up.
   package func soundInput(without losses: [CrashLoss] = []) -> SoundInput {
     SoundInput(
       origin: start, encoder: output.audio,

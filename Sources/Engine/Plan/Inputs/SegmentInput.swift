@@ -4,61 +4,61 @@ package import TesseraLettering
 package import TesseraPixels
 import TesseraTimeline
 
-/// Everything that rendering some frames of a plan reads: what is not in it cannot be drawn, and
-/// what is encoded of it is what a segment's digest covers.
+/// Everything that rendering some frames of a plan reads. Its encoding is what a segment's digest
+/// covers, so a value that is missing here cannot be drawn.
 ///
-/// Frames are numbered from the first one on; what came before has negative numbers, and is there
-/// as far back as ``OutputFormat/history`` says. There are no times, so what happens later in a
-/// call makes the same value.
+/// Frames count from the first rendered frame. Earlier frames have negative numbers and are
+/// included as far back as ``OutputFormat/history``. The value contains no times, so later events
+/// of the call never change it.
 package struct SegmentInput: Sendable, Encodable {
-  /// The number of the first frame on the plan's timeline, by which messages name frames.
+  /// Number of the first frame on the plan's timeline. Messages name frames by it.
   @Uncovered package var origin: Int
-  /// How many frames there are.
+  /// Number of frames that are rendered.
   package let count: Int
-  /// What is made of them; without sound, chapters, captions and title.
+  /// The output's format, without sound settings, chapters, captions and title.
   package let output: OutputFormat
-  /// What tiles show, for those that are seen, in the plan's order.
+  /// The slots whose tiles are visible, in the plan's order.
   package let slots: [Slot]
-  /// Where they are.
+  /// Layout attributes of all tiles for each frame.
   package let scenes: FrameAttributes
-  /// The tracks that they show.
+  /// The tracks that the visible slots show.
   package let tracks: [Track]
-  /// How cards, plates and signs look that are seen, and the background. Its drawings are in
-  /// ``art``, its overlays in ``overlays``.
+  /// Cards, plates and badges of the visible tiles, and the background. The drawings are in
+  /// ``art``, the overlays in ``overlays``.
   package let look: Digested<Look>
-  /// What lies on the whole canvas, each above the one before.
+  /// Overlays over the whole canvas, from back to front.
   package let overlays: [Overlay]
-  /// A running clock.
+  /// The clock on the canvas; nil if the output shows none.
   package let clock: Clock?
-  /// The drawings. All others name them by their content.
+  /// All drawings. Other values refer to drawings by content digest.
   @Uncovered package var art: ArtStore
 
-  /// A track in the frames in which it is seen.
+  /// A track, in the frames that show it.
   package struct Track: Sendable, Encodable {
-    /// Which one of the plan's it is.
+    /// The track's identifier in the plan.
     package let id: TrackID
-    /// The frames in which it is seen, and the last one before in which it is, if what is decoded
-    /// for these was decoded for that, too.
+    /// The frames that show the track. If decoding for them starts at or before an earlier frame
+    /// that shows the track, the last such frame is included.
     package let wanted: [Range<Int>]
-    /// The pictures that other frames need while these fade away.
+    /// The track's pictures that fade while other content replaces them.
     package let fadings: [Fading]
-    /// Which picture each frame shows.
+    /// The assignment of the track's pictures to frames.
     package let route: PictureRoute
-    /// The frame after the last picture, or one so far from these frames that it does not matter.
+    /// The frame after the track's last picture, clamped to a frame that is too late to matter.
     package let end: Int
-    /// The frame from which it is lost, because it brought workers down.
+    /// The first frame in which the track is given up because it crashed workers; nil if it is not.
     package let lostFrom: Int?
-    /// How readers see its stream.
+    /// The stream's parameters, as readers open it.
     package let head: PictureSource
-    /// The name of the packets that may be read.
+    /// The digest of all packets of the track that may be read.
     package let packets: String
 
-    /// The recording itself.
+    /// The stream from which the track is read.
     package var source: PictureSource { route.source }
 
-    /// Where a track that is seen in `wanted` is seen in `frames`, and the last frame before in
-    /// which it is, if decoding for them begins before that, by what `decodingStart` says of a
-    /// frame.
+    /// Returns the frames of `frames` that show a track which is shown in `wanted`. If decoding for
+    /// them starts at or before an earlier frame that shows the track, the last such frame is
+    /// included. `decodingStart` returns the frame at which decoding has to start to show a frame.
     package static func seen(
       _ wanted: [Range<Int>], in frames: Range<Int>, decodingStart: (Int) -> Int
     ) -> [Range<Int>] {
@@ -69,52 +69,53 @@ package struct SegmentInput: Sendable, Encodable {
       return ([last..<last + 1] + inside).merged
     }
 
-    /// The frames for whose pictures it is decoded so that each of `ranges` can be drawn.
+    /// Returns the frames for which the track is decoded so that all of `ranges` can be drawn,
+    /// including the last frame before each fade.
     package func windows(in ranges: [Range<Int>]) -> [Range<Int>] {
       let faded = fadings.filter { fading in ranges.contains { $0.overlaps(fading.frames) } }
       return (wanted.intersection(ranges) + faded.map { $0.last..<($0.last + 1) }).merged
     }
 
-    /// The bytes of its file that are read for all of its frames, as far as that is known before.
+    /// The byte ranges of the track's file that are read, as far as the index tells.
     package var bytes: [Range<Int>] {
       let frames = (wanted + fadings.map { $0.last..<($0.last + 1) }).merged
       return frames.compactMap { route.index.bytes(of: route.packets(toShow: $0)) }.merged
     }
   }
 
-  /// A picture that changes places with a card.
+  /// A track's last picture before other content replaces it in a slot. It fades out for some
+  /// frames.
   package struct Fading: Hashable, Sendable, Encodable {
-    /// The last frame that shows it whole.
+    /// The last frame that shows the picture at full opacity.
     package let last: Int
-    /// The frames in which it is still seen, but goes on no more.
+    /// The frames in which the picture fades out. The picture does not advance in them.
     package let frames: Range<Int>
   }
 
-  /// Something that lies on the whole canvas.
+  /// An overlay over the whole canvas.
   package struct Overlay: Hashable, Sendable, Encodable {
-    /// A color over the whole canvas under the drawings, or nil.
+    /// The color that fills the canvas under the drawings; nil for none.
     package let fill: Color?
-    /// The drawings, each group above the one before.
+    /// The overlay's drawings, from back to front.
     package let groups: [ArtGroup]
-    /// How much of it is seen, 0...256.
+    /// The overlay's opacity over time, 0...256.
     package let shares: Changes<Int>
   }
 
-  /// A clock on the canvas.
   package struct Clock: Hashable, Sendable, Encodable {
-    /// What its digits look like.
+    /// The drawings of the clock's digits.
     package let art: ClockArt
-    /// What it shows.
+    /// The clock's text over time.
     package let texts: Changes<String>
   }
 }
 
 extension OutputFormat {
-  /// How many frames the frame around the active speaker takes to appear and to go: 0.2 s.
+  /// Number of frames in which the active speaker's frame fades in or out: 0.2 s, at least 1 frame.
   package var highlightFade: Int {
     max(1, video.frameRate.firstFrame(showing: MediaTime(nanoseconds: 200_000_000)))
   }
 
-  /// How many frames before a frame a change can have happened that is still fading in it.
+  /// Number of frames for which a change still fades: segments depend on changes that far back.
   package var history: Int { max(contentFade, highlightFade) }
 }

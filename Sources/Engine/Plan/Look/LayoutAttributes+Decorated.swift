@@ -3,9 +3,10 @@ package import TesseraPixels
 import TesseraTimeline
 
 extension LayoutAttributes {
-  /// The area on which the drawings of the tile lie: for a shared screen, around which nothing is seen of its tile,
-  /// the picture; for everyone else the tile. On an upright `canvas` it ends above the lowest 12 %, over which
-  /// players for phones lay buttons and titles, unless the tile is less than 0.45 of the canvas high.
+  /// Returns the area for the drawings of the tile (name plate, badges): for a shared screen the
+  /// picture, because its tile shows nothing around it; otherwise the tile. On an upright `canvas`
+  /// the area ends above the lowest 12 %, where phone players place buttons and titles, unless the
+  /// tile is less than 0.45 of the canvas high.
   package func decorated(_ slot: Slot, on canvas: PixelSize) -> PixelRect {
     var area = displayFrame
     if slot.kind == .screen, let aspectRatio, let coverage {
@@ -22,9 +23,9 @@ extension LayoutAttributes {
       height: Int(saturating: area.height.rounded()))
   }
 
-  /// True if another one of `tiles` is seen beside it whose sides agree with its own within a fifth: a frame
-  /// around one of equals shows who speaks; around a canvas, the large one of several, or the one of two that
-  /// dissolves in over the other, it says nothing.
+  /// True if another visible tile of `tiles` beside this one has the same size within a fifth. A
+  /// frame around one of several equal tiles marks the speaker. Around a full canvas, a single
+  /// large tile, or a tile that dissolves over another, it would mean nothing.
   package func isOneOfSeveral(_ tiles: [LayoutAttributes]) -> Bool {
     tiles.contains { other in
       func agree(_ one: Double, _ two: Double) -> Bool { min(one, two) >= 0.8 * max(one, two) }
@@ -38,6 +39,6 @@ extension LayoutAttributes {
 }
 
 extension PixelSize {
-  /// True for a canvas that is upright as a phone is, 2:3 or narrower.
+  /// True if the canvas is upright as a phone is: 2:3 or narrower.
   package var isForPhones: Bool { 2 * height >= 3 * width }
 }

@@ -1,81 +1,72 @@
 package import TesseraLettering
 package import TesseraPixels
 
-/// How all looks that is not a picture: cards, plates, signs and overlays, drawn when the plan was
-/// made, so that nothing that renders opens a font or an image.
+/// All drawings of a plan: cards, name plates, badges and overlays. They are drawn during planning,
+/// so that rendering never opens a font or an image.
 package struct Look: Sendable, Codable {
-  /// What a name plate says.
+  /// The text of a name plate.
   package struct PlateText: Hashable, Sendable, Codable {
-    /// The name.
     package var name: String
-    /// Whether it stands on a shared screen.
+    /// True if the plate is shown on a shared screen.
     package var isScreen: Bool
 
-    /// The plate with `name`.
     package init(name: String, isScreen: Bool) { (self.name, self.isScreen) = (name, isScreen) }
   }
 
-  /// A card's color and drawings.
+  /// The appearance of a card.
   package struct CardLook: Hashable, Sendable, Codable {
-    /// The color of the tile.
     package var background: Color
-    /// The drawings, for tiles of several sizes.
+    /// The card's drawings, in steps for tiles of different sizes.
     package var art: SteppedArt
 
-    /// A tile of that color with `art` on it.
     package init(background: Color, art: SteppedArt) {
       self.background = background
       self.art = art
     }
   }
 
-  /// A frame around the active speaker, for tiles from one size on.
+  /// The frame around the active speaker, for tiles of a minimum size.
   package struct Highlight: Hashable, Sendable, Codable {
-    /// The size that a tile has at least.
+    /// The minimum size of a tile that gets this frame.
     package var step: TileStep
-    /// The frame.
     package var frame: HighlightFrame
 
-    /// `frame` from `step` on.
     package init(step: TileStep, frame: HighlightFrame) {
       self.step = step
       self.frame = frame
     }
   }
 
-  /// What each card looks like.
+  /// The appearance of each card.
   @CodedInOrder package var cards: [Slot.Card: CardLook] = [:]
-  /// The plates with names.
+  /// The drawings of each name plate.
   @CodedInOrder package var plates: [PlateText: SteppedArt] = [:]
-  /// The sign that a microphone is off.
+  /// The badge for a microphone that is off; nil if it is never shown.
   package var microphoneOff: SteppedArt?
-  /// The frames around the active speaker, for small tiles first; empty where there are none.
+  /// The frames around the active speaker, sorted by tile size; empty if speakers are not marked.
   package var highlights: [Highlight] = []
-  /// What lies on the whole canvas, each above the one before.
+  /// Overlays over the whole canvas, from back to front.
   package var overlays: [CanvasOverlay] = []
-  /// A running clock.
+  /// The clock on the canvas; nil if none is shown.
   package var clock: Clock?
-  /// A picture that fills the background, as a drawing; nil for a color.
+  /// The background picture; nil for a background color.
   package var background: ArtGroup?
-  /// The images that slots show, by their paths.
+  /// The images that slots show, by file path.
   package var stills: [String: ArtGroup] = [:]
-  /// The drawings themselves.
+  /// The pixels of all drawings.
   package var store = ArtStore()
 
-  /// A clock on the canvas.
   package struct Clock: Hashable, Sendable, Codable {
-    /// What its digits look like.
+    /// The drawings of the clock's digits.
     package var art: ClockArt
-    /// What it shows when.
     package var times: ClockTimes
 
-    /// A clock that shows `times`.
     package init(art: ClockArt, times: ClockTimes) {
       self.art = art
       self.times = times
     }
   }
 
-  /// Nothing drawn yet.
+  /// Creates a look without drawings.
   package init() {}
 }

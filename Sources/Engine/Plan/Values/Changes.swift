@@ -1,34 +1,31 @@
 import TesseraTimeline
 
-/// What holds from each frame of a timeline on.
+/// A value that changes over time: a step function over the frames of a timeline.
 package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-  /// A value and the first frame for which it holds.
+  /// A value and the first frame that has it.
   package struct Change: Hashable, Sendable, Codable {
-    /// The first frame.
     package var frame: Int
-    /// What holds from there on.
     package var value: Value
 
-    /// `value` from `frame` on.
     package init(_ frame: Int, _ value: Value) { (self.frame, self.value) = (frame, value) }
   }
 
-  /// The changes in ascending order of their frames; neighbors differ.
+  /// The changes in ascending order of frames. Neighbors have different values.
   package private(set) var all: [Change] = []
 
-  /// Nothing, ever.
+  /// Creates a step function without a value in any frame.
   package init() {}
 
-  /// `value` from the beginning on.
+  /// Creates a step function that has `value` from frame 0 on.
   package init(_ value: Value) { all = [Change(0, value)] }
 
-  /// Lets `value` hold from `frame` on, which is not before the last change.
+  /// Appends a change to `value` at `frame`. Changes at or after `frame` are replaced.
   package mutating func append(_ value: Value, from frame: Int) {
     while let last = all.last, last.frame >= frame { all.removeLast() }
     if all.last?.value != value { all.append(Change(frame, value)) }
   }
 
-  /// The number of the change that holds in `frame`; nil before the first.
+  /// Returns the index of the change that applies to `frame`; nil before the first change.
   ///
   /// - Complexity: O(log n).
   package func index(in frame: Int) -> Int? {
@@ -36,7 +33,8 @@ package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable
     return next > 0 ? next - 1 : nil
   }
 
-  /// What holds in `frames`, counted from frame `origin` on, as if it had begun with them.
+  /// Returns the part that covers `frames`, counted from frame `origin`. The value at the start of
+  /// `frames` becomes its first change.
   package func slice(_ frames: Range<Int>, from origin: Int) -> Changes {
     var slice = Changes()
     let first = index(in: frames.lowerBound) ?? 0
@@ -46,11 +44,10 @@ package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable
     return slice
   }
 
-  /// What holds in `frame`; nil before the first change.
+  /// The value that applies to `frame`; nil before the first change.
   package subscript(frame: Int) -> Value? { index(in: frame).map { all[$0].value } }
 
-  /// The frames before `end` in which a value that satisfies `isMeant` holds, as ranges that do not
-  /// touch.
+  /// Returns the frames before `end` whose value satisfies `isMeant`, as merged ranges.
   package func frames(before end: Int, where isMeant: (Value) -> Bool) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for (index, change) in all.enumerated() where change.frame < end && isMeant(change.value) {
@@ -62,7 +59,7 @@ package struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable
 }
 
 extension Array where Element == Range<Int> {
-  /// The same numbers as ranges in ascending order that neither touch nor are empty.
+  /// The union of the ranges: sorted, without empty, overlapping or touching ranges.
   package var merged: [Range<Int>] {
     var result: [Range<Int>] = []
     for range in filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -75,12 +72,14 @@ extension Array where Element == Range<Int> {
     return result
   }
 
-  /// The last number before `end` in these ranges, which are ``merged``; nil where there is none.
+  /// Returns the last number before `end` in these ranges, which must be ``merged``; nil if there
+  /// is none.
   package func last(before end: Int) -> Int? {
     last { $0.lowerBound < end }.map { Swift.min($0.upperBound, end) - 1 }
   }
 
-  /// The numbers of these ranges, which are ``merged``, that are in none of `others`.
+  /// Returns the numbers of these ranges that are in none of `others`. The ranges must be
+  /// ``merged``.
   package func subtracting(_ others: [Range<Int>]) -> [Range<Int>] {
     flatMap { range in
       var rest = [range]
@@ -97,10 +96,10 @@ extension Array where Element == Range<Int> {
     }.merged
   }
 
-  /// The same ranges that many numbers later.
+  /// Returns the ranges, moved up by `distance`.
   package func moved(by distance: Int) -> [Range<Int>] { map { $0.moved(by: distance) } }
 
-  /// The numbers that these ranges, which are ``merged``, share with `others`, which are, too.
+  /// Returns the numbers that are in these ranges and in `others`. Both must be ``merged``.
   package func intersection(_ others: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var (i, j) = (0, 0)
@@ -114,7 +113,7 @@ extension Array where Element == Range<Int> {
 }
 
 extension Range<Int> {
-  /// The same range that many numbers later.
+  /// Returns the range, moved up by `distance`.
   package func moved(by distance: Int) -> Range<Int> {
     lowerBound + distance..<upperBound + distance
   }

@@ -1,12 +1,10 @@
 public import TesseraTimeline
 
-/// A mark on the timeline that players offer to jump to.
+/// A chapter of an output, which players list and seek to.
 public struct Chapter: Hashable, Sendable, Codable {
-  /// Where it begins.
+  /// The start of the chapter in the output.
   public var start: MediaTime
-  /// What it is called.
   public var title: String
 
-  /// `title` from `start` on.
   public init(start: MediaTime, title: String) { (self.start, self.title) = (start, title) }
 }

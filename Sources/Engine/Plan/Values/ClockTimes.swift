@@ -1,25 +1,25 @@
 import TesseraLettering
 package import TesseraTimeline
 
-/// What a clock on the canvas shows when: the time since the call began, or of the day.
+/// The times that a clock on the canvas shows: the time since the call began, or the time of day.
 package struct ClockTimes: Hashable, Sendable, Codable {
-  /// What it shows at the beginning of the call: zero, or since midnight.
+  /// The displayed time at the start of the call: zero, or the time since midnight.
   package var start: MediaTime
-  /// Whether it shows the time of the day.
+  /// True if the clock shows the time of day.
   package var isTimeOfDay: Bool
 
-  /// Times that begin with `start`.
+  /// Creates a clock that shows `start` at the start of the call.
   package init(start: MediaTime = .zero, isTimeOfDay: Bool = false) {
     (self.start, self.isTimeOfDay) = (start, isTimeOfDay)
   }
 
-  /// The second that it shows at `time` of the call.
+  /// Returns the whole second that the clock shows at `time` of the call.
   package func second(at time: MediaTime) -> Int64 {
     let nanoseconds = (start + time).nanoseconds
     return nanoseconds / 1_000_000_000 -| (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
   }
 
-  /// How it shows that second.
+  /// Returns the text that the clock shows for `second`.
   package func text(ofSecond second: Int64) -> String {
     isTimeOfDay
       ? ClockArt.text(secondsOfDay: second)

@@ -1,14 +1,13 @@
 import Foundation
 import TesseraSystem
 
-/// A dictionary that is coded in an order of its keys, so that equal ones make equal bytes.
+/// A dictionary that is encoded sorted by its keys, so that equal dictionaries have equal
+/// encodings.
 @propertyWrapper
 package struct CodedInOrder<Key, Value>: Sendable, Codable
 where Key: Hashable & Sendable & Codable, Value: Sendable & Codable {
-  /// The dictionary.
   package var wrappedValue: [Key: Value]
 
-  /// Codes `wrappedValue` in order.
   package init(wrappedValue: [Key: Value]) { self.wrappedValue = wrappedValue }
 
   private struct Pair: Codable {

@@ -1,9 +1,7 @@
-/// The identifier of a participant: what the recording calls the person, unique in a plan.
+/// The identifier of a participant: the recording's own identifier of the person, unique in a plan.
 package struct ParticipantID: Hashable, Sendable, Codable, RawRepresentable {
-  /// The identifier as text.
   package let rawValue: String
 
-  /// The identifier `rawValue`.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   package init(from decoder: any Decoder) throws {
@@ -16,12 +14,11 @@ package struct ParticipantID: Hashable, Sendable, Codable, RawRepresentable {
   }
 }
 
-/// The identifier of a track: one stretch of one stream of a file, unique in a plan.
+/// The identifier of a track: one stretch of one stream of a file, unique in a plan. Voices have
+/// track identifiers, too.
 package struct TrackID: Hashable, Comparable, Sendable, Codable, RawRepresentable {
-  /// The identifier as a number.
   package let rawValue: Int
 
-  /// The identifier `rawValue`.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   package static func < (a: TrackID, b: TrackID) -> Bool { a.rawValue < b.rawValue }
@@ -36,5 +33,5 @@ package struct TrackID: Hashable, Comparable, Sendable, Codable, RawRepresentabl
   }
 }
 
-/// The identifier of a slot: the number by which the layout knows it, unique in a plan.
+/// The identifier of a slot, by which the layout refers to it; unique in a plan.
 package typealias SlotID = Int

@@ -1,6 +1,6 @@
 extension Array where Element == String {
-  /// The strings as a sentence lists them: "a, b and c", and of more than `most` the first ones and
-  /// how many follow, "a, b and 4 more".
+  /// Joins the strings as in a sentence: "a, b and c". If there are more than `most`, the rest is
+  /// counted: "a, b and 4 more".
   package func listed(most: Int) -> String {
     guard count > 1, let last else { return first ?? "" }
     let isWhole = count <= most

@@ -4,13 +4,13 @@ package import TesseraSoundtrack
 import TesseraTimeline
 
 extension Loss {
-  /// The loss as a sentence that begins with the recording it is of.
+  /// The loss as a sentence that begins with the name of the recording.
   public var sentence: String {
     switch cause {
     case .media(let loss): return "\(source): \(loss)"
     case .overlap(let seconds):
       let text = String(format: "%.2f", seconds)
-      return "\(source): \(text) s of its sound overlap what came before and are left out."
+      return "\(source): \(text) s of its sound overlap earlier sound and are left out."
     case .unreadable(let error, nil): return error.description
     case .unreadable(let error, let missing?):
       return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
@@ -18,24 +18,24 @@ extension Loss {
     case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
     case .unevidenced(let preference):
       return
-        "no file has what --align \(preference) asks for, so that all are placed as with --align auto; "
+        "no file has the evidence that --align \(preference) needs, so all are placed as with --align auto; "
         + "give --offset NAME=SECONDS, or --align sound."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): the layout has no place for it on the canvas, so that it is not seen "
+      return "\(source): the layout has no place for it on the canvas, so it is not seen "
         + "\(times.listed(most: 4)); make room for its tile."
     case .crash(let manner):
       let times = intervals.map {
         " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+      return "\(source): decoding it crashed workers (\(manner)), so it is missing"
         + "\(times.listed(most: 4)); --retry-losses tries it again."
     }
   }
 
-  /// A short name of the cause that programs can rely on.
+  /// A short, stable name of the cause, for programs.
   public var code: String {
     switch cause {
     case .media(let loss): loss.code
@@ -54,35 +54,36 @@ extension Loss.Unplaced {
     let place =
       switch manner {
       case .clock: "is placed by the wall clocks"
-      case .start: "begins with the first recording"
-      case .near: "is placed as if heard at once, which is off by the delay of the call"
+      case .start: "starts with the first recording"
+      case .near: "is placed as if heard without delay, which is off by the delay of the call"
       }
     guard let other else {
-      return "cannot place \(name) by sound, as there is none (confidence 0), so that it \(place); "
+      return "cannot place \(name) by sound, as it has none (confidence 0); it \(place); "
         + remedy
     }
     guard manner != .near else {
       return "cannot place \(name) exactly by sound: \(name) and \(other) do not both hear each "
-        + "other, or others contradict them, so that it \(place); \(remedy)"
+        + "other, or other recordings contradict them; it \(place); \(remedy)"
     }
     let confidence = passages == 0 ? 0 : Double(agreeing) / Double(passages)
     if passages == 0, let lack {
       let reason =
         switch lack {
         case .short: "the recordings are too short to compare (30 s are needed)"
-        case .quiet: "too little is said in them, or too softly, to compare"
+        case .quiet: "they have too little speech, or it is too soft, to compare"
         }
-      return "cannot place \(name) by sound: \(reason), so that it \(place); \(remedy)"
+      return "cannot place \(name) by sound: \(reason); it \(place); \(remedy)"
     }
     return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
       + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
       + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
-      + "are needed), so that it \(place); \(remedy)"
+      + "are needed); it \(place); \(remedy)"
   }
 }
 
 extension String {
-  /// The text as one word of a shell's command line: quoted if it has other characters than those of plain names.
+  /// The text as one word of a shell command, in quotes if it has characters other than letters,
+  /// digits and `._-/`.
   package var shellQuoted: String {
     let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
     guard !isPlain || isEmpty else { return self }
@@ -91,7 +92,7 @@ extension String {
 }
 
 extension Loss.Kind {
-  /// What it is called in sentences: somebody's `camera`.
+  /// The noun for such a recording in sentences, as in "Ada's camera".
   package var noun: String {
     switch self {
     case .camera: "camera"
@@ -105,21 +106,21 @@ extension Loss.Kind {
 }
 
 extension VoiceReport.Failure {
-  /// Why the sound of `source` is not heard.
+  /// Returns a sentence with the reason why the sound of `source` cannot be mixed.
   package func sentence(of source: String) -> String {
     switch self {
     case .unreadable(let error): error.description
     case .sampleRate(let rate):
-      "\(source): its sound has \(rate) samples a second, which cannot be mixed; convert it."
+      "\(source): its sound has \(rate) samples per second, which cannot be mixed; convert it."
     }
   }
 }
 
 extension VoiceReport {
-  /// Dropping that many samples is a loss; less is the jitter of times.
+  /// Number of samples (0.1 s) above which dropped samples are a loss. Fewer are timestamp jitter.
   private static let unheardSamples = 4_800
 
-  /// What was lost of `voice`.
+  /// Returns the losses that mixing found in `voice`.
   package func losses(of voice: Plan.Voice) -> [Loss] {
     var causes: [Loss.Cause] = failure.map { [.unheard($0)] } ?? []
     causes += losses.map { .media($0) }
@@ -138,17 +139,17 @@ extension VoiceReport {
     }
   }
 
-  /// A larger part of a voice that is made up is worth a note.
+  /// The share of concealed samples above which a voice gets a note: 2 %.
   private static let notedPart = 0.02
 
-  /// How much of the sound of `person` had to be made up; nil where that is little.
+  /// Returns a sentence about the concealed sound of `person`; nil if it is 2 % or less.
   package func note(on person: String) -> String? {
     let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
     let part = concealed / max(1, heard + concealed)
     guard part > Self.notedPart else { return nil }
     let percent = String(format: "%.1f", 100 * part)
     let seconds = { (samples: Int) in String(format: "%.1f s", Double(samples) / 48_000) }
-    // What was sent twice shows that packets were lost; a hole in time does not.
+    // Repeated packets show that packets were lost. A hole in the timestamps alone does not.
     guard recoveredSamples > 0 else {
       return
         "\(person): no sound for \(seconds(concealedSamples)) (\(percent) %) in short holes (muted, silent or "
@@ -158,7 +159,7 @@ extension VoiceReport {
       + "(\(percent) %) are concealed, \(seconds(recoveredSamples)) were sent twice and are whole."
   }
 
-  /// What both came to.
+  /// Adds up two reports. Of the drifts, the larger one is kept.
   package static func + (a: VoiceReport, b: VoiceReport) -> VoiceReport {
     var sum = a
     sum.decodedSamples += b.decodedSamples

@@ -2,55 +2,54 @@ package import TesseraCodecs
 package import TesseraSoundtrack
 public import TesseraTimeline
 
-/// Something that was recorded, or should have been, and is not seen or heard.
+/// A part of a recording that is missing from the output, although it was or should have been
+/// recorded.
 ///
-/// A value: sentences are made of it only where people read them.
+/// Losses are stored as values. Sentences are only composed for display.
 public struct Loss: Hashable, Sendable, Codable {
-  /// Why it is missing.
   package enum Cause: Hashable, Sendable, Codable {
-    /// What reading the file came to.
+    /// Reading the file lost packets or found damage.
     case media(MediaLoss)
-    /// How much of the sound lies where other sound lies already, in seconds.
+    /// Samples overlap earlier samples of the track and are left out, in seconds.
     case overlap(Double)
-    /// Why the file cannot be read, and what somebody lacks without it where only a manifest says
-    /// so.
+    /// The file cannot be opened. `missing` describes the missing content if only the manifest
+    /// states it.
     case unreadable(MediaError, missing: Missing? = nil)
-    /// Why its sound is not heard.
+    /// The sound cannot be mixed.
     case unheard(VoiceReport.Failure)
-    /// How it was placed as its sound does not say where it lies.
+    /// Audio alignment could not place the recording. A fallback placement is used.
     case unplaced(Unplaced)
-    /// No file has the evidence that a preference of `--align` asks for.
+    /// No file has the timing data that this value of `--align` needs.
     case unevidenced(String)
-    /// Nothing of the tile lies on the canvas.
+    /// The tile is completely outside the canvas.
     case offCanvas
-    /// Decoding it ended the worker twice, in this manner.
+    /// Decoding the track crashed a worker twice. The text describes how the worker ended.
     case crash(String)
   }
 
-  /// What somebody lacks.
+  /// The content that a participant lacks because a file cannot be opened.
   package struct Missing: Hashable, Sendable, Codable {
-    /// What the person is called.
+    /// The name of the participant whose recording is missing.
     package var name: String
-    /// What the file should hold.
     package var kind: Kind
 
-    /// What the person called `name` lacks.
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
   }
 
-  /// Somebody whose recordings cannot be placed by their sound.
+  /// A participant that audio alignment could not place.
   package struct Unplaced: Hashable, Sendable, Codable {
-    /// Where they are instead.
+    /// The fallback placement of recordings that audio alignment could not place.
     package enum Manner: String, Hashable, Sendable, Codable {
-      /// As the wall clocks say, with the others' beginning, or as if they were heard at once.
+      /// Placed by wall clock, aligned with the start of the first recording, or placed as if heard
+      /// without latency.
       case clock, start, near
     }
 
-    /// The name of the person, or of the file if the person has several.
+    /// The participant's name, or the file's name if the participant has several recordings.
     package var name: String
-    /// Whose recording is most like it; nil where there is nothing to hear.
+    /// The participant whose recording matches best; nil if no sound can be compared.
     package var other: String?
-    /// How many passages were compared, and how many agree.
+    /// Number of compared passages, and number of those that agree.
     package var passages: Int
     package var agreeing: Int
     package var manner: Manner
@@ -60,38 +59,36 @@ public struct Loss: Hashable, Sendable, Codable {
     /// A reason why no passages of two recordings could be compared.
     package enum Lack: String, Hashable, Sendable, Codable { case short, quiet }
 
-    /// The person called `name` is placed in that `manner`.
     package init(name: String, other: String?, passages: Int, agreeing: Int, manner: Manner) {
       (self.name, self.other, self.manner) = (name, other, manner)
       (self.passages, self.agreeing) = (passages, agreeing)
     }
   }
 
-  /// What a file of a call holds.
+  /// The kind of a recording.
   package enum Kind: String, Hashable, Sendable, Codable {
     case camera, microphone, screen, screenAudio, still, media
   }
 
-  /// The track that it is of; nil for all of the participant.
+  /// The affected track; nil if the whole participant is affected.
   package var track: TrackID?
-  /// Whose it is.
+  /// The participant whose recording is affected.
   package var participant: ParticipantID
-  /// What sentences call the recording: its file.
+  /// The name of the recording's file, as sentences show it.
   public var source: String
-  /// When it is missing; nil where that is all along, or not known.
+  /// The times of the call at which the recording is missing; empty if it is all of it, or unknown.
   public var intervals: [TimeRange]
-  /// The same in the output, where parts of the call are cut; nil where none are.
+  /// The missing times in the output; nil if no part of the call is cut.
   public var shown: [TimeRange]?
-  /// Why.
   package var cause: Cause
 
-  /// A loss of `track` of `participant`, read from `source`.
+  /// Creates a loss of `track` of `participant`, which is read from `source`.
   package init(
     _ cause: Cause, track: TrackID? = nil, of participant: ParticipantID, source: String,
     intervals: [TimeRange] = []
   ) {
     (self.cause, self.track, self.participant) = (cause, track, participant)
-    // A run of segments is read like a file, but people know the playlist.
+    // Segments of a playlist are read like one file. Users only know the playlist's name.
     (self.source, self.intervals) = (SegmentedFile.name(of: source), intervals)
   }
 }
@@ -101,8 +98,8 @@ extension Loss {
     case cause, track, participant, source, intervals, shown, code, message, from, to
   }
 
-  /// Besides what a plan needs, reports carry what programs and people want of a loss: `code`,
-  /// `from`, `to` (seconds) and `message`.
+  /// Encodes the loss for plans and reports. For readers of reports it adds `code`, `message`, and
+  /// the seconds `from` and `to`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(code, forKey: .code)
@@ -129,11 +126,11 @@ extension Loss {
 }
 
 extension Loss {
-  /// The loss with its times in an output that has those `times`; nil where all of it is cut.
+  /// Returns the loss with its times in an output, which `times` maps; nil if all of it is cut.
   package func located(at times: CutTimes) -> Loss? {
     guard !intervals.isEmpty else { return self }
     var located = self
-    // A loss of a moment counts in the frame that shows it.
+    // A loss without duration counts in the frame at its time.
     located.shown = intervals.compactMap {
       times.output(
         TimeRange(start: $0.start, end: max($0.end, $0.start + MediaTime(nanoseconds: 1))))

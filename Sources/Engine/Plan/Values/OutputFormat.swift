@@ -5,33 +5,31 @@ package import TesseraPixels
 package import TesseraSystem
 import TesseraTimeline
 
-/// What a render makes: the canvas, the streams and the tags.
+/// The format of an output: canvas, streams and tags.
 package struct OutputFormat: Hashable, Sendable, Codable {
-  /// The pictures; its size is the canvas's.
+  /// Settings of the video encoder. Its size is the canvas size.
   package var video: VideoEncoderSettings
-  /// How the sound is encoded.
   package var audio: SoundEncoderSettings
-  /// What shows where there is no tile.
+  /// The color where no tile covers the canvas.
   package var background: Color
-  /// How pictures are scaled.
   package var filter: ResampleFilter
-  /// How pictures of another shape than their cell are placed.
+  /// The placement of pictures whose aspect ratio differs from their cell's.
   package var fit: Fit
-  /// How tiles look around their pictures.
+  /// The appearance of tiles around their pictures.
   package var style: TileStyle
-  /// How far picture and card of a tile have changed places in each frame in which they do, 0...255;
-  /// empty cuts.
+  /// Crossfade weights, 0...255, for the frames in which a tile's picture and card replace each
+  /// other. Empty for a hard cut.
   package var contentShares: [UInt8] = []
-  /// The title that the file carries, or nil.
+  /// The title tag of the file; nil for none.
   package var title: String?
-  /// The chapters that the file carries.
   package var chapters: [Chapter] = []
-  /// The captions that the file carries, and that players can turn on and off.
+  /// The caption tracks in the file, which players can switch on and off.
   package var captions: [TextTrack] = []
-  /// Whether it is measured what each canvas shows, so that the finished file can be held against it.
+  /// True if a proof is recorded: measurements of each canvas, which verification compares with the
+  /// finished file.
   package var isProven = false
 
-  /// The usual format for that canvas and rate.
+  /// Creates the default format for a canvas and frame rate. The background is the theme's.
   package init(
     video: VideoEncoderSettings, audio: SoundEncoderSettings = SoundEncoderSettings(),
     style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
@@ -43,11 +41,11 @@ package struct OutputFormat: Hashable, Sendable, Codable {
     (self.filter, self.fit, self.title) = (filter, fit, title)
   }
 
-  /// How many frames picture and card of a tile take to change places; 0 cuts.
+  /// Number of frames of the crossfade between a tile's picture and card; 0 for a hard cut.
   package var contentFade: Int { contentShares.count }
 
-  /// The color of a plain tile that stands in for pictures: the background, an eighth of the way
-  /// to its opposite.
+  /// The color of a plain tile that replaces pictures: an eighth of the way from the background to
+  /// black or white, whichever contrasts.
   package var placeholder: Color {
     let isDark = isDark
     let mixed = { (value: UInt8) in
@@ -57,12 +55,12 @@ package struct OutputFormat: Hashable, Sendable, Codable {
       red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
   }
 
-  /// Whether the background is nearer to black than to white.
+  /// True if the background is closer to black than to white.
   private var isDark: Bool { background.canvasSample.luma < 128 }
 }
 
 extension RenderError {
-  /// A file of sound was to carry captions.
+  /// Captions were requested for an output without pictures.
   package static func captionsInSound(_ path: String) -> RenderError {
     RenderError(
       .usage,

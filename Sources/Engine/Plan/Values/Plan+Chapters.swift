@@ -2,24 +2,24 @@ import TesseraCodecs
 package import TesseraTimeline
 
 extension Chapter {
-  /// The most that a file has.
+  /// Largest number of chapters in a file.
   fileprivate static let most = 255
-  /// Somebody who leaves so soon before the end leaves with it.
+  /// A participant who leaves this shortly before the end is assumed to stay to the end.
   fileprivate static let farewell = MediaTime(seconds: 2)
-  /// What happens this soon after a chapter's beginning is a part of it.
+  /// Events within this time after a chapter's start belong to the chapter.
   fileprivate static let length = MediaTime(seconds: 10)
 }
 
-/// What happens in a call, for those who look for a moment of it: what weighs more comes first.
+/// The events of a call at one frame, from which chapter titles and timeline marks are made.
 package struct Happenings: Hashable, Sendable {
-  /// What a shared screen or the layout does, a phrase each.
+  /// Phrases about screen shares and layout changes.
   package var scenes: [String] = []
-  /// Those who come.
+  /// Names of participants who join.
   package var joining: [String] = []
-  /// Those who leave.
+  /// Names of participants who leave.
   package var leaving: [String] = []
 
-  /// All of it in phrases, of which many people take one.
+  /// All events as phrases, the most important first. Several participants share a phrase.
   package var phrases: [String] {
     func phrase(_ people: [String], _ one: String, _ many: String) -> [String] {
       people.isEmpty ? [] : ["\(people.listed(most: 3)) \(people.count == 1 ? one : many)"]
@@ -27,8 +27,8 @@ package struct Happenings: Hashable, Sendable {
     return scenes + phrase(joining, "joins", "join") + phrase(leaving, "leaves", "leave")
   }
 
-  /// The phrases of a chapter's title: what is shared, else who comes and goes. What the layout does
-  /// says nothing about what happens.
+  /// The chapter title: up to two phrases about screen shares, otherwise about participants who
+  /// come and go. Layout changes are left out, because they say nothing about the call.
   fileprivate var title: String {
     let shared = scenes.filter { $0 != Self.anotherLayout }
     let begun = shared.filter { phrase in
@@ -42,7 +42,7 @@ package struct Happenings: Hashable, Sendable {
   fileprivate static let (shares, stops) = (" shares a screen", " stops sharing")
   fileprivate static let anotherLayout = "the layout changes"
 
-  /// Adds what happens later.
+  /// Adds the events of a later frame, without duplicates.
   package mutating func add(_ other: Happenings) {
     func add(_ names: [String], to all: inout [String]) {
       all += names.filter { !all.contains($0) }
@@ -54,7 +54,8 @@ package struct Happenings: Hashable, Sendable {
 }
 
 extension Plan {
-  /// What happens in which frame: people come and go, screens are shared, the layout changes.
+  /// The events of the call by frame: participants join and leave, screens are shared, the layout
+  /// changes.
   package var marks: [Int: Happenings] {
     var marks: [Int: Happenings] = [:]
     for slot in slots {
@@ -76,8 +77,7 @@ extension Plan {
     return marks
   }
 
-  /// What happens by the output's frames, in their order. Of what happens in a part that is cut, the
-  /// last is seen at its splice.
+  /// The events by frame of the output, sorted. Events in a removed part move to its splice.
   private var marksInOutput: [(frame: Int, happenings: Happenings)] {
     var (kept, lost) = ([Int: Happenings](), [Int: Happenings]())
     for (frame, happenings) in marks.sorted(by: { $0.key < $1.key }) {
@@ -92,24 +92,23 @@ extension Plan {
     return kept.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The times at which participants are known to speak, by times of the call: by transcripts and by
-  /// what is heard, else by turns.
+  /// The times of the call at which participants speak: the transcript's lines and the detected
+  /// speech, or the turns if no speech was detected.
   package var spoken: [TimeRange] {
     let speech = participants.flatMap(\.speech)
     return lines.map(\.interval) + (speech.isEmpty ? turns.map(\.interval) : speech)
   }
 
-  /// The chapters of the output, in which participants speak at the times `spoken` besides
-  /// ``spoken``.
+  /// Returns the chapters of the output. `heard` adds times of speech to ``spoken``.
   ///
-  /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
-  /// of its beginning is a part of it and of its title. But a shared screen begins a chapter of its
-  /// own, unless such a one has just begun. Leaving at the very end is not noted, nor is coming before
-  /// the first word and leaving after the last one.
+  /// A chapter begins at the start and at each event. Events within ``Chapter/length`` after its
+  /// start belong to the chapter and its title. A shared screen begins a chapter of its own, unless
+  /// such a chapter has just begun. Leaving at the very end is ignored, and so are joining before
+  /// the first word and leaving after the last word.
   package func chapters(spoken heard: [TimeRange] = []) -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
-    // A screen that is shared from the beginning on names the first chapter.
+    // A screen share that is active at the start names the first chapter.
     var shared = Happenings()
     let first = marksInOutput.first { $0.frame == 0 }?.happenings.scenes ?? []
     shared.scenes = first.filter { phrase in

@@ -3,21 +3,21 @@ import TesseraCodecs
 import TesseraTimeline
 
 extension Plan {
-  /// The times of the call at which participants are heard in the output.
+  /// The times of the call at which each participant is audible in the output.
   package struct Hearing {
     fileprivate let cut: FrameCut
     fileprivate let rate: FrameRate
     fileprivate let mutes: [ParticipantID: CutList]
 
-    /// True if the middle of `word` is heard, said by `speaker`.
+    /// True if the middle of `word`, spoken by `speaker`, is audible in the output.
     package func contains(_ word: Transcript.Word, of speaker: ParticipantID?) -> Bool {
       let middle = TimeRange(start: word.from, end: word.to).middle
       return !word.isStruck && cut.output(of: rate.firstFrame(showing: middle)) != nil
         && !(speaker.flatMap { mutes[$0] }?.contains(middle) ?? false)
     }
 
-    /// `line` with the text that is heard of it; all of it if its words have no times, unless its
-    /// speaker is muted all along.
+    /// Returns `line` reduced to its audible words. A line without word times is kept whole, unless
+    /// its speaker is muted for all of it.
     package func heard(_ line: Line) -> Line {
       var line = line
       if line.words.isEmpty {
@@ -32,7 +32,7 @@ extension Plan {
     }
   }
 
-  /// The times at which participants are heard.
+  /// The times of the call at which each participant is audible in the output.
   package var hearing: Hearing {
     let mutes = Dictionary(grouping: self.mutes, by: \.participant)
     return Hearing(

@@ -4,10 +4,10 @@ import TesseraLettering
 import TesseraTimeline
 
 extension Plan {
-  /// The frame that shows the call best, of those that are rendered: in which somebody speaks, then
-  /// which no title covers, then with the most people's pictures and tiles, while nothing moves or
-  /// fades; the middle of the longest stretch of such frames, and of the first one of several. Where
-  /// something always moves, the middle of all.
+  /// The rendered frame that represents the call best. Criteria in order: a participant speaks, no
+  /// title covers the canvas, most camera pictures, most camera tiles, longest stretch without
+  /// motion or fade. The frame is the middle of that stretch, or the middle of the output if tiles
+  /// move all the time.
   package var posterFrame: Int {
     let (spoken, titles) = (spoken.map(output.video.frameRate.frames).merged, titles)
     var best: (frame: Int, score: [Int])?
@@ -24,7 +24,7 @@ extension Plan {
     return best?.frame ?? (cut.isEmpty ? 0 : cut[cut.count / 2])
   }
 
-  /// The frames in which something covers the canvas.
+  /// The frames in which an overlay fills the canvas.
   private var titles: [Range<Int>] {
     let rate = output.video.frameRate
     return look.overlays.filter { $0.fill != nil }.map {
@@ -33,7 +33,7 @@ extension Plan {
     }
   }
 
-  /// The frames in which nothing moves or fades, as ranges from one change to the next.
+  /// The ranges of frames without motion or fade, from one change to the next.
   private var stillStretches: [Range<Int>] {
     let rate = output.video.frameRate
     var moving: [Range<Int>] = []
@@ -53,7 +53,8 @@ extension Plan {
     return cut.ranges.flatMap { $0.without(moving.merged) }
   }
 
-  /// How many people's pictures are seen in `frame`, and how many people's tiles.
+  /// Returns the number of camera pictures and the number of camera tiles that are visible in
+  /// `frame`.
   private func peopleShown(in frame: Int) -> [Int] {
     let time = output.video.frameRate.time(ofFrame: frame)
     var (pictures, tiles) = (Set<SlotID>(), Set<SlotID>())
@@ -69,7 +70,8 @@ extension Plan {
 }
 
 extension Range<Int> {
-  /// The numbers that lie in none of `holes`, which are merged, as ranges in ascending order.
+  /// Returns the parts of the range that are in none of `holes`, in ascending order. `holes` must
+  /// be merged.
   fileprivate func without(_ holes: [Range<Int>]) -> [Range<Int>] {
     var (rest, parts) = (lowerBound, [Range<Int>]())
     for hole in holes where hole.upperBound > lowerBound && hole.lowerBound < upperBound {

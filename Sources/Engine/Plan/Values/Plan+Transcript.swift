@@ -3,28 +3,30 @@ import TesseraCodecs
 package import TesseraTimeline
 
 extension Plan {
-  /// What is said in the output, at its times, by the names that hold then.
+  /// The audible text of the output, at the output's times and with the speakers' names at those
+  /// times.
   package var transcript: Transcript { transcript(linesInOutput) }
 
-  /// What is said in the whole call, at its times.
+  /// All text of the call, at the call's times.
   package var wholeTranscript: Transcript {
     transcript(lines.lazy.filter { !$0.text.isEmpty }.map { ($0, $0.interval) })
   }
 
-  /// The words of the whole call, of which those that are not heard are struck: the transcript that
-  /// people change in an editor.
+  /// All words of the call. Words that the output leaves out are struck: the transcript to edit in
+  /// a text editor.
   package var editableTranscript: Transcript {
     let hearing = self.hearing
     return Self.editable(lines) { id in
       participants.first { $0.id == id }?.name
     } isHeard: {
-      // Mutes of the session are not to be struck: they would become cuts.
+      // Words in muted intervals are not struck: reading the transcript back would turn them into
+      // cuts.
       hearing.contains($0, of: nil)
     }
   }
 
-  /// What is said as Markdown: the whole call's, which somebody may strike words in, or where parts
-  /// are cut what is left, by the times of the output.
+  /// The transcript as Markdown: all words of the call in editable form, or, if parts are cut or
+  /// muted or words are struck, the audible text at the output's times.
   package var transcriptMarkdown: String {
     let isWhole =
       cut.count == frameCount && mutes.isEmpty
@@ -33,7 +35,8 @@ extension Plan {
       .markdown(title: output.title, isEditable: isWhole)
   }
 
-  /// `lines` as they are edited: with their words, by the names that people have all along.
+  /// Returns `lines` for editing: with their words, and one name for each speaker. Words that are
+  /// not `isHeard` are struck.
   package static func editable(
     _ lines: [Line], name: (ParticipantID) -> String?,
     isHeard: (Transcript.Word) -> Bool = { !$0.isStruck }
@@ -51,7 +54,7 @@ extension Plan {
     return editable
   }
 
-  /// The lines of which something is in the output, with its times there.
+  /// The lines that are at least partly in the output, with their times there.
   package var linesInOutput: [(line: Line, interval: TimeRange)] {
     let times = times
     return lines.compactMap { line in
@@ -59,7 +62,7 @@ extension Plan {
     }
   }
 
-  /// What the speaker of `line` is called then; nil where nobody knows.
+  /// Returns the speaker's name at the time of `line`; nil if the speaker is unknown.
   package func speaker(of line: Line) -> String? {
     let rate = output.video.frameRate
     return line.participant.map { name(of: $0, in: rate.firstFrame(showing: line.interval.start)) }
@@ -78,19 +81,19 @@ extension Plan {
 }
 
 extension Plan.Line {
-  /// The line as one of a transcript, with its words.
+  /// Returns the line as a transcript's line, with its words.
   package func spoken(by speaker: String?) -> Transcript.Line {
     var line = Transcript.Line(speaker, from: interval.start, to: interval.end, text)
     line.words = words
     return line
   }
 
-  /// The words; where their times are unknown, all of the text as one.
+  /// The line's words. If word times are unknown, the whole text is one word.
   package var wordsOrWhole: [Transcript.Word] {
     words.isEmpty ? [Transcript.Word(text, from: interval.start, to: interval.end)] : words
   }
 
-  /// When sentences of the line end, as far as marks in it say.
+  /// The end times of sentences in the line, by punctuation.
   package var sentenceEnds: [MediaTime] {
     let marks = ".?!\u{2026}\u{3002}\u{ff01}\u{ff1f}"
     return wordsOrWhole.filter { $0.text.last.map(marks.contains) == true }.map(\.to)

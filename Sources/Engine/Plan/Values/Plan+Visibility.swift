@@ -3,8 +3,8 @@ import TesseraLayout
 import TesseraTimeline
 
 extension Plan {
-  /// The frames in which the tile of slot `id` is drawn, while it comes and goes included, as
-  /// ranges in ascending order.
+  /// Returns the frames in which the tile of slot `id` is drawn, transitions included, in ascending
+  /// order.
   package func visibility(of id: SlotID) -> [Range<Int>] {
     let rate = output.video.frameRate
     return scenes.visibilities(of: id, before: rate.time(ofFrame: frameCount)).map { time in
@@ -14,9 +14,10 @@ extension Plan {
     }.merged
   }
 
-  /// The frames in which pictures of track `id` are seen.
+  /// Returns the frames that show pictures of track `id`.
   ///
-  /// A person who leaves keeps the last picture on the way out, so a track is not needed after its end.
+  /// They never extend beyond the track's end: the tile of a participant who leaves keeps the last
+  /// picture while it disappears.
   package func wantedFrames(ofTrack id: TrackID) -> [Range<Int>] {
     slots.flatMap { slot in
       let shown = slot.contents.frames(before: frameCount) { $0 == .track(id) }

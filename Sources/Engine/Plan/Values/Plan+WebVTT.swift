@@ -5,11 +5,12 @@ import TesseraLayout
 import TesseraTimeline
 
 extension Plan {
-  /// The turns of the rendered part as WebVTT, a cue a turn; times count from the beginning
-  /// of that part, and names are those that hold then.
+  /// The turns of the rendered part as WebVTT, one cue for each turn. Times count from the start of
+  /// the output, and names are those at the start of the turn.
   package var speakersWebVTT: String { speakerTurns.webVTT }
 
-  /// The content of a file of turns at `path`, whose ending decides the format. `name` is the recording's.
+  /// Returns the content of a file of turns at `path`. The extension decides the format. `name` is
+  /// the recording's name.
   package func turnsText(
     for path: String, name: String, media: SpeakerRecord.Media? = nil
   ) -> String {
@@ -19,7 +20,7 @@ extension Plan {
     return format.text(record)
   }
 
-  /// The speech, turns and words of the rendered part.
+  /// Collects speech, turns and words of the rendered part, at the output's times.
   func speakerRecord(_ name: String) -> SpeakerRecord {
     typealias Stretch = SpeakerRecord.Stretch
     let (labels, times) = (self.labels, self.times)
@@ -52,7 +53,7 @@ extension Plan {
     return record
   }
 
-  /// The participants' names, with a number where several participants have one name.
+  /// The participants' names. Repeated names get a number.
   private var labels: [ParticipantID: String] {
     var (labels, counts) = ([ParticipantID: String](), [String: Int]())
     for person in participants {
@@ -63,7 +64,7 @@ extension Plan {
     return labels
   }
 
-  /// The turns in the rendered part, by the names that hold at their beginnings.
+  /// The turns in the rendered part, with the names at their starts.
   private var speakerTurns: Transcript {
     let rate = output.video.frameRate
     let times = times
@@ -76,7 +77,8 @@ extension Plan {
     return Transcript(lines)
   }
 
-  /// What the participant is called in `frame`.
+  /// Returns the participant's name in `frame`: the one on the name plate, otherwise the
+  /// participant's first name in the plan.
   package func name(of id: ParticipantID, in frame: Int) -> String {
     let slot = slots.first { $0.participant == id && $0.kind == .camera }
     let name = slot?.decorations[frame]?.name ?? ""

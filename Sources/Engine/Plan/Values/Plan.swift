@@ -4,54 +4,53 @@ package import TesseraLayout
 package import TesseraSoundtrack
 public import TesseraTimeline
 
-/// What to draw when, all decided: all that rendering needs besides the files.
+/// Everything that is drawn and heard, and when: all that rendering needs besides the media files.
 ///
-/// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
-/// in a plan is said in such frames or in exact times, and refers to other things by identifier.
+/// The timeline of the call is divided into frames at the output's rate, numbered from 0. A plan
+/// states times in frames or in exact times. Its values refer to each other by identifier.
 public struct Plan: Sendable, Codable {
-  /// The people who take part.
+  /// The participants of the call.
   public var participants: [Participant] = []
-  /// What is seen: stretches of streams of pictures.
+  /// The visible tracks: stretches of video streams.
   package var tracks: [Track] = []
-  /// What tiles can show.
+  /// The slots: the contents of tiles over time.
   package var slots: [Slot] = []
-  /// Where each slot is at any time; its items are the slots' identifiers.
+  /// The layout of all slots over time. Its items are slot identifiers.
   package var scenes: AttributeTimeline
-  /// The frames in which the layout becomes another one.
+  /// The frames in which another layout policy takes over, for example speaker after grid.
   package var layoutFrames: [Int] = []
-  /// The shots of a director; empty where the layout is another one.
+  /// The shots of the director layout; empty for other layouts.
   package var shots: [Shot] = []
-  /// The slot that has a place which nothing else takes, captions neither; nil where none has.
+  /// The slot that has a fixed place which no tile and no caption covers; nil if there is none.
   package var kept: SlotID?
-  /// Whom the tile that stands for the rest hides, over time, in join order.
+  /// The slots that the overflow tile ("+3") stands for, over time, in join order.
   package var overflow = Changes<[SlotID]>()
-  /// What is heard.
+  /// The voices: stretches of audio streams that are mixed.
   package var voices: [Voice] = []
   /// The turns of the active speaker.
   public var turns: [Turn] = []
-  /// What is said, in the order of time.
+  /// The transcript, in order of time.
   package var lines: [Line] = []
-  /// What is known to be missing.
+  /// The losses that planning found.
   public var losses: [Loss] = []
-  /// What is worth knowing before rendering, but no loss; a sentence each.
+  /// Remarks that planning found worth reporting and that are no losses; one sentence each.
   public var notes: [String] = []
-  /// How all looks that is not a picture.
+  /// All drawings: cards, plates, badges and overlays.
   package var look = Look()
-  /// What is made of it.
   package var output: OutputFormat
-  /// The number of frames of the whole timeline.
+  /// Number of frames of the whole call.
   package var frameCount: Int
-  /// The frames that are rendered: the output's frame n shows the nth of them.
+  /// The frames of the call that are rendered: frame n of the output shows the nth of them.
   package var cut: FrameCut
 
-  /// What is left out of the call, and why, in order.
+  /// The parts of the call that are left out, with reasons, in order of time.
   package var removals: [Removal] = []
-  /// When people are silent because somebody mutes them.
+  /// The intervals in which the session mutes a participant.
   package var mutes: [Turn] = []
-  /// What somebody may want to cut, and which is not: sounds of people without a word.
+  /// Candidates for cuts that are not cut: sounds of participants without words.
   package var maybe: [Removal] = []
 
-  /// A plan in which nobody is seen or heard yet.
+  /// Creates a plan without participants.
   package init(
     scenes: AttributeTimeline, output: OutputFormat, frameCount: Int, cut: FrameCut
   ) {
@@ -59,47 +58,45 @@ public struct Plan: Sendable, Codable {
     (self.frameCount, self.cut) = (frameCount, cut)
   }
 
-  /// Somebody in the call.
+  /// A participant of the call.
   public struct Participant: Hashable, Sendable, Codable {
-    /// Unique in the plan.
     package let id: ParticipantID
-    /// What the person is called, at first.
+    /// The participant's name at the start of the call.
     public var name: String
-    /// Whether the call was recorded at this person's place.
+    /// True if the call was recorded on this participant's machine.
     public var isLocal = false
-    /// The files that belong to the person, in their order.
+    /// The participant's files, in order.
     public var files: [String]
-    /// When the person speaks, whoever has the floor; empty where nobody looked for it.
+    /// The intervals in which the participant speaks, even without the floor; empty if speech was
+    /// not detected.
     package var speech: [TimeRange] = []
 
-    /// Somebody called `name`.
     package init(id: ParticipantID, name: String, files: [String] = []) {
       (self.id, self.name, self.files) = (id, name, files)
     }
   }
 
-  /// One stretch of one stream of pictures.
+  /// One stretch of a video stream.
   package struct Track: Sendable, Codable, Identifiable {
-    /// Unique in the plan.
+    /// The identifier, unique among the plan's tracks and voices.
     package let id: TrackID
-    /// Whose it is.
     package var participant: ParticipantID
-    /// Where it is read.
+    /// The stream to read.
     package var source: PictureSource
-    /// Where its ticks lie on the timeline.
+    /// Maps the stream's ticks to the timeline.
     package var clock: TrackClock
-    /// The shape of its first picture as displayed, width over height.
+    /// Display aspect ratio of the first picture, width over height.
     package var aspectRatio: Double
-    /// The frames in which it has something to show: from its first whole picture to the end of the
-    /// last one.
+    /// The frames for which the track has pictures: from its first complete picture to the end of
+    /// the last one.
     package var frames: Range<Int>
-    /// The time at which the recording cuts the stream off: no later picture is ever shown. nil if
-    /// the track ends with its stream.
+    /// The time at which the recording ends the stream: later pictures are never shown. nil if the
+    /// track ends with its stream.
     package var cutoff: ExactTime?
-    /// The frame from which the first picture is held before its time; `nil` is from its time.
+    /// The frame from which the first picture is shown before its own time; nil shows it from its
+    /// own time.
     package var heldFrom: Int?
 
-    /// A stretch that is read from `source`.
     package init(
       id: TrackID, participant: ParticipantID, source: PictureSource, clock: TrackClock,
       aspectRatio: Double, frames: Range<Int>
@@ -108,22 +105,21 @@ public struct Plan: Sendable, Codable {
       (self.clock, self.aspectRatio, self.frames) = (clock, aspectRatio, frames)
     }
 
-    /// Holding the last picture of a track that ends early for longer would deceive.
+    /// The longest time for which the last picture of a track that ends early is held. A longer
+    /// hold would look like a frozen camera.
     package static let longestHold = MediaTime(nanoseconds: 500_000_000)
   }
 
-  /// One stretch of one stream of sound.
+  /// One stretch of an audio stream.
   package struct Voice: Sendable, Codable, Identifiable {
-    /// Unique among the plan's tracks.
+    /// The identifier, unique among the plan's tracks and voices.
     package let id: TrackID
-    /// Whose it is.
     package var participant: ParticipantID
-    /// Where it is read and where it lies on the timeline.
+    /// The stream to read, and its placement on the timeline.
     package var source: VoiceSource
-    /// Whether somebody speaks; false for what a shared screen sounds like.
+    /// True for speech; false for the sound of a shared screen.
     package var isSpeech = true
 
-    /// A stretch that is read from `source`.
     package init(
       id: TrackID, participant: ParticipantID, source: VoiceSource, isSpeech: Bool = true
     ) {
@@ -132,56 +128,53 @@ public struct Plan: Sendable, Codable {
     }
   }
 
-  /// A stretch in which one person has the floor.
+  /// An interval in which one participant has the floor.
   public struct Turn: Hashable, Sendable, Codable {
-    /// Who.
+    /// The participant who has the floor.
     package var participant: ParticipantID
-    /// When.
+    /// The interval of the turn, in times of the call.
     public var interval: TimeRange
 
-    /// The floor is `participant`'s in `interval`.
     package init(participant: ParticipantID, interval: TimeRange) {
       (self.participant, self.interval) = (participant, interval)
     }
   }
 
-  /// What a director shows from a time of the call on.
+  /// A shot of the director layout.
   package struct Shot: Hashable, Sendable, Codable {
-    /// What it shows.
+    /// The content of a shot.
     package enum Content: Hashable, Sendable, Codable {
-      /// One person, or two side by side.
+      /// One participant, or two side by side.
       case people([ParticipantID])
-      /// Everybody, in a grid.
+      /// All participants in a grid.
       case everybody
-      /// Somebody's shared screen, with or without the active speaker in a corner.
+      /// A participant's shared screen, optionally with the active speaker in a corner.
       case screen(ParticipantID, withSpeaker: Bool)
     }
 
-    /// When it begins.
+    /// The time of the call at which the shot starts.
     package var time: MediaTime
     package var content: Content
 
-    /// A shot of `content` from `time` on.
     package init(_ time: MediaTime, _ content: Content) {
       (self.time, self.content) = (time, content)
     }
   }
 
-  /// What one person says in one go.
+  /// A line of the transcript: text that one speaker says without interruption.
   package struct Line: Hashable, Sendable, Codable {
-    /// The speaker; nil where that is nobody who takes part.
+    /// The speaker; nil if the speaker is no participant.
     package var participant: ParticipantID?
-    /// The speaker, as the source names them; nil where it names nobody.
+    /// The speaker's name in the transcript's source; nil if the source has none.
     package var speaker: String?
-    /// When it is said.
     package var interval: TimeRange
-    /// What is said, on one line; nothing where all of it is struck.
+    /// The text of the line, without line breaks; empty if all of it is struck.
     package var text: String
-    /// The words, with their times in the call, those that are struck among them; empty where
-    /// nobody knows when each is said.
+    /// The words with their times in the call, including struck words; empty if word times are
+    /// unknown.
     package var words: [Transcript.Word] = []
 
-    /// `speaker`, who is `participant` where that is somebody who takes part, says `text`.
+    /// Creates a line. `participant` is nil if the speaker is no participant.
     package init(
       participant: ParticipantID?, speaker: String?, interval: TimeRange, text: String
     ) {
@@ -190,40 +183,38 @@ public struct Plan: Sendable, Codable {
     }
   }
 
-  /// The frames of the timeline from the first one that is rendered to the last.
+  /// The frames of the timeline from the first rendered frame to the last.
   package var frames: Range<Int> { cut.bounds }
 
-  /// A part of the call that is left out.
+  /// A part of the call that the output leaves out.
   package struct Removal: Hashable, Sendable, Codable {
-    /// When it is.
     package var interval: TimeRange
-    /// Why it is left out: a few words.
+    /// The reason for leaving the part out, in a few words.
     package var reason: String
 
-    /// `interval` is left out for `reason`.
     package init(_ interval: TimeRange, _ reason: String) {
       (self.interval, self.reason) = (interval, reason)
     }
   }
 
-  /// How long the output is.
+  /// The duration of the output.
   public var duration: MediaTime { output.video.frameRate.time(ofFrame: cut.count) }
 
-  /// Where times of the call are in the output.
+  /// Maps times of the call to times of the output.
   package var times: CutTimes { CutTimes(cut, at: output.video.frameRate) }
 
-  /// The part of the timeline from the first frame that is rendered to the last.
+  /// The part of the timeline from the first rendered frame to the last.
   package var shown: TimeRange {
     let rate = output.video.frameRate
     return TimeRange(
       start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
   }
 
-  /// Loads libraries that reading the recordings needs: before a sandbox in which they would not be
-  /// found.
+  /// Loads the libraries that reading the recordings needs. Must run before the process enters a
+  /// sandbox that hides them.
   package func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
 
-  /// The files that pictures and sound are read from, each once, in order.
+  /// The files that pictures and sound are read from, without duplicates, in order.
   package var sources: [String] {
     var seen: Set<String> = []
     return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
@@ -231,7 +222,7 @@ public struct Plan: Sendable, Codable {
     }
   }
 
-  /// Has all files read where `place` says that the ones at their paths lie.
+  /// Replaces the path of every file by the one that `place` returns for it.
   package mutating func relocate(_ place: (String) -> String) {
     for index in tracks.indices { tracks[index].source.path = place(tracks[index].source.path) }
     for index in voices.indices {
@@ -242,7 +233,7 @@ public struct Plan: Sendable, Codable {
     }
   }
 
-  /// All files that rendering reads or that were named, each once, in order.
+  /// All files that rendering reads or that the request names, without duplicates, in order.
   package var files: [String] {
     var seen: Set<String> = []
     return participants.flatMap(\.files).filter { seen.insert($0).inserted }

@@ -1,44 +1,42 @@
 package import TesseraJobs
 package import TesseraSystem
 
-/// How far planning has come: what is done of the recordings that have to be read for it.
+/// The progress of planning, which reads the recordings in several phases.
 public struct PlanningProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A phase of planning, or of drawing stills.
   public enum Phase: String, Hashable, Sendable, Codable {
-    /// An archive is unpacked.
+    /// Unpacks an archive.
     case unpacking
-    /// Files are read.
+    /// Reads files and their packet indexes.
     case reading
-    /// Voices are decoded, for the active speaker and how loud everyone is.
+    /// Decodes voices for active speaker detection and loudness.
     case listening
-    /// Faces are looked for.
+    /// Detects faces.
     case framing
-    /// Recordings are compared, to lay them over each other.
+    /// Compares recordings to align them by sound.
     case aligning
-    /// Programs write down what is said.
+    /// Runs transcription programs.
     case transcribing
-    /// The mix is measured.
+    /// Measures the loudness of the mix.
     case measuring
-    /// Single frames are drawn.
+    /// Draws single frames.
     case drawing
   }
 
-  /// What is being done.
   public var phase: Phase
-  /// How many of them are done.
+  /// Number of finished items of the phase.
   public var done: Int
-  /// How many there are; at least one.
+  /// Number of items of the phase; at least 1.
   public var count: Int
 
-  /// So many of `count` are done in `phase`.
   package init(phase: Phase, done: Int, count: Int) {
     (self.phase, self.done, self.count) = (phase, done, count)
   }
 }
 
 extension TaskPool {
-  /// Threads of this process, or processes that run `program`, who tell `progress` how far planning
-  /// is.
+  /// Creates a pool that reports planning progress. It runs tasks in processes of `program`, or on
+  /// threads of this process if `program` is nil.
   package init(
     _ program: WorkerProgram?, cancellation: Cancellation,
     planning progress: (@Sendable (PlanningProgress) -> Void)?

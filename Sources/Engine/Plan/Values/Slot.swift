@@ -1,32 +1,31 @@
 package import TesseraLayout
 
-/// What one tile can show: its content and its decorations over time.
+/// The contents and decorations of one tile over time.
 ///
-/// A slot is not a person – someone has one for the camera and one for each screen – and not a
-/// track: what it shows may come from many, or from none.
+/// A slot is neither a participant nor a track: a participant has one slot for the camera and one
+/// for each shared screen, and a slot's pictures may come from many tracks or from none.
 package struct Slot: Hashable, Sendable, Codable, Identifiable {
-  /// What a slot is for.
+  /// The purpose of a slot.
   package enum Kind: String, Hashable, Sendable, Codable {
-    /// A person.
+    /// A participant's camera.
     case camera
-    /// What somebody shares.
+    /// A participant's shared screen.
     case screen
-    /// Everyone whose own slot has no place.
+    /// The tile "+3", which stands for all participants without a tile of their own.
     case overflow
   }
 
-  /// What a tile shows.
+  /// The content of a tile.
   package enum Content: Hashable, Sendable, Codable {
-    /// Nothing: what is under the tile shows.
+    /// Nothing: the tile is transparent.
     case nothing
-    /// The pictures of a track.
+    /// Pictures of a track.
     case track(TrackID)
-    /// A card.
     case card(Card)
     /// An image, by its path.
     case still(String)
 
-    /// Whether it is more than a card.
+    /// True for pictures and images, false for cards.
     package var isPicture: Bool {
       switch self {
       case .track, .still: true
@@ -35,57 +34,57 @@ package struct Slot: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// What is drawn over the content.
+  /// Drawings over a tile's content.
   package struct Decorations: Hashable, Sendable, Codable {
-    /// The name on the plate; empty where there is none.
+    /// The name on the plate; empty for no plate.
     package var name = ""
-    /// Whether the microphone is off.
+    /// True if the microphone is off.
     package var isMuted = false
-    /// Whether the person speaks.
+    /// True if the participant speaks.
     package var isSpeaking = false
-    /// Whether it shows a shared screen.
+    /// True for the plate of a shared screen.
     package var isScreen = false
-    /// How much of the plate is seen, 0...255.
+    /// Opacity of the plate, 0...255.
     package var plateOpacity: UInt8 = 255
 
-    /// No decorations.
+    /// Creates decorations without name and badges.
     package init() {}
   }
 
-  /// The number by which the layout knows it.
   package let id: SlotID
-  /// Whose it is; nil for the overflow slot.
+  /// The participant whom the slot shows; nil for the overflow slot.
   package let participant: ParticipantID?
-  /// What it is for.
   package let kind: Kind
-  /// What it shows; a change takes as long as ``OutputFormat/contentFade``.
+  /// The content over time. A change between picture and card fades over
+  /// ``OutputFormat/contentFade`` frames.
   package var contents = Changes<Content>()
-  /// What is drawn over it.
+  /// The drawings over the content, over time.
   package var decorations = Changes<Decorations>()
-  /// What of its pictures cropping keeps in sight; nothing in particular before the first change.
+  /// The part of the picture that cropping preserves, over time; unspecified before the first
+  /// change.
   package var framing = Changes<Framing>()
-  /// The frames in which the layout has to place it, in ascending order.
+  /// The frames in which the layout places the slot, in ascending order.
   package var presence: [Range<Int>] = []
 
-  /// An empty slot.
   package init(id: SlotID, participant: ParticipantID?, kind: Kind) {
     (self.id, self.participant, self.kind) = (id, participant, kind)
   }
 
-  /// Whether it is placed in `frame` and in the one before: only then a change fades.
+  /// True if the layout places the slot in `frame` and in the frame before it. Other changes of
+  /// content do not fade.
   package func isPresent(around frame: Int) -> Bool {
     presence.contains { $0.contains(frame) && $0.contains(frame - 1) }
   }
 }
 
 extension Slot {
-  /// A tile without a picture: it stands for somebody or something.
+  /// A tile without a picture.
   package enum Card: Hashable, Sendable, Codable {
-    /// Somebody whose camera is off or who has none.
+    /// A participant whose camera is off or who has none.
     case person(ParticipantID)
-    /// Somebody whose recording cannot be shown.
+    /// A participant whose recording cannot be shown.
     case loss(ParticipantID)
-    /// Several people who have no tile of their own.
+    /// Several participants without tiles of their own.
     case several([ParticipantID])
   }
 }

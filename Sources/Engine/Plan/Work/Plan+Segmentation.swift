@@ -3,11 +3,12 @@ import TesseraPixels
 import TesseraTimeline
 
 extension Plan {
-  /// The segments of the output, in its frames: at least one.
+  /// The segments as frames of the output, at least one, each with its largest keyframe interval.
   ///
-  /// A worker that begins with a segment renders the encoder's lead before it, too. So cuts lie as many
-  /// frames after round times: recorders like to write keyframes there. An output that cannot be
-  /// cut is one segment. Where a cut lies in what is left out of the call, it moves to the splice.
+  /// A worker that starts with a segment also renders the encoder's lead before it. So cuts are
+  /// that many frames after multiples of 5 s, where recorders often write keyframes. An output
+  /// whose encoder is not repeatable is one segment. A cut inside a removed part of the call moves
+  /// to the splice.
   var segments: [(frames: Range<Int>, interval: Int)] {
     let (video, rate) = (output.video, output.video.frameRate)
     guard video.isRepeatable else { return [(0..<cut.count, video.movingKeyframeInterval)] }
@@ -16,7 +17,7 @@ extension Plan {
     let found = Segmentation(
       duration: duration, tracks: tracks.map { $0.segmentation(at: rate) },
       isStill: { !moving.contains($0) })
-    // Joints must not overlap, at whatever rate.
+    // Joints must not overlap, at any frame rate.
     let distance = max(1, video.lead + video.follow)
     let shortest = rate.firstFrame(showing: Segmentation.shortestLength)
     var starts = [0]
@@ -40,7 +41,7 @@ extension Plan {
     }
   }
 
-  /// The cells in which a track moves, by what its recorder wrote.
+  /// Returns the cells in which some track moves, judged by the sizes of recorded packets.
   private func movingCells(before end: MediaTime) -> Set<Int> {
     let rate = output.video.frameRate
     return tracks.reduce(into: []) { cells, track in
@@ -56,24 +57,25 @@ extension Plan {
 }
 
 extension Plan.Track {
-  /// A picture that is due up to so much later is shown at a time, too: recorders' clocks jitter.
+  /// The largest delay (10 ms) of a picture that still counts as due at a time, because recorders'
+  /// clocks jitter.
   private static let tolerance = MediaTime(nanoseconds: 10_000_000)
 
-  /// What decoding costs beside others: its pixels, in thousands.
+  /// The track's share of the decoding cost: thousands of pixels per picture.
   private var weight: Int { max(1, pixelCount / 1024) }
 
-  /// The pixels of a picture.
+  /// Number of pixels of a picture; 640×360 if the size is unknown.
   var pixelCount: Int {
     let size = source.track.stream.video?.size
     return (size?.width ?? 640) * (size?.height ?? 360)
   }
 
-  /// What is written in five seconds of a still picture is less than this, keyframes aside: 40 kb/s,
-  /// and of a small picture less than a byte for nine of its pixels. A still screen takes tiny
-  /// pictures all the time.
+  /// The bytes of non-keyframes in a 5 s cell above which a track moves: 40 kb/s, or one byte for
+  /// nine pixels if the picture is small. Recorders write tiny packets all the time for a still
+  /// screen.
   private var stillBytes: Int { min(25_000, pixelCount / 9) }
 
-  /// Whether something moves in a cell of the timeline.
+  /// True if the track moves in a cell of the timeline.
   fileprivate func moves(in cell: Int) -> Bool {
     let (index, order) = (source.index, source.order)
     func place(_ time: MediaTime) -> Int {
@@ -90,7 +92,7 @@ extension Plan.Track {
     return false
   }
 
-  /// What segmentation has to know of it, on a timeline of that rate.
+  /// Returns the facts about the track that segmentation needs, on a timeline of `rate`.
   fileprivate func segmentation(at rate: FrameRate) -> Segmentation.Track {
     let (source, clock) = (source, clock)
     return Segmentation.Track(

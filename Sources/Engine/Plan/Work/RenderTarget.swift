@@ -1,19 +1,19 @@
-/// What a plan becomes.
+/// The destination of a rendition: a file, or a rung of an HLS folder.
 package enum RenderTarget: Hashable, Sendable {
-  /// A file.
+  /// A file at a path.
   case file(String)
-  /// One of the sizes in a folder for HTTP Live Streaming, with its name; those of one folder
-  /// follow each other.
+  /// One resolution of an HTTP Live Streaming folder: its name, and the folder's path. All rungs of
+  /// a folder must be adjacent in a list of targets.
   case rung(String, of: String)
 
-  /// The file, or the folder.
+  /// The path of the file or the folder.
   package var path: String {
     switch self {
     case .file(let path), .rung(_, of: let path): path
     }
   }
 
-  /// The name of a rung; nil for a file.
+  /// The name of the rung; nil for a file.
   package var rung: String? {
     switch self {
     case .file: nil
@@ -23,7 +23,7 @@ package enum RenderTarget: Hashable, Sendable {
 }
 
 extension [RenderTarget] {
-  /// The places of those that are made into one output, for each output.
+  /// Groups the indexes of targets by output: one for each file, all rungs for a folder.
   package var outputs: [[Int]] {
     var outputs: [[Int]] = []
     for (number, target) in enumerated() {

@@ -4,48 +4,49 @@ package import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// One of the things that are made of a call, with all that is decided about rendering it: where it
-/// is cut, and from what each piece is made. The same as where it is made alone.
+/// One output file of a call, or one HLS rung of it, and every decision about rendering it:
+/// segments, keyframes, and the digest of each piece. The decisions do not depend on the other
+/// renditions.
+///
+/// The terms are explained in `WorkPlan.swift`. ``SegmentRecipe`` decides the bytes of a segment.
 package struct RenditionPlan: Sendable, Codable {
-  /// The file that it becomes; empty for the main one, whose name is given with the work folder.
+  /// The path of the file, or of the HLS folder; empty for the main rendition, whose path is given
+  /// with the work folder.
   package var output = ""
-  /// The name of the size that it is in the folder for HTTP Live Streaming ``output``; nil where it
-  /// is a file.
+  /// The name of the rung in the HLS folder ``output``; nil for a file.
   package var rung: String?
-  /// What is drawn when.
   package var plan: Plan
-  /// The output's frames of each segment; none where there are no pictures.
+  /// Frames of the output for each segment; empty for sound alone.
   package let segments: [Range<Int>]
-  /// The frames from one keyframe to the next at most in each segment.
+  /// The largest keyframe interval of each segment, in frames.
   let intervals: [Int]
-  /// What each segment is made from, losses aside.
+  /// The digest of each segment's recipe without crash losses.
   package private(set) var digests: [String] = []
-  /// What the sound is made from, losses aside.
+  /// The digest of the soundtrack's recipe without crash losses.
   package private(set) var soundtrackDigest = ""
-  /// The digest of everything that the sound is mixed from, losses aside.
+  /// The digest of everything that is mixed, without crash losses.
   let mixDigest: String
   /// The pieces in which the sound is mixed.
   package let soundPieces: SoundPieces
-  /// What making each segment is expected to cost.
+  /// The estimated cost of each segment.
   package private(set) var costs: [Cost] = []
-  /// The format of the output.
   package var container: OutputContainer
 
-  /// What making a segment costs, in pixels.
+  /// The estimated cost of a segment, in pixels.
   package struct Cost: Hashable, Sendable, Codable {
-    /// Those that are decoded.
+    /// Pixels that are decoded for the segment.
     package let decoded: Double
-    /// Those of the canvas, which are composed and encoded.
+    /// Three times the pixels of the canvases, which are composed and encoded.
     package let drawn: Double
-    /// Those that are decoded for nothing where a run begins with it.
+    /// Pixels that are decoded but not shown if a run starts with the segment.
     package let preroll: Double
 
-    /// What making it after the one before costs.
+    /// The cost of the segment if the same run rendered the one before it.
     package var work: Double { decoded + drawn }
   }
 
-  /// Decides how `plan` is rendered; without segments where `container` holds only sound. A piece of
-  /// sound has at least `soundPiece` sheets.
+  /// Decides how `plan` is rendered. A `container` for sound alone gets no segments. A piece of
+  /// sound has at least `soundPiece` sheets (about 1 s each).
   package init(
     _ plan: Plan, container: OutputContainer = .mp4, soundPiece: Int = SoundPieces.shortest
   ) {
@@ -64,37 +65,38 @@ package struct RenditionPlan: Sendable, Codable {
     }
   }
 
-  /// What it becomes.
+  /// The destination of the rendition: a file, or a rung of an HLS folder.
   package var target: RenderTarget { rung.map { .rung($0, of: output) } ?? .file(output) }
 
-  /// What stands in the names of its pieces' files beside their numbers.
+  /// The suffix that distinguishes the rendition's piece files from those of other renditions;
+  /// empty for the main rendition.
   package var mark: String {
     let name = rung.map { "\(output)/\($0)" } ?? output
     return name.isEmpty ? "" : "-" + SHA256.digest(Array(name.utf8)).prefix(6).hexadecimal
   }
 
-  /// What the piece of segment `number` is called: what it is made from, and how many before it are
-  /// made from the same, where some are.
+  /// Returns the file name of segment `number`: the first 16 digits of its digest, and a counter if
+  /// earlier segments have the same digest.
   package func pieceName(of number: Int) -> String {
     let digest = digests[number]
     let count = digests[..<number].count { $0 == digest }
     return digest.prefix(16) + (count > 0 ? ".\(count)" : "")
   }
 
-  /// The name of the file of piece `number` of the sound: a digest of its input.
+  /// Returns the file name of piece `number` of the sound: the first 16 digits of its digest.
   package func soundPieceName(of number: Int) -> String {
     String(digest(ofSoundPiece: number, losses: []).prefix(16))
   }
 
-  /// When in the call the output's frame number `frame` begins.
+  /// Returns the time of the call at which frame `frame` of the output starts.
   func time(ofFrame frame: Int) -> MediaTime {
     plan.output.video.frameRate.time(ofFrame: callFrame(frame))
   }
 
-  /// When in the call each segment begins, in order.
+  /// The time of the call at which each segment starts, in order.
   var starts: [MediaTime] { segments.map { time(ofFrame: $0.lowerBound) } }
 
-  /// The middle of `segment`.
+  /// Returns the time of the call in the middle of `segment`.
   func middle(of segment: Range<Int>) -> MediaTime {
     let rate = plan.output.video.frameRate
     let (first, last) = (callFrame(segment.lowerBound), callFrame(segment.upperBound - 1) + 1)

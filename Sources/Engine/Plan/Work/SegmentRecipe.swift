@@ -3,81 +3,88 @@ package import TesseraSoundtrack
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Where a segment lies in the output, and what that means for its encoder.
+/// The frames that are encoded for a segment, and its keyframes.
 package struct SegmentPlace: Sendable, Encodable {
-  /// Its number.
+  /// The number of the segment in its rendition.
   @Uncovered package var number: Int
-  /// The number in the output of the first frame that is encoded for it.
+  /// The frame of the output that is encoded first for the segment.
   @Uncovered package var first: Int
-  /// Its frames, counted from that one.
+  /// The segment's own frames, counted from the first encoded frame.
   package let frames: Range<Int>
-  /// How many frames are encoded for it.
+  /// Number of frames that are encoded for the segment, joints included.
   package let encoded: Int
-  /// The frames from one keyframe to the next at most, for an encoder that is not asked for each.
+  /// The keyframe interval that the encoder is opened with. It decides the keyframes of encoders
+  /// that take no requests.
   package let interval: Int
-  /// The frames after the segment's first one that are keyframes, counted from that one.
+  /// The requested keyframes after the segment's first frame, counted from that frame.
   package let keyframes: [Int]
 }
 
-/// What a segment's file is made from.
+/// Everything that the bytes of a segment's file depend on. Segments with equal digests of this
+/// value have equal bytes, and finished ones are reused.
 package struct SegmentRecipe: Sendable, Encodable {
-  /// The program.
+  /// The program that encodes it: ``WorkPlan/build``.
   package let build: String
-  /// Where it lies.
+  /// The frames that are encoded, and the keyframes among them.
   package let place: SegmentPlace
-  /// The frames that are encoded, counted from the first: where the call is cut, some are left out.
+  /// The composed frames, counted from the first; frames that the output cuts are left out.
   package let shown: FrameCut
-  /// What its pictures are made from.
+  /// Everything that the pictures are drawn from.
   package let input: SegmentInput
-  /// What it is made without, as its note says.
+  /// The crash losses that apply to the segment: tracks that are given up from a time on. The
+  /// segment's `SegmentNote` records them, too.
   package let losses: [CrashLoss]
 }
 
-/// What the file of the sound is made from.
+/// Everything that the bytes of the soundtrack's file depend on.
 package struct SoundRecipe: Sendable, Encodable {
-  /// The program.
+  /// The program that encodes it: ``WorkPlan/build``.
   package let build: String
-  /// The digest of what is mixed.
+  /// The digest of everything that is mixed.
   package let mix: String
-  /// The pieces in which it is mixed.
+  /// The pieces in which the sound is mixed.
   package let pieces: SoundPieces
-  /// What of the mix is kept; nil where that is all of it.
+  /// The parts of the mix that are kept; nil keeps all of it.
   package let splices: SoundCut?
-  /// How it is encoded.
   package let encoder: SoundEncoderSettings
-  /// What it is made without, as its note says.
+  /// The crash losses that apply to the sound: voices that are given up from a time on. The file's
+  /// `SoundNote` records them, too.
   package let losses: [CrashLoss]
 }
 
-/// The input of the file of a piece of the sound.
+/// Everything that the bytes of a sound piece's file depend on.
 package struct SoundPieceRecipe: Sendable, Encodable {
-  /// The digest of what is mixed.
+  /// The digest of everything that is mixed.
   package let mix: String
-  /// The pieces of the mix.
+  /// The division of the mix into pieces.
   package let pieces: SoundPieces
-  /// Which of them it is.
+  /// The number of the piece in the division of the mix.
   package let number: Int
-  /// What it is made without, as its note says.
+  /// The crash losses that apply to the piece: voices that are given up from a time on. The file's
+  /// `SoundNote` records them, too.
   package let losses: [CrashLoss]
 }
 
 extension RenditionPlan {
-  /// Where segment `number` lies.
+  /// Returns the encoded frames and the keyframes of segment `number`.
   package func place(of number: Int) -> SegmentPlace {
     let encoded = encodedFrames(of: number)
     let frames = segments[number].moved(by: -encoded.lowerBound)
     let (video, interval) = (plan.output.video, intervals[number])
     return SegmentPlace(
       number: number, first: encoded.lowerBound, frames: frames, encoded: encoded.count,
-      // What encoders write about themselves is the same in all segments.
+      // A common interval, so that the headers that encoders write are the same in all segments.
       interval: video.lead > 0 ? video.keyframeInterval + video.lead + video.follow : interval,
       keyframes: Self.keyframes(
         in: frames.count, every: interval, slack: video.lead + video.follow,
         isFollowed: number + 1 < segments.count))
   }
 
-  /// The keyframes within a segment of `count` frames: one `every` so often, where the first group
-  /// may be longer by the `slack` of joints, else in equal parts.
+  /// Returns the keyframes after the first frame in a segment of `count` frames.
+  ///
+  /// The interval is `every`. If another segment follows, the first group of pictures takes the
+  /// remainder, up to `slack` frames (the joint) more than `every`. If the remainder does not fit,
+  /// all groups have equal lengths.
   static func keyframes(in count: Int, every: Int, slack: Int, isFollowed: Bool) -> [Int] {
     guard isFollowed else { return Array(stride(from: every, to: count, by: every)) }
     let parts = max(1, (count - slack + every - 1) / every)
@@ -88,7 +95,8 @@ extension RenditionPlan {
     return (1..<parts).map { $0 * count / parts }
   }
 
-  /// What segment `number` is made from, if workers lost so much of it.
+  /// Returns the digest of segment `number`'s recipe with these crash losses. Equal digests mean
+  /// equal bytes.
   package func digest(of number: Int, losses: [CrashLoss]) -> String {
     guard !losses.isEmpty else { return digests[number] }
     var inputs = SegmentInputs(plan)
@@ -105,7 +113,8 @@ extension RenditionPlan {
         input: inputs.input(for: shown, without: losses), losses: losses))
   }
 
-  /// What the sound is made from, if workers lost so much of it.
+  /// Returns the digest of the soundtrack's recipe with these crash losses. Equal digests mean
+  /// equal bytes.
   package func soundtrackDigest(losses: [CrashLoss]) -> String {
     losses.isEmpty
       ? soundtrackDigest : soundtrackDigest(Self.mixDigest(plan, losses: losses), losses)
@@ -119,7 +128,8 @@ extension RenditionPlan {
         encoder: input.encoder, losses: losses))
   }
 
-  /// The digest of the input of piece `number` of the sound without `losses`.
+  /// Returns the digest of the recipe of piece `number` of the sound with these crash losses. Equal
+  /// digests mean equal bytes.
   package func digest(ofSoundPiece number: Int, losses: [CrashLoss]) -> String {
     let losses = self.losses(losses, inSoundPiece: number)
     return ContentDigest.of(
@@ -128,7 +138,7 @@ extension RenditionPlan {
         pieces: soundPieces, number: number, losses: losses))
   }
 
-  /// Those of `losses` that piece `number` of the sound is made without.
+  /// Returns the subset of `losses` that begin before the end of piece `number` of the sound.
   package func losses(_ losses: [CrashLoss], inSoundPiece number: Int) -> [CrashLoss] {
     guard !losses.isEmpty else { return [] }
     let end =
@@ -137,14 +147,14 @@ extension RenditionPlan {
     return losses.filter { $0.end < end }
   }
 
-  /// The digest of everything that the sound is mixed from.
+  /// Returns the digest of everything that is mixed with these crash losses.
   static func mixDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
     ContentDigest.of(
       SoundMixRecipe(build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere))
   }
 }
 
-/// The input of a mix, however it is encoded.
+/// Everything that a mix depends on, without its encoding.
 private struct SoundMixRecipe: Encodable {
   let build: String
   let mixedCount: Int64

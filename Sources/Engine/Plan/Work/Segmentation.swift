@@ -1,37 +1,35 @@
 package import TesseraTimeline
 
-/// Where a timeline is cut: a function of the recordings alone, never of what is made of them, so
-/// that all that is made of one call is cut at the same times.
+/// The cuts of a timeline into segments: a function of the recordings alone, never of the outputs,
+/// so that all outputs of a call are cut at the same times.
 ///
-/// A timeline consists of cells of five seconds, counted from its beginning in exact time.
+/// The timeline consists of cells of 5 s in exact time. Cuts are at starts of cells.
 package struct Segmentation: Hashable, Sendable {
-  /// The cells before which it is cut, ascending.
+  /// The cells that start a new segment, in ascending order.
   package let cuts: [Int]
 
-  /// How long a cell is.
+  /// The length of a cell: 5 s.
   package static let cell = MediaTime(seconds: 5)
 
-  /// Where cell number `number` begins.
   package static func start(ofCell number: Int) -> MediaTime {
     MediaTime(nanoseconds: Int64(number) *| cell.nanoseconds)
   }
 
-  /// The cell that `time` lies in.
+  /// Returns the number of the cell that contains `time`.
   package static func cell(at time: MediaTime) -> Int {
     Int(max(0, time.nanoseconds) / cell.nanoseconds)
   }
 
-  /// What a track has to decode before it can show something.
+  /// The decoding behavior of a track, as far as segmentation needs it.
   package struct Track: Sendable {
-    /// When it has something to show.
+    /// The interval for which the track has pictures.
     package var interval: TimeRange
-    /// What decoding it costs, against others.
+    /// The decoding cost of the track, relative to other tracks.
     package var weight: Int
-    /// The time of the picture that decoding begins with so that what is due at the given time can
-    /// be shown.
+    /// Returns the time of the picture at which decoding has to start to show the picture that is
+    /// due at the given time.
     package var decodingStart: @Sendable (MediaTime) -> MediaTime
 
-    /// A track that has something to show in `interval`.
     package init(
       interval: TimeRange, weight: Int = 1,
       decodingStart: @escaping @Sendable (MediaTime) -> MediaTime
@@ -39,28 +37,28 @@ package struct Segmentation: Hashable, Sendable {
       (self.interval, self.weight, self.decodingStart) = (interval, weight, decodingStart)
     }
 
-    /// The nanoseconds that are decoded for nothing where a segment begins at `time`.
+    /// Returns the pre-roll in nanoseconds if a segment starts at `time`: decoded, but not shown.
     func preroll(at time: MediaTime) -> Int64 {
       guard interval.start < time, time < interval.end else { return 0 }
       return max(0, (time - max(interval.start, decodingStart(time))).nanoseconds)
     }
   }
 
-  /// The usual length of a segment, the shortest and the longest, in cells.
+  /// Lengths of a segment in cells: usual, shortest and longest.
   private static let (usual, shortest, longest) = (2, 2, 4)
 
-  /// The longest in which nothing moves, and from how many still cells on one is.
+  /// For still pictures, in cells: the longest segment, and the number of still cells in a row that
+  /// allow it.
   private static let (longestStill, fewestStill) = (6, 3)
 
-  /// The length of the shortest segment.
+  /// The duration of the shortest segment.
   package static let shortestLength = start(ofCell: shortest)
 
-  /// Cuts a timeline of that duration where the tracks decode little for nothing, every ten to
-  /// twenty seconds, and every thirty at most while cells are still.
+  /// Cuts a timeline of `duration` every 10 to 20 s, or up to 30 s while cells are still, at cells
+  /// with little pre-roll.
   ///
-  /// Cutting goes from the beginning on and looks ahead by one segment, so that a recording which
-  /// is longer than an earlier one is cut in the same places as far as that went, but for the last
-  /// ones.
+  /// The cuts are chosen from start to end with a look-ahead of one segment. So a recording that
+  /// grew is cut at the same cells as before, except for the last ones.
   package init(
     duration: MediaTime, tracks: [Track], isStill: (_ cell: Int) -> Bool = { _ in false }
   ) {
@@ -86,14 +84,15 @@ package struct Segmentation: Hashable, Sendable {
   private static func cheapest(
     _ cuts: [Int], after last: Int, _ tracks: [Track], _ total: Int
   ) -> Int? {
-    // Where there is no keyframe for long, no cut is better than another: only long runs help.
+    // Cap the price: without a keyframe for that long, no cut is better than another, and only long
+    // runs help.
     let limit = start(ofCell: longest).nanoseconds
     var best: (cut: Int, price: Int64)?
     for cut in cuts {
       let preroll = tracks.reduce(Int64(0)) { sum, track in
         sum +| min(track.preroll(at: start(ofCell: cut)), limit) *| Int64(track.weight)
       }
-      // A longer segment is worth an eighth of its further decoding.
+      // A longer segment costs an eighth of the decoding that it adds.
       let length = start(ofCell: cut - last - usual).nanoseconds *| Int64(total) / 8
       let price = preroll +| length
       if best.map({ price < $0.price }) ?? true { best = (cut, price) }

@@ -3,22 +3,22 @@ import TesseraJobs
 import TesseraPixels
 import TesseraTimeline
 
-/// What a track has to decode, and when it is seen.
+/// The decoding cost of a track and the frames that show it.
 package struct TrackNeed: Sendable {
   package let id: TrackID
-  /// The frames in which it is seen.
+  /// The frames that show the track.
   package let wanted: [Range<Int>]
-  /// The frame that decoding begins with so that the given one can be shown.
+  /// Returns the frame at which decoding has to start to show the given frame.
   package let decodingStart: @Sendable (Int) -> Int
-  /// What decoding a frame costs: its pixels.
+  /// The cost of a decoded frame, in pixels.
   package let weight: Int
 
-  /// The frames of it that are seen in `frames`.
+  /// Returns the number of `frames` that show the track.
   package func count(in frames: [Range<Int>]) -> Int {
     wanted.intersection(frames).reduce(0) { $0 + $1.count }
   }
 
-  /// The frames that are decoded for nothing where a run begins with `frame`.
+  /// Returns the pre-roll in frames if a run starts with `frame`: decoded, but not shown.
   package func preroll(at frame: Int) -> Int {
     guard let window = wanted.first(where: { $0.contains(frame) }), frame > window.lowerBound
     else { return 0 }
@@ -27,7 +27,7 @@ package struct TrackNeed: Sendable {
 }
 
 extension Plan {
-  /// What all tracks have to decode, which are seen in the frames `wanted`.
+  /// Returns the decoding cost of all tracks. `wanted` are the frames that show each track.
   package func trackNeeds(_ wanted: [[Range<Int>]]) -> [TrackNeed] {
     let rate = output.video.frameRate
     var needs: [TrackNeed] = []
@@ -41,8 +41,8 @@ extension Plan {
     return needs
   }
 
-  /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
-  /// composed and encoded.
+  /// Returns the estimated cost of rendering `frames`, in pixels: decoded for the frames, decoded
+  /// as pre-roll, and three for each canvas pixel.
   package func cost(of frames: [Range<Int>], _ needs: [TrackNeed]) -> RenditionPlan.Cost {
     let canvas = output.video.size.width * output.video.size.height
     let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }

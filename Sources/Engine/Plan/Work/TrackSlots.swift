@@ -2,12 +2,11 @@ import TesseraCodecs
 import TesseraSoundtrack
 package import TesseraSystem
 
-/// The slots of tracks in notes of workers and in recorded losses: the same stretch of a stream has
-/// the same one in every rendition, whatever identifier it has there.
+/// The slots of tracks in crash notes and in recorded losses. A stretch of a stream has the same
+/// slot in every rendition, although its track identifiers may differ.
 package struct TrackSlots: Sendable {
-  /// The slot of each track, by rendition.
   private let slots: [[TrackID: Int]]
-  /// How many slots a note needs.
+  /// Number of slots that a worker's crash note needs for all renditions.
   package let count: Int
 
   private struct Stretch: Hashable {
@@ -17,7 +16,8 @@ package struct TrackSlots: Sendable {
     let isHeard: Bool
   }
 
-  /// The slots of all tracks of `work`; those of the main rendition are its tracks' numbers.
+  /// Assigns slots to all tracks of `work`. In the main rendition, a track's slot is its
+  /// identifier.
   package init(_ work: WorkPlan) {
     var known: [Stretch: Int] = [:]
     var (slots, count) = ([[TrackID: Int]](), 0)
@@ -57,11 +57,10 @@ package struct TrackSlots: Sendable {
       }
   }
 
-  /// The slot of a track of a rendition.
   package func slot(of id: TrackID, in rendition: Int) -> Int { slots[rendition][id] ?? 0 }
 
-  /// What `losses`, which name tracks by their slots, are in a rendition; those of tracks that it
-  /// does not have are none.
+  /// Translates `losses`, whose tracks are slots, to the track identifiers of a rendition. Losses
+  /// of tracks that the rendition does not have are dropped.
   package func losses(_ losses: [CrashLoss], in rendition: Int) -> [CrashLoss] {
     losses.compactMap { loss in
       guard let id = slots[rendition].first(where: { $0.value == loss.track })?.key else {

@@ -1,3 +1,20 @@
+// Terms of the engine, used in all of its modules:
+//
+// - rendition: one output file of a call, or one rung of an HLS folder, with a plan of its own.
+// - segment: consecutive frames of a rendition that are encoded into a file of their own. Segments
+//   are stitched without encoding again.
+// - joint: the frames around a segment boundary, which are encoded for both segments.
+// - section: a part of the call's timeline, with the segments of all renditions in it. The command
+//   line calls a section a segment.
+// - run: consecutive sections that one worker renders, so that decoders can continue.
+// - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
+// - slot: the content of one tile over time (`Slot`). In crash notes, the entry of a track
+//   (`TrackSlots`); among jobs, the permission to keep one processor busy (`SlotLedger`).
+// - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given
+//   up after it crashed workers (`CrashLoss`).
+// - note: a remark in a report that is no loss; the results at the end of a piece's file
+//   (`SegmentNote`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
+
 import Foundation
 package import TesseraCodecs
 package import TesseraJobs
@@ -5,36 +22,38 @@ import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// All that is made of one call, with all that is decided about making it. What workers read.
+/// Everything that is rendered from one call in one go, and every decision about it: the file
+/// `plan.json`, which workers read. Its terms are explained at the top of this file.
 package struct WorkPlan: Sendable, Codable {
-  /// The program that wrote it: no other reads it.
+  /// The program that wrote the plan. Other builds refuse to read it.
   package let build: String
-  /// What is made, each as if it were made alone; the first one is the main one.
+  /// The output files, each independent of the others. The first is the main one.
   package var renditions: [RenditionPlan]
-  /// The parts of the timeline that are made one by one, for all renditions.
+  /// The parts of the timeline that are rendered one by one, for all renditions.
   package let sections: [Section]
 
-  /// A part of the timeline.
+  /// A part of the timeline, with the segments of all renditions in it.
   package struct Section: Hashable, Sendable, Codable {
-    /// The numbers of each rendition's segments that belong to it; there may be none.
+    /// For each rendition, the numbers of its segments in the section; may be empty.
     package let segments: [Range<Int>]
-    /// What making all of them is expected to cost.
+    /// The estimated cost of rendering all segments of the section.
     package let cost: Runs.Cost
   }
 
-  /// Decides how `renditions` are made together.
+  /// Creates a plan of `renditions` and divides them into common sections.
   package init(_ renditions: [RenditionPlan]) {
     (build, self.renditions) = (Self.build, renditions)
     sections = Self.sections(renditions)
   }
 
-  /// Decides how `plan` is rendered alone.
+  /// Decides how `plan` is rendered as the only rendition.
   package init(_ plan: Plan, container: OutputContainer = .mp4) {
     self.init([RenditionPlan(plan, container: container)])
   }
 
-  /// The sections begin where the segments of the rendition begin that has the most, and where others
-  /// begin far from there; the segments of all others belong to the section in which their middle lies.
+  /// Divides the timeline into sections: at the segment starts of the rendition with the most
+  /// segments, and at starts of other segments that are far from those. A segment belongs to the
+  /// section that contains its middle.
   private static func sections(_ renditions: [RenditionPlan]) -> [Section] {
     let starts = starts(renditions)
     return starts.indices.compactMap { number in
@@ -49,7 +68,7 @@ package struct WorkPlan: Sendable, Codable {
     }
   }
 
-  /// Where sections begin, in order.
+  /// Returns the start times of the sections, in order.
   private static func starts(_ renditions: [RenditionPlan]) -> [MediaTime] {
     guard let finest = renditions.max(by: { $0.segments.count < $1.segments.count }) else {
       return []
@@ -65,7 +84,8 @@ package struct WorkPlan: Sendable, Codable {
     return starts
   }
 
-  /// What is decoded is decoded once for all.
+  /// Returns the cost of a section. Each picture is decoded once for all renditions, so the
+  /// decoding cost is the largest one.
   private static func cost(
     of segments: [Range<Int>], _ renditions: [RenditionPlan]
   ) -> Runs.Cost {
@@ -79,40 +99,41 @@ package struct WorkPlan: Sendable, Codable {
     return Runs.Cost(work: decoded + drawn, preroll: preroll)
   }
 
-  /// The numbers of a rendition's segments that belong to some sections.
+  /// Returns the numbers of a rendition's segments in sections `numbers`.
   package func segments(of rendition: Int, in numbers: Range<Int>) -> Range<Int> {
     guard let first = numbers.first, let last = numbers.last else { return 0..<0 }
     return sections[first].segments[rendition]
       .lowerBound..<sections[last].segments[rendition].upperBound
   }
 
-  /// How many frames of all renditions are made in a section.
+  /// Returns the number of frames in a section, summed over all renditions.
   package func frameCount(ofSection number: Int) -> Int {
     zip(sections[number].segments, renditions).reduce(0) { sum, pair in
       sum + pair.1.segments[pair.0].reduce(0) { $0 + $1.count }
     }
   }
 
-  /// How many frames of all renditions are made.
+  /// Number of frames of all renditions.
   package var frameCount: Int { sections.indices.reduce(0) { $0 + frameCount(ofSection: $1) } }
 
-  /// The rendition with whose sound `rendition` shares a file: the first one with equal sound.
+  /// Returns the rendition whose soundtrack file `rendition` uses: the first one with equal sound.
   package func soundtrack(of rendition: Int) -> Int {
     let digest = renditions[rendition].soundtrackDigest
     return renditions.firstIndex { $0.soundtrackDigest == digest } ?? rendition
   }
 
-  /// The renditions that have a file of sound of their own.
+  /// The renditions that have a soundtrack file of their own.
   package var soundtracks: [Int] { renditions.indices.filter { soundtrack(of: $0) == $0 } }
 
-  /// The number of jobs for the pieces of sound: those with the same number of all renditions are made together. 0 where
-  /// each sound is made as a whole.
+  /// Number of jobs for pieces of the sound; 0 if each soundtrack is mixed as a whole. A job mixes
+  /// the pieces with one number of all renditions.
   package var soundPieceCount: Int {
     let count = soundtracks.map { renditions[$0].soundPieces.count }.max() ?? 0
     return count > 1 ? count : 0
   }
 
-  /// The renditions whose sound has a piece of that number; of several with the same one, the first.
+  /// Returns the renditions whose piece `number` of the sound has to be mixed. Of renditions with
+  /// equal pieces, only the first is included.
   package func renditions(ofSoundPiece number: Int) -> [Int] {
     var names: Set<String> = []
     return soundtracks.filter { rendition in
@@ -122,25 +143,25 @@ package struct WorkPlan: Sendable, Codable {
     }
   }
 
-  /// Has all renditions read their files where `place` says.
+  /// Replaces the path of every file in all renditions by the one that `place` returns for it.
   package mutating func relocate(_ place: (String) -> String) {
     for index in renditions.indices { renditions[index].plan.relocate(place) }
   }
 
-  /// The files that pictures and sound are read from, each once, in order.
+  /// The files that pictures and sound are read from, without duplicates, in order.
   package var sources: [String] {
     var seen: Set<String> = []
     return renditions.flatMap(\.plan.sources).filter { seen.insert($0).inserted }
   }
 
-  /// All files that rendering reads or that were named, each once, in order.
+  /// All files that rendering reads or that the request names, without duplicates, in order.
   package var files: [String] {
     var seen: Set<String> = []
     return renditions.flatMap(\.plan.files).filter { seen.insert($0).inserted }
   }
 
-  /// This program: its version, its libraries and its own size, which hardly ever is another
-  /// build's.
+  /// The identity of this program: version, library versions and the size of its executable, which
+  /// hardly ever equals another build's.
   package static let build: String = {
     let libraries = LibraryVersions.all.map { "\($0.name) \($0.version)" }
     let size = FileSystem.byteCount(of: "/proc/self/exe")
@@ -148,6 +169,8 @@ package struct WorkPlan: Sendable, Codable {
   }()
 
   /// Reads the plan at `path`.
+  ///
+  /// - Throws: ``RenderError`` if the file is missing, damaged, or written by another build.
   package static func read(_ path: String) throws(RenderError) -> WorkPlan {
     guard let data = try? FileSystem.map(path) else {
       throw RenderError(.failure, "cannot read the plan \(path); check its name.")
@@ -169,17 +192,17 @@ package struct WorkPlan: Sendable, Codable {
     } catch let error as SideFolder.Lack {
       throw RenderError(
         .failure,
-        "the plan \(path) lacks its part \(error.path), or that is damaged: copy the plan with its "
+        "the part \(error.path) of the plan \(path) is missing or damaged: copy the plan with its "
           + "folder \(path).parts, or write it again.")
     } catch {
       throw RenderError(.failure, "the plan \(path) is damaged; write it again.")
     }
   }
 
-  /// Writes the plan to `path` in a folder of Tessera's own, whole or not at all.
+  /// Writes the plan to `path` in a folder that Tessera owns, atomically.
   package func write(to path: String) throws(RenderError) { try JSONFile.write(self, to: path) }
 
-  /// Writes the plan as `file`, whole or not at all.
+  /// Writes the plan as `file`, atomically.
   package func write(as file: inout OutputFile) throws(RenderError) {
     try JSONFile.write(self, as: &file)
   }

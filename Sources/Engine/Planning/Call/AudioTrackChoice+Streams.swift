@@ -3,8 +3,8 @@ import TesseraPlan
 import TesseraRequest
 
 extension AudioTrackChoice {
-  /// The streams of `file` that are chosen, by their places in the container; nil for the preferred
-  /// one, also where the file has none of that name.
+  /// Returns the container indices of the chosen audio streams of `file`. Returns `nil` for the
+  /// preferred stream, also if no stream has the chosen name.
   func streams(of file: MediaFile) -> Set<Int>? {
     var seen: Set<Int> = []
     let streams = file.tracks(.audio).map(\.stream).filter { seen.insert($0.index).inserted }

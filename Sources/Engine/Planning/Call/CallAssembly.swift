@@ -6,16 +6,17 @@ import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Puts together what the recording says of everyone and what their files turned out to hold.
+/// Combines the recording's description of each participant with the probed contents of their
+/// files.
 struct CallAssembly {
   let input: CallInput
-  /// The recording with every track at its place.
+  /// The recording after placement: every track has its time on the timeline.
   let recording: Recording
   let probes: [String: InputProbe]
   let frameRate: FrameRate
-  /// The value of `--freeze-after`; nil if it is not given.
+  /// The value of `--freeze-after`; `nil` if it was not given.
   let freezeAfter: MediaTime?
-  /// Which sound is heard of files with several tracks of it.
+  /// The choice of audio track for files with several audio tracks.
   let audioTrack: AudioTrackChoice
 
   private var nextTrack = 0
@@ -29,7 +30,7 @@ struct CallAssembly {
     self.audioTrack = audioTrack
   }
 
-  /// Everyone, in the recording's order.
+  /// Returns all participants, in the recording's order.
   mutating func people(_ names: PeopleNames) -> [Person] {
     recording.participants.map { participant in
       var person = Person(
@@ -56,7 +57,7 @@ struct CallAssembly {
     let origin = origin(of: track)
     if !person.files.contains(path) {
       person.files.append(path)
-      // An image is not read as media.
+      // Still images are not opened as media files, so they have no media losses.
       let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
       person.losses += losses.map { cause in
         var loss = Loss(named(cause, track, of: person), of: person.id, source: path)
@@ -91,7 +92,7 @@ struct CallAssembly {
     }
   }
 
-  /// The sound of a track, also where it is not to be heard.
+  /// Returns the voices of a track's audio, even if the track is not to be heard.
   func voices(of track: Track) -> [VoiceSource] {
     guard track.kind != .still, let probe = probes[input.path(of: track.file)] else { return [] }
     let origin = origin(of: track)
@@ -106,19 +107,20 @@ struct CallAssembly {
     }
   }
 
-  /// Where the beginning of a track's file lies.
+  /// Returns the timeline time at which the file of a track starts.
   private func origin(of track: Track) -> ExactTime {
     ExactTime(track.start) - ExactTime(track.inPoint ?? .zero) * track.rate
   }
 
-  /// The cause of a loss, with whose file it is where only a manifest says so.
+  /// Returns the loss cause with the participant's name added, if the file is unreadable and only a
+  /// manifest states its owner.
   private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
     guard !input.isPlainList, case .unreadable(let error, _) = cause else { return cause }
     let missing = Loss.Missing(name: person.participant.name, kind: track.kind.lossKind)
     return .unreadable(error, missing: missing)
   }
 
-  /// The number of the lane that `track` belongs to, which is added where it is not there.
+  /// Returns the index of the lane for `track`, and adds the lane if it does not exist.
   private func lane(
     for track: Track, _ kind: Slot.Kind, _ person: inout Person
   ) -> Int {
@@ -157,8 +159,8 @@ struct CallAssembly {
       of: plan, track.kind, recordedUntil: self.frames(begin.rounded, last.rounded).upperBound)
   }
 
-  /// `track`, and the participant's sound in other files that its recorder started with it. A file
-  /// with pictures and sound is a recording by itself.
+  /// Returns `track` and the participant's audio tracks in other files that the recorder started
+  /// with it. A file with both pictures and sound counts as a recording by itself.
   private func recorded(with track: Track, of participant: Participant) -> [Track] {
     let kind: TrackKind? =
       switch track.kind {
@@ -173,12 +175,12 @@ struct CallAssembly {
       }
   }
 
-  /// The time at which `stream` of the file of `track` ends, or is cut off.
+  /// Returns the timeline time at which `stream` of the track's file ends or is cut off.
   private func end(of stream: MediaTrack, _ track: Track) -> ExactTime {
     min(stream.end * track.rate + origin(of: track), end(track))
   }
 
-  /// The latest time at which something of `track` is seen or heard.
+  /// Returns the latest timeline time at which `track` can be seen or heard.
   private func end(_ track: Track) -> ExactTime {
     let stop = ExactTime(track.stop ?? Recording.maximumTime)
     guard let out = track.outPoint else { return stop }
@@ -188,7 +190,7 @@ struct CallAssembly {
   private func heard(
     _ voice: VoiceSource, _ track: Track, _ origin: ExactTime
   ) -> TimeRange {
-    // What the clock moves is heard from its first sample to its last one.
+    // The clock fit can shift the first and last sample, and the interval includes these shifts.
     let (first, last) = voice.clock.shifts(of: voice.sound)
     let (begin, stop) = (voice.sound.track.start, voice.sound.track.end)
     let start = max(

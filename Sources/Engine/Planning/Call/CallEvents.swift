@@ -3,24 +3,25 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-/// The recording's events in frames, by whom they are about.
+/// The recording's events converted to frames, grouped by their subject.
 struct CallEvents {
   private let frameRate: FrameRate
   private let frameCount: Int
   private let events: [Event]
 
-  /// The events of `recording` on a timeline of `frameCount` frames.
+  /// Creates the events of `recording` on a timeline of `frameCount` frames.
   init(_ recording: Recording, frameRate: FrameRate, frameCount: Int) {
     (self.frameRate, self.frameCount) = (frameRate, frameCount)
     events = recording.events.sorted { $0.time < $1.time }
   }
 
-  /// The first frame that shows what happens at `time`.
+  /// Returns the first frame that shows the time, clamped to `0...frameCount`.
   func frame(at time: MediaTime) -> Int {
     max(0, min(frameCount, frameRate.firstFrame(showing: time)))
   }
 
-  /// When the participant was there, as far as the recorder says so; nil where it does not.
+  /// Returns the frames in which the participant was present, or `nil` if the recorder did not
+  /// report this.
   func presence(of id: Participant.ID) -> [Range<Int>]? {
     var (ranges, since, isKnown) = ([Range<Int>](), Int?.none, false)
     for event in events {
@@ -38,7 +39,7 @@ struct CallEvents {
     return isKnown ? ranges.merged : nil
   }
 
-  /// When something of the participant was off.
+  /// Returns the frames in which a track of these kinds was disabled for the participant.
   func off(_ id: Participant.ID, _ kinds: Set<TrackKind>) -> [Range<Int>] {
     var (ranges, since) = ([Range<Int>](), Int?.none)
     for event in events {
@@ -55,14 +56,14 @@ struct CallEvents {
     return ranges.merged
   }
 
-  /// What the participant is called from when on, after the first name.
+  /// Returns the participant's name changes, each with the frame from which it applies.
   func names(of id: Participant.ID) -> [(frame: Int, name: String)] {
     events.compactMap { event in
       if case .renamed(id, let name) = event.change { (frame(at: event.time), name) } else { nil }
     }
   }
 
-  /// Changes of the large person: the one asked for, or pinned.
+  /// The changes of the large participant: focused or pinned; `nil` for none.
   var focus: [(frame: Int, id: Participant.ID?)] {
     events.compactMap { event in
       switch event.change {
@@ -72,21 +73,21 @@ struct CallEvents {
     }
   }
 
-  /// Changes of the active speaker, as the recorder says.
+  /// The changes of the active speaker reported by the recorder.
   var speakers: [(time: MediaTime, id: Participant.ID?)] {
     events.compactMap { event in
       if case .speaking(let id) = event.change { (event.time, id) } else { nil }
     }
   }
 
-  /// The layouts from when on.
+  /// The layout changes, each with the frame from which it applies.
   var layouts: [(frame: Int, layout: LayoutChoice)] {
     events.compactMap { event in
       if case .layout(let layout) = event.change { (frame(at: event.time), layout) } else { nil }
     }
   }
 
-  /// The classes of a track from when on.
+  /// The changes of tracks' classes, each with the frame from which it applies.
   var classes: [(frame: Int, track: Track.ID, classes: [String])] {
     events.compactMap { event in
       if case .classes(let track, let classes) = event.change {
@@ -97,6 +98,6 @@ struct CallEvents {
     }
   }
 
-  /// Where the last event lies.
+  /// The time of the last event, or zero if there are no events.
   var end: MediaTime { events.last?.time ?? .zero }
 }

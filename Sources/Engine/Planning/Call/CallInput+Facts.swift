@@ -4,7 +4,8 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension CallInput {
-  /// The facts in the files of the tracks of `recording`: of this call, or of the same one when placed.
+  /// Returns facts about the files of the recording's tracks, taken from their probes. `recording`
+  /// is this call's recording by default, or a placed version of it.
   func facts(
     _ probes: [String: InputProbe], of recording: Recording? = nil
   ) -> [Track.ID: TrackFacts] {

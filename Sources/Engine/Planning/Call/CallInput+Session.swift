@@ -7,8 +7,10 @@ import TesseraSystem
 import TesseraTimeline
 
 extension CallInput {
-  /// The recording as a session file at `path` has it: with the paths of its files relative to that
-  /// file's folder, which has to exist. What lies elsewhere has the `name` that it has there.
+  /// Returns the recording as the document of a session file at `path`.
+  ///
+  /// Paths of its files become relative to that file's folder, which must exist. `name` returns the
+  /// name of a file that is stored elsewhere, or `nil` for local files.
   package func session(
     at path: String, name: (_ path: String) -> String? = { _ in nil }
   ) -> Document {
@@ -24,7 +26,7 @@ extension CallInput {
     return SessionFile.document(moved)
   }
 
-  /// The call with the shots of `plan`, so that they can be edited.
+  /// Returns the call with the shots of `plan`, so that users can edit them in a session file.
   package func directed(as plan: Plan) -> CallInput {
     var input = self
     input.recording.layout = .named("cuts")
@@ -42,16 +44,17 @@ extension CallInput {
     return input
   }
 
-  /// The files of the recording that are not there, each once, in order.
+  /// The paths of the recording's files that do not exist, each once, in order.
   package var missingFiles: [String] { files.filter { !FileSystem.exists($0) } }
 
-  /// Where the folder that `path` lies in really is: a link in it would lead `..` astray.
+  /// Returns the resolved folder of `path`. With an unresolved symbolic link in it, `..` would lead
+  /// elsewhere.
   private static func realFolder(of path: String) -> String {
     let folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
     return FileSystem.realPath(folder) ?? folder
   }
 
-  /// The absolute `path` as it is seen from the absolute `folder`.
+  /// Returns the absolute `path` relative to the absolute `folder`.
   private static func relative(_ path: String, to folder: String) -> String {
     let (parts, base) = (path.pathParts, folder.pathParts)
     let common = zip(parts, base).prefix { $0 == $1 }.count

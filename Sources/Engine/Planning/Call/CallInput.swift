@@ -7,22 +7,22 @@ package import TesseraPlan
 package import TesseraRecordings
 package import TesseraSystem
 
-/// A call as it was handed over: what its recorder says of it, and where its files are.
+/// A call as the user supplied it: the imported recording and the location of its files.
 package struct CallInput: Sendable {
-  /// What happened.
+  /// The imported recording: participants, tracks and events.
   package var recording: Recording
-  /// The folder to which the recording's paths are relative; empty is the current one.
+  /// The folder to which the recording's paths are relative; empty for the current folder.
   package var root: String
-  /// The paths of all files that were looked at, relative to ``root``.
+  /// The paths of all files that the importer listed, relative to ``root``.
   package var listing: [String]
-  /// Whether it is a plain list of files, which only their names say anything of.
+  /// True if the input is a plain list of files, described only by their names.
   package var isPlainList: Bool
-  /// What people should know about how it was read; a sentence each.
+  /// Notes for the user about the import, one sentence each.
   package var notes: [String]
-  /// The names, as they are compared, of the people who are left out on request.
+  /// The folded names of participants that options exclude.
   var absent: Set<String> = []
 
-  /// A call that somebody has put together.
+  /// Creates a call from a recording that a program composed.
   package init(_ recording: Recording, root: String = "") {
     (self.recording, self.root) = (recording, root)
     listing = recording.tracks.map(\.file)
@@ -30,24 +30,26 @@ package struct CallInput: Sendable {
     notes = []
   }
 
-  /// Reads `inputs`: one folder, archive, manifest or session file, or media files.
+  /// Reads `inputs`: one folder, archive, manifest or session file, or several media files.
   ///
   /// - Parameters:
-  ///   - inputs: their paths.
-  ///   - format: the recorder whose format it is; nil finds out.
-  ///   - people: a file that says whom identifiers stand for.
-  ///   - workFolder: where an archive is unpacked; nil is the folder for temporary files.
-  ///   - limits: how much of an archive is unpacked.
-  ///   - allowsMissing: whether recordings that a session file names may be missing.
-  ///   - streams: whether a plain file is one participant or several.
-  ///   - channels: whether each channel of sound is a participant of its own.
-  ///   - mayLeaveFolder: whether a session file may name files outside of its folder.
-  ///   - isOutput: true for the absolute path of a file that the request itself made, which is left out of a folder.
-  ///   - readers: the processes that look into media files; nil is threads of this one.
-  ///   - progress: is called with what is done, on any thread.
-  ///   - cancellation: ends unpacking early.
-  /// - Returns: the call.
-  /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
+  ///   - inputs: The paths to read.
+  ///   - format: The name of the recorder format; `nil` to detect it.
+  ///   - people: The path of a file that maps identifiers to people.
+  ///   - workFolder: The folder to unpack an archive into; `nil` for the folder of temporary files.
+  ///   - limits: The limits for unpacking an archive.
+  ///   - allowsMissing: True if files that a session file names may be missing.
+  ///   - streams: The choice between one participant for a plain file and one for each stream.
+  ///   - channels: The choice between mixing channels and one participant for each channel.
+  ///   - mayLeaveFolder: True if a session file may name files outside its folder.
+  ///   - isOutput: Returns true for the absolute path of a file that this request itself made; such
+  ///     files in a folder are ignored.
+  ///   - readers: The worker program for reading media files; `nil` to read on threads of this
+  ///     process.
+  ///   - progress: Receives planning progress, on any thread.
+  ///   - cancellation: Stops unpacking and reading early.
+  /// - Returns: The call.
+  /// - Throws: ``RenderError`` with one sentence if the inputs are not a recording.
   package static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
@@ -108,7 +110,8 @@ package struct CallInput: Sendable {
     }
   }
 
-  /// Removes the files of a folder that are outputs of the request; returns notes on those that could be recordings.
+  /// Removes files that are outputs of the request from a folder's listing. Returns notes about
+  /// those that could have been recordings.
   private static func removeOutputs(
     from source: inout Source, _ isOutput: (String) -> Bool
   ) -> [String] {
@@ -118,47 +121,47 @@ package struct CallInput: Sendable {
     let outputs = Set(
       source.recording.files.map(\.path).filter { $0 != manifest && isOutput("\(root)/\($0)") })
     source.recording.files.removeAll { outputs.contains($0.path) }
-    // A manifest names its recordings.
+    // With a manifest, the recordings are named explicitly, so no note is needed.
     guard manifest == nil else { return [] }
     return outputs.sorted().filter { FileMark(path: $0) == .tags }.map {
       "\($0) is left out: an earlier run of the same render made it."
     }
   }
 
-  /// True if `path` is a manifest or session file by its name.
+  /// Returns true if `path` has the name of a manifest or session file.
   package static func isManifest(_ path: String) -> Bool { Source.isManifest(path) }
 
   /// Imports the manifest at `path` without opening the recordings that it names.
   ///
   /// - Parameters:
-  ///   - path: the manifest.
-  ///   - format: the recorder whose format it is; nil finds out.
-  /// - Returns: a digest of the imported recording without its notes, and the paths of all files that
-  ///   it names, relative to the manifest's folder; nil where no importer can read the manifest
+  ///   - path: The manifest.
+  ///   - format: The name of the recorder format; `nil` to detect it.
+  /// - Returns: A digest of the imported recording without its notes, and the paths of all files
+  ///   that it names, relative to the manifest's folder. `nil` if no importer can read the manifest
   ///   without opening recordings.
   package static func imported(
     _ path: String, format: String?
   ) -> (digest: String, files: [String])? {
     let source = Source.manifest(path).recording
     guard var recording = try? Importers.recording(from: source, format: format) else { return nil }
-    // These depend on unrelated files of the folder.
+    // Notes and unused files depend on unrelated files of the folder.
     (recording.notes, recording.leftOut) = ([], [])
     return (ContentDigest.of(recording), recording.paths)
   }
 
-  /// The file that says whom identifiers stand for.
+  /// Reads the file that maps identifiers to people.
   private static func people(_ path: String) throws -> People {
     guard FileSystem.exists(path) else {
       throw RenderError(
         .usage,
-        "cannot open the people file \(path): it is not there; check the name given to \(option: "people")."
+        "cannot open the people file \(path): it does not exist; check the name given to \(option: "people")."
       )
     }
     return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)
   }
 
-  /// What the file at `path` is in the call, such as "Ada's camera"; nil where only its name says
-  /// whose it is.
+  /// Returns the role of the file at `path`, such as "Ada's camera", or `nil` in a plain list of
+  /// files.
   func role(of path: String) -> String? {
     guard !isPlainList else { return nil }
     return recording.participants.lazy.compactMap { person in
@@ -168,7 +171,7 @@ package struct CallInput: Sendable {
     }.first
   }
 
-  /// Has `archive` unpacked into `folder`; returns what people should know.
+  /// Unpacks `archive` into `folder` in a worker, and returns notes for the user.
   private static func unpack(
     _ archive: Archive, into folder: String, _ readers: TaskPool
   ) throws -> [String] {
@@ -181,7 +184,7 @@ package struct CallInput: Sendable {
     }
   }
 
-  /// Where a file of the recording is.
+  /// Returns the path of a file that the recording names.
   package func path(of file: String) -> String { Self.path(of: file, in: root) }
 
   private static func path(of file: String, in root: String) -> String {
@@ -189,7 +192,7 @@ package struct CallInput: Sendable {
       ? file : root.hasSuffix("/") ? root + file : "\(root)/\(file)"
   }
 
-  /// The files of all tracks, each once, in order.
+  /// The paths of all tracks' files, each once, in order.
   package var files: [String] {
     var seen: Set<String> = []
     return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }

@@ -4,14 +4,14 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// What is worth knowing of a call's files, a sentence each.
+/// Collects notes about a call's files, one sentence each.
 struct CallNotes {
   let input: CallInput
-  /// What happened, as it is rendered.
+  /// The placed recording.
   let recording: Recording
   let probes: [String: InputProbe]
 
-  /// The notes where `people` are seen and heard, and `shown` is rendered.
+  /// Returns the notes for a render of `people` that covers the interval `shown`.
   func sentences(_ people: [Person], shown: TimeRange) -> [String] {
     let used = Self.usedStreams(people)
     var notes: [String] = []
@@ -44,7 +44,8 @@ struct CallNotes {
     return notes
   }
 
-  /// The files whose channels may be microphones of their own.
+  /// Returns notes about channels: files whose channels may be separate microphones, and tracks
+  /// whose channel does not exist.
   private static func channels(_ people: [Person]) -> [String] {
     let all = people.flatMap(\.voices)
     let voices = all.filter { $0.source.sound.channel == nil }
@@ -54,7 +55,7 @@ struct CallNotes {
         let count = voice.source.sound.track.stream.audio?.channels, channel >= count
       else { return nil }
       return
-        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so that its channel "
+        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so its channel "
         + "\(channel + 1) is silent: correct \"channel\" of its track."
     }
     var notes =
@@ -64,8 +65,8 @@ struct CallNotes {
           seen.insert(voice.source.path).inserted
         else { return nil }
         return
-          "\(voice.source.path): its \(audio.channels) channels have no layout, so that each is heard in the "
-          + "middle; --channels each makes a participant of each."
+          "\(voice.source.path): its \(audio.channels) channels have no layout, so each is heard in the "
+          + "middle; --channels each makes a participant of each channel."
       }
     let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
     let paths = Set(voices.map(\.source.path))
@@ -79,17 +80,18 @@ struct CallNotes {
     return notes
   }
 
-  /// That the times of a voice differ from its samples by more than clocks do.
+  /// Returns a note if a voice's timestamps drift from its sample count by more than real clocks
+  /// do; otherwise `nil`.
   private static func refusedDrift(_ voice: Plan.Voice) -> String? {
     let parts = voice.source.clock.refusedPartsPerMillion
     guard parts != 0 else { return nil }
     let percent = (parts.magnitude / 1000).rounded() / 10
     return "\(voice.source.path): the times of its sound run \(percent) % "
-      + "\(parts > 0 ? "slow" : "fast") against its samples, which no clock does; it is played at "
-      + "its own rate, and may come apart from the pictures."
+      + "\(parts > 0 ? "slow" : "fast") against its samples, more than any clock drifts; it is played at "
+      + "its own rate, and may drift from the pictures."
   }
 
-  /// The streams of each file that are seen or heard.
+  /// Returns the indices of the streams that are seen or heard, by file.
   private static func usedStreams(_ people: [Person]) -> [String: Set<Int>] {
     var used: [String: Set<Int>] = [:]
     for person in people {

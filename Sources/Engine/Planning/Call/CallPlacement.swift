@@ -7,18 +7,18 @@ import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// A call's recording with every track at its place, and how that was found.
+/// A call's recording with every track placed on the timeline, and the evidence used.
 struct CallPlacement {
   let recording: Recording
-  /// What is worth knowing of it, a sentence each.
+  /// Notes about the placement, one sentence each.
   private(set) var notes: [String] = []
-  /// Who could not be placed.
+  /// The losses for participants that could not be placed.
   private(set) var losses: [Loss] = []
-  /// The evidence by which each track was placed.
+  /// The evidence by which each track was placed, in words.
   private(set) var reasons: [Track.ID: String] = [:]
 
-  /// Places the tracks of `input`, whose files were probed as `probes`. Only ``Alignment/sound`` reads
-  /// more of the files.
+  /// Places the tracks of `input`, given the probes of its files and the places that the user stated.
+  /// Only ``Alignment/sound`` decodes the files.
   init(
     _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
     _ stated: StatedPlaces, audioTrack: AudioTrackChoice = .preferred,
@@ -53,8 +53,8 @@ struct CallPlacement {
     reasons = placement.reasons
   }
 
-  /// The places by wall clocks, for participants whose sound does not place them; `nil` if these are
-  /// no others.
+  /// Returns the start times by wall clock, for participants that audio alignment cannot place.
+  /// Returns `nil` if there are no wall clocks or if they change no start time.
   private static func clocks(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts]
   ) -> [Track.ID: MediaTime]? {
@@ -65,8 +65,8 @@ struct CallPlacement {
     return Dictionary(second.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The note that cameras without sound begin with a microphone for want of evidence; nil where there
-  /// are none.
+  /// Returns a note if cameras without audio were placed at the start of a microphone for lack of
+  /// evidence; otherwise `nil`.
   private static func guess(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
   ) -> String? {
@@ -82,13 +82,13 @@ struct CallPlacement {
     guard let first = cameras.first else { return nil }
     let names = cameras.map { MediaNames.fileName($0.file) }
     return
-      "nothing says when \(names.listed(most: 4)) began: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
-      + "with the call, as the microphones do; if lips are early or late, --offset "
+      "the start of \(names.listed(most: 4)) is unknown: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
+      + "with the call, like the microphones; if lips are early or late, --offset "
       + "\(MediaNames.fileName(first.file).shellQuoted)=SECONDS moves "
       + "\(names.count > 1 ? "one" : "it")."
   }
 
-  /// The loss that no file has the evidence that `alignment` asks for.
+  /// Returns the loss for an alignment method without evidence in any file.
   private static func loss(_ alignment: Alignment, _ recording: Recording) -> Loss {
     let person = recording.participants.first?.id ?? ""
     return Loss(
@@ -116,11 +116,13 @@ struct StatedPlaces {
 }
 
 extension CallInput {
-  /// The preference for places that no recorder states, unless the user gives another.
+  /// The alignment method to use if the user selects none: the session's own, otherwise automatic.
   package var usualAlignment: Alignment { recording.alignment ?? .auto }
 
-  /// Returns the preference by which tracks are placed before a session file keeps them; `nil` if the
-  /// recorder states all places, or if files are missing: the session's reader places them then.
+  /// Returns the alignment method for placing tracks before a session file stores their places.
+  ///
+  /// Returns `nil` if the recorder states all places. Also returns `nil` if files are missing; then
+  /// the method is stored in the session, and its reader places the tracks.
   package mutating func placement() -> Alignment? {
     guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
     if missingFiles.isEmpty { return usualAlignment }
@@ -128,11 +130,18 @@ extension CallInput {
     return nil
   }
 
-  /// The call with every track at its place, so that a session file keeps it, and who could not be
-  /// placed. Its files are read by `readers`, or else by threads of this process; what `cache` knows
-  /// is not read.
+  /// Places all tracks, for storage in a session file.
   ///
-  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  /// - Parameters:
+  ///   - alignment: The alignment method.
+  ///   - offsets: The starts that the user stated for participants or files.
+  ///   - cache: The scan cache; files that it contains are not read again.
+  ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
+  ///   - progress: Receives planning progress, on any thread.
+  ///   - cancellation: Stops reading.
+  /// - Returns: The call with all tracks placed, and the losses for participants that could not be
+  ///   placed.
+  /// - Throws: ``RenderError`` after a cancellation.
   package func aligned(
     _ alignment: Alignment, offsets: [PersonOffset] = [], cache: ScanCache? = nil,
     readers: WorkerProgram? = nil, progress: (@Sendable (PlanningProgress) -> Void)? = nil,

@@ -6,15 +6,17 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// The rule for the two ends of a call of plain files, where a microphone runs longer than the camera
-/// of its participant: instead of a card, the nearest picture is shown while the microphone is heard.
+/// Holds a camera's first or last picture at the ends of a call of plain files, while the
+/// participant's separate microphone is recorded longer than the camera. Without this rule, a card
+/// would be shown.
 ///
-/// Recorders that write no pictures while a camera is off are not meant. Their manifests name the
-/// participants, they write the sound into the file of the pictures, or several files of pictures.
+/// The rule excludes recorders that write no pictures while a camera is off. These recorders name
+/// participants in a manifest, store sound and pictures in one file, or write several picture
+/// files.
 struct EndHold {
   let rendition: Rendition
   let input: CallInput
-  /// The recording with every track at its place.
+  /// The recording after placement.
   let recording: Recording
   let probes: [String: InputProbe]
   /// The number of frames of the timeline.
@@ -22,13 +24,14 @@ struct EndHold {
   let readers: TaskPool
   let cache: ScanCache?
 
-  /// The longest time for which a picture is held. A microphone begins or ends with the call if it
-  /// does so this far from the end of the timeline at most.
+  /// The maximum time for which a picture is held. A microphone counts as starting or ending with
+  /// the call within this distance of the timeline's ends.
   private static let longest = MediaTime(seconds: 3)
-  /// The longest stretch that is decoded to find out whether the last picture is black.
+  /// The maximum duration to decode in order to check whether the last picture is black.
   private static let longestSearch = MediaTime(seconds: 60)
 
-  /// A picture to hold in `frames`, before the take's track or after it, unless it is black.
+  /// A picture that could be held in `frames`, before the take's track or after it, unless it is
+  /// black.
   private struct Candidate {
     var person: Int, lane: Int, take: Int
     var frames: Range<Int>
@@ -37,7 +40,7 @@ struct EndHold {
 
   private var rate: FrameRate { rendition.output.video.frameRate }
 
-  /// `people` with the pictures that are held.
+  /// Returns `people` with held pictures added to their takes.
   func held(_ people: [Person]) throws(RenderError) -> [Person] {
     guard rendition.hasPictures else { return people }
     let candidates = people.indices.flatMap { ends(of: people[$0], number: $0) }
@@ -61,7 +64,7 @@ struct EndHold {
     let id = person.participant.id
     let cameras = (recording.participant(id)?.tracks ?? []).filter(hasPictures)
     let changes = [Event.Change.enabled(id, .camera), .disabled(id, .camera)]
-    // Only plain files are sources of names.
+    // Only participants of plain files have a source for their names.
     guard person.participant.nameSource != nil,
       !recording.events.contains(where: { changes.contains($0.change) }), cameras.count == 1,
       cameras[0].inPoint == nil, cameras[0].outPoint == nil, cameras[0].stop == nil,
@@ -104,15 +107,16 @@ struct EndHold {
     return track.kind == .still || file?.tracks(.video).contains(where: \.isDecodable) == true
   }
 
-  /// True if nothing else of `file` begins before `source`: else its camera was off.
+  /// Returns true if no other stream of `file` starts before `source`. Otherwise the camera was off
+  /// at the start.
   private func isFirst(_ source: PictureSource, in file: MediaFile) -> Bool {
     guard let packet = source.track.firstPicture?.packet else { return false }
     let time = source.time(of: packet) - ExactTime(SlotPlanner.settling)
     return file.tracks.allSatisfy { !$0.isDecodable || $0.start > time }
   }
 
-  /// True if nothing else of `file` ends after `source`, and decoding its last picture takes little
-  /// time.
+  /// Returns true if no other stream of `file` ends after `source`, and its last picture can be
+  /// decoded quickly.
   private func isLast(_ source: PictureSource, in file: MediaFile) -> Bool {
     guard let last = source.order.last.map(Int.init) else { return false }
     let start = source.decodingStart(toShow: last)

@@ -2,7 +2,7 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension IdleTrim {
-  /// What to say of it.
+  /// A note about the stretches that are left out, if any.
   var notes: [String] {
     guard let first = stretches.first else { return [] }
     let count = stretches.count
@@ -12,7 +12,7 @@ extension IdleTrim {
       : "\(count) stretches, \(duration.roundedToSeconds.clock) in all, the first from "
         + "\(first.start.clock) on"
     return [
-      "nobody is there in \(place); it is left out (--no-trim-idle keeps it)."
+      "no participant is present in \(place); it is left out (--no-trim-idle keeps it)."
     ]
   }
 }

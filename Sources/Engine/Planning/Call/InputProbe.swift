@@ -6,25 +6,24 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// What an input turned out to be once its packets were read and one picture and one block of
-/// sound were decoded.
+/// The result of probing an input: all packets read, and one picture and one audio block decoded
+/// per stream.
 struct InputProbe: Sendable {
   let path: String
-  /// What a pass over the file found, or why it cannot be read at all.
+  /// The result of scanning the file, or the error that made it unreadable.
   let scan: Result<MediaScan, MediaError>
-  /// When the packets of each track of sound are heard.
+  /// The clock fit of each audio track, which maps samples to times.
   private(set) var clocks: [MediaTrack: ClockFit] = [:]
-  /// What is wrong.
+  /// The causes of losses found in the file.
   var losses: [Loss.Cause] = []
 
-  /// The file, where it can be read.
+  /// The scanned file; `nil` if it cannot be read.
   var file: MediaFile? { try? scan.get().file }
 
-  /// Whether there is anything to see or hear.
+  /// True if at least one track can be decoded.
   var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
 
-  /// What became of reading all packets of `path` and trying the decoders. What is wrong becomes a
-  /// loss.
+  /// Creates a probe from the result of scanning `path`. Errors become losses.
   init(_ path: String, _ found: Result<ScannedFile, MediaError>) {
     self.path = path
     scan = found.map(\.scan)
@@ -43,15 +42,16 @@ struct InputProbe: Sendable {
     }
   }
 
-  /// The pictures that are meant to be seen: those of `stream`, or of the first one that can be
-  /// decoded, in the order of ``MediaFile/preferred(_:)``; several where the recorder was started
-  /// again.
+  /// Returns the pictures to show: those of `stream`, or else of the first decodable stream in the
+  /// order of ``MediaFile/preferred(_:)``. Returns several sources if the recorder was restarted
+  /// within the file.
   func pictures(_ stream: Int? = nil) -> [PictureSource] {
     guard let scan = try? scan.get() else { return [] }
     return Self.tracks(.video, of: scan.file, stream).map(scan.pictures)
   }
 
-  /// The sound that is meant to be heard, likewise; where nobody says which stream, `choice` does.
+  /// Returns the sounds to hear: those of `stream`, or else of the streams that `choice` selects.
+  /// Returns several sources if the recorder was restarted within the file.
   func sounds(
     _ stream: Int? = nil, choice: AudioTrackChoice = .preferred
   ) -> [SoundSource] {
@@ -70,7 +70,8 @@ struct InputProbe: Sendable {
     return file.tracks(kind).filter { $0.stream.index == wanted && $0.isDecodable }
   }
 
-  /// The voice of `sound`, heard in `interval`, where the file begins at `start`.
+  /// Returns the voice of `sound`, heard in `interval`, for a file that starts at `start` on the
+  /// timeline.
   func voice(
     _ sound: SoundSource, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one
@@ -79,14 +80,14 @@ struct InputProbe: Sendable {
     return VoiceSource(sound, clock: clock, start: start, interval: interval, rate: rate)
   }
 
-  /// The losses in words.
+  /// The losses, one sentence each.
   var sentences: [String] {
     losses.map { Loss($0, of: ParticipantID(rawValue: ""), source: path).sentence }
   }
 }
 
 extension InputProbe {
-  /// Has all `paths` read that `cache` does not know, several at a time.
+  /// Probes `paths`, several at a time. Files in `cache` are not read again.
   static func probe(
     _ paths: [String], cache: ScanCache?, _ readers: TaskPool
   ) throws(RenderError) -> [InputProbe] {

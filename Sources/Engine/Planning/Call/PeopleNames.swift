@@ -5,20 +5,20 @@ import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 
-/// What participants are called: by their identifiers and names, their files' names with and
-/// without the extension, their paths, and their numbers from 1.
+/// Resolves names of participants in options: identifiers, names, file names with and without
+/// extension, paths, and numbers from 1.
 struct PeopleNames {
-  /// The names by which each participant can be meant, in ranks: one before goes before one after.
+  /// The names of each participant, by rank. A match of an earlier rank takes precedence.
   private let ranks: [[(id: Participant.ID, name: String)]]
   private let all: [Participant.ID: [String]]
-  /// The files of participants who have several: their names, and their paths in the recording.
+  /// The files of participants with several files: the file name, and the path in the recording.
   private let files: [(name: String, file: String)]
-  /// The local participant, where somebody says who that is.
+  /// The local participant; `nil` if neither the recording nor an option names one.
   private(set) var local: Participant.ID?
-  /// The large person; nil leaves it to the recording and the layout.
+  /// The participant shown large; `nil` if the recording and the layout decide.
   private(set) var focus: Participant.ID?
 
-  /// The participants of `recording`, whose files lie where `input` says.
+  /// Creates the names of the participants of `recording`; `input` resolves their files' paths.
   init(_ recording: Recording, _ input: CallInput) {
     var ranks: [[(Participant.ID, String)]] = Array(repeating: [], count: 5)
     var all: [Participant.ID: [String]] = [:]
@@ -47,29 +47,28 @@ struct PeopleNames {
     local = recording.participants.first(where: \.isLocal)?.id
   }
 
-  /// All names of the participant `id`.
   func names(of id: Participant.ID) -> [String] { all[id] ?? [] }
 
-  /// Takes the local and the large person from `call` and `rendition`.
+  /// Sets the local and the large participant as `call` and `rendition` ask.
   ///
-  /// - Throws: where either is none of them.
+  /// - Throws: ``RenderError`` if either name matches no participant or several.
   mutating func choose(_ call: CallRequest, _ rendition: Rendition) throws(RenderError) {
     if let name = call.local { local = try id(of: name, by: "\(option: "local")") }
     if let name = rendition.focus { focus = try id(of: name, by: "\(option: "focus")") }
   }
 
-  /// Those who are to have no tile.
+  /// Returns the participants that have no tile.
   ///
-  /// - Throws: where a name is nobody's, or several people's.
+  /// - Throws: ``RenderError`` if a name matches no participant or several.
   func hidden(_ rendition: Rendition) throws(RenderError) -> Set<Participant.ID> {
     var hidden: Set<Participant.ID> = []
     for name in rendition.hidden { hidden.insert(try id(of: name, by: "\(option: "hide")")) }
     return hidden
   }
 
-  /// The participant that `name`, the value of `option`, means.
+  /// Returns the participant that `name`, the value of `option`, refers to.
   ///
-  /// - Throws: where it is none of them, or several.
+  /// - Throws: ``RenderError`` if the name matches no participant or several.
   func id(of name: String, by option: Message) throws(RenderError) -> Participant.ID {
     for (rank, names) in ranks.enumerated() {
       let found = names.filter { $0.name == name || rank == 2 && Self.areSame($0.name, name) }
@@ -81,11 +80,13 @@ struct PeopleNames {
           option + " \(name) means \(people.count) recordings; give a path or a number instead.")
       }
     }
-    throw RenderError(.usage, option + " \"\(name)\" names nobody: " + hint(for: name, option))
+    throw RenderError(
+      .usage, option + " \"\(name)\" matches no participant: " + hint(for: name, option))
   }
 
-  /// The file, by its path in the recording, that `name`, the value of `option`, is the exact name of, if its participant
-  /// has others as well; `./` before the name excludes participants.
+  /// Returns the path, within the recording, of the file exactly named `name`, if its owner has
+  /// several files; otherwise `nil`. `option` is the option with this value. A `./` prefix means
+  /// that the name is a file's, not a participant's.
   ///
   /// - Throws: ``RenderError`` if a participant has the same name.
   func file(of name: String, by option: Message) throws(RenderError) -> String? {
@@ -102,7 +103,7 @@ struct PeopleNames {
     return found[0].file
   }
 
-  /// Whether two paths name the same place, however they are written.
+  /// Returns true if two paths are equal after normalization.
   private static func areSame(_ path: String, _ other: String) -> Bool {
     URL(fileURLWithPath: path).standardizedFileURL
       == URL(fileURLWithPath: other).standardizedFileURL

@@ -6,54 +6,54 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Somebody in the call as the planner takes it: what was recorded of the person, and when.
+/// A participant during planning: the recorded pictures and voices with their times.
 struct Person {
-  /// A stretch of pictures, placed on the timeline.
+  /// A stretch of pictures of one track, placed on the timeline.
   struct Take {
     var track: Plan.Track
-    /// The frames in which it has something to show, in ascending order: not where its pictures
-    /// stopped for so long that holding the last one would deceive.
+    /// The frames in which the take has a picture to show, in ascending order. Excludes gaps that
+    /// are too long for holding the last picture.
     var shown: [Range<Int>]
-    /// The frame up to which its last picture is held across a gap, if another take begins by then.
+    /// The frame up to which the last picture is held across a gap, if another take starts by then.
     var heldUntil: Int
   }
 
-  /// What one tile shows of the person: the camera, another camera, or a screen.
+  /// The content of one tile of a participant: the camera, a further camera, or a screen.
   struct Lane {
     var kind: Slot.Kind
-    /// Which of the person's sources of a kind it is; nil for the usual one.
+    /// The name of the source among those of the same kind; `nil` for the default one.
     var source: String?
-    /// In the order of their beginnings.
+    /// The takes, ordered by start.
     var takes: [Take] = []
-    /// Images that stand for a while, in the order of their beginnings.
+    /// Still images with the frames in which they are shown, ordered by start.
     var stills: [(path: String, frames: Range<Int>)] = []
-    /// Names and classes by which layouts may mean it.
+    /// The names and classes by which layouts can select the lane.
     var names: [String] = []
     var classes: [String] = []
-    /// The recording's tracks that it is made of.
+    /// The ids of the recording's tracks in this lane.
     var trackIDs: Set<String> = []
   }
 
   let id: ParticipantID
   var participant: Participant
-  /// All names by which options and layout files may mean the person.
+  /// All names by which options and layout files can refer to the participant.
   var names: [String]
   var isFocused = false
-  /// The files that belong to the person.
+  /// The paths of the participant's files.
   var files: [String] = []
   var lanes: [Lane] = []
   var voices: [Plan.Voice] = []
-  /// What is wrong.
+  /// The losses in the participant's recordings.
   var losses: [Loss] = []
 }
 
 extension Person.Lane {
-  /// The frames in which there is something to show.
+  /// The frames in which the lane has a picture or still image.
   var shown: [Range<Int>] { (takes.flatMap(\.shown) + stills.map(\.frames)).merged }
 }
 
 extension Person {
-  /// The person, silent at the person's times in `mutes`.
+  /// Returns the person with the speech muted at their times in `mutes`.
   func muted(_ mutes: [ParticipantID: [TimeRange]]) -> Person {
     guard let times = mutes[id] else { return self }
     var person = self

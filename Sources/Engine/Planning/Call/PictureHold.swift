@@ -3,20 +3,21 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-/// The rule for holding a track's last picture where no new one comes, in the middle of a recording
-/// and at its end alike.
+/// Decides for how long a track's last picture is held while no new one arrives, within a recording
+/// and at its end.
 ///
-/// Browsers write no picture while a canvas or a screen stands still. Another stream of the
-/// recording that continues shows that the recorder still ran.
+/// Browsers write no picture while a canvas or screen does not change. If another stream of the
+/// recording continues, the recorder was still running.
 struct PictureHold {
   let frameRate: FrameRate
-  /// The value of `--freeze-after`: zero is without a limit; nil if it is not given.
+  /// The value of `--freeze-after`; zero for no limit, `nil` if it was not given.
   let freezeAfter: MediaTime?
 
-  /// The value of `--freeze-after` for cameras, if it is not given.
+  /// The default of `--freeze-after` for cameras.
   private static let usual = MediaTime(seconds: 5)
 
-  /// The number of frames for which a picture of a track of `kind` is held; nil is without a limit.
+  /// Returns the maximum number of frames for which a track of `kind` holds its picture, or `nil`
+  /// for no limit.
   private func limit(of kind: TrackKind) -> Int? {
     let limit: MediaTime? =
       switch kind {
@@ -27,8 +28,7 @@ struct PictureHold {
     return limit.flatMap { $0 > .zero ? max(1, frameRate.firstFrame(showing: $0)) : nil }
   }
 
-  /// The take of `track`, which is of `kind`, and of whose recording other streams continue until
-  /// frame `end`.
+  /// Returns the take of `track`. Other streams of the recording continue until frame `end`.
   func take(of track: Plan.Track, _ kind: TrackKind, recordedUntil end: Int) -> Person.Take {
     let end = max(end, track.frames.upperBound)
     guard let limit = limit(of: kind) else {

@@ -5,12 +5,13 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension Recording {
-  /// Who of `people` is there last.
+  /// Returns the person of `people` whose recordings end last.
   func last(of people: [Person]) -> Person? {
     people.max { end(of: [$0], withStills: false) < end(of: [$1], withStills: false) }
   }
 
-  /// The end of the last picture, sound and event.
+  /// Returns the end of the last picture and sound of `people`, and of the last still image if
+  /// `withStills` is true.
   func end(of people: [Person], withStills: Bool = true) -> MediaTime {
     let voices = people.flatMap { $0.voices.map(\.source.interval.end) }
     let pictures = people.flatMap { person in
@@ -29,7 +30,7 @@ extension Recording {
     return (voices + pictures + stills).max() ?? .zero
   }
 
-  /// The latest time at which a track of the participant may be seen.
+  /// Returns the latest time at which a track of the participant can be seen.
   private func end(ofTracksOf id: Participant.ID) -> MediaTime {
     let tracks = participant(id)?.tracks ?? []
     let stops = tracks.map { $0.stop ?? Self.maximumTime }

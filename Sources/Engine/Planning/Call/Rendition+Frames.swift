@@ -6,10 +6,17 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {
-  /// The frames that are rendered of a timeline that ends at `end`, with `last`, those who are there last,
-  /// as `edits` have it, without the stretches that `trim` finds idle.
+  /// Selects the frames to render from a timeline that ends at `end`.
   ///
-  /// - Throws: where there are none, or they take longer than `longestDuration`.
+  /// - Parameters:
+  ///   - end: The end of the last recording.
+  ///   - edits: The edits of the recording.
+  ///   - trim: The idle stretches to leave out; `nil` for none.
+  ///   - pauses: Further intervals to cut.
+  ///   - person: The participant whose recordings end last, for messages.
+  ///   - longestDuration: The maximum duration of the result.
+  /// - Returns: The frames to render.
+  /// - Throws: ``RenderError`` if no frames are left, or if they are longer than `longestDuration`.
   func cut(
     before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
     pauses: [TimeRange] = [],
@@ -18,7 +25,7 @@ extension Rendition {
   ) throws(RenderError) -> FrameCut {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)
-    // Where no frame begins from there on before the end, the last one.
+    // If no frame starts between `from` and the end, the last frame is used.
     let latest = from.map { $0 < end } == true ? frameCount - 1 : .max
     let first = from.map { min(rate.firstFrame(showing: $0), latest) } ?? 0
     let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
@@ -36,7 +43,7 @@ extension Rendition {
     if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
       throw RenderError(
         .usage,
-        "what is kept or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
+        "a part to keep or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
           + "\(end.clock) long.")
     }
     let asked = cut.intersection(edits.list).intersection(
@@ -46,7 +53,7 @@ extension Rendition {
     guard !frames.isEmpty else {
       throw RenderError(
         .usage,
-        "nothing is left of the call: what is kept and cut leaves no frame of \(end.clock); keep more."
+        "nothing is left of the call: the parts to keep and cut leave no frame of \(end.clock); keep more."
       )
     }
     let duration = rate.time(ofFrame: frames.count)
@@ -54,8 +61,8 @@ extension Rendition {
       throw RenderError(
         .usage,
         "the video would be \(duration.clock) long, and \(option: "max-duration") allows "
-          + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
-          + "\(option: "max-duration") where that is right, or take a part with "
+          + "\(longestDuration.clock)\(person.map { "; \($0) leaves last" } ?? ""). Raise "
+          + "\(option: "max-duration") if that is right, or take a part with "
           + "\(option: "from") and \(option: "to")."
       )
     }

@@ -3,9 +3,11 @@ import TesseraRecordings
 import TesseraSystem
 
 extension Rendition {
-  /// Leaves everyone out of `input` who is not to be seen or heard, with all that is about them.
+  /// Removes the participants that `only` and `excluded` leave out of `input`, with their tracks,
+  /// events and transcripts.
   ///
-  /// - Throws: where a name is nobody's, or nobody remains.
+  /// - Throws: ``RenderError`` if a name matches no participant or several, or if no participant
+  ///   remains.
   func select(_ input: inout CallInput) throws(RenderError) {
     guard !only.isEmpty || !excluded.isEmpty else { return }
     let names = PeopleNames(input.recording, input)
@@ -18,7 +20,8 @@ extension Rendition {
     guard !wanted.isEmpty else {
       throw RenderError(
         .usage,
-        "\(option: "only") and \(option: "exclude") leave nobody to render; name fewer people.")
+        "\(option: "only") and \(option: "exclude") leave no participant to render; name fewer participants."
+      )
     }
     let absent = input.recording.participants.filter { !wanted.contains($0.id) }
     input.absent = TranscriptPlanner.folded(absent.flatMap { [$0.id, $0.name] })

@@ -1,19 +1,19 @@
 import TesseraRecordings
 
-/// Finds the participants whom a transcript names.
+/// Matches speaker names in a transcript to participants.
 struct SpeakerNames {
-  /// The participant that a speaker of a transcript is.
+  /// The participant matched to a speaker of a transcript.
   struct Match: Equatable {
     var id: Participant.ID
-    /// True if the transcript has only a part of the participant's name.
+    /// True if the transcript contains only a part of the participant's name.
     var isGuessed: Bool
   }
 
-  /// A participant's name as it is compared.
+  /// A participant's name in folded form, for comparison.
   private struct Name {
     let folded: String
     let words: Set<Substring>
-    /// nil for participants that are left out of the rendition.
+    /// The participant; `nil` if the rendition leaves the participant out.
     let id: Participant.ID?
 
     init(_ name: String, _ id: Participant.ID?) {
@@ -26,8 +26,8 @@ struct SpeakerNames {
   private let namesByWord: [Substring: [Name]]
   private let ids: [String: Participant.ID]
 
-  /// The names that the participants of `recording` ever have in the call, and the folded names
-  /// of participants that are left out of the rendition.
+  /// Creates an index of all names that the participants of `recording` have during the call.
+  /// `absent` contains folded names of participants that the rendition leaves out.
   init(_ recording: Recording, absent: Set<String>) {
     var names = recording.participants.map { Name($0.name, $0.id) }
     for event in recording.events {
@@ -43,10 +43,10 @@ struct SpeakerNames {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The participants that `speakers` are, who are all speakers of one transcript.
+  /// Returns the participants that match `speakers`, all speakers of one transcript.
   ///
-  /// A speaker with the whole name of one participant, or its identifier, is that participant. A
-  /// speaker with some words of it is, where no other participant and no other speaker fits.
+  /// A speaker with a participant's full name or identifier matches that participant. A speaker
+  /// with only some words of a name matches if no other participant and no other speaker fits.
   func matches(_ speakers: Set<String>) -> [String: Match] {
     var matches: [String: Match] = [:]
     var guesses: [Participant.ID: [String]] = [:]
@@ -69,16 +69,16 @@ struct SpeakerNames {
     return matches
   }
 
-  /// True if `speaker` may be a participant that is left out of the rendition.
+  /// Returns true if `speaker` may be a participant that the rendition leaves out.
   func mayBeAbsent(_ speaker: String) -> Bool {
     let folded = TranscriptPlanner.folded(speaker)
     return ((names[folded] ?? []) + fitting(folded)).contains { $0.id == nil }
   }
 
-  /// The names that have all words of `folded`.
+  /// Returns the names that contain all words of `folded`.
   private func fitting(_ folded: String) -> [Name] {
     let words = Self.words(folded)
-    // A number or an initial is no name.
+    // A number or an initial alone does not identify a participant.
     guard let word = words.first(where: { $0.count > 1 && $0.contains(where: \.isLetter) })
     else { return [] }
     return (namesByWord[word] ?? []).filter { words.isSubset(of: $0.words) }

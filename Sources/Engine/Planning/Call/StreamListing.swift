@@ -6,19 +6,21 @@ import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 
-/// What containers say about their streams, for recorders that put everyone into one file.
+/// Reads stream lists and durations from container headers, for recorders that store all
+/// participants in one file.
 enum StreamListing {
-  /// The streams of the file at `path`, as `readers` find them; nil where they cannot.
+  /// Returns the streams of the file at `path`, read by `readers`, or `nil` if the file cannot be
+  /// read.
   static func facts(_ path: String, _ readers: TaskPool) -> [RecordingSource.StreamFacts]? {
-    // Who cannot read it here says so when it is probed.
+    // The error is ignored here: the probe of the same file reports it.
     guard case .streams(let facts) = (try? readers.read([.streams(path)]))?.first else {
       return nil
     }
     return facts
   }
 
-  /// The lengths of the files at `paths`, and what their containers say; `nil` for those that cannot
-  /// be read. `isWhole` reads all packets of files whose headers state no length.
+  /// Returns the duration and header facts of each file at `paths`, or `nil` for files that cannot
+  /// be read. If `isWhole` is true, all packets are read of files whose header states no duration.
   static func spans(
     _ paths: [String], isWhole: Bool = true, _ readers: TaskPool
   ) -> [RecordingSource.Span?] {
@@ -29,18 +31,19 @@ enum StreamListing {
     return results.map { if case .span(let span) = $0 { span } else { nil } }
   }
 
-  /// The length of the file at `path`, and what its container says; `nil` if it cannot be read. The
-  /// header states the length, or all packets do, which only `isWhole` reads.
+  /// Returns the duration and header facts of the file at `path`, or `nil` if it cannot be read. If
+  /// the header states no duration, all packets are read if `isWhole` is true; otherwise the
+  /// duration is zero.
   static func span(
     _ path: String, isWhole: Bool = true, _ cancellation: Cancellation
   ) -> RecordingSource.Span? {
-    // Of segments the header of the first ones says nothing of the others.
+    // The header of a segmented file's first segment does not describe the other segments.
     if !Playlist.isPlaylist(path),
       let demuxer = try? Demuxer.open(path, cancellation: cancellation),
       let duration = demuxer.declaredDuration ?? (isWhole ? nil : .zero)
     {
       let start = demuxer.firstTime
-      // Matroska counts its duration from zero.
+      // Matroska states the duration from time zero, not from the first packet.
       let isFromZero = demuxer.formatName.hasPrefix("matroska")
       return RecordingSource.Span(
         duration: isFromZero ? max(.zero, duration - (start ?? .zero)) : duration, start: start,
@@ -52,7 +55,7 @@ enum StreamListing {
       duration: file.duration, start: file.containerStart.rounded, tags: file.tags.first ?? [:])
   }
 
-  /// The streams of the file at `path`; nil where it cannot be opened.
+  /// Returns the streams of the file at `path`, or `nil` if it cannot be opened.
   static func facts(
     _ path: String, _ cancellation: Cancellation
   ) -> [RecordingSource.StreamFacts]? {

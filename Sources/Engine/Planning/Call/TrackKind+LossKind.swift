@@ -2,10 +2,10 @@ import TesseraPlan
 import TesseraRecordings
 
 extension TrackKind {
-  /// Whether somebody is heard talking in it.
+  /// True if the track's audio is speech, not the sound of a shared screen.
   var isSpeech: Bool { self != .screenAudio && self != .screen }
 
-  /// What losses call it.
+  /// The track's kind as losses report it.
   var lossKind: Loss.Kind {
     switch self {
     case .camera: .camera

@@ -9,40 +9,42 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Lays what files say was said onto the call's timeline, and finds out who says it.
+/// Places the lines of transcripts on the call's timeline and determines their speakers.
 struct TranscriptPlanner {
   let call: CallRequest
   let rendition: Rendition
-  /// The call with those who are rendered.
+  /// The call with the participants that are rendered.
   let input: CallInput
-  /// The recording with every track at its place.
+  /// The recording after placement.
   let recording: Recording
   let names: PeopleNames
-  /// Everyone, with the voices of those who are heard or not.
+  /// All participants with all of their voices, including those that are not heard in the
+  /// rendition.
   let people: [Person]
-  /// What a recognizer wrote, by times of the call.
+  /// The transcripts from the speech recognizer, in times of the call.
   var recognized: [TranscriptInput] = []
 
-  /// What is said, by whom, and when.
+  /// The spoken lines of the call, with their speakers and times.
   struct Said {
-    /// The lines in the order of their times, for all readers.
+    /// All lines ordered by time, including those that must not be shown.
     var lines: [Plan.Line]
-    /// Whether each of them may be read.
+    /// For each line, true if it may be shown.
     var isWanted: [Bool]
-    /// What is worth knowing of them.
+    /// Notes about the lines, one sentence each.
     var notes: [String]
-    /// What people are called.
+    /// The display names of the participants.
     var names: [ParticipantID: String]
 
-    /// The lines that `isMeant` as they are edited.
+    /// Returns the lines for which `isMeant` is true (by index) as an editable transcript.
     func editable(_ isMeant: (Int) -> Bool) -> Transcript {
       Plan.editable(lines.indices.filter(isMeant).map { lines[$0] }) { names[$0] }
     }
   }
 
-  /// The lines in the order of their times, and what is worth knowing of them.
+  /// Returns the lines ordered by time, with notes.
   ///
-  /// - Throws: where a name is nobody's.
+  /// - Throws: ``RenderError`` if a name matches no participant or several, or if captions are
+  ///   requested and there is no transcript.
   func said() throws(RenderError) -> Said {
     var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
     let (silenced, speakers) = (silenced, speakers)
@@ -53,15 +55,16 @@ struct TranscriptPlanner {
       if hidden > 0 {
         notes.append(
           "\(hidden) lines of \(transcript.name) are left out: they are, or may be, "
-            + "of people who are not rendered or not heard.")
+            + "of participants who are not rendered or not heard.")
       }
       let count = transcript.transcript.lines.count
       if said.isEmpty, count > 0 {
-        notes.append("no line of \(transcript.name) lies in the call; check when its times begin.")
+        notes.append(
+          "no line of \(transcript.name) is within the call; check from where its times count.")
       } else if said.count < count {
         notes.append(
-          "\(count - said.count) of \(count) lines of \(transcript.name) lie outside what is heard, "
-            + "and are left out; check when its times begin.")
+          "\(count - said.count) of \(count) lines of \(transcript.name) are outside of the recorded sound, "
+            + "and are left out; check from where its times count.")
       }
       notes += guesses(transcript)
       lines += marked
@@ -72,12 +75,12 @@ struct TranscriptPlanner {
     if lines.isEmpty, notes.isEmpty, isShown {
       throw RenderError(
         .usage,
-        "there is no transcript to show as captions: none lies beside the recording; name one with "
+        "the call has no transcript to show as captions; give a file with "
           + "\(option: "transcript").")
     }
     if lines.isEmpty, notes.isEmpty, isAskedFor {
       notes.append(
-        "nobody knows what was said: no transcript lies beside the recording; --transcript names one."
+        "the call has no transcript; give a file with --transcript."
       )
     }
     return Said(
@@ -87,7 +90,7 @@ struct TranscriptPlanner {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// The participants whose words are in files: in one of their own, or in one that names speakers.
+  /// Returns the participants with a transcript: their own, or one that names them as speakers.
   func peopleWithWords() throws(RenderError) -> Set<TesseraRecordings.Participant.ID> {
     var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [String]())
     for transcript in files(&notes) {
@@ -101,7 +104,7 @@ struct TranscriptPlanner {
   }
 
   private func files(_ notes: inout [String]) -> [TranscriptInput] {
-    // A recognizer of one's own is meant to replace what a recorder's has written.
+    // With a transcriber, its result replaces the transcripts of the recorder.
     if call.transcripts.isEmpty { return call.transcriber == nil ? own(&notes) : [] }
     return call.transcripts
   }
@@ -113,7 +116,7 @@ struct TranscriptPlanner {
 
   private var isAskedFor: Bool { call.wantsTranscript || isShown }
 
-  /// The transcripts that lie beside the recording.
+  /// Reads the transcripts stored beside the recording. Unreadable files become notes.
   private func own(_ notes: inout [String]) -> [TranscriptInput] {
     recording.transcripts.compactMap { source in
       let path = input.path(of: source.file)
@@ -160,7 +163,7 @@ struct TranscriptPlanner {
     }
   }
 
-  /// Where times of the call lie; nil where that is before its beginning.
+  /// Returns the interval of the call, clamped to start at zero, or `nil` if it ends before zero.
   private func called(
     _ from: MediaTime, _ to: MediaTime
   ) -> TimeRange? {
@@ -168,15 +171,17 @@ struct TranscriptPlanner {
     return TimeRange(start: max(.zero, from), end: to)
   }
 
-  /// Whose words they are, and which of the person's files they are counted in.
+  /// The owner of a transcript, and the file that its times refer to.
   private struct Owner {
     var id: TesseraRecordings.Participant.ID
     var name: String
-    /// The number of the file, from 1.
+    /// The number, from 1, of the participant's file; `nil` if the times are not relative to a
+    /// numbered file.
     var part: Int?
   }
 
-  /// The person or file that `name` means, or one of the person's files: `ada/2`.
+  /// Returns the participant or file that `name` refers to, including `ada/2` for a participant's
+  /// second file.
   private func owner(_ name: String) throws(RenderError) -> Owner {
     do throws(RenderError) {
       return Owner(id: try names.id(of: name, by: "\(option: "transcript")"), name: name)
@@ -188,8 +193,8 @@ struct TranscriptPlanner {
     }
   }
 
-  /// The clock of the sound that is meant: of one file, or of all of the person's files that are
-  /// one after the other.
+  /// Returns the clock of the owner's sound: of the named file, or else of all of the participant's
+  /// files that follow one another.
   private func ownClock(_ owner: Owner) throws(RenderError) -> VoiceClock? {
     guard let person = people.first(where: { $0.participant.id == owner.id }) else { return nil }
     var files: [[VoiceSource]] = []
@@ -217,7 +222,7 @@ struct TranscriptPlanner {
     }
     let isPerson = [person.participant.id, person.participant.name].contains(owner.name)
     if let named, !isPerson { return VoiceClock(named) }
-    // What is heard at the same time is another microphone.
+    // A file that overlaps the previous one is another microphone and is skipped.
     return VoiceClock(
       files.reduce(into: []) { row, file in
         guard let last = row.last, file[0].interval.start + Self.overlap < last.interval.end else {
@@ -227,34 +232,35 @@ struct TranscriptPlanner {
       })
   }
 
-  /// Parts of one recording overlap by no more.
+  /// The maximum overlap of consecutive parts of one recording.
   private static let overlap = MediaTime(seconds: 1)
 
   // MARK: Speakers
 
-  /// `name` as names are compared: in lowercase, with single blanks.
+  /// Returns `name` in the form used for comparison: lowercase, with single spaces.
   static func folded(_ name: String) -> String {
     name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The participants that the speakers of `input` are.
+  /// Returns the participants that match the speakers of `input`.
   private func matches(_ input: TranscriptInput) -> [String: SpeakerNames.Match] {
     speakers.matches(Set(input.transcript.lines.compactMap(\.speaker)))
   }
 
   private var speakers: SpeakerNames { SpeakerNames(recording, absent: input.absent) }
 
-  /// Notes on the speakers of `input` who are known by a part of their names.
+  /// Returns notes about speakers of `input` that were matched by a part of a name.
   private func guesses(_ input: TranscriptInput) -> [String] {
     guard input.person == nil else { return [] }
     let file = URL(fileURLWithPath: input.name).lastPathComponent
     return matches(input).filter(\.value.isGuessed).sorted { $0.key < $1.key }.map { name, match in
       let full = recording.participants.first { $0.id == match.id }?.name ?? match.id
-      return "\(name) in \(file) is taken for \(full), the only participant whose name fits."
+      return "\(name) in \(file) is assigned to \(full), the only participant with a matching name."
     }
   }
 
-  /// Whether the line may be read: nobody's words stay whose tile or sound does not.
+  /// Returns true if the line may be shown. Words of participants without a tile or sound must not
+  /// be.
   private func isWanted(
     _ line: Plan.Line, _ speakers: SpeakerNames, _ silenced: Set<ParticipantID>
   ) -> Bool {
@@ -263,7 +269,7 @@ struct TranscriptPlanner {
     return input.absent.isEmpty || line.speaker.map { !speakers.mayBeAbsent($0) } ?? false
   }
 
-  /// Those who are not heard in the rendition.
+  /// The participants that are not heard in the rendition.
   private var silenced: Set<ParticipantID> {
     func ids(_ list: [String]) -> Set<String> {
       Set(list.compactMap { try? names.id(of: $0, by: "") })
@@ -275,23 +281,24 @@ struct TranscriptPlanner {
     return Set(all.map { ParticipantID(rawValue: $0) })
   }
 
-  /// Names as they are compared.
+  /// Returns the names in the form used for comparison.
   static func folded(_ names: [String]) -> Set<String> { Set(names.map { folded($0) }) }
 }
 
-/// Where samples lie on the timeline: what a speech recognizer calls the time of a word is the
-/// number of samples before it.
+/// Maps sample counts to timeline times. A speech recognizer's time of a word is the number of
+/// samples before it.
 private struct VoiceClock {
-  /// In the order in which the samples are counted.
+  /// The voices in the order in which their samples are counted.
   private let voices: [VoiceSource]
 
-  /// The clock of `voices`, one after the other.
+  /// Creates a clock of `voices`, one after the other. Returns `nil` if there are none.
   init?(_ voices: [VoiceSource]) {
     guard !voices.isEmpty else { return nil }
     self.voices = voices
   }
 
-  /// What is heard of a stretch of them; nil where nothing of it is.
+  /// Returns the timeline interval in which a stretch of samples is heard, or `nil` if none of it
+  /// is.
   func interval(_ from: MediaTime, _ to: MediaTime) -> TimeRange? {
     let (first, last) = (place(from), place(to))
     let start = max(.zero, first.time, first.voice.interval.start)
@@ -299,7 +306,8 @@ private struct VoiceClock {
     return end > start ? TimeRange(start: start, end: end) : nil
   }
 
-  /// The time of the call at which `time` of the recordings is heard, or the nearest one.
+  /// Returns the timeline time at which `time` of the recordings is heard, clamped to the voice's
+  /// interval.
   func time(_ time: MediaTime) -> MediaTime {
     let (voice, time) = place(time)
     return min(max(time, voice.interval.start), voice.interval.end)

@@ -1,31 +1,33 @@
 import TesseraTimeline
 
-/// Where a clip begins and ends so that nobody is cut off: in pauses between sentences.
+/// Moves the ends of clips to pauses between sentences, so that nobody is cut off.
 struct ClipEnds: Sendable {
-  /// Stretches in which nobody says anything, in order.
+  /// The pauses in which nobody speaks, in order.
   private let pauses: [TimeRange]
-  /// Those of them that end a sentence, as far as anybody knows.
+  /// The pauses that end a sentence, as far as that is known.
   private let afterSentences: [TimeRange]
   private let end: MediaTime
 
-  /// How far an end of a clip moves at most.
+  /// The maximum distance by which an end of a clip moves.
   static let reach = MediaTime(nanoseconds: 1_500_000_000)
-  /// The shortest silence that is a pause, and that is one between sentences where nobody knows
-  /// where they end.
+  /// The minimum silence that counts as a pause, and the minimum that counts as a pause between
+  /// sentences if sentence ends are unknown.
   private static let (pause, longPause) = (
     MediaTime(nanoseconds: 200_000_000), MediaTime(nanoseconds: 400_000_000)
   )
-  /// What of a pause stays before somebody begins, and after somebody has ended.
+  /// The silence that a clip keeps before its first word and after its last word.
   private static let (before, after) = (
     MediaTime(nanoseconds: 200_000_000), MediaTime(nanoseconds: 400_000_000)
   )
-  /// How far from a sentence's end in a transcript its pause may begin.
+  /// The maximum distance between a sentence's end in a transcript and the start of its pause.
   private static let slack = MediaTime(nanoseconds: 600_000_000)
 
+  /// Finds the pauses of a call, and the pauses after sentences among them.
+  ///
   /// - Parameters:
-  ///   - said: when somebody says anything, in any order.
-  ///   - sentences: when sentences end, in order, where that is known.
-  ///   - end: the end of the call.
+  ///   - said: The times at which anyone speaks, in any order.
+  ///   - sentences: The times at which sentences end, in order; empty if they are unknown.
+  ///   - end: The end of the call.
   init(said: [TimeRange], sentences: [MediaTime], before end: MediaTime) {
     self.end = end
     pauses = CutList(keeping: said).holes(before: end).filter { $0.duration >= Self.pause }
@@ -36,8 +38,8 @@ struct ClipEnds: Sendable {
     }
   }
 
-  /// The ends of a clip from `from` to `to`, or of the call, moved to pauses; `nil` if less than half
-  /// of the clip would be left.
+  /// Returns the ends of a clip moved to pauses, or `nil` if less than half of the clip would
+  /// remain. A `nil` time stands for the start or end of the call.
   func clip(from: MediaTime?, to: MediaTime?) -> (from: MediaTime?, to: MediaTime?)? {
     let (first, last) = (from.map(begin), to.map(self.end))
     let asked = min(to ?? end, end) - (from ?? .zero)
@@ -45,7 +47,8 @@ struct ClipEnds: Sendable {
     return left + left >= asked ? (first, last) : nil
   }
 
-  /// Where a clip from `time` on begins: shortly before somebody begins to speak.
+  /// Returns the start of a clip that is requested from `time` on: shortly before someone starts to
+  /// speak.
   func begin(_ time: MediaTime) -> MediaTime {
     guard time > .zero else { return time }
     return nearest(to: time) { pause in
@@ -53,14 +56,15 @@ struct ClipEnds: Sendable {
     }
   }
 
-  /// Where a clip up to `time` ends: shortly after somebody has ended.
+  /// Returns the end of a clip that is requested up to `time`: shortly after someone stops
+  /// speaking.
   func end(_ time: MediaTime) -> MediaTime {
     guard time < end else { return time }
     return nearest(to: time) { min($0.end, $0.start + Self.after) }
   }
 
-  /// `time` where it lies in a pause, else the nearest `place` in one within ``reach``; `time` where
-  /// there is none.
+  /// Returns `time` if it is in a pause, otherwise the nearest `place` in a pause within ``reach``,
+  /// or `time` if there is none. Pauses after sentences take precedence.
   private func nearest(
     to time: MediaTime, _ place: (TimeRange) -> MediaTime
   ) -> MediaTime {

@@ -2,30 +2,30 @@ import TesseraDocuments
 import TesseraRecordings
 import TesseraTimeline
 
-/// A part of a call that becomes a file of its own.
+/// A part of a call to render into its own file.
 struct ClipMark: Equatable, Sendable {
-  /// Where it begins, by times of the call.
+  /// The start in times of the call.
   var from: MediaTime
-  /// Where it ends, after that.
+  /// The end in times of the call, after ``from``.
   var to: MediaTime
-  /// What it is called; may be empty.
+  /// The title; may be empty.
   var title: String
-  /// The row of the table that lists it, from 1.
+  /// The row, from 1, of the table that lists the clip; `nil` for a chapter.
   var row: Int?
 
-  /// `title` from `from` up to `to`.
+  /// Creates a clip with `title` that covers `from` up to `to`.
   init(from: MediaTime, to: MediaTime, title: String, row: Int? = nil) {
     (self.from, self.to, self.title, self.row) = (from, to, title, row)
   }
 
-  /// The most that a request makes.
+  /// The maximum number of clips in a request.
   static let most = 255
 
-  /// The clips that a table lists, a row each: its columns are `from`, `to` and `title`, in any
-  /// order, of which the title may be missing. A table without names of columns has them in this
-  /// order, as the labels that audio editors write do.
+  /// Reads a table with one clip per row. The columns are `from`, `to` and an optional `title`, in
+  /// any order. A table without a header row has them in this order, like the labels that audio
+  /// editors write.
   ///
-  /// - Throws: one sentence that names the row that is wrong.
+  /// - Throws: ``DocumentError`` with one sentence that names the invalid row.
   static func list(_ bytes: [UInt8], name: String) throws(DocumentError) -> [ClipMark] {
     let table = try CSV(bytes, file: name)
     var rows = table.rows[...]
@@ -46,13 +46,13 @@ struct ClipMark: Equatable, Sendable {
       guard let from = MediaTime(cell("from")), let to = MediaTime(cell("to")), from < to else {
         throw DocumentError(
           file: name,
-          reason: "has a row \(number) that is not a clip: write from, to and a title, such as "
+          reason: "has no clip in row \(number): write from, to and a title, such as "
             + "1:30,2:10,The question")
       }
       marks.append(ClipMark(from: from, to: to, title: cell("title"), row: number))
     }
     guard !marks.isEmpty else {
-      throw DocumentError(file: name, reason: "holds no clips: write rows of from, to and title")
+      throw DocumentError(file: name, reason: "has no clips: write rows of from, to and title")
     }
     guard marks.count <= most else {
       throw DocumentError(
@@ -63,14 +63,14 @@ struct ClipMark: Equatable, Sendable {
 }
 
 extension ClipMark {
-  /// Compares what is made: the same clip may be listed in any row.
+  /// Compares everything except the row, since the output does not depend on it.
   static func == (first: ClipMark, second: ClipMark) -> Bool {
     (first.from, first.to, first.title) == (second.from, second.to, second.title)
   }
 }
 
 extension String {
-  /// The text without blanks at its ends.
+  /// The text without whitespace at its ends.
   fileprivate var trimmed: String {
     var rest = drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }

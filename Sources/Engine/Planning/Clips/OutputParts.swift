@@ -11,6 +11,8 @@ struct OutputParts {
   /// call's.
   private let outputs: [(output: RequestedOutput, options: RenditionOptions)]
 
+  /// Combines each output's options with `look`.
+  ///
   /// - Parameters:
   ///   - outputs: the requested outputs; the first is the main one.
   ///   - look: the options that all outputs share.
@@ -45,9 +47,10 @@ struct OutputParts {
     return options
   }
 
-  /// The outputs as single files, in order, and a note for each template without a chapter.
+  /// Makes a single file of each part.
   ///
   /// - Parameter chapters: the main output's chapters; unused if ``chapterOptions`` is `nil`.
+  /// - Returns: the outputs as single files, in order, and a note for each template without a chapter.
   /// - Throws: ``RenderError`` if the main output or a single chapter lacks chapters, or a table of
   ///   clips cannot be read.
   func files(
@@ -81,7 +84,7 @@ struct OutputParts {
     return (files, notes)
   }
 
-  /// The output of each clip of a table or, without a table, of each chapter.
+  /// Returns the output of each clip of a table or, without a table, of each chapter.
   private func clips(
     of output: RequestedOutput, _ options: RenditionOptions, _ chapters: [ClipMark]
   ) throws(RenderError) -> [RequestedOutput] {
@@ -98,7 +101,7 @@ struct OutputParts {
     }
   }
 
-  /// The output of one chapter by its number, from 1.
+  /// Returns the output of one chapter by its number, from 1.
   private func clip(
     of output: RequestedOutput, _ chapter: Int, _ options: RenditionOptions, _ chapters: [ClipMark]
   ) throws(RenderError) -> RequestedOutput {
@@ -106,7 +109,7 @@ struct OutputParts {
     guard chapters.indices.contains(chapter - 1) else {
       throw RenderError(
         .usage,
-        output.named("there is no chapter \(chapter): the call has \(chapters.count)."))
+        output.named("the call has no chapter \(chapter), only \(chapters.count)."))
     }
     return output.clip(chapters[chapter - 1], "chapter \(chapter)", snapping: options.snaps)
   }
@@ -128,8 +131,8 @@ struct OutputParts {
 }
 
 extension RenderRequest {
-  /// The outputs with clips beside the main one, if clips are listed and no output's name has a
-  /// place for their titles.
+  /// Returns the outputs with clips beside the main one, if clips are listed and no output's name
+  /// has a place for their titles.
   func addingClips(to outputs: [RequestedOutput]) -> [RequestedOutput] {
     guard look.clips != nil, let main = outputs.first, main.kind == .file,
       !outputs.contains(where: \.isTemplate)
@@ -143,7 +146,7 @@ extension RequestedOutput {
   /// the last.
   private static let numberMark = "{number}"
 
-  /// The path of the clip `number` of `count` with the title `title`.
+  /// Returns the path of the clip `number` of `count` with the title `title`.
   fileprivate func place(number: Int, of count: Int, title: String) -> String {
     let (digits, width) = ("\(number)", "\(count)".count)
     let padded = String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -159,17 +162,18 @@ extension RequestedOutput {
       "\(folder)\(stem)-\(Self.titleMark)\(file[stem.endIndex...])", kind)
   }
 
-  /// `sentence` after the output's path. The output of a plan has no path.
+  /// Returns `sentence` with the output's path in front. The output of a plan has no path.
   fileprivate func named(_ sentence: Message) -> Message {
     place.isEmpty ? sentence : "\(place): \(sentence)"
   }
 
-  /// The output of the part `mark`.
+  /// Returns the output of the part `mark`.
   ///
   /// - Parameters:
   ///   - mark: the part's range and title.
   ///   - source: the part's origin for messages, such as `row 3 of marks.csv`.
-  ///   - snapping: true, and by default, if the part's ends move to pauses.
+  ///   - snapping: true if the part's ends move to pauses; `nil` is true.
+  /// - Returns: the output with the part's range, origin and title.
   fileprivate func clip(_ mark: ClipMark, _ source: String, snapping: Bool?) -> RequestedOutput {
     var clip = self
     clip.source = source

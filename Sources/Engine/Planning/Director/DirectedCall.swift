@@ -4,36 +4,39 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-/// A call as the director sees it, by the output's time.
+/// Prepares a call for ``Director``: converts seats, speech, words and screen motion to steps of
+/// the output, and the chosen shots back to frames.
 struct DirectedCall {
   let layout: CutsLayout
   let seats: [ScenePlanner.Seat]
   let speech: SpeakerPlanner.Speech
-  /// When a shared screen moves.
+  /// The times at which a shared screen moves.
   let moving: [TimeRange]
   let lines: [Plan.Line]
   let cut: FrameCut
   let rate: FrameRate
 
-  /// A shorter utterance is a back-channel in another's turn.
+  /// The minimum duration of a turn. Shorter utterances are back-channels during another person's
+  /// turn.
   private static let shortestTurn = MediaTime(nanoseconds: 700_000_000)
-  /// A shorter pause belongs to the turn.
+  /// The maximum pause within a turn.
   private static let breath = MediaTime(nanoseconds: 600_000_000)
-  /// So many voices at once for so long are laughter.
+  /// The number of simultaneous voices, and their minimum duration, that count as laughter.
   private static let several = 3
   private static let shortestLaughter = MediaTime(nanoseconds: 800_000_000)
-  /// How long before a voice a cut comes.
+  /// The time by which a cut precedes the voice.
   private static let lead = MediaTime(nanoseconds: 250_000_000)
-  /// For how long a screen has changed lately.
+  /// The time after a screen's last change during which it counts as changing.
   private static let lately = MediaTime(seconds: 5)
 
-  /// A shot from a frame of the output on.
+  /// A shot and the output frame at which it starts.
   struct Placed: Hashable {
     var frame: Int
     var shot: Shot
   }
 
-  /// The shots of the output: those that somebody wrote down, else those that are found.
+  /// Returns the shots of the output: the `given` marks if there are any, otherwise the shots found
+  /// by the director.
   func shots(_ given: [ShotMark]) -> [Placed] {
     guard !given.isEmpty else { return found() }
     var placed: [Placed] = []
@@ -48,7 +51,8 @@ struct DirectedCall {
     return placed
   }
 
-  /// What somebody asked for; everybody where that is not there.
+  /// Returns the shot that a mark asks for, or a shot of everybody if its participant or screen
+  /// does not exist.
   private func shot(_ content: ShotMark.Content, in frame: Int) -> Shot {
     func item(_ id: String, _ kind: Slot.Kind) -> LayoutItem.ID? {
       let own = seats.map(\.slot).filter { $0.participant?.rawValue == id && $0.kind == kind }
@@ -68,7 +72,7 @@ struct DirectedCall {
     }
   }
 
-  /// The shots as a plan has them.
+  /// Returns the shots in the form that a plan stores.
   func planned(_ shots: [Placed]) -> [Plan.Shot] {
     let slots = Dictionary(
       seats.map { ($0.slot.id, $0.slot) }, uniquingKeysWith: { first, _ in first })
@@ -91,17 +95,19 @@ struct DirectedCall {
 
   // MARK: Names
 
-  /// For how long a name is seen, and after how long an absence it is seen again.
+  /// The time for which a name is shown, and the absence after which it is shown again.
   private static let (named, away) = (MediaTime(seconds: 3), MediaTime(seconds: 60))
 
-  /// When each person's name is seen, in frames of the call: where a shot of the person alone or of
-  /// two begins for the first time or after a long absence, and where one of everybody begins.
+  /// Returns the frames of the call in which each person's name is shown.
+  ///
+  /// A name is shown at the start of a person's first shot alone or with one other, at the start of
+  /// such a shot after a long absence, and at the start of each shot of everybody.
   func names(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
     let (long, absence) = (
       rate.firstFrame(showing: Self.named), rate.firstFrame(showing: Self.away)
     )
     var names: [LayoutItem.ID: [Range<Int>]] = [:]
-    // The end of the last shot of each, and whether one was of few.
+    // For each person, the end of the last shot, and whether there was a shot of one or two people.
     var (seen, isKnown) = ([LayoutItem.ID: Int](), Set<LayoutItem.ID>())
     for (number, placed) in shots.enumerated() {
       let end = number + 1 < shots.count ? shots[number + 1].frame : cut.count
@@ -131,7 +137,7 @@ struct DirectedCall {
     return names
   }
 
-  /// When each person fills the canvas, in frames of the call.
+  /// Returns the frames of the call in which each person fills the canvas.
   func alone(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
     var alone: [LayoutItem.ID: [Range<Int>]] = [:]
     for (number, placed) in shots.enumerated() {
@@ -144,7 +150,7 @@ struct DirectedCall {
 
   // MARK: Finding shots
 
-  /// The shots that cost least.
+  /// Returns the sequence of shots with the lowest cost.
   private func found() -> [Placed] {
     let end = rate.time(ofFrame: cut.count)
     let count = Int(end.nanoseconds / Director.step.nanoseconds) + 1
@@ -179,7 +185,7 @@ struct DirectedCall {
       laughter: Self.laughter(voiced.values).flatMap(steps), words: words,
       splices: splices, costs: layout.costs
     ).choices()
-    // People come and go in frames, not in steps.
+    // Participants join and leave at frames, not steps, so a cut near such a frame moves to it.
     let edges = seats.flatMap { seat in
       seat.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] }
     }.map(cut.output(from:)).sorted()
@@ -197,7 +203,8 @@ struct DirectedCall {
     }
   }
 
-  /// When three or more voices are heard at once for a while: seldom words, mostly laughter.
+  /// Returns the times at which three or more voices are heard at once for a while. These are
+  /// seldom words and mostly laughter.
   static func laughter(_ voices: some Sequence<[TimeRange]>) -> [TimeRange] {
     let edges = voices.joined().flatMap { [($0.start, 1), ($0.end, -1)] }
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
@@ -212,7 +219,7 @@ struct DirectedCall {
     return found
   }
 
-  /// Speech with the pauses between its words.
+  /// Returns ranges of speech with the short pauses between words closed.
   private static func joined(_ ranges: [TimeRange]) -> [TimeRange] {
     var joined: [TimeRange] = []
     for range in ranges.sorted(by: { $0.start < $1.start }) {
@@ -225,7 +232,7 @@ struct DirectedCall {
     return joined
   }
 
-  /// When a slot has a picture.
+  /// Returns the frames in which a slot has a picture.
   private func seen(_ slot: Slot) -> [Range<Int>] {
     let changes = slot.contents.all
     return changes.indices.compactMap { index in

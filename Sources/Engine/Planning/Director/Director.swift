@@ -2,67 +2,69 @@ import TesseraLayout
 import TesseraPlan
 import TesseraTimeline
 
-/// Chooses the shots of a call with hindsight: the cheapest row of shots by ``CutsLayout/Costs``, found
-/// by one dynamic programme over steps of 40 ms (R. Bellman, "Dynamic Programming", 1957).
+/// Chooses the shots of a call with knowledge of the whole call: the sequence with the lowest total
+/// of ``CutsLayout/Costs``. One dynamic program over steps of 40 ms finds it (R. Bellman, "Dynamic
+/// Programming", 1957).
 ///
-/// Costs are whole numbers, so that every machine finds the same shots.
+/// Costs are integers, so that every machine finds the same shots.
 struct Director {
-  /// A person, by the steps of the output.
+  /// A person and their activity, in steps of the output.
   struct Person {
-    /// The layout's number for the person.
+    /// The person's item number in the layout.
     var item: LayoutItem.ID
-    /// When the person is there, and when there is a picture.
+    /// The steps in which the person is present, and in which there is a picture.
     var there: [Range<Int>]
     var seen: [Range<Int>]
-    /// When the person speaks, as early as a cut is to come.
+    /// The steps in which the person speaks. Each range starts early by the lead of a cut.
     var speaks: [Range<Int>]
   }
 
-  /// A shared screen.
+  /// A shared screen and the steps in which it is shared.
   struct Screen {
     var item: LayoutItem.ID
     var there: [Range<Int>]
   }
 
-  /// A shot from a step on.
+  /// A chosen shot and the step at which it starts.
   struct Choice: Hashable {
     var step: Int
     var shot: Shot
   }
 
-  /// How many steps the output has.
+  /// The number of steps of the output.
   let count: Int
   let people: [Person]
   let screens: [Screen]
-  /// When a screen has changed lately.
+  /// The steps in which a screen has recently changed.
   var changed: [Range<Int>] = []
-  /// When everybody laughs.
+  /// The steps in which several people laugh.
   var laughter: [Range<Int>] = []
-  /// When words are said, where transcripts have their times.
+  /// The steps in which words are spoken, from transcripts with word times.
   var words: [Range<Int>] = []
-  /// The steps with which something was cut out before them.
+  /// The steps directly after a cut-out part of the call.
   var splices: Set<Int> = []
   let costs: CutsLayout.Costs
 
-  /// The length of a step.
+  /// The duration of a step.
   static let step = MediaTime(nanoseconds: 40_000_000)
   private static let perSecond = 25
-  /// What cannot be shown costs so much a second.
+  /// The cost per second of a shot that cannot be shown.
   private static let impossible = 10_000.0
-  /// The most pairs of people that are shots.
+  /// The maximum number of pairs of people considered as shots.
   private static let mostPairs = 12
-  /// Two people at once for longer is crosstalk; everybody is introduced for so long; a listener is
-  /// seen after so long a monologue, for so long, and so often.
+  /// Durations in steps: two people speaking at once for longer than `crosstalk` justifies a shot
+  /// of everybody, and everybody is introduced for `opening`. A listener is shown after
+  /// `monologue`, for `reaction`, and repeatedly every `again`.
   private static let (crosstalk, opening) = (2 * perSecond, 4 * perSecond)
   private static let (monologue, reaction, again) = (8 * perSecond, 3 * perSecond, 20 * perSecond)
 
-  /// A cost in whole thousandths.
+  /// Returns a cost in thousandths, as an integer.
   private static func whole(_ cost: Double) -> Int { Int(saturating: (cost * 1000).rounded()) }
 
-  /// The cost of a step.
+  /// Returns the cost of one step, given a cost per second.
   private static func perStep(_ cost: Double) -> Int { whole(cost) / perSecond }
 
-  /// The shots, the first one from step 0 on.
+  /// Returns the chosen shots; the first starts at step 0.
   func choices() -> [Choice] {
     guard count > 0, !people.isEmpty || !screens.isEmpty else { return [] }
     let shots = self.shots()
@@ -79,7 +81,7 @@ struct Director {
 
   // MARK: Shots
 
-  /// All shots that are worth looking at.
+  /// Returns all candidate shots.
   func shots() -> [Shot] {
     var shots = people.map { Shot.one($0.item) } + pairs().map { Shot.two($0.0, $0.1) }
     shots.append(.everybody)
@@ -87,7 +89,7 @@ struct Director {
     return shots
   }
 
-  /// Those who speak one after the other most often.
+  /// Returns the pairs of people that most often speak one after the other.
   private func pairs() -> [(LayoutItem.ID, LayoutItem.ID)] {
     guard people.count > 1 else { return [] }
     var counts: [[Int]: Int] = [:]
@@ -103,8 +105,8 @@ struct Director {
 
   // MARK: Costs
 
-  /// Calls `body` for each stretch of steps that cost as much, in order, with its end and the cost of
-  /// one of its steps for each shot.
+  /// Calls `body` for each stretch of steps with equal costs, in order. `costs` is the cost of one
+  /// step, for each shot.
   func forEachStretch(of shots: [Shot], _ body: (_ end: Int, _ costs: [Int]) -> Void) {
     let reactions = self.reactions()
     var (moment, start) = (Moment(), 0)
@@ -123,24 +125,25 @@ struct Director {
     }
   }
 
-  /// The state of the call from one edge to the next.
+  /// The state of the call between two edges.
   private struct Moment {
-    /// The numbers of the people who are there, seen, and speak.
+    /// The item numbers of the people who are present, have a picture, and speak.
     var there: Set<LayoutItem.ID> = []
     var seen: Set<LayoutItem.ID> = []
     var speak: Set<LayoutItem.ID> = []
-    /// The indices of the shared screens; the last one is seen.
+    /// The indices of the shared screens; the highest one is shown.
     var shared: Set<Int> = []
     var screen: LayoutItem.ID?
-    /// The indices of the reactions to monologues; the last one is seen.
+    /// The indices of the reactions to monologues; the highest one applies.
     var reactions: Set<Int> = []
     var listener: LayoutItem.ID?
-    /// Holds 0 while a screen has changed lately, and while everybody is worth seeing.
+    /// Contains 0 while a screen has recently changed, and while a shot of everybody is justified,
+    /// respectively.
     var changed: Set<Int> = []
     var all: Set<Int> = []
   }
 
-  /// A step from which on an item is, or no longer is, in one of the sets of a moment.
+  /// A step at which an item enters or leaves one of the sets of a moment.
   private struct Edge {
     var step: Int
     var set: WritableKeyPath<Moment, Set<Int>>
@@ -148,7 +151,7 @@ struct Director {
     var isEnd: Bool
   }
 
-  /// All edges in the order of their steps; the last ones are at the end of the output.
+  /// Returns all edges ordered by step. The last edge is at the end of the output.
   private func edges(_ reactions: [(listener: LayoutItem.ID, steps: Range<Int>)]) -> [Edge] {
     var edges: [Edge] = []
     func mark(_ ranges: [Range<Int>], in set: WritableKeyPath<Moment, Set<Int>>, _ item: Int = 0) {
@@ -172,14 +175,14 @@ struct Director {
     return edges.sorted { $0.step < $1.step }
   }
 
-  /// The steps of the output in `ranges`, as ranges that do not touch.
+  /// Returns `ranges` clamped to the output and merged.
   private func clamped(_ ranges: [Range<Int>]) -> [Range<Int>] {
     ranges.map { $0.clamped(to: 0..<count) }.merged
   }
 
-  /// The stretches in which several people speak at once for long.
+  /// Returns the stretches in which several people speak at once for long.
   private func crosstalk() -> [Range<Int>] {
-    // Where one stops as another starts, as many speak.
+    // If one person stops as another starts, the number of speakers stays the same.
     let edges = people.flatMap { clamped($0.speaks) }
       .flatMap { [($0.lowerBound, 1), ($0.upperBound, -1)] }
       .sorted { ($0.0, $1.1) < ($1.0, $0.1) }
@@ -192,7 +195,8 @@ struct Director {
     return found
   }
 
-  /// The listeners to monologues, who spoke before, and the steps in which each is worth seeing.
+  /// Returns the listeners to monologues (the person who spoke before) and the steps in which each
+  /// is worth showing.
   private func reactions() -> [(listener: LayoutItem.ID, steps: Range<Int>)] {
     people.flatMap { person in
       person.speaks.filter { $0.count >= Self.monologue + Self.reaction }.flatMap { turn in
@@ -233,7 +237,7 @@ struct Director {
     case .everybody:
       cost = !isTalk || isOfAll ? 0 : costs.all
     }
-    // While a screen has changed, people alone are beside the matter.
+    // While a screen changes, shots without it cost at least `aside`.
     let isOfPeople =
       switch shot {
       case .one(let item): !screens.contains { $0.item == item }
@@ -244,7 +248,7 @@ struct Director {
     return Self.perStep(cost)
   }
 
-  /// The cost of a cut before each step.
+  /// Returns the cost of a cut before each step.
   func cutCosts() -> [Int] {
     var cuts = [Int](repeating: Self.whole(costs.cut), count: count + 1)
     for word in words {
@@ -258,41 +262,43 @@ struct Director {
   }
 }
 
-/// The cheapest row of shots, none of which is shorter than ``shortest``, found step by step.
+/// Finds the sequence of shots with the lowest cost, none shorter than ``shortest``, step by step.
 private struct Programme {
   private let shots, count: Int
   /// The cost of a cut before each step.
   private let cuts: [Int]
-  /// The steps of the shortest shot, the steps after which a shot is long, and the cost of a further
-  /// step of a long one.
+  /// The minimum number of steps of a shot, the number after which a shot is long, and the extra
+  /// cost of each further step.
   private let shortest, longest, long: Int
-  /// The number of steps in ``begun`` less one, which is a power of two less one.
+  /// The bit mask for indices of the ring ``begun``: its length in steps, a power of two, minus
+  /// one.
   private let mask: Int
 
   private static let never = Int.max / 4
 
-  /// A shot that may end, and where it began.
+  /// The cheapest sequence that ends with a given shot, and the step at which that shot started.
   private struct End {
     var cost = never
     var start = 0
   }
 
-  /// The shots that are cheapest to end before a step, and where they began.
+  /// The two shots that are cheapest to end before a step, and the steps at which they started.
   private struct Ending {
     var best, second: Int32
     var bestStart, secondStart: Int32
   }
 
   private var step = 0
-  /// The cost of all steps so far, for each shot.
+  /// For each shot, the cost of showing it in all steps so far.
   private var sums: [Int]
-  /// The cost of the cheapest row before each shot that starts with one of the last steps, less the
-  /// shot's sum before that step.
+  /// For each recent step and each shot, the cost of the cheapest sequence that starts the shot at
+  /// that step, minus the shot's sum before it.
   private var begun: [Int]
-  /// For each shot the best beginnings of the last seconds, in a queue of ever dearer ones.
+  /// For each shot, a monotonic queue of recent start steps, in order of ascending cost.
   private var queues: [Int32]
   private var heads, tails: [Int]
-  /// Each shot that is long, and each that may end.
+  /// For each shot, the cheapest sequence in which it is long, and the cheapest in which it may end
+  /// now.
   private var lasting, ends: [End]
   private var endings = [Ending(best: 0, second: 0, bestStart: 0, secondStart: 0)]
 
@@ -310,7 +316,7 @@ private struct Programme {
     endings.reserveCapacity(count + 1)
   }
 
-  /// Advances to `end` over steps that each cost `costs`, one cost for each shot.
+  /// Advances to step `end`; each step has the same `costs`, one for each shot.
   mutating func advance(to end: Int, costs: [Int]) {
     while step < end {
       step += 1
@@ -319,8 +325,8 @@ private struct Programme {
     }
   }
 
-  /// Finds the best start of `shot` if it ends before the current step; `cost` is that of the last
-  /// step.
+  /// Finds the best start of `shot` if it ends before the current step. `cost` is the cost of the
+  /// last step.
   private mutating func extend(_ shot: Int, by cost: Int) {
     sums[shot] += cost
     var end = End()
@@ -348,7 +354,7 @@ private struct Programme {
     ends[shot] = lasting[shot].cost < end.cost ? lasting[shot] : end
   }
 
-  /// Starts each shot with the current step, after the cheapest other shot.
+  /// Starts each shot at the current step, after the cheapest different shot.
   private mutating func begin() {
     var (best, second) = ends[1].cost < ends[0].cost ? (1, 0) : (0, 1)
     for shot in 2..<max(2, shots) {
@@ -369,7 +375,7 @@ private struct Programme {
         secondStart: Int32(ends[second].start)))
   }
 
-  /// The first steps of the shots, and which they are, when all steps were taken.
+  /// Returns the chosen shots and their start steps, after all steps were processed.
   func row() -> [(step: Int, shot: Int)] {
     var (step, last, row) = (count, -1, [(step: Int, shot: Int)]())
     while step > 0 {

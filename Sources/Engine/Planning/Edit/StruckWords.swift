@@ -2,40 +2,42 @@ import TesseraCaptions
 import TesseraPlan
 import TesseraTimeline
 
-/// Decides by times alone what of a call is cut and who is muted where words are struck.
+/// Decides, from times alone, which parts of a call are cut and which participants are muted for
+/// struck words.
 ///
-/// A struck word is cut from the call. While others are heard it is muted in its own voice instead.
-/// Words that stay are never shortened.
+/// A struck word is cut from the call. While others are heard, it is muted in its own voice
+/// instead. Words that remain are never shortened.
 struct StruckWords {
-  /// Struck words of one speaker with no more than a breath between them.
+  /// Consecutive struck words of one speaker, separated by no more than a breath.
   struct Run {
-    /// The speaker; `nil` if nobody is heard and the transcript names no participant.
+    /// The speaker. If the transcript names no participant, the participant who is heard most;
+    /// `nil` if no participant is heard.
     var person: ParticipantID?
-    /// True if the transcript names no participant: ``person`` is heard most, and is not muted.
+    /// True if the transcript names no participant. ``person`` is then a guess and is not muted.
     var isGuessed = false
-    /// The words, by their indices in the call.
+    /// The indices of the words.
     var words: [Int] = []
-    /// From the start of the first word to the end of the last one.
+    /// The interval from the start of the first word to the end of the last word.
     var interval: TimeRange
-    /// The end of the speaker's word before the run, and the start of the one after it.
+    /// The end of the speaker's word before the run, and the start of the speaker's word after it.
     var before, after: MediaTime?
-    /// The part that is cut unless others are heard.
+    /// The interval to cut unless others are heard in it.
     var cut: TimeRange
 
-    /// The times at which the voice is heard because of the run.
+    /// The interval in which the run's words can be heard in the speaker's voice.
     fileprivate var heard: TimeRange {
       let (start, end) = (interval.start - StruckWords.reach, interval.end + StruckWords.reach)
       return TimeRange(start: max(start, before ?? .zero), end: min(end, after ?? end))
     }
   }
 
-  /// The outcome.
+  /// The result: cuts, mutes, and words that remain audible.
   struct Decision {
-    /// The parts of the call that are cut, in order.
+    /// The parts of the call to cut, ordered by time.
     var cuts: [Plan.Removal] = []
     /// The times at which participants are muted.
     var mutes: [ParticipantID: [TimeRange]] = [:]
-    /// The struck words of which something is still heard, by their indices.
+    /// The struck words that are still heard in whole or in part, by line and word index.
     var heard: [(line: Int, number: Int, isMostlyHeard: Bool)] = []
   }
 
@@ -45,29 +47,34 @@ struct StruckWords {
     var text: String
     var interval: TimeRange
     var isStruck: Bool
-    /// False for a line whose words have no times.
+    /// False if the line's words have no times.
     var isTimed: Bool
   }
 
-  /// The most by which the edge of a cut moves from that of a word.
+  /// The maximum distance by which the edge of a cut moves away from the edge of a word.
   static let reach = MediaTime(nanoseconds: 80_000_000)
-  /// The longest sound that cuts by whole frames leave of a struck word.
+  /// The maximum remainder of a struck word that cuts at frame boundaries may leave.
   static let slack = MediaTime(nanoseconds: 20_000_000)
-  /// The most of a pause that is cut with a run.
+  /// The maximum part of a pause that is cut with a run.
   static let longestPause = MediaTime(seconds: 1)
-  /// Shorter parts are muted, not cut.
+  /// The minimum duration of a cut; shorter parts are muted instead.
   private static let shortest = MediaTime(nanoseconds: 80_000_000)
-  /// The longest gap between two words of a run: of two lines, and of one line.
+  /// The maximum gap between two words of a run: across lines, and within a line.
   private static let (breath, gap) = (MediaTime(nanoseconds: 600_000_000), MediaTime(seconds: 1))
-  /// The most letters of a reason.
+  /// The maximum length of a reason, in characters.
   private static let longestReason = 60
 
-  /// The runs, by speakers.
+  /// The runs of struck words, grouped by speaker.
   private(set) var runs: [Run] = []
   private let words: [Word]
   private let said, mutes: [ParticipantID: CutList]
 
-  /// Finds the runs of `lines`, given when each participant speaks (`said`) and is silent anyway.
+  /// Finds the runs of struck words in `lines`.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the transcript.
+  ///   - said: The times at which each participant speaks.
+  ///   - mutes: The times at which participants are muted for other reasons.
   init(
     _ lines: [Plan.Line], said: [ParticipantID: [TimeRange]],
     mutes: [ParticipantID: [TimeRange]] = [:]
@@ -125,16 +132,17 @@ struct StruckWords {
     }
   }
 
-  /// True if the struck `word` continues `run`: nothing but a breath is between them.
+  /// Returns true if the struck `word` continues `run`: they are separated by a breath at most,
+  /// with no remaining word between.
   private func joins(_ run: Run, _ word: Word, _ kept: CutList) -> Bool {
     let gap = TimeRange(start: run.interval.end, end: word.interval.start)
-    // Between words this close only their own edges are heard.
+    // Words this close have only their own edges between them.
     guard gap.duration > Self.reach + Self.reach else { return true }
     let isOneLine = run.words.last.map { words[$0].line } == word.line
     return gap.duration <= (isOneLine ? Self.gap : Self.breath) && kept.clipped(to: gap).isEmpty
   }
 
-  /// The participant who is heard most in `interval`; `nil` if nobody is.
+  /// Returns the participant who is heard most in `interval`, or `nil` if nobody is.
   private func speaker(in interval: TimeRange) -> ParticipantID? {
     said.map { (length: $0.value.clipped(to: interval).length, id: $0.key) }
       .filter { $0.length > .zero }
@@ -143,15 +151,15 @@ struct StruckWords {
 
   // MARK: Cuts
 
-  /// The cuts, by frames at `rate`, and mutes for ``runs``, whose cuts may have moved to quiet
-  /// places. No pause is cut at `busy`, such as while a screen moves.
+  /// Returns the cuts, at frame boundaries of `rate`, and mutes for `runs`. The cuts of `runs` may
+  /// have moved to quiet places. Pauses are not cut at `busy` times, such as while a screen moves.
   func decision(_ runs: [Run], busy: [TimeRange], rate: FrameRate) -> Decision {
     var decision = Decision()
     let kept = words.filter { word in
       let own = word.person.flatMap { mutes[$0] }
       return !word.isStruck && word.isTimed && own?.contains(word.interval.middle) != true
     }.map { word in
-      // A word without a length is somewhere near.
+      // A word of zero length may be anywhere within the margin.
       let (time, margin) = (word.interval, word.interval.duration > .zero ? .zero : Self.slack)
       return (word.person, TimeRange(start: time.start - margin, end: time.end + margin))
     }
@@ -189,8 +197,8 @@ struct StruckWords {
     return decision
   }
 
-  /// How much of the pause after `run` is cut: of the shorter one of the two beside it, a second at
-  /// most. `nil` if a pause is missing or is not `still`.
+  /// Returns the duration of the pause after `run` to cut: that of the shorter adjacent pause, at
+  /// most 1 s. Returns `nil` if either pause is missing, or if the time is not `still`.
   private func pause(
     beside run: Run, _ pauses: [TimeRange], _ still: CutList
   ) -> MediaTime? {
@@ -208,8 +216,8 @@ struct StruckWords {
     return shorter > Self.reach && still.clipped(to: pause) == [pause] ? shorter : nil
   }
 
-  /// The times of the frames that are cut for `part`, which take nothing from what is not `free`;
-  /// `nil` if there are none.
+  /// Returns the frame-aligned interval to cut for `part` without removing anything outside `free`,
+  /// or `nil` if no frame fits.
   private static func frames(
     in part: TimeRange, _ free: CutList, _ rate: FrameRate
   ) -> TimeRange? {
@@ -224,7 +232,7 @@ struct StruckWords {
     return TimeRange(start: rate.time(ofFrame: first), end: rate.time(ofFrame: end))
   }
 
-  /// Finds the struck words of `runs` that `decision` neither cuts nor mutes as a whole.
+  /// Finds the struck words of `runs` that `decision` neither cuts nor mutes completely.
   private func findHeard(_ runs: [Run], _ decision: inout Decision) {
     let cuts = decision.cuts.map(\.interval)
     for (person, runs) in Dictionary(grouping: runs, by: \.person) {
@@ -253,6 +261,6 @@ struct StruckWords {
 }
 
 extension [TimeRange] {
-  /// The sum of the durations.
+  /// The total duration.
   fileprivate var length: MediaTime { reduce(.zero) { $0 + $1.duration } }
 }

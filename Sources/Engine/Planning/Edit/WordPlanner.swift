@@ -7,39 +7,40 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Finds what is cut and what is muted where words of a call are struck.
+/// Determines cuts and mutes for the struck words of a call.
 ///
-/// A word that somebody has struck is cut from the call, but for what is heard of others meanwhile:
-/// there it is muted in its own voice.
+/// A struck word is cut from the call. If others are heard at that time, it is muted in its own
+/// voice instead.
 struct WordPlanner {
-  /// What came of it.
+  /// The result of applying the edits to the words.
   struct Edited {
-    /// The lines, with their words struck and spelled as somebody wants them.
+    /// The lines with edited words: struck or respelled.
     var lines: [Plan.Line]
-    /// What of the call is cut, with the words.
+    /// The parts of the call to cut, with the words as reasons.
     var cuts: [Plan.Removal] = []
-    /// The times at which participants are silent, for whatever reason.
+    /// The times at which participants are muted, for any reason.
     var mutes: [ParticipantID: [TimeRange]] = [:]
-    /// What somebody may want to cut, too.
+    /// Suggested further cuts, which are not applied.
     var maybe: [Plan.Removal] = []
-    /// What people should know.
+    /// Notes for the user, one sentence each.
     var notes: [String] = []
   }
 
   let rendition: Rendition
-  /// Everyone that is heard.
+  /// All participants that are heard.
   let people: [Person]
   let duration: MediaTime
   let analyses: VoiceAnalyses
   /// The times at which the session or the edits mute participants.
   let mutes: [ParticipantID: [TimeRange]]
 
-  /// A sound that is no longer may not be a word.
+  /// The maximum duration of a sound suggested as a cut.
   private static let shortSound = MediaTime(nanoseconds: 800_000_000)
 
-  /// What becomes of what was `said`.
+  /// Applies the edits to `said` and finds the resulting cuts and mutes.
   ///
-  /// - Throws: where an edited transcript is another call's, or the cancellation was asked for.
+  /// - Throws: ``RenderError`` if an edited transcript belongs to another call, or after a
+  ///   cancellation.
   func edited(_ said: TranscriptPlanner.Said) throws(RenderError) -> Edited {
     var edited = Edited(lines: said.lines, mutes: mutes)
     if rendition.findsCandidates { edited.maybe = try candidates(said.lines) }
@@ -69,7 +70,7 @@ struct WordPlanner {
 
   // MARK: Words
 
-  /// Strikes and spells what the transcripts say that somebody has edited.
+  /// Applies the strikes and spellings of the edited transcripts to `lines`.
   private func apply(
     _ said: TranscriptPlanner.Said, to lines: inout [Plan.Line]
   ) throws(RenderError) {
@@ -85,7 +86,7 @@ struct WordPlanner {
         where result[number].words != original.lines[number].words {
           let (old, new) = (original.lines[number].editableWords, result[number].words)
           if lines[index].words.isEmpty { lines[index].words = old }
-          // Of several edits each one adds what it changes.
+          // Several edits of a line are combined: each applies only its own changes.
           for word in new.indices {
             if new[word].text != old[word].text { lines[index].words[word].text = new[word].text }
             if new[word].isStruck { lines[index].words[word].isStruck = true }
@@ -122,7 +123,8 @@ struct WordPlanner {
 
   // MARK: Cuts
 
-  /// Cuts and mutes what is struck, and keeps in the lines what is still heard of it.
+  /// Finds cuts and mutes for struck words. Words that remain mostly audible are no longer marked
+  /// as struck.
   private func find(_ edited: inout Edited) throws(RenderError) {
     let isStruck = edited.lines.contains { $0.words.contains(where: \.isStruck) }
     guard isStruck else { return }
@@ -144,7 +146,7 @@ struct WordPlanner {
         + "while others speak. Captions keep what is heard.")
   }
 
-  /// Short sounds of people in which none of their words is, of those whose words are known.
+  /// Returns short sounds without a word, of participants whose words are known.
   private func candidates(_ lines: [Plan.Line]) throws(RenderError) -> [Plan.Removal] {
     let known = Dictionary(grouping: lines.filter { !$0.words.isEmpty }, by: \.participant)
     guard known.keys.contains(where: { $0 != nil }) else { return [] }
@@ -173,7 +175,8 @@ struct WordPlanner {
     return speech
   }
 
-  /// The runs with the edges of their cuts where their voices are quietest.
+  /// Returns the runs with the edges of their cuts moved to the quietest nearby places of their
+  /// voices.
   private func placed(
     _ runs: [StruckWords.Run]
   ) throws(RenderError) -> [StruckWords.Run] {
@@ -220,7 +223,7 @@ struct WordPlanner {
 }
 
 extension VoiceSource {
-  /// The voice, silent at `times` of the call.
+  /// Returns the voice with fades to silence at `times` of the call.
   func muted(at times: [TimeRange]) -> VoiceSource {
     guard !times.isEmpty else { return self }
     let rate = Soundtrack.sampleRate
@@ -240,6 +243,6 @@ extension VoiceSource {
     return voice
   }
 
-  /// Samples over which it falls silent (5 ms).
+  /// The length of the fades in samples: 5 ms at 48 kHz.
   private static let fade: Int64 = 240
 }

@@ -7,8 +7,7 @@ import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 
-/// Finds the faces of people whose tiles show only a part of their pictures, and has the crop follow
-/// them.
+/// Finds the faces of people whose tiles crop their pictures, and makes the crop follow them.
 struct FaceFinder {
   let rendition: Rendition
   /// The frames of the call that are rendered.
@@ -16,33 +15,34 @@ struct FaceFinder {
   let cache: ScanCache?
   let readers: TaskPool
 
-  /// The time between two looks at a camera, usually and where there are many. Between keyframes, only what is
-  /// rendered is looked at, which is decoded for it.
+  /// The sampling interval for face detection: with few cameras, and with more than ``few``.
+  /// Between keyframes, only rendered parts are decoded and sampled.
   private static let (usual, coarse) = (MediaTime(seconds: 2), MediaTime(seconds: 4))
   private static let few = 4
-  /// What may be cropped of a picture before somebody looks for a face in it.
+  /// The fraction of a picture that may be cropped before faces are searched for, if they are
+  /// requested.
   private static let smallestCrop = 0.1
-  /// A face is so much of a head with its hair.
+  /// The ratio of a head's height, including hair, to the detected face's height.
   private static let headShare = 1.5
-  /// The most that a picture is enlarged so that heads are alike.
+  /// The maximum zoom for making heads equally large.
   private static let largestZoom = 1.6
 
   private var rate: FrameRate { rendition.output.video.frameRate }
 
-  /// The note where faces are asked for and cannot be found.
+  /// The note for the case that face detection was requested but is not installed.
   static let missing =
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."
 
-  /// True if faces may be looked for: they are asked for, or the canvas is upright and pictures fill
-  /// their tiles, so that more than usual is cropped of them, as of somebody alone on it.
+  /// True if faces are requested, or if pictures fill tiles on an upright canvas, where much of a
+  /// picture is cropped.
   var isWanted: Bool {
     let size = rendition.output.video.size
     return rendition.followsFaces || rendition.output.fit == .auto && size.width <= size.height
   }
 
-  /// Whether a tile of `seat` shows so little of its picture, as `scenes` has it, that a face may be
-  /// missed: more than a tenth is cropped where faces are asked for, else more than usual.
+  /// Returns true if a tile of `seat` crops its picture so much that a face may be lost: by more
+  /// than a tenth if faces are requested, otherwise by more than ``Fit/largestCrop``.
   private func isCropped(_ seat: ScenePlanner.Seat, in scenes: AttributeTimeline) -> Bool {
     guard isCandidate(seat), let ratio = seat.aspectRatio else { return false }
     return scenes.resting(seat.slot.id).contains { attributes in
@@ -56,13 +56,13 @@ struct FaceFinder {
     }
   }
 
-  /// `seats`, with the crops of those that need it following faces, or ``missing`` where faces
-  /// cannot be found; `scenes` places seats.
+  /// Returns `seats` with crops that follow faces where needed, or with ``missing`` as the note if
+  /// face detection is not installed. `scenes` lays out seats.
   func framed(
     _ seats: [ScenePlanner.Seat],
     _ scenes: ([ScenePlanner.Seat]) throws(RenderError) -> AttributeTimeline
   ) throws(RenderError) -> (seats: [ScenePlanner.Seat], note: String?) {
-    // Where they would be if all faces were known.
+    // The trial layout assumes that all faces are known.
     var trial = seats
     for index in trial.indices where isCandidate(trial[index]) {
       trial[index].isFramed = rendition.followsFaces
@@ -88,13 +88,13 @@ struct FaceFinder {
     return (framed, nil)
   }
 
-  /// Whether faces are looked for in it at all: nobody has said what is to be seen of it.
+  /// Returns true if faces of the seat may be searched for: a camera whose crop no option sets.
   private func isCandidate(_ seat: ScenePlanner.Seat) -> Bool {
     seat.slot.kind == .camera && seat.slot.framing.all.isEmpty && seat.aspectRatio != nil
       && [.auto, .cover].contains(rendition.output.fit)
   }
 
-  /// The faces that are seen in the recordings of `seats`.
+  /// Returns the paths of the faces in the recordings of `seats`.
   private func paths(
     of seats: [ScenePlanner.Seat]
   ) throws(RenderError) -> [SlotID: [(take: Person.Take, path: FacePath)]] {
@@ -120,7 +120,7 @@ struct FaceFinder {
     return found
   }
 
-  /// The times at which something of `track` is rendered, from its file's beginning on.
+  /// Returns the times at which `track` is rendered, relative to the start of its file.
   private func shown(of track: Plan.Track) -> [TimeRange] {
     let (clock, start) = (track.clock, track.source.track.clock.start)
     func time(_ frame: Int) -> MediaTime {
@@ -129,9 +129,10 @@ struct FaceFinder {
     return cut.ranges.map { TimeRange(start: time($0.lowerBound), end: time($0.upperBound)) }
   }
 
-  /// How a slot's pictures are framed that follow `paths`; nothing where its faces are further from
-  /// each other than its tiles, of which the narrowest shows `shown` of the picture's width, have
-  /// room for.
+  /// Returns the framing of a slot whose pictures follow `paths`.
+  ///
+  /// Returns no framing if the faces are too far apart for the slot's tiles. `shown` is the
+  /// fraction of the picture's width that the narrowest tile shows.
   private func framing(
     _ paths: [(take: Person.Take, path: FacePath)], showing shown: Double
   ) -> Changes<Framing> {
@@ -150,7 +151,7 @@ struct FaceFinder {
           let end = rate.firstFrame(showing: stop.time + FacePath.ease)
           for frame in first..<max(first, end) {
             let share = Double(frame - first + 1) / Double(end - first + 1)
-            // Smoothstep: it begins and ends at rest.
+            // Smoothstep: the movement starts and ends with zero velocity.
             framing.append(
               last.mixed(with: next, share: share * share * (3 - 2 * share)), from: frame)
           }
@@ -178,6 +179,6 @@ struct FaceFinder {
 }
 
 extension Rendition {
-  /// Whether what finds faces is installed.
+  /// True if face detection is installed.
   package static var canFollowFaces: Bool { FaceCascade.installed != nil }
 }

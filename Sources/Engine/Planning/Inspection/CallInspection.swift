@@ -6,55 +6,51 @@ package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
-/// What the recording of a call holds and what does not add up in it, found by reading all of its
-/// files.
+/// The inspection of a call: the contents of its recordings and their inconsistencies, found by
+/// reading all files.
 package struct CallInspection: Sendable, Codable {
-  /// What was given.
+  /// The path that was inspected.
   package var path: String
-  /// What the call is called.
+  /// The title of the call; `nil` for none.
   package var title: String?
-  /// When it ends, in seconds from its beginning.
+  /// The end of the call, in seconds from its start.
   package var duration: Double
-  /// Everyone.
   package var people: [Person]
-  /// What each file holds, as far as it can be read.
+  /// The inspections of all readable files.
   package var files: [Inspection]
-  /// The files that are not there or cannot be read, a sentence each.
+  /// Errors about missing or unreadable files, one sentence each.
   package var errors: [String]
-  /// What does not add up, a sentence each.
+  /// Inconsistencies in the recording, one sentence each.
   package var warnings: [String]
-  /// How the recording was understood, a sentence each.
+  /// Notes on the interpretation of the recording, one sentence each.
   package var notes: [String]
 
-  /// Somebody in the call.
+  /// A participant of the call.
   package struct Person: Sendable, Codable {
-    /// The identifier.
     package var id: String
-    /// The name.
     package var name: String
-    /// The source of the name, in words.
+    /// The source of the participant's name, in words.
     package var nameSource: String
-    /// What was recorded, in its order.
+    /// The participant's tracks, in the recording's order.
     package var tracks: [Track]
   }
 
-  /// A stretch of a file on the timeline.
+  /// A stretch of a file placed on the timeline.
   package struct Track: Sendable, Codable {
-    /// The identifier.
     package var id: String
     /// The file, as the recording names it.
     package var file: String
-    /// What it shows or lets hear.
+    /// The kind of content, such as `camera` or `microphone`.
     package var kind: String
-    /// Where it begins, in seconds.
+    /// The start on the timeline, in seconds.
     package var start: Double
-    /// Where it ends, in seconds; nil where that is not known.
+    /// The end on the timeline, in seconds; `nil` if it is unknown.
     package var end: Double?
-    /// The evidence by which it was placed, in words.
+    /// The evidence by which the track was placed, in words.
     package var placedBy: String
-    /// All statements about its time.
+    /// All statements about the track's time.
     package var anchors: [Evidence]
-    /// How loud its sound is, where that was asked for.
+    /// The loudness of each audio stream; `nil` if it was not measured.
     package var levels: [Inspection.Level]?
   }
 
@@ -62,26 +58,36 @@ package struct CallInspection: Sendable, Codable {
   package struct Evidence: Sendable, Codable {
     /// The dated event: `start`, `created`, `zero`, `picture`, `sound` or `ended`.
     package var event: String
-    /// The clock, as session files name it: `wall NAME`, `device NAME`, `time-code`.
+    /// The clock, as session files name it: `wall NAME`, `device NAME` or `time-code`.
     package var clock: String
-    /// The clock's time: ISO 8601 of wall clocks, else seconds.
+    /// The clock's time: ISO 8601 for wall clocks, otherwise seconds.
     package var time: String
-    /// The largest error, in seconds.
+    /// The maximum error in seconds.
     package var resolution: Double
-    /// The source in words.
+    /// The source of the statement, in words.
     package var source: String
   }
 
-  /// True if a preference of `--align` found no evidence, or sound did not place a participant.
+  /// True if the method of `--align` found no evidence, or audio alignment could not place a
+  /// participant.
   package var isUncertain: Bool
 }
 
 extension CallInspection {
-  /// Inspects the call that `input`, read from `path`, is, laid out as `alignment` and `offsets` say;
-  /// its sound is decoded where it `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
-  /// else by threads of this process; `progress` is called with what is done, on any thread.
+  /// Inspects the call `input`, which was read from `path`.
   ///
-  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  /// - Parameters:
+  ///   - input: The call.
+  ///   - path: The path that the user gave.
+  ///   - alignment: The alignment method; `nil` for the call's own.
+  ///   - offsets: The starts that the user stated for participants or files.
+  ///   - hearsVoices: True to decode the audio and measure loudness.
+  ///   - cache: The scan cache; files that it contains are not read again.
+  ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
+  ///   - progress: Receives planning progress, on any thread.
+  ///   - cancellation: Stops reading.
+  /// - Returns: The inspection.
+  /// - Throws: ``RenderError`` after a cancellation.
   package static func inspect(
     _ input: CallInput, path: String, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
     hearsVoices: Bool = false, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
@@ -103,10 +109,10 @@ extension CallInspection {
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
-      return "\(path) is not there: \(role ?? "check its name")."
+      return "\(path) does not exist: \(role ?? "check its name")."
     }
     for file in found { inspection.add(file.inspection) }
-    inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
+    inspection.warnings += input.unusedFiles.map { "\($0) is not used." }
     if hearsVoices { try inspection.hear(input, probes, readers, cache) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return inspection
@@ -131,7 +137,7 @@ extension CallInspection {
     isUncertain = !placement.losses.isEmpty
   }
 
-  /// Adds what a file holds and what is wrong with it.
+  /// Adds the inspection of a file with its warnings, or its error.
   private mutating func add(_ inspection: Result<Inspection, MediaError>) {
     do throws(MediaError) {
       let found = try inspection.get()
@@ -144,7 +150,7 @@ extension CallInspection {
     }
   }
 
-  /// Adds how loud everyone is.
+  /// Measures the loudness of all tracks.
   private mutating func hear(
     _ input: CallInput, _ probes: [String: InputProbe], _ readers: TaskPool,
     _ cache: ScanCache?
@@ -179,6 +185,6 @@ extension CallInspection.Track {
 }
 
 extension CallInput {
-  /// The media files beside the recording's that it does not use.
+  /// Media files in the call's folder that the recording does not use.
   fileprivate var unusedFiles: [String] { recording.unusedFiles(among: listing) }
 }

@@ -7,12 +7,18 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension Inspection {
-  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what
-  /// `cache` knows is not read. `readers` read it, or else threads of this process; `progress` is
-  /// told what is done, on any thread.
+  /// Inspects the recording at `path`.
   ///
-  /// - Throws: ``MediaError`` where it cannot be opened as a recording, ``RenderError`` where nothing
-  ///   can read it.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - hearsVoices: True to decode the audio and measure loudness.
+  ///   - cache: The scan cache; files that it contains are not read again.
+  ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
+  ///   - progress: Receives planning progress, on any thread.
+  ///   - cancellation: Stops reading.
+  /// - Returns: The inspection.
+  /// - Throws: ``MediaError`` if the file cannot be opened as a recording, ``RenderError`` if no
+  ///   reader can be started or after a cancellation.
   package static func inspect(
     _ path: String, hearsVoices: Bool = false, cache: ScanCache? = nil,
     readers: WorkerProgram? = nil, progress: (@Sendable (PlanningProgress) -> Void)? = nil,
@@ -30,8 +36,7 @@ extension Inspection {
     return inspection
   }
 
-  /// Has all of `paths` inspected, several at a time; of what `cache` knows only the times of sound
-  /// are read again.
+  /// Inspects all of `paths`, several at a time. Files in `cache` are not scanned again.
   static func inspect(
     _ paths: [String], cache: ScanCache?, _ readers: TaskPool
   ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {
@@ -54,7 +59,7 @@ extension Inspection {
     return found
   }
 
-  /// What the probe found; which streams are used is not judged.
+  /// Returns the inspection of a probed file, without warnings about unused streams.
   static func inspect(
     _ probe: InputProbe, cancellation: Cancellation
   ) throws(MediaError) -> Inspection {
@@ -67,7 +72,7 @@ extension Inspection {
     return inspection
   }
 
-  /// The streams that are not used, a sentence each.
+  /// Warnings about unused streams, one sentence each.
   private var unused: [String] {
     (video.map { ($0.stream, $0.codec, $0.isUsed) } + audio.map { ($0.stream, $0.codec, $0.isUsed) })
       .filter { !$0.2 }.map { "stream \($0.0) (\($0.1)) is not used." }
@@ -115,7 +120,8 @@ extension Inspection {
     for track in audio { warnings += drift(of: track) }
   }
 
-  /// Where sound and pictures come apart, so that players that do not mend it show it.
+  /// Returns a warning if the drift between sound and pictures becomes noticeable in players that
+  /// do not correct it.
   private func drift(of track: AudioTrack) -> [String] {
     guard let parts = track.driftPartsPerMillion else { return [] }
     let apart = abs(parts) / 1e6 * (track.end - track.start)
@@ -127,7 +133,7 @@ extension Inspection {
     ]
   }
 
-  /// Sound and pictures that are that many seconds apart look wrong.
+  /// The offset in seconds at which sound and pictures visibly differ.
   private static let noticeable = 0.04
 
   private static func text(_ seconds: Double) -> String {
@@ -136,7 +142,8 @@ extension Inspection {
 }
 
 extension Inspection.Level {
-  /// Hears all of `sounds` that `cache` does not know, several at a time.
+  /// Measures the loudness of `sounds`, several at a time. Results in `cache` are not computed
+  /// again.
   static func hear(
     _ sounds: [SoundSource], of probe: InputProbe, _ readers: TaskPool, _ cache: ScanCache?
   ) throws(RenderError) -> [Inspection.Level] {
@@ -205,7 +212,8 @@ extension Inspection.AudioTrack {
 }
 
 extension Inspection.Gap {
-  /// Where ascending times are more than half a second apart, and three times as far as usual.
+  /// Returns the gaps between ascending times that are longer than 0.5 s and three times the
+  /// median.
   fileprivate static func between(_ times: [MediaTime]) -> [Inspection.Gap] {
     let steps = zip(times.dropFirst(), times).map { ($0 - $1).nanoseconds }.sorted()
     let usual = steps.isEmpty ? 0 : steps[steps.count / 2]

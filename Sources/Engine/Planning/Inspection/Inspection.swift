@@ -4,127 +4,119 @@ import TesseraPlan
 package import TesseraSoundtrack
 import TesseraTimeline
 
-/// What a recording holds and what is wrong with it, found by reading all of its packets and
-/// decoding one picture and one block of sound.
+/// The inspection of a recording: its contents and problems, found by reading all packets and
+/// decoding one picture and one audio block per stream.
 package struct Inspection: Sendable, Codable {
-  /// The file.
   package var path: String
-  /// The container's short name: `matroska,webm`.
+  /// The container's short name, such as `matroska,webm`.
   package var container: String
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   package var byteCount: Int64
-  /// The title that it carries, or nil.
+  /// The title stored in the file; `nil` for none.
   package var title: String?
-  /// The file's clock at its beginning, in seconds.
+  /// The container timestamp at the start of the file, in seconds.
   package var startTime: Double
-  /// From its beginning to the end of its last picture or sound, in seconds.
+  /// The time from the file's start to the end of its last picture or sound, in seconds.
   package var duration: Double
-  /// The streams of pictures.
   package var video: [VideoTrack]
-  /// The streams of sound.
   package var audio: [AudioTrack]
-  /// How loud the streams of sound are, where that was asked for.
+  /// The loudness of the audio streams; `nil` if it was not measured.
   package var levels: [Level]?
-  /// What is noteworthy or wrong, a sentence each.
+  /// Warnings, one sentence each.
   package var warnings: [String]
 
-  /// How loud one voice is.
+  /// The loudness of one audio stream.
   package struct Level: Sendable, Codable {
-    /// The stream's number in the container.
+    /// The index of the stream in the container.
     package var stream: Int
-    /// Its loudness, noise, peak and clipping.
+    /// Loudness, noise floor, peak and clipping.
     package var levels: VoiceLevels
-    /// By how much its clock differs from its times, in parts per million; above 0 where it is
+    /// The drift of the sample clock against the timestamps in parts per million; positive if it is
     /// slow.
     package var driftPartsPerMillion: Double
-    /// Why it could not be heard, as one sentence; nil where it was.
+    /// The decoding error as one sentence; `nil` if there was none.
     package var failure: String?
   }
 
-  /// A hole in a track, in seconds from the file's beginning.
+  /// A gap in a track, in seconds from the file's start.
   package struct Gap: Sendable, Codable {
-    /// Where the hole begins.
+    /// The start of the gap, in seconds from the file's start.
     package var start: Double
-    /// How long it is.
+    /// The duration of the gap in seconds.
     package var duration: Double
   }
 
-  /// A stream of pictures.
+  /// A video stream.
   package struct VideoTrack: Sendable, Codable {
-    /// Its number in the container.
+    /// The index of the stream in the container.
     package var stream: Int
-    /// The codec: `vp8`.
+    /// The codec, such as `vp8`.
     package var codec: String
-    /// Whether this is the stream that is rendered.
+    /// True if this stream is rendered.
     package var isUsed: Bool
-    /// The coded size.
+    /// The coded size in pixels.
     package var size: PixelSize
-    /// The shape of a coded pixel.
+    /// The sample aspect ratio of coded pixels.
     package var sampleAspectRatio: SampleAspectRatio
-    /// Degrees that the picture is turned clockwise by for display.
+    /// The clockwise rotation for display, in degrees.
     package var rotation: Int
-    /// Whether it is mirrored for display.
+    /// True if the picture is mirrored for display.
     package var isMirrored: Bool
-    /// libav*'s name of the pixel format.
+    /// The pixel format's libav* name; `nil` if it is unknown.
     package var pixelFormat: String?
-    /// The colors, as tagged or assumed.
+    /// The color space, as tagged or assumed.
     package var color: ColorSpace
-    /// Whether the pictures are field pairs.
     package var isInterlaced: Bool
-    /// The number of packets.
     package var packetCount: Int
-    /// The first picture's time, in seconds from the file's beginning.
+    /// The time of the first picture, in seconds from the file's start.
     package var start: Double
-    /// The last picture's end, in seconds from the file's beginning.
+    /// The end of the last picture, in seconds from the file's start.
     package var end: Double
-    /// How the pictures follow each other.
+    /// The distances between pictures; `nil` for fewer than two.
     package var intervals: Intervals?
-    /// How the keyframes follow each other; nil for fewer than two.
+    /// The distances between keyframes; `nil` for fewer than two.
     package var keyframeIntervals: Intervals?
     /// The number of keyframes.
     package var keyframeCount: Int
-    /// Holes of more than half a second, and of three times the usual distance.
+    /// The gaps that are longer than 0.5 s and three times the median distance.
     package var gaps: [Gap]
   }
 
-  /// A stream of sound.
+  /// An audio stream.
   package struct AudioTrack: Sendable, Codable {
-    /// Its number in the container.
+    /// The index of the stream in the container.
     package var stream: Int
-    /// The codec: `opus`.
+    /// The codec, such as `opus`.
     package var codec: String
-    /// Whether this is the stream that is mixed.
+    /// True if this stream is mixed.
     package var isUsed: Bool
-    /// Samples a second.
+    /// The sample rate in Hz.
     package var sampleRate: Int
-    /// The number of channels.
     package var channels: Int
-    /// The number of packets.
     package var packetCount: Int
-    /// The first sample's time, in seconds from the file's beginning.
+    /// The time of the first sample, in seconds from the file's start.
     package var start: Double
-    /// The last sample's end, in seconds from the file's beginning.
+    /// The end of the last sample, in seconds from the file's start.
     package var end: Double
-    /// By how much the clock that counts its samples differs from its times, which are the
-    /// pictures', in parts per million; above 0 where it is slow. Nil where the packets do not say
-    /// how many samples they hold.
+    /// The drift of the sample clock against the timestamps, which also time the pictures, in parts
+    /// per million; positive if it is slow. `nil` if the packets do not state their sample counts.
     package var driftPartsPerMillion: Double?
-    /// Holes of more than half a second, and of three times the usual distance.
+    /// The gaps that are longer than 0.5 s and three times the median distance.
     package var gaps: [Gap]
   }
 
-  /// Distances from one time to the next, in seconds.
+  /// Statistics of the distances between consecutive times, in seconds.
   package struct Intervals: Sendable, Codable {
-    /// The shortest.
+    /// The shortest distance.
     package var minimum: Double
-    /// The middle one.
+    /// The median distance.
     package var median: Double
-    /// The longest.
+    /// The longest distance.
     package var maximum: Double
-    /// Whether they are all the same, within two milliseconds: the rounding of containers.
+    /// True if all distances are equal within 2 ms, the rounding of containers.
     package var isConstant: Bool
 
-    /// Of ascending times; nil for fewer than two.
+    /// Creates statistics of ascending times. Returns `nil` for fewer than two.
     init?(_ times: [MediaTime]) {
       let sorted = zip(times.dropFirst(), times).map { ($0 - $1).seconds }.sorted()
       guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -4,15 +4,15 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-/// What is worth knowing of files before they are rendered, a sentence each.
+/// Collects notes about one file before it is rendered, one sentence each.
 struct ProbeNotes {
   let probe: InputProbe
 
-  /// Recorders that are paused go on sooner.
+  /// The longest gap that a paused recorder explains. A longer gap may be a clock error.
   private static let longestPause = MediaTime(seconds: 600)
 
-  /// Where the file holds nothing for so long in `shown` that its clock may be wrong; `start` is
-  /// where its beginning lies on the timeline.
+  /// Returns a note if the file is empty for so long within `shown` that its clock may be wrong;
+  /// otherwise `nil`. `start` is the file's start on the timeline.
   func emptiness(
     shown: TimeRange, start: MediaTime
   ) -> String? {
@@ -21,12 +21,12 @@ struct ProbeNotes {
       let empty = scan.longestEmptiness?.moved(by: start),
       empty.duration >= Self.longestPause, empty.start < shown.end, empty.end > shown.start
     else { return nil }
-    return "\(probe.path): it holds nothing from \(empty.start.clock) to \(empty.end.clock); where "
+    return "\(probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
       + "its clock is wrong there, render only a part."
   }
 
-  /// Which pictures are shown and which sound is mixed of a file with several tracks of a kind, of
-  /// which `used` are used.
+  /// Returns notes about which streams are shown or mixed, if the file has several of a kind and
+  /// only those in `used` are used.
   func unused(_ used: Set<Int>) -> [String] {
     guard let file = probe.file else { return [] }
     return [
@@ -34,13 +34,13 @@ struct ProbeNotes {
     ].compactMap { $0 }
   }
 
-  /// That the pictures of a file are not shown, where it has some that nobody used.
+  /// Returns a note if the file has pictures and no stream of them is in `used`; otherwise `nil`.
   func unseen(_ used: Set<Int>) -> String? {
     guard let file = probe.file else { return nil }
     let streams = file.tracks(.video).map(\.stream.index)
     guard !streams.isEmpty, !streams.contains(where: used.contains) else { return nil }
     return
-      "\(file.path): only its sound is used, as the sound of somebody whose pictures are in another "
+      "\(file.path): only its sound is used, for a participant whose pictures are in another "
       + "file; its pictures are not shown. A session file, as \"tessera import\" writes it, can show them."
   }
 
@@ -62,14 +62,14 @@ struct ProbeNotes {
 }
 
 extension MediaScan {
-  /// Whether so much lies between two packets of a track that follow each other.
+  /// Returns true if two consecutive packets of a track are at least `pause` apart.
   fileprivate func leaps(_ pause: MediaTime, in track: MediaTrack) -> Bool {
     let least = pause.ticks(timeBase: track.clock.timeBase)
     let ticks = index(of: track).ticks[track.packets]
     return zip(ticks, ticks.dropFirst()).contains { $1 &- $0 >= least }
   }
 
-  /// The longest time without a packet of any track; nil for fewer than two packets.
+  /// The longest interval without a packet of any track; `nil` for fewer than two packets.
   fileprivate var longestEmptiness: TimeRange? {
     let times = file.tracks.flatMap { track in
       index(of: track).ticks[track.packets].map { track.clock.time(ticks: $0).rounded }

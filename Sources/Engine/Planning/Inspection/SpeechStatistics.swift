@@ -1,26 +1,28 @@
 package import TesseraPlan
 import TesseraTimeline
 
-/// How much each person speaks in a call, by their own voice.
+/// Speaking times of each participant in a call, measured in their own voices.
 package struct SpeechStatistics: Hashable, Sendable, Codable {
-  /// Somebody in the call.
+  /// The speaking times of one participant.
   package struct Person: Hashable, Sendable, Codable {
     package var name: String
-    /// The seconds in which the person speaks, whoever has the floor.
+    /// The time in which the person speaks, in seconds, regardless of who has the floor.
     package var seconds: Double
-    /// Its part of what all speak together, 0...1.
+    /// The person's fraction of everyone's total speaking time, `0...1`.
     package var share: Double
-    /// How often the person has the floor, and the longest time of it in seconds.
+    /// The number of turns, and the duration of the longest in seconds.
     package var turns: Int
     package var longestTurn: Double
-    /// The seconds in which somebody else speaks at once.
+    /// The time in seconds in which another participant speaks at once.
     package var overlapping: Double
   }
 
-  /// Stretches of the call.
+  /// Statistics of stretches of the call.
   package struct Stretches: Hashable, Sendable, Codable {
     package var count: Int
+    /// The total duration of the stretches in seconds.
     package var seconds: Double
+    /// The duration of the longest stretch in seconds.
     package var longest: Double
 
     init(_ ranges: [TimeRange]) {
@@ -30,17 +32,17 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
     }
   }
 
-  /// The length of the call in seconds.
+  /// The duration of the call in seconds.
   package var duration: Double
   package var people: [Person]
-  /// When several speak at once.
+  /// The stretches in which several people speak at once.
   package var overlaps: Stretches
-  /// When nobody speaks for two seconds or more.
+  /// The stretches of at least 2 s in which nobody speaks.
   package var silences: Stretches
 
   private static let shortestSilence = MediaTime(seconds: 2)
 
-  /// What `plan` knows, which was made with turns.
+  /// Computes the statistics of `plan`, which must have been made with speakers' turns.
   package init(_ plan: Plan) {
     let whole = CutList(keeping: [plan.shown])
     let voices = plan.participants.map { CutList(keeping: $0.speech).intersection(whole) }

@@ -6,18 +6,19 @@ import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// The places of captions on the canvas of a plan, by all that is seen while they stand there.
+/// Determines the free space for captions on the canvas of a plan, from all tiles and plates seen
+/// while a caption is shown.
 struct CaptionClearance {
   private let plan: Plan
   private let plates: [Look.PlateText: SteppedArt]
   private let slots: [SlotID: Slot]
   private let canvas: PixelSize
-  /// When tiles begin to move, in ascending order.
+  /// The times at which tiles start to move, in ascending order.
   private let changes: [MediaTime]
-  /// How long they move.
+  /// The duration of tile movements.
   private let motion: MediaTime
 
-  /// What keeps clear of `plates` on the tiles of `plan`.
+  /// Creates the clearance for the tiles of `plan` and their name plates.
   init(_ plan: Plan, plates: [Look.PlateText: SteppedArt]) {
     self.plan = plan
     self.plates = plates
@@ -27,7 +28,7 @@ struct CaptionClearance {
     motion = plan.output.video.frameRate.time(ofFrame: plan.output.contentFade)
   }
 
-  /// The space on the canvas for what stands there at `times`.
+  /// Returns the canvas space for a caption shown at `times`.
   func space(_ times: TimeRange) -> CaptionSpace {
     var space = CaptionSpace(canvas)
     for time in moments(times) {
@@ -48,7 +49,7 @@ struct CaptionClearance {
     return space
   }
 
-  /// Where the slot's face is then; nil where none was found.
+  /// Returns the area of the slot's face at `time`, or `nil` if no face was found.
   private func face(
     _ attributes: LayoutAttributes, _ slot: Slot, _ time: MediaTime
   ) -> PixelRect? {
@@ -60,8 +61,8 @@ struct CaptionClearance {
     return PixelRect(rounding: face)
   }
 
-  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not
-  /// count: a caption would have to stand far up for the little while in which they do.
+  /// Returns times that sample each resting layout within `times`. Plates that pass by while tiles
+  /// move are ignored: they would push a caption far up for a short moment.
   private func moments(_ times: TimeRange) -> [MediaTime] {
     let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds -| 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }
@@ -87,7 +88,7 @@ struct CaptionClearance {
     }
   }
 
-  /// What the slot's plate says at some of `times`.
+  /// Returns the texts of the slot's plate within `times`.
   private func texts(
     _ slot: Slot, _ times: TimeRange
   ) -> Set<Look.PlateText> {

@@ -1,45 +1,46 @@
 import TesseraPixels
 import TesseraPlan
 
-/// The place of a caption on a canvas at one time: which columns it may take, and how high it stands.
+/// The placement of a caption on a canvas at one time: its columns, and its distance from the lower
+/// edge.
 ///
-/// Among the candidates, which begin or end at an edge of something or lie across the seam of two tiles, the one that
-/// covers least is chosen: plates count 1000 times the area that is covered, faces 8 times, tiles once, and the way from
-/// the usual place as a part of the caption's area.
+/// Candidate positions start or end at an edge of something on the canvas, or span the seam of two
+/// tiles. The candidate with the lowest cost is chosen. A covered pixel costs 1000 for a plate, 8
+/// for a face and 1 for a tile. The distance from the usual position, as a fraction of the canvas
+/// height, is multiplied by the caption's area and added.
 struct CaptionSpace: Hashable {
-  /// The canvas in pixels.
+  /// The canvas size in pixels.
   let canvas: PixelSize
-  /// Name plates, and the tile of somebody who is always seen.
+  /// The areas of name plates, and the tile of the always visible participant.
   var plates: Set<PixelRect> = []
-  /// Faces, found or assumed.
+  /// The areas of faces, detected or assumed.
   var faces: Set<PixelRect> = []
-  /// All tiles.
   var tiles: Set<PixelRect> = []
-  /// The tile of somebody who is always seen.
+  /// The tile of the always visible participant; `nil` if there is none.
   var kept: PixelRect?
 
-  /// Nothing is on `canvas`.
   init(_ canvas: PixelSize) { self.canvas = canvas }
 
-  /// The face that a tile of a camera is assumed to hold: the middle half of its columns, from above the brows to the
-  /// chin.
+  /// Returns the assumed face area in a camera tile: the middle half of its columns, from above the
+  /// brows to the chin.
   static func assumedFace(in tile: PixelRect) -> PixelRect {
     PixelRect(
       x: tile.x + tile.width / 4, y: tile.y + tile.height * 18 / 100, width: tile.width / 2,
       height: tile.height * 44 / 100)
   }
 
-  /// The rows that stay free below a caption unless said otherwise: a twentieth of the canvas; on a canvas for phones
-  /// 12 %.
+  /// The default number of free rows below a caption: 5 % of the canvas height, or 12 % on a canvas
+  /// for phones.
   var lowest: Int { canvas.isForPhones ? canvas.height * 12 / 100 : canvas.height / 20 }
 
-  /// The rows that a caption is given at least, so that short ones stand where longer ones do: two lines.
+  /// The minimum height that is assumed for a caption in rows: two lines. Short captions then get
+  /// the position of longer ones.
   private var tallest: Int { min(canvas.width, canvas.height) * 13 / 100 }
 
   private var gap: Int { max(2, canvas.height / 180) }
 
-  /// The columns from which a caption takes its part: those beside somebody who is always seen, or beside a last row
-  /// that leaves at least 0.3 of the width; else all.
+  /// The columns in which captions are centered: those beside the always visible participant, or
+  /// beside a last row that leaves at least 30 % of the width free; otherwise all columns.
   var columns: Range<Int> {
     if let kept {
       if kept.x >= canvas.width / 2 { return 0..<kept.x }
@@ -52,15 +53,16 @@ struct CaptionSpace: Hashable {
     }
     let free = max(left, canvas.width - right)
     let side = left == free ? 0..<left : right..<canvas.width
-    // Other rows reach over that side: the tiles are no single picture in the middle.
+    // Tiles of other rows must extend over the free side. Otherwise the tiles form a single picture
+    // in the middle.
     guard 10 * free >= 3 * canvas.width,
       tiles.contains(where: { $0.x < side.upperBound && side.lowerBound < $0.maxX })
     else { return 0..<canvas.width }
     return side
   }
 
-  /// The columns that captions may take about the middle of ``columns``: most of them, or fewer where they would cover
-  /// plates at the sides, as those of a strip of small tiles.
+  /// The width available to captions around the middle of ``columns``: most of the columns, or
+  /// fewer if captions would cover plates at the sides, such as those of a strip of small tiles.
   var room: Int {
     let columns = columns
     let isWhole = columns.count == canvas.width
@@ -82,11 +84,11 @@ struct CaptionSpace: Hashable {
     return narrow > 0 && isFree(narrow) ? narrow : widest
   }
 
-  /// The distance, in columns, of captions from the canvas's middle, positive to the right.
+  /// The offset of captions from the canvas's middle in columns, positive to the right.
   var shift: Int { (columns.lowerBound + columns.upperBound) / 2 - canvas.width / 2 }
 
-  /// The rows between the canvas's lower edge and a caption of `height` rows and `width` columns that stands
-  /// `usual` rows above that edge where nothing is in the way.
+  /// Returns the number of rows between the canvas's lower edge and a caption of `height` rows and
+  /// `width` columns. The result is `usual` (default: ``lowest``) if nothing is in the way.
   func rows(under height: Int, width: Int, usual: Int? = nil) -> Int {
     let (height, usual) = (max(height, tallest), usual ?? lowest)
     let least = min(usual, lowest)
@@ -121,7 +123,7 @@ struct CaptionSpace: Hashable {
 }
 
 extension PixelRect {
-  /// The rectangle with `margin` pixels more on each side.
+  /// Returns the rectangle extended by `margin` pixels on each side.
   fileprivate func grown(by margin: Int) -> PixelRect {
     PixelRect(
       x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)

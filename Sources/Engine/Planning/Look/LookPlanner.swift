@@ -10,7 +10,8 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// Draws what is seen besides pictures, for the sizes at which each tile is seen.
+/// Draws everything that is shown besides pictures (plates, cards, captions and overlays), in the
+/// sizes at which each tile appears.
 struct LookPlanner {
   private let plan: Plan
   private let style: TileStyle
@@ -18,7 +19,8 @@ struct LookPlanner {
   private let lettering: Lettering
   private let images: WorkerImages
 
-  /// The look of `plan`, whose participants are `people`; `readers` open pictures.
+  /// Creates a planner for the look of `plan` with the participants `people`; `readers` decode
+  /// images.
   init(_ plan: Plan, people: [Person], input: CallInput, _ readers: TaskPool) {
     self.plan = plan
     avatars = Dictionary(
@@ -30,9 +32,9 @@ struct LookPlanner {
     lettering = Lettering(theme: style.theme, images: images)
   }
 
-  /// Draws everything; what could not be drawn as asked for is among the notes.
+  /// Draws everything. Deviations from the request are returned as notes.
   ///
-  /// - Throws: where an image that was named cannot be read.
+  /// - Throws: ``RenderError`` if an image named in the request cannot be read.
   func draw(
     _ request: OverlayRequest, clock: ClockTimes?
   ) throws(RenderError) -> (look: Look, notes: [String]) {
@@ -80,7 +82,7 @@ struct LookPlanner {
     return (look, usesLetters ? lettering.notes : [])
   }
 
-  /// The pictures that are drawn, or may be.
+  /// Returns the images that are drawn, or may be.
   private func wanted(_ request: OverlayRequest) -> Set<WorkerImages.Request> {
     let canvas = plan.output.video.size
     var pictures: [String] = []
@@ -98,7 +100,8 @@ struct LookPlanner {
         + requests([request.background].compactMap { $0 }, .backdrop(on: canvas)))
   }
 
-  /// The sizes that a slot's tile is drawn for: those at which it stays or scrolls past.
+  /// Returns the sizes in which a slot's tile is drawn: those at rest and those while scrolling
+  /// past.
   private func steps(of slot: Slot) -> [TileStep] {
     let sizes = plan.scenes.states(slot.id).flatMap { attributes in
       let tile = attributes.displayFrame
@@ -211,7 +214,7 @@ struct LookPlanner {
       }.filter(isSeen)
     }
     if let title = request.title {
-      // It is there at the output's beginning, as long as that is.
+      // The title card starts with the output, which may start later than the call.
       let times = plan.times
       let to = min(title.length, plan.duration)
       look.overlays.append(
@@ -222,13 +225,13 @@ struct LookPlanner {
     look.overlays = look.overlays.map(inFrames)
   }
 
-  /// Whether any frame shows it: words may be shorter.
+  /// Returns true if at least one frame shows the overlay. Words may be shorter than a frame.
   private func isSeen(_ overlay: CanvasOverlay) -> Bool {
     let rate = plan.output.video.frameRate
     return rate.firstFrame(showing: overlay.from) < rate.firstFrame(showing: overlay.to)
   }
 
-  /// The overlay in the frames that would show pictures of its times, one frame at least.
+  /// Returns the overlay with its times rounded to frames, for at least one frame.
   private func inFrames(_ overlay: CanvasOverlay) -> CanvasOverlay {
     let rate = plan.output.video.frameRate
     let first = rate.firstFrame(showing: overlay.from)

@@ -3,7 +3,7 @@ import TesseraPlan
 import TesseraRecordings
 
 extension Overlay.Place {
-  /// The same place in the terms of what is drawn.
+  /// The corresponding anchor for lettering.
   var anchor: TesseraLettering.Anchor {
     switch self {
     case .topLeft: .topLeft

@@ -5,7 +5,7 @@ import TesseraRecordings
 import TesseraRequest
 
 extension OverlayRequest {
-  /// The same, with what the recording of `input` lays over the tiles, as `recording` has it.
+  /// Returns the request with the overlays of `recording` added; `input` resolves their paths.
   func adding(_ recording: Recording, of input: CallInput) -> OverlayRequest {
     var overlays = self
     overlays.rows += recording.overlays.map { overlay in
@@ -20,7 +20,7 @@ extension OverlayRequest {
     return overlays
   }
 
-  /// The same, with what is said as captions, where that is wanted.
+  /// Returns the request with the transcript added as captions, if it asks for them.
   func adding(_ transcript: @autoclosure () -> Transcript) -> OverlayRequest {
     guard drawsTranscript else { return self }
     var overlays = self

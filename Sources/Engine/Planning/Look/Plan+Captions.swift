@@ -5,8 +5,8 @@ import TesseraPlan
 import TesseraTimeline
 
 extension Plan {
-  /// Adds the part of `tracks` that is rendered to the output, and a note for a track of which
-  /// nothing is.
+  /// Adds the rendered part of each caption track to the output. Adds a note for a track without a
+  /// caption in that part.
   mutating func addCaptions(_ tracks: [CaptionTrack]) {
     let spoken = tracks.contains(where: \.isTranscript) ? wholeTranscript.cues() : []
     for var track in tracks {
@@ -14,7 +14,7 @@ extension Plan {
       let text = track.text(at: times)
       if text.cues.isEmpty {
         notes.append(
-          "no caption of \(track.name) lies in what is rendered; the output is without that track.")
+          "no caption of \(track.name) is within the rendered part; the output has no such track.")
       } else {
         output.captions.append(text)
       }
@@ -23,7 +23,8 @@ extension Plan {
 }
 
 extension CaptionTrack {
-  /// What an output that has those `times` shows of it, but for what would only flash there.
+  /// Returns the track's captions on the output's timeline, without captions that would only flash
+  /// there.
   fileprivate func text(at times: CutTimes) -> TextTrack {
     let cues = Lettering.stretches(cues).compactMap { cue -> TextTrack.Cue? in
       let whole = TimeRange(start: cue.from, end: cue.to)
@@ -39,7 +40,7 @@ extension CaptionTrack {
     return track
   }
 
-  /// What is left of a caption is shown for so long at least.
+  /// The minimum duration of a caption whose rest was cut.
   private static let shortest = MediaTime(nanoseconds: 200_000_000)
 
   private static func milliseconds(_ time: MediaTime) -> Int64 {

@@ -5,9 +5,11 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {
-  /// What the clock shows that is asked for, if one is, where the call began at `wallClock`.
+  /// Returns the times that the clock shows, or `nil` if there is no clock. `wallClock` is the
+  /// start of the call, since 1970.
   ///
-  /// - Throws: where it is the time of the day, and nothing says when the call was.
+  /// - Throws: ``RenderError`` if the time of day is requested and the start of the call is
+  ///   unknown.
   func clockTimes(wallClock: MediaTime?) throws(RenderError) -> ClockTimes? {
     switch overlays.clock {
     case nil: return nil
@@ -16,7 +18,7 @@ extension Rendition {
       guard let wallClock else {
         throw RenderError(
           .usage,
-          "\(option: "clock") wall: nothing says at what time of the day this was recorded; give started-at "
+          "\(option: "clock") wall: the recordings have no time of day; give started-at "
             + "in a session file, or take \(option: "clock") call.")
       }
       let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)

@@ -5,8 +5,8 @@ import TesseraPlan
 import TesseraTimeline
 
 extension Plan {
-  /// What is said in the output as words that are shown while they are said: of people who speak at
-  /// once, those who began later stand above, two at most.
+  /// Returns the spoken words of the output for captions word by word. If people speak at once, the
+  /// later speaker's words are shown above the others, on at most two levels.
   func shownWords(
     coloring isColoring: Bool, pieces: (String) -> [String]
   ) -> [ShownWords] {
@@ -20,7 +20,7 @@ extension Plan {
       guard let first = groups.first, let last = groups.last,
         let level = ends.firstIndex(where: { $0 <= first.from })
       else { continue }
-      // What stands for a while after the last word makes room for who goes on.
+      // A group that lingers after its last word makes room for the next one.
       ends[level] = last.to
       if let before = shown.lastIndex(where: { $0.level == level }),
         shown[before].times.end > first.from

@@ -10,37 +10,40 @@ package import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// What planning has to know of recordings, and what has to be read and decoded for it.
+/// A task that reads or decodes recordings for planning, in a worker process or on a thread.
 package enum ReadingTask: Sendable, Codable {
-  /// What the file at that path holds.
+  /// Scans all packets of the file at the path.
   case probe(String)
-  /// What the container at that path says about its streams.
+  /// Reads the list of streams from the container at the path.
   case streams(String)
-  /// How long the file at that path is, and when it begins.
+  /// Finds the duration and start time of the file at the path; reads all packets if the header
+  /// states no duration.
   case span(String)
-  /// The header of the file at that path; without the length if the header does not state it.
+  /// Reads the duration and start time from the header of the file at the path. The duration is
+  /// zero if the header does not state it.
   case header(String)
-  /// What is in a voice.
+  /// Analyzes a voice: loudness and speech.
   case hear(VoiceSource)
-  /// Which side a voice is on.
+  /// Determines the side of a voice that is only on one stereo channel.
   case side(VoiceSource)
-  /// What voices sound like together, for that many seconds at most.
+  /// Computes the ``SoundSketch`` of voices heard together, for at most that many seconds.
   case sketch([VoiceSource], seconds: Int)
-  /// How loud voices are together in those steps of the timeline.
+  /// Measures the power of voices mixed together, in the given steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
-  /// Where a voice is quietest in those stretches.
+  /// Finds the quietest place of a voice in each of the windows.
   case quiet(VoiceSource, [QuietPlaces.Window])
-  /// A file for a recognizer at that path in that folder, of what is said in voices.
+  /// Writes the speech of voices as an audio file with this name into the folder, for a speech
+  /// recognizer.
   case speech([VoiceSource], SpokenWave, name: String, into: String)
-  /// The faces in those pictures of a track.
+  /// Detects faces in the given pictures of a track.
   case faces(PictureSource, PictureSamples)
-  /// True if the first picture of a track, or the last one, is black.
+  /// Checks if the first or the last picture of a track is black.
   case blackness(PictureSource, isLast: Bool)
-  /// What is to be said of the file at that path, of which a scan may be known.
+  /// Inspects the file at the path; a known scan of it is not repeated.
   case inspect(String, known: ScannedFile?)
-  /// The still picture in the file at that path, its longer side at most so long.
+  /// Decodes the still image at the path, scaled to at most this longer side in pixels.
   case image(String, longestSide: Int)
-  /// What is in the archive at that path, unpacked into a folder.
+  /// Unpacks the archive at the path into a folder, within the limits.
   case unpack(String, into: String, ArchiveLimits)
 }
 
@@ -103,32 +106,33 @@ extension ReadingTask: WorkerTask {
   }
 }
 
-/// What came of a task.
+/// The result of a reading task.
 package enum ReadingResult: Sendable, Codable {
   case scan(ScannedFile)
   case streams([RecordingSource.StreamFacts]?)
   case span(RecordingSource.Span?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
-  /// The side that a voice is on; nil for both.
+  /// The side that a voice is on; `nil` for both.
   case side(SoundSide?)
-  /// It cannot be found out on which side a voice is.
+  /// The side of a voice could not be determined.
   case unknownSide
   case sketch(SoundSketch)
-  /// The powers of every step; nil where they are not known.
+  /// The power of the mix in every step, for each range of steps; `nil` if it could not be
+  /// measured.
   case powers([[Double]]?)
-  /// A file was written, or why it was not.
+  /// The end of writing a file: `nil` for success, otherwise the reason of the failure.
   case wrote(String?)
-  /// The quietest places in stretches; nil where they are not known.
+  /// The quietest place in each window; `nil` if they could not be determined.
   case places([Int64]?)
-  /// The faces in pictures; none where they cannot be found.
+  /// The faces in the pictures; empty if face detection is not installed.
   case faces([FaceSighting])
-  /// True if a picture is black; `nil` if it cannot be decoded.
+  /// True if the picture is black; `nil` if it cannot be decoded.
   case black(Bool?)
   case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
-  /// What people should know of what was unpacked.
+  /// Notes for the user about the unpacked files.
   case unpacked(notes: [String])
   case notUnpacked(ArchiveError)
 }
@@ -263,7 +267,8 @@ extension ReadingTask {
     return cancellation.isCancelled ? nil : .faces(sightings)
   }
 
-  /// Returns whether the first or the last picture of `source` is black; `nil` if it cannot be decoded.
+  /// Returns true if the first or the last picture of `source` is black, or `nil` if it cannot be
+  /// decoded.
   private static func isBlack(
     _ source: PictureSource, isLast: Bool, _ cancellation: Cancellation
   ) -> Bool? {
@@ -295,7 +300,7 @@ extension ReadingTask {
   ) -> ReadingResult? {
     do throws(ArchiveError) {
       if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
-      // A worker that died may have left something.
+      // A worker that crashed may have left files.
       for name in FileSystem.names(in: folder) {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
       }
@@ -308,12 +313,13 @@ extension ReadingTask {
   }
 
   private static func words(_ manner: String) -> String {
-    "reading it brought its worker down (\(manner))"
+    "reading it crashed a worker (\(manner))"
   }
 }
 
 extension VoiceSource {
-  /// The voice up to where it brought a worker down, by times from `origin` on.
+  /// Returns the voice cut off before the place where it crashed a worker. Times of the crash are
+  /// relative to `origin`.
   func ended(by crash: CrashLoss?, from origin: MediaTime) -> VoiceSource {
     guard let crash else { return self }
     var voice = self

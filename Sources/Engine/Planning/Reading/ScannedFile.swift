@@ -1,15 +1,14 @@
 package import TesseraCodecs
 package import TesseraSoundtrack
 
-/// What one pass over a recording found, and when its sound is heard: that needs much memory, and
-/// is found where the recording is read.
+/// The result of one pass over a recording, with the clocks of its audio. Fitting clocks needs much
+/// memory, so the reading process does it.
 package struct ScannedFile: Sendable, Codable {
   package var scan: MediaScan
-  /// The clocks of the tracks of sound that can be decoded, by their places among the file's
-  /// tracks.
+  /// The clock fits of the decodable audio tracks, by index among the file's tracks.
   package var clocks: [Int: ClockFit] = [:]
 
-  /// What `scan` found, and the clocks of its sound.
+  /// Creates a result from `scan` and fits the clocks of its audio.
   init(_ scan: MediaScan) {
     self.scan = scan
     for (place, track) in scan.file.tracks.enumerated()
@@ -20,13 +19,13 @@ package struct ScannedFile: Sendable, Codable {
 }
 
 extension ScannedFile {
-  /// What `cache` knows of the file at `path`.
+  /// Creates a result from the cached scan of the file at `path`. Returns `nil` if there is none.
   init?(_ path: String, in cache: ScanCache?) {
     guard let known = cache?.known(path, with: [Int: ClockFit].self) else { return nil }
     (scan, clocks) = known
   }
 
-  /// Keeps it in `cache`, where the file was `identity` before it was read.
+  /// Stores the scan in `cache`. `identity` is the file's identity before it was read.
   func keep(in cache: ScanCache?, of identity: FileIdentity?) {
     cache?.keep(scan, with: clocks, of: identity)
   }

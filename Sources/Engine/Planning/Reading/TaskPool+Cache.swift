@@ -7,11 +7,12 @@ import TesseraSystem
 import TesseraTimeline
 
 extension TaskPool {
-  /// What comes of all `tasks`, as ``perform(_:)`` returns it.
+  /// Performs all `tasks` and returns their results in order. A result is `nil` if its task was
+  /// stopped.
   func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
 
-  /// What comes of all `tasks`, as ``read(_:)`` returns it. What `cache` knows of voices is not
-  /// decoded again, and what is found is kept in it.
+  /// Performs all `tasks` and returns their results in order, using `cache`: cached results are not
+  /// computed again, and new ones are stored.
   func read(
     _ tasks: [ReadingTask], cache: ScanCache?
   ) throws(RenderError) -> [ReadingResult?] {
@@ -22,7 +23,7 @@ extension TaskPool {
     guard !missing.isEmpty else { return results }
     for (number, result) in zip(missing, try read(missing.map { tasks[$0] })) {
       results[number] = result
-      // A file that was written to meanwhile was not read as it is now.
+      // If the file was written to in the meantime, its result may not match its new content.
       guard let key = keys[number], let result, result.isCertain, key == tasks[number].cacheKey
       else { continue }
       cache.keep(result, as: key)
@@ -33,8 +34,8 @@ extension TaskPool {
 }
 
 extension ReadingTask {
-  /// What its result follows from: the files as they are, and all that is asked of them; nil where
-  /// that is not kept.
+  /// The cache key: the identities of the files, and all parameters of the task. `nil` for tasks
+  /// that are not cached.
   fileprivate var cacheKey: String? {
     let found: (kind: String, source: PictureSource, pictures: String)? =
       switch self {
@@ -64,8 +65,9 @@ extension ReadingTask {
 }
 
 extension [VoiceSource] {
-  /// What it follows from that `transcriber` says of `wave`; files that it names, such as a model,
-  /// are known as they are. Nil where a voice's file is not there.
+  /// Returns the cache key of the transcript that `transcriber` writes for `wave`, or `nil` if a
+  /// voice's file does not exist. Files in the command, such as a model, are part of the key by
+  /// their identity.
   func transcriptKey(_ wave: SpokenWave, _ transcriber: Transcriber) -> String? {
     let keys = compactMap(VoiceKey.init)
     guard keys.count == count else { return nil }
@@ -75,12 +77,13 @@ extension [VoiceSource] {
   }
 }
 
-/// A voice as far as hearing it depends on it, with its file as it is; the packets follow from the file.
+/// The parts of a voice that decoding it depends on: the file's identity and the parameters.
+/// Packets are left out because they follow from the file.
 private struct VoiceKey: Encodable {
   var file: FileIdentity
   var voice: VoiceSource
 
-  /// The key of `voice`; `nil` if its file does not exist.
+  /// Creates the key of `voice`. Returns `nil` if its file does not exist.
   init?(_ voice: VoiceSource) {
     guard let file = FileIdentity(voice.path) else { return nil }
     (self.file, self.voice) = (file, voice)
@@ -89,8 +92,8 @@ private struct VoiceKey: Encodable {
 }
 
 extension ReadingResult {
-  /// Whether hearing the same again is sure to find the same: what brought a worker down, or could
-  /// not be decoded, may be found the next time.
+  /// True if repeating the task would give an equal result. A crash or decoding error may not occur
+  /// again.
   fileprivate var isCertain: Bool {
     switch self {
     case .heard(let heard): heard.crash == nil && heard.report.failure == nil

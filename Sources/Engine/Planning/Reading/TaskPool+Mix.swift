@@ -5,8 +5,8 @@ import TesseraSoundtrack
 import TesseraSystem
 
 extension TaskPool {
-  /// The powers of all `ranges` of steps of what `voices` sound like together under `curves`; nil
-  /// where it could not be found out.
+  /// Returns the powers of `voices` mixed under the gain `curves`, for each of `ranges` of steps,
+  /// or `nil` if they could not be measured.
   func powers(
     of voices: [VoiceSource], _ curves: [GainCurve], in ranges: [Range<Int>], cache: ScanCache?
   ) -> [[Double]]? {

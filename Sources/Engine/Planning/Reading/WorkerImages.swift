@@ -4,10 +4,9 @@ import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 
-/// Opens still pictures in workers: those that are known to be needed together, others when they
-/// are asked for.
+/// Decodes still images in workers: images known in advance together, further ones on demand.
 final class WorkerImages: ImageLoader {
-  /// A picture that is needed.
+  /// An image to decode and the maximum length of its longer side in pixels.
   struct Request: Hashable {
     var path: String
     var longestSide: Int
@@ -16,12 +15,12 @@ final class WorkerImages: ImageLoader {
   private let readers: TaskPool
   private let known = Monitor<[Request: Result<LoadedImage, ImageFileError>]>([:])
 
-  /// Pictures that `readers` open.
+  /// Creates a loader that decodes images in `readers`.
   init(_ readers: TaskPool) { self.readers = readers }
 
-  /// Opens all of `requests`.
+  /// Decodes all images of `requests`.
   ///
-  /// - Throws: where no worker can be started, or somebody asked to stop.
+  /// - Throws: ``RenderError`` if no worker can be started, or after a cancellation.
   func load(_ requests: Set<Request>) throws(RenderError) {
     let requests = requests.sorted { ($0.path, $0.longestSide) < ($1.path, $1.longestSide) }
     let results = try readers.read(
@@ -49,7 +48,7 @@ final class WorkerImages: ImageLoader {
   }
 }
 
-/// A picture as it comes from a worker.
+/// A decoded image in the form in which a worker returns it.
 package struct CodedImage: Sendable, Codable {
   private let size: PixelSize
   private let bytes: SideBytes
@@ -59,7 +58,7 @@ package struct CodedImage: Sendable, Codable {
     (size, bytes, note) = (image.image.size, SideBytes(image.image.bytes), image.note)
   }
 
-  /// The picture; black and small where a worker was taken over and returned none.
+  /// The image. If a compromised worker returned inconsistent data, a single black pixel.
   var loaded: LoadedImage {
     let isWhole =
       (1...1 << 14).contains(size.width) && (1...1 << 14).contains(size.height)

@@ -6,63 +6,61 @@ package import TesseraRequest
 package import TesseraSystem
 package import TesseraTimeline
 
-/// A call, what is said about it beside its recording, and how it is read: what is the same for all
-/// that is made of it.
+/// A call and the settings that apply to all of its renditions: descriptions beside the recording,
+/// and options for reading it.
 package struct CallRequest: Sendable {
-  /// The call.
   package var input: CallInput
-  /// The local participant: a file's name with or without its extension, its path, or its
-  /// number from 1; nil is the first.
+  /// The local participant: a file's name with or without its extension, its path, or its number
+  /// from 1. `nil` if the recording decides.
   package var local: String?
-  /// How tracks are laid against each other where no recorder says so; nil is as the recording
-  /// says, or else by their starts.
+  /// The method that places tracks if no recorder states their times; `nil` for the call's own
+  /// method.
   package var alignment: Alignment?
-  /// Whose recordings begin elsewhere than all others', and where.
+  /// Start times for recordings of participants that start elsewhere than the others.
   package var offsets: [PersonOffset] = []
-  /// How much louder people are.
   package var gains: [PersonGain] = []
-  /// Which sound is heard of files with several tracks of it.
+  /// The choice of audio track for files with several audio tracks.
   package var audioTrack = AudioTrackChoice.preferred
-  /// Whether stretches in which nobody is there are left out; nil is as the recording says.
+  /// True to leave out stretches in which nobody is present; `nil` if the recording decides.
   package var trimsIdle: Bool?
-  /// The source of the active speaker.
   package var speakerSource = SpeakerSource.auto
-  /// Whether somebody asks for the speakers' turns, whatever a layout needs.
+  /// True if the speakers' turns are requested, even if no layout needs them.
   package var wantsTurns = false
-  /// What was said, as files have it; empty takes what lies beside the recording.
+  /// The transcript files; empty for those beside the recording.
   package var transcripts: [TranscriptInput] = []
-  /// The program that writes down what those say whose words no file has; nil where none does.
+  /// The speech recognizer for participants without a transcript; `nil` for none.
   package var transcriber: Transcriber?
-  /// Whether somebody asks for what was said, so that it is noted where nobody knows.
+  /// True if the transcript is requested. A missing transcript then becomes a note.
   package var wantsTranscript = false
-  /// What people should know about the files that were read for it; a sentence each.
+  /// Notes for the user about files read for this request, one sentence each.
   package var notes: [String] = []
-  /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
+  /// The cache of scans and analyses; `nil` for none.
   package var cache: ScanCache?
-  /// Is told how far planning is, on any thread.
+  /// Receives planning progress, on any thread.
   package var progress: (@Sendable (PlanningProgress) -> Void)?
-  /// The processes that read the files; nil where threads of this one do, which a decoder that
-  /// crashes ends.
+  /// The worker program whose processes read the files; `nil` to read on threads of this process. A
+  /// crashing decoder then ends this process.
   package var readers: WorkerProgram?
-  /// Whether an input that does not exist is a loss, not an error.
+  /// True if an input that does not exist is a loss instead of an error.
   package var allowsMissing = false
-  /// The longest video that is made: what is longer is refused before anything is rendered.
+  /// The maximum duration of a rendition. Longer ones are refused before anything is rendered.
   package var longestDuration = CallRequest.usualLongestDuration
 
-  /// The call that was read from `input`, with nothing said beside it.
+  /// Creates a request for `input` with default settings.
   package init(_ input: CallInput) { self.input = input }
 
-  /// The call that `inputs` are: a folder, archive, manifest or session file, or media files.
+  /// Creates a request for the call in `inputs`: a folder, archive, manifest or session file, or
+  /// media files.
   ///
-  /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
+  /// - Throws: ``RenderError`` with one sentence if the inputs are not a recording.
   package init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
 
-  /// A day: broken times make longer videos than calls do.
+  /// The default of ``longestDuration``: one day. Broken timestamps can make a call much longer.
   package static let usualLongestDuration = MediaTime(seconds: 86_400)
 }
 
 extension CallRequest {
-  /// Those who read the recordings for it.
+  /// Returns the task pool that reads the recordings.
   func readers(_ cancellation: Cancellation) -> TaskPool {
     TaskPool(readers, cancellation: cancellation, planning: progress)
   }

@@ -1,29 +1,28 @@
 package import TesseraCaptions
 import TesseraPlan
 
-/// Captions that are to lie beside the pictures, where players can turn them on and off.
+/// A caption track stored beside the pictures, which players can turn on and off.
 package struct CaptionTrack: Hashable, Sendable {
-  /// Where they come from, for messages.
+  /// The source of the captions, for messages.
   package var name: String
-  /// The cues on the call's timeline, in the order of their times.
+  /// The cues on the call's timeline, ordered by time.
   package var cues: [CaptionCue]
-  /// Whether the call's transcript makes the cues, with the names of those who speak.
+  /// True if the cues come from the call's transcript, with speaker names.
   package var isTranscript = false
-  /// The language as three letters: `eng`; nil where it is not known.
+  /// The language as an ISO 639-2 code, such as `eng`; `nil` if it is unknown.
   package var language: String?
-  /// What players call it; nil leaves that to them.
+  /// The title that players show for the track; `nil` lets players choose one.
   package var title: String?
-  /// True if players show them unless the viewer turns them off.
+  /// True if players show the captions unless the viewer turns them off.
   package var isDefault = false
 
-  /// The `cues` of the file `name`.
   package init(
     _ cues: [CaptionCue], name: String, language: String? = nil, title: String? = nil
   ) {
     (self.name, self.cues, self.language, self.title) = (name, cues, language, title)
   }
 
-  /// The call's transcript.
+  /// Creates a track from the call's transcript.
   package static func transcript(language: String? = nil, title: String? = nil) -> CaptionTrack {
     var track = CaptionTrack([], name: "the transcript", language: language, title: title)
     track.isTranscript = true

@@ -7,10 +7,10 @@ import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
-/// Files that options name.
+/// Reads the files that options name.
 enum InputFile {
-  /// The bytes of the file at `path`, which is called `what` in messages; a byte more than any of
-  /// them may have at most.
+  /// Reads the file at `path`, called `what` in messages. Reads at most one byte more than
+  /// ``CaptionFile/maximumSize``, so that parsers can detect larger files.
   static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
     do throws(SystemError) {
       return try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1)
@@ -20,7 +20,7 @@ enum InputFile {
     }
   }
 
-  /// The captions in the file at `path`; what is left out of them is added to `notes`.
+  /// Reads the captions in the file at `path`. Notes about skipped captions are added to `notes`.
   static func captions(
     _ path: String, _ notes: inout [String]
   ) throws(RenderError) -> [CaptionCue] {
@@ -36,7 +36,8 @@ enum InputFile {
 }
 
 extension CaptionTrackOption {
-  /// The captions in the file; what is left out of them is added to `notes`.
+  /// Reads the caption track that this option describes. Notes about skipped captions are added to
+  /// `notes`.
   func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
     var track = CaptionTrack.transcript(language: language, title: title)
     if !isTranscript {
@@ -49,7 +50,7 @@ extension CaptionTrackOption {
 }
 
 extension TranscriptOption {
-  /// The words in the file; what is left out of them is added to `notes`.
+  /// Reads the transcript file. Notes about skipped lines are added to `notes`.
   func input(_ notes: inout [String]) throws(RenderError) -> TranscriptInput {
     let bytes = try InputFile.read(path, "transcript")
     do throws(TranscriptError) {
@@ -63,7 +64,7 @@ extension TranscriptOption {
 }
 
 extension TesseraRequest.LayoutOption {
-  /// The policy that is asked for.
+  /// Returns the layout policy, reading the layout file if the option names one.
   package func policy() throws(RenderError) -> any LayoutPolicy {
     guard case .named(let text) = self else {
       guard case .policy(let policy) = self else { preconditionFailure("a layout of no kind") }
@@ -88,7 +89,7 @@ extension TesseraRequest.LayoutOption {
 }
 
 extension ThemeOption {
-  /// The theme that is asked for.
+  /// Returns the theme, reading the theme file if the option names one.
   func resolved() throws(RenderError) -> Theme {
     switch self {
     case .theme(let theme): return theme

@@ -7,7 +7,7 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RequestedOutput {
-  /// The targets of its plans, one for each of its renditions; none for still pictures.
+  /// The render targets of this output, one for each rendition; empty for still pictures.
   package var targets: [RenderTarget] {
     switch kind {
     case .file: [.file(place)]
@@ -16,7 +16,7 @@ extension RequestedOutput {
     }
   }
 
-  /// The rendition of the call `input` that `options` ask for.
+  /// Returns the rendition of the call `input` with these `options`.
   func rendition(
     _ options: RenditionOptions, of input: CallInput
   ) throws(RenderError) -> Rendition {
@@ -29,10 +29,10 @@ extension RequestedOutput {
 }
 
 extension RenderRequest {
-  /// The outputs that are asked for, and those that the recording of `input` asks for, which lie in
-  /// `folder`.
+  /// Returns the requested outputs, followed by those that the recording of `input` requests, which
+  /// are written into `folder`.
   ///
-  /// - Throws: ``RenderError`` where the recording asks for what there is not.
+  /// - Throws: ``RenderError`` if the recording requests an invalid output.
   package func outputs(
     with input: CallInput, in folder: String
   ) throws(RenderError) -> [RequestedOutput] {
@@ -42,7 +42,7 @@ extension RenderRequest {
       guard !output.place.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.place) lies elsewhere than the other outputs; ask for it with \(option: "also")."
+          "\(output.place) is not stored with the other outputs; ask for it with \(option: "also")."
         )
       }
       output.options.mapFiles { input.path(of: $0) }
@@ -51,23 +51,24 @@ extension RenderRequest {
     return all
   }
 
-  /// What all outputs have in common: what is asked for, over what the recording of `input` asks
-  /// for.
+  /// Returns the options shared by all outputs: the request's own, which take precedence over those
+  /// of the recording.
   ///
-  /// - Throws: ``RenderError`` where the recording asks for what there is not.
+  /// - Throws: ``RenderError`` if the recording requests invalid options.
   package func look(of input: CallInput) throws(RenderError) -> RenditionOptions {
     var canvas = try RenditionOptions(input.recording.canvas.options, of: "canvas")
     canvas.mapFiles { input.path(of: $0) }
     return look.over(canvas)
   }
 
-  /// What is to be made of the call `input` as `outputs`, of which the first is the main one.
+  /// Creates the renditions of the call `input` for `outputs`, of which the first is the main
+  /// output.
   ///
   /// - Parameters:
-  ///   - outputs: as ``outputs(with:in:)`` returns them.
-  ///   - input: the call.
-  /// - Returns: what is rendered, as the ``RequestedOutput/targets`` of all outputs.
-  /// - Throws: ``RenderError`` where options contradict each other or the kind of an output.
+  ///   - outputs: The outputs, as ``outputs(with:in:)`` returns them.
+  ///   - input: The call.
+  /// - Returns: The renditions, in the order of all outputs' ``RequestedOutput/targets``.
+  /// - Throws: ``RenderError`` if options contradict each other or the kind of an output.
   package func renditions(
     for outputs: [RequestedOutput], of input: CallInput
   ) throws(RenderError) -> [Rendition] {
@@ -95,8 +96,7 @@ extension RenderRequest {
 }
 
 extension Rendition {
-  /// The same at another size, in the same shape: one of the sizes of a folder for HTTP Live
-  /// Streaming.
+  /// Returns the rendition scaled to another size of equal shape: one rung of an HLS ladder.
   func rung(shorterSide: Int) -> Rendition {
     var rung = self
     let whole = output.video.size
@@ -105,7 +105,7 @@ extension Rendition {
     let size = PixelSize(width: scaled(whole.width), height: scaled(whole.height))
     rung.output.video.size = size
     rung.output.video.placesAllKeyframes = true
-    // A side that is left to the layout stays so.
+    // A side that is left to the layout remains so.
     rung.size = self.size.map { asked in
       ProposedSize(
         width: asked.width.map { _ in Double(size.width) },

@@ -7,90 +7,95 @@ package import TesseraRequest
 package import TesseraSoundtrack
 package import TesseraTimeline
 
-/// What somebody wants made of a call: one video, or one file of sound.
+/// One file to make from a call: its format, layout, participants, sound, edits and overlays.
 package struct Rendition: Sendable {
-  /// What kind of file it is.
+  /// The format of the file: encoders, size, frame rate and style.
   package var output: OutputFormat
-  /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
+  /// The layout for the whole call; `nil` for the recording's own, otherwise ``AutoLayout``.
   package var layout: (any LayoutPolicy)?
-  /// Whether the rate is the lowest at which no picture of the recordings is lost.
+  /// True to use the lowest frame rate at which no picture of the recordings is lost, at most 30
+  /// fps.
   package var findsFrameRate = false
-  /// The canvas where one of its sides is left to the layout; nil takes the output's size.
+  /// The canvas size if one of its sides is left to the layout; `nil` for the output's size.
   package var size: ProposedSize?
-  /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.
+  /// The gap between tiles in pixels; `nil` for the theme's, otherwise 0.6 % of the canvas's
+  /// shorter side.
   package var gap: Double?
-  /// How the layout moves when somebody comes or leaves.
+  /// The transition of tiles when a participant joins or leaves.
   package var transition = Transition.standard
-  /// The most tiles that are shown at once; the last one stands for everyone else.
+  /// The maximum number of tiles. The last tile stands for everyone else.
   package var maximumTiles = 25
-  /// Whether somebody said so: those without a tile are then left out on purpose.
+  /// True if the user set ``maximumTiles``. Participants without a tile are then left out on
+  /// purpose.
   package var limitsTiles = false
-  /// The large person, named as in ``CallRequest/local``; nil leaves it to the layout.
+  /// The participant shown large, named as in ``CallRequest/local``; `nil` if the layout decides.
   package var focus: String?
-  /// The only people that are seen and heard, named as in ``CallRequest/local``; empty is everyone.
+  /// The only participants that are seen and heard, named as in ``CallRequest/local``; empty for
+  /// all.
   package var only: [String] = []
-  /// The people that are neither seen nor heard, named as in ``CallRequest/local``.
+  /// The participants that are neither seen nor heard, named as in ``CallRequest/local``.
   package var excluded: [String] = []
-  /// The people that are heard but have no tile, named as in ``CallRequest/local``.
+  /// The participants that are heard but have no tile, named as in ``CallRequest/local``.
   package var hidden: [String] = []
-  /// Somebody who is always seen, in a place that nothing else takes.
+  /// A participant that is always visible in a reserved part of the canvas; `nil` for none.
   package var keptVisible: KeptPerson?
-  /// The people who have a tile.
+  /// The choice of participants that get a tile.
   package var tiles = TileChoice.all
-  /// How loud the mix is to be; voices are then brought to one level.
+  /// The loudness target of the mix. If set, voices are also leveled.
   package var loudness = LoudnessTarget.off
-  /// By how many decibels the sound of shared screens is turned down while somebody speaks.
+  /// The attenuation in dB of shared screens' audio while someone speaks.
   package var duck = 0.0
-  /// The only people that are heard, named as in ``CallRequest/local``; empty is everyone. They all
-  /// have tiles.
+  /// The only participants that are heard, named as in ``CallRequest/local``; empty for all. The
+  /// others keep their tiles.
   package var onlySound: [String] = []
-  /// The people that are not heard, named as in ``CallRequest/local``; they have tiles.
+  /// The participants that are not heard, named as in ``CallRequest/local``. They keep their tiles.
   package var excludedSound: [String] = []
-  /// Whether pictures are wanted; without, nobody has to be seen.
+  /// False for an audio-only file, for which no participant has to be visible.
   package var hasPictures = true
-  /// The point of somebody's picture that cropping keeps in sight.
+  /// Points of participants' pictures that cropping keeps visible.
   package var fitFocus: [FitFocus] = []
-  /// Whether cropping keeps faces in sight where nothing else is said of a person.
+  /// True if cropping keeps faces visible for participants without an explicit point.
   package var followsFaces = false
-  /// The part of a tile's height that heads take; nil is as they were recorded.
+  /// The fraction of a tile's height that a head takes; `nil` keeps the recorded size.
   package var headShare: Double?
-  /// How long the last picture is held before the card: zero is for as long as the recording
-  /// continues; nil is 5 s for cameras, and zero for what is not a camera.
+  /// The time for which the last picture is held before a card replaces it. Zero holds it as long
+  /// as the recording continues. `nil` is 5 s for cameras and zero for others.
   package var freezeAfter: MediaTime?
-  /// Whether the file has chapters.
+  /// True to write chapters into the file.
   package var hasChapters = true
-  /// The chapters by times of the call; nil finds them, or takes those of the recording.
+  /// The user's chapters in times of the call; `nil` for those of the recording, or automatic ones.
   package var ownChapters: [ChapterFile.Mark]?
-  /// What lies over the tiles.
+  /// The overlays over the tiles.
   package var overlays = OverlayRequest()
-  /// Captions that players can turn on and off, a track each.
+  /// Caption tracks that players can turn on and off.
   package var captionTracks: [CaptionTrack] = []
-  /// What people should know about the files that were read for it; a sentence each.
+  /// Notes for the user about files read for this rendition, one sentence each.
   package var notes: [String] = []
-  /// What of the call is kept, by its times.
+  /// The parts of the call that are kept, in times of the call.
   package var cut = CutList.whole
-  /// Why parts of it are cut, where that is known.
+  /// The cut parts with their reasons, as far as they are known.
   package var reasons: [Edits.Part] = []
-  /// Transcripts of the call in which somebody has struck words.
+  /// Transcripts of the call in which words are struck.
   package var transcriptEdits: [TranscriptEdit] = []
-  /// Words that are struck wherever they are said, as ``Swift/String/wordKey``s.
+  /// Filler words that are struck wherever they are spoken, as ``Swift/String/wordKey``s.
   package var fillers: Set<String> = []
-  /// Whether sounds without a word are looked for, which somebody may want to cut.
+  /// True to search for sounds without words, as suggestions for further cuts.
   package var findsCandidates = false
-  /// When people are silent.
+  /// The times at which participants are muted.
   package var mutes: [Edits.Mute] = []
-  /// How pauses in which nobody speaks are tightened; nil leaves them.
+  /// The settings for tightening pauses in which nobody speaks; `nil` leaves them unchanged.
   package var tighten: TightenSettings?
-  /// Where the rendered part begins.
+  /// The start of the rendered part; `nil` for the start of the call.
   package var from: MediaTime?
-  /// Where the rendered part ends.
+  /// The end of the rendered part; `nil` for the end of the call.
   package var to: MediaTime?
-  /// The row of a table of clips, or the chapter, that asks for this part; `nil` for options.
+  /// The table row of a clip, or the chapter, that defines this part, for messages; `nil` if
+  /// options define it.
   package var partSource: String?
-  /// Whether both move to pauses between sentences that are near.
+  /// True to move ``from`` and ``to`` to nearby pauses between sentences.
   package var snaps = false
 
-  /// All of a call.
+  /// Creates a rendition of the whole call.
   package init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     (self.output, self.layout) = (output, layout)
   }

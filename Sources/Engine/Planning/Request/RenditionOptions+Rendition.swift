@@ -12,14 +12,14 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension RenditionOptions {
-  /// What is to be made of the call `input`, with the usual where nothing is said.
+  /// Creates the rendition of the call `input`, with defaults for options that are not set.
   ///
   /// - Parameters:
-  ///   - input: the call, whose recording may say what is usual for it.
-  ///   - container: the format of the file that is made; nil where it is not known yet.
-  ///   - name: what messages call the file.
-  /// - Returns: what the planner is asked for.
-  /// - Throws: ``RenderError`` where a file that an option names cannot be read, or the options
+  ///   - input: The call, whose recording may set defaults.
+  ///   - container: The format of the file; `nil` if it is not known yet.
+  ///   - name: The name of the file in messages.
+  /// - Returns: The rendition for the planner.
+  /// - Throws: ``RenderError`` if a file that an option names cannot be read, or if the options
   ///   contradict each other or the kind of file.
   package func rendition(
     of input: CallInput, as container: OutputContainer? = nil, called name: String = "the output"
@@ -54,7 +54,7 @@ extension RenditionOptions {
       (rendition.maximumTiles, rendition.limitsTiles) = (maximumTiles, true)
       if policy?.overflow == .everyone {
         rendition.notes.append(
-          "--max-tiles has no effect: this layout chooses itself whom it shows.")
+          "--max-tiles has no effect, as this layout decides itself who is shown.")
       }
     }
     rendition.focus = focus
@@ -79,7 +79,7 @@ extension RenditionOptions {
     return rendition
   }
 
-  /// The chapters in the file that is named.
+  /// Reads the chapters in the file that the option names.
   private func ownChapters() throws(RenderError) -> [ChapterFile.Mark]? {
     guard let path = chapterFile?.path else { return nil }
     let bytes = try InputFile.read(path, "chapters")
@@ -125,8 +125,8 @@ extension RenditionOptions {
 
   // MARK: Picture
 
-  /// The canvas: what is given, else what the layout is written for, else what the recording asks
-  /// for, else what its own layout is written for, else 1080p.
+  /// Returns the canvas size. The first that is set applies: the size option, the layout's
+  /// resolution, the recording's size, the resolution of the recording's layout, 1080p.
   private func canvas(
     of policy: (any LayoutPolicy)?, _ input: CallInput
   ) throws(RenderError) -> ProposedSize {
@@ -161,7 +161,7 @@ extension RenditionOptions {
     return style
   }
 
-  /// What lies over the tiles.
+  /// Returns the overlays over the tiles. Notes about skipped captions are added to `notes`.
   private func overlays(_ notes: inout [String]) throws(RenderError) -> OverlayRequest {
     var overlays = OverlayRequest()
     if case .image(let path) = background {
@@ -184,18 +184,17 @@ extension RenditionOptions {
     return overlays
   }
 
-  /// The error that a background is neither a color nor a file.
+  /// Returns the error for a background that is neither a color nor an existing file.
   private static func unknownBackground(_ text: String) -> RenderError {
     let hint = text.nearest(among: Color.names).map { "did you mean \($0)? Else give" } ?? "give"
     return RenderError(
       .usage,
-      "\(option: "background") \(text) is neither a color nor a picture that is there: \(hint) #rrggbb, "
+      "\(option: "background") \(text) is neither a color nor an existing image: \(hint) #rrggbb, "
         + "a color such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
   }
 
   // MARK: Encoding
 
-  /// What the video encoder is asked for.
   private func videoSettings(
     size: PixelSize, frameRate: FrameRate, _ container: OutputContainer?
   ) -> VideoEncoderSettings {
@@ -208,17 +207,19 @@ extension RenditionOptions {
       frameRate: frameRate)
   }
 
-  /// What encoders are asked for where nobody says otherwise.
+  /// The default settings by video encoder.
   private static let defaults: [String: (preset: String, quality: Int, options: [String: String])] =
     [
-      // At the same SSIM 9.5 % fewer bytes of talking heads than by mode 1 with strength 1, in the
-      // same time. At 24 their SSIM is 0.0009 below what it was at 23, and 19 % of the bytes are gone.
+      // For talking heads, 9.5 % fewer bytes at the same SSIM than mode 1 with strength 1, in the
+      // same time. CRF 24 saves 19 % of the bytes over 23, and lowers the SSIM by 0.0009.
       "libx264": ("veryfast", 24, ["aq-mode": "2", "aq-strength": "0.7"]),
       "libvpx-vp9": ("good", 33, ["cpu-used": "5"]),
     ]
 
-  /// Without the options that a file of another kind cannot follow, or another encoder: what the
-  /// outputs have in common fits the main one, of which `main` is asked. What `own` says stays.
+  /// Returns these options without shared ones that do not fit another container or encoder.
+  ///
+  /// Shared options fit the main output, whose options are `main`. Options that `own` sets are
+  /// kept.
   package func suiting(
     _ container: OutputContainer, beside main: RenditionOptions, _ mainContainer: OutputContainer?,
     unless own: RenditionOptions
@@ -234,7 +235,7 @@ extension RenditionOptions {
       suited.encoder = nil
       encoder = container.videoEncoder
     }
-    // What is said of one encoder says nothing about another.
+    // Settings of one encoder have no meaning for another.
     if encoder != mainEncoder {
       (suited.preset, suited.quality) = (own.preset, own.quality)
       suited.encoderOptions = own.encoderOptions
@@ -247,7 +248,7 @@ extension RenditionOptions {
     return suited
   }
 
-  /// How sound is encoded.
+  /// Returns the audio encoder's settings.
   private func soundSettings(
     _ container: OutputContainer?, _ name: String
   ) throws(RenderError) -> SoundEncoderSettings {
@@ -257,8 +258,8 @@ extension RenditionOptions {
       let names = codecs.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage,
-        "\(name): a file of that kind cannot carry what \(codec.rawValue) makes; "
-          + "it can carry what \(names) makes.")
+        "\(name): this format cannot carry the sound of \(codec.rawValue); "
+          + "it can carry that of \(names).")
     }
     let channels = channels ?? .stereo
     let settings = SoundEncoderSettings(
@@ -289,9 +290,9 @@ extension RenditionOptions {
 }
 
 extension CallOptions {
-  /// Asks for what is said here.
+  /// Applies these options to `call`.
   ///
-  /// - Throws: ``RenderError`` where a transcript cannot be read.
+  /// - Throws: ``RenderError`` if a transcript cannot be read.
   package func apply(to call: inout CallRequest) throws(RenderError) {
     call.local = local
     (call.alignment, call.trimsIdle) = (alignment, trimsIdle)

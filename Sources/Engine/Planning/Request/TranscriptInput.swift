@@ -1,20 +1,22 @@
 package import TesseraCaptions
 package import TesseraTimeline
 
-/// What was said, as a file has it.
+/// A transcript read from a file, with its owner and start time.
 package struct TranscriptInput: Hashable, Sendable {
-  /// Where it comes from, for messages.
+  /// The source of the transcript, for messages.
   package var name: String
-  /// The words, at the file's own times.
+  /// The transcript, in the file's own times.
   package var transcript: Transcript
-  /// Whose words they are, named as in ``CallRequest/local``; nil where the transcript says it.
+  /// The participant whose words the file contains, named as in ``CallRequest/local``; `nil` if the
+  /// transcript names the speakers.
   package var person: String?
-  /// Where its times begin on the call's timeline. Nil is where the person's first sound begins –
-  /// or that of the recording that ``person`` names – by that recording's own clock, and zero where
-  /// they are nobody's own.
+  /// The time of the call at which the file's times start.
+  ///
+  /// `nil` for a file of one participant means that its times follow the clock of the participant's
+  /// recordings (or of the recording that ``person`` names), from the first sound on. `nil` for a
+  /// file without an owner means zero.
   package var start: MediaTime?
 
-  /// The words of the file `name`.
   package init(
     _ transcript: Transcript, name: String, person: String? = nil, start: MediaTime? = nil
   ) {

@@ -5,18 +5,18 @@ import TesseraSystem
 import TesseraTimeline
 
 extension CallInput {
-  /// The canvas that the recording's own layout is written for; nil where it adapts to any.
+  /// The canvas size that the recording's own layout is designed for; `nil` if it adapts to any.
   ///
-  /// - Throws: where there is no such layout, or its file cannot be read.
+  /// - Throws: ``RenderError`` if the layout does not exist or its file cannot be read.
   package var layoutResolution: Size? {
     get throws(RenderError) { try recording.layout?.policy(in: self).resolution }
   }
 }
 
 extension LayoutChoice {
-  /// The policy that is meant; the paths of layout files are relative to the call's folder.
+  /// Returns the layout policy. Paths of layout files are relative to the call's folder.
   ///
-  /// - Throws: where there is no such layout, or its file cannot be read.
+  /// - Throws: ``RenderError`` if the layout does not exist or its file cannot be read.
   func policy(in input: CallInput) throws(RenderError) -> any LayoutPolicy {
     do throws(LayoutError) {
       switch self {

@@ -3,8 +3,8 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension Plan {
-  /// The chapters that somebody wrote down, at times of the output. Of those whose beginnings are
-  /// cut, the last one goes on.
+  /// Returns the user's chapters in times of the output. If the starts of several chapters fall
+  /// into one cut, only the last of them remains.
   func chapters(_ marks: [ChapterFile.Mark]) -> [Chapter] {
     var chapters: [Chapter] = []
     let times = times

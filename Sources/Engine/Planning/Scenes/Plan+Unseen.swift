@@ -5,11 +5,13 @@ import TesseraSystem
 import TesseraTimeline
 
 extension Plan {
-  /// Notes people who are there but cannot be seen: a loss where the layout puts the tile off the
-  /// canvas, a note where it has too few places or the canvas never lies over them.
+  /// Reports participants who are present but never visible: a loss if the layout places their tile
+  /// outside the canvas, a note if the layout has too few places or never scrolls to them.
   ///
-  /// `size` is the canvas on which everybody would be seen; nil where there is none. `isLimited` is
-  /// whether the most tiles are fewer than the people.
+  /// - Parameters:
+  ///   - isLimited: True if the maximum number of tiles is below the number of participants.
+  ///   - size: Returns the canvas size at which everybody would be visible, or `nil` if there is
+  ///     none.
   mutating func addWhatIsNotSeen(isLimited: Bool = false, size: () -> ProposedSize?) {
     for slot in slots {
       guard let id = slot.participant else { continue }
@@ -30,20 +32,21 @@ extension Plan {
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
     let remedy =
-      size().map { "--size \($0) shows all in one go." }
+      size().map { "--size \($0) shows all of them." }
       ?? (isLimited ? "a higher --max-tiles shows more." : "a grid shows more.")
-    notes.append("\(them) never seen: this layout shows only some at once; \(remedy)")
+    notes.append(
+      "\(them) never seen, as this layout shows only some participants at once; \(remedy)")
   }
 
-  /// Throws where the layout names its sources and none is there, or `rendition` leaves nobody a
-  /// tile: the video would be black.
+  /// Throws if the video would be black: none of the sources that the layout names exists, or no
+  /// participant has a tile in `rendition`.
   func refuseEmptiness(
     _ layout: any LayoutPolicy, _ rendition: Rendition
   ) throws(RenderError) {
     guard rendition.hidden.isEmpty && rendition.tiles == .all || seatsAnyone else {
       throw RenderError(
         .usage,
-        "\(option: "hide") and \(option: "tiles") leave nobody a tile; for the sound "
+        "\(option: "hide") and \(option: "tiles") leave no participant a tile; for the sound "
           + "alone, name an output like call.m4a."
       )
     }
@@ -57,18 +60,18 @@ extension Plan {
         + "\(known.listed(most: 10)).")
   }
 
-  /// Whether somebody's own slot is there at some time.
+  /// True if any participant's own slot is present in the rendered frames.
   private var seatsAnyone: Bool {
     slots.contains { $0.participant != nil && $0.presence.contains { $0.overlaps(frames) } }
   }
 
-  /// What sentences call somebody's recording.
+  /// Returns the name of a participant's recording for messages.
   func sourceName(of id: ParticipantID) -> String {
     let participant = participants.first { $0.id == id }
     return participant?.files.first ?? participant?.name ?? id.rawValue
   }
 
-  /// A name that nobody else in the plan has.
+  /// Returns a name for messages that no other participant in the plan has.
   private func distinctName(of id: ParticipantID) -> String {
     guard let participant = participants.first(where: { $0.id == id }) else { return id.rawValue }
     let isUnique = participants.count { $0.name == participant.name } == 1

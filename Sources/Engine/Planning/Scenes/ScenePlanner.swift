@@ -8,46 +8,46 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// Decides where every slot is at any time.
+/// Computes the layout of all slots over time.
 struct ScenePlanner {
-  /// A slot and what the layout has to know of it.
+  /// A slot and the facts that layouts need about it.
   struct Seat {
     var slot: Slot
-    /// What the layout's files and options may call it.
+    /// The names by which layout files and options can refer to the slot.
     var names: [String]
     var classes: [String]
-    /// The recording's tracks that it is made of.
+    /// The ids of the recording's tracks in the slot.
     var trackIDs: Set<String>
     var aspectRatio: Double?
     var isLocal: Bool
-    /// Whether it has a place that nothing else takes.
+    /// True if the slot has a reserved place on the canvas.
     var isKept = false
-    /// Whether its pictures are cropped around faces.
+    /// True if the slot's pictures are cropped around faces.
     var isFramed = false
-    /// Its recordings.
+    /// The recordings shown in the slot.
     var takes: [Person.Take] = []
     var isFocused: Bool
   }
 
   let rendition: Rendition
   let frameCount: Int
-  /// The layout at the beginning.
+  /// The layout at the start.
   let layout: any LayoutPolicy
-  /// The layouts from when on.
+  /// The layout changes, each with the frame from which it applies.
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
   let events: CallEvents
   var speech = SpeakerPlanner.Speech()
   /// True if the layouts depend on the active speaker.
   let followsSpeaker: Bool
-  /// The time at which the output begins: nothing is under way in its first picture.
+  /// The time at which the output starts. No transition is in progress in its first picture.
   var start = MediaTime.zero
 
   private var frameRate: FrameRate { rendition.output.video.frameRate }
 
-  /// Where `seats` are at any time, and on which canvas.
+  /// Returns the layout of `seats` over time, and the canvas size.
   ///
-  /// A side of the canvas that is left to the layout is as long as it asks for when the most
-  /// people are there at once.
+  /// A side of the canvas that is left to the layout gets the length that the layout needs for the
+  /// largest number of simultaneous participants.
   func scenes(
     of seats: [Seat]
   ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
@@ -61,14 +61,14 @@ struct ScenePlanner {
     }
   }
 
-  /// Whether the content of a layout is larger than the canvas at some time, so that it has to be
-  /// known whom the canvas follows.
+  /// Returns true if a layout's content is larger than the canvas at some time. The canvas then
+  /// scrolls and needs a participant to follow.
   func scrolls(_ seats: [Seat]) throws(RenderError) -> Bool {
     try !casts(of: seats, on: rendition.proposedSize) { !$0.isScrolled }
   }
 
-  /// The canvas, one side of which is left to the layout, on which everybody is always seen; nil where
-  /// there is none.
+  /// Returns a canvas size, with one side left to the layout, at which everybody is always visible,
+  /// or `nil` if there is none.
   func sizeForEveryone(_ seats: [Seat]) -> ProposedSize? {
     let (width, height) = (rendition.proposedSize.width, rendition.proposedSize.height)
     let sizes =
@@ -77,7 +77,7 @@ struct ScenePlanner {
     return sizes.first { (try? casts(of: seats, on: $0, \.missed.isEmpty)) == true }
   }
 
-  /// Whether each cast of the call, placed on a canvas of `size`, satisfies `isMet`.
+  /// Returns true if `isMet` is true for each arrangement of the call on a canvas of `size`.
   private func casts(
     of seats: [Seat], on size: ProposedSize, _ isMet: (LayoutEngine) -> Bool
   ) throws(RenderError) -> Bool {
@@ -94,8 +94,8 @@ struct ScenePlanner {
     }
   }
 
-  /// The engine at the beginning, on the canvas that `size` makes of the most people who are there
-  /// at once.
+  /// Returns the layout engine at the start. A missing side of `size` is derived from the largest
+  /// number of simultaneous participants.
   private func engine(
     for changes: [LayoutChange], _ cast: [LayoutItem], on size: ProposedSize
   ) throws(RenderError) -> LayoutEngine {
@@ -115,19 +115,20 @@ struct ScenePlanner {
     return engine
   }
 
-  /// What `body` returns; what a layout has against it is a refusal.
+  /// Returns the result of `body`, with layout errors converted to usage errors.
   private func refusing<Result>(
     _ body: () throws(LayoutError) -> Result
   ) throws(RenderError) -> Result {
     do throws(LayoutError) { return try body() } catch { throw RenderError(.usage, "\(error)") }
   }
 
-  /// How tiles change places: shots are cut.
+  /// The transition between layouts. Shots are cut without a transition.
   private var transition: Transition {
     layout is CutsLayout ? Transition(duration: .zero) : rendition.transition
   }
 
-  /// The distance between tiles: what is asked for, else the theme's.
+  /// The gap between tiles in pixels: the rendition's, otherwise the theme's; `nil` for the
+  /// default.
   private var gap: Double? {
     if let gap = rendition.gap { return gap }
     let theme = rendition.output.style.theme
@@ -137,7 +138,8 @@ struct ScenePlanner {
     return (theme.gap * side / 1080).rounded()
   }
 
-  /// Everyone in join order; those who come in the same frame in the order of the seats.
+  /// Returns all layout items in join order. Participants who join in the same frame keep the order
+  /// of the seats.
   private func cast(_ seats: [Seat]) -> [LayoutItem] {
     let starts = seats.map { $0.slot.presence.first?.lowerBound ?? frameCount }
     return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
@@ -154,8 +156,8 @@ struct ScenePlanner {
     }
   }
 
-  /// What the layout knows at the beginning, and at every frame from which on it knows something
-  /// else: the people there, the speaker, the large one, and the layout itself.
+  /// Returns the layout's input at the start and at each frame at which it changes: the
+  /// participants present, the speaker, the large participant, and the layout itself.
   private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
     let turns =
@@ -164,7 +166,7 @@ struct ScenePlanner {
       [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
         + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
         + events.classes.map(\.frame) + seats.flatMap { $0.slot.contents.all.map(\.frame) }
-        // Until when somebody may get a seat.
+        // The last frame is included because participants may get a seat until then.
         + [max(0, frameCount - 1)])
     let spoken = Dictionary(grouping: turns, by: \.id).mapValues { turns in
       turns.map { (frame: frame($0.interval.start), time: $0.interval.start) }
@@ -218,7 +220,7 @@ extension PixelSize {
 }
 
 extension Rendition {
-  /// The canvas that is asked for.
+  /// The requested canvas size.
   fileprivate var proposedSize: ProposedSize {
     let fixed = output.video.size
     return size ?? ProposedSize(width: Double(fixed.width), height: Double(fixed.height))
@@ -226,6 +228,5 @@ extension Rendition {
 }
 
 extension Slot {
-  /// Whether there is a picture in `frame`.
   fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
 }

@@ -5,22 +5,23 @@ import TesseraRecordings
 import TesseraRequest
 import TesseraTimeline
 
-/// Gives everyone's cameras, screens and stills slots, and says what a layout has to know of them.
+/// Creates slots for all cameras, screens and still images, and collects the facts that layouts
+/// need about them.
 struct SeatPlanner {
   let rendition: Rendition
   let events: CallEvents
   let frameCount: Int
   var speech: SpeakerPlanner.Speech
-  /// The local participant.
+  /// The local participant; `nil` if it is unknown.
   let local: TesseraRecordings.Participant.ID?
-  /// The person who is always seen; nil is nobody in particular.
+  /// The participant that is always visible; `nil` for none.
   let kept: TesseraRecordings.Participant.ID?
-  /// Those who have no tile.
+  /// The participants that have no tile.
   let hidden: Set<TesseraRecordings.Participant.ID>
 
   private var rate: FrameRate { rendition.output.video.frameRate }
 
-  /// The seats of `people`, in their order.
+  /// Returns the seats of `people`, in their order.
   func seats(of people: [Person]) -> [ScenePlanner.Seat] {
     let planner = SlotPlanner(
       frameRate: rate, frameCount: frameCount, events: events, tiles: rendition.tiles)
@@ -46,7 +47,7 @@ struct SeatPlanner {
     return seats
   }
 
-  /// The frames in which the person speaks, a frame each time at least.
+  /// Returns the frames in which the person speaks, at least one for each stretch of speech.
   private func speaking(_ person: Person) -> [Range<Int>] {
     (speech.speaking[person.id] ?? []).map(rate.frames).merged
   }

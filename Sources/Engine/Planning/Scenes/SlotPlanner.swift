@@ -7,30 +7,31 @@ import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Decides when a person's slots are there, what they show and what lies on them.
+/// Determines the presence, contents and decorations of a participant's slots over time.
 struct SlotPlanner {
   let frameRate: FrameRate
   /// The number of frames of the timeline.
   let frameCount: Int
   let events: CallEvents
-  /// The people who have a tile.
+  /// The choice of participants that get a tile.
   let tiles: TileChoice
 
-  /// Recordings of one call hardly ever begin and end together to the frame. Somebody who comes or leaves
-  /// this close to the beginning or end of the timeline is there from the beginning or to the end,
-  /// and pictures that begin or end this much later or earlier than the sound leave no room for a
-  /// card.
+  /// The tolerance at the ends of a call, since recordings rarely start and end on the same frame.
+  ///
+  /// A participant who joins or leaves this close to the timeline's ends counts as present from the
+  /// start or to the end. Pictures that start or end later or earlier than the sound by less than
+  /// this leave no room for a card.
   static let settling = MediaTime(nanoseconds: 500_000_000)
-  /// For how long the plate on a shared screen is seen, and how long it then takes to go.
+  /// The time for which the plate on a shared screen is shown, and the duration of its fade-out.
   static let plateTime = MediaTime(seconds: 3)
   static let plateFading = MediaTime(nanoseconds: 500_000_000)
-  /// Somebody who is away for less keeps the tile.
+  /// The minimum absence after which a participant loses the tile.
   static let shortestAbsence = MediaTime(seconds: 5)
 
   private var settling: Int { frameRate.firstFrame(showing: Self.settling) }
   private var shortestAbsence: Int { frameRate.firstFrame(showing: Self.shortestAbsence) }
 
-  /// The slot with number `id` for `lane` of `person`.
+  /// Returns the slot with number `id` for `lane` of `person`.
   func slot(_ lane: Person.Lane, of person: Person, id: SlotID) -> Slot {
     var slot = Slot(id: id, participant: person.id, kind: lane.kind)
     let kinds: Set<TrackKind> = lane.kind == .screen ? [.screen, .still] : [.camera]
@@ -50,8 +51,9 @@ struct SlotPlanner {
     return slot
   }
 
-  /// The frames in `shown`, and those after the end of a recording in which its last picture is
-  /// held: pictures come again before the card would, and nobody turned the camera off.
+  /// Returns `shown` extended by gaps between recordings in which the last picture is held: the
+  /// next picture arrives before a card would appear, and the participant did not turn the camera
+  /// off.
   private func held(
     _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
   ) -> [Range<Int>] {
@@ -64,7 +66,7 @@ struct SlotPlanner {
     return (shown + held).merged
   }
 
-  /// `ranges`, which are ``merged``, with the short absences between them.
+  /// Returns the merged `ranges` with short absences between them closed.
   private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for range in ranges {
@@ -77,8 +79,11 @@ struct SlotPlanner {
     return result
   }
 
-  /// When the person is there: as the recorder says; else while there is something to see or hear,
-  /// short absences included; all along where there is neither, as something of it is lost.
+  /// Returns the frames in which the person is present.
+  ///
+  /// The recorder's events decide if there are any. Otherwise the person is present while there is
+  /// something to see or hear, including short absences. A person with neither is present all the
+  /// time, because a recording of them is lost.
   private func presence(of person: Person) -> [Range<Int>] {
     if let known = events.presence(of: person.participant.id) { return settled(known) }
     let voices = person.voices.map { frameRate.frames(showing: $0.source.interval) }
@@ -97,9 +102,11 @@ struct SlotPlanner {
     }.filter { $0.lowerBound < frameCount }.merged
   }
 
-  /// What the slot shows: the newest track that has something to show, else the person's card;
-  /// where the card would stand for a moment only, or the picture is held, the one that was there
-  /// before, or nothing.
+  /// Returns the contents of the slot: the newest track with a picture, otherwise the person's
+  /// card.
+  ///
+  /// If the card would be shown only for a moment, or the picture is held, the previous content
+  /// remains, or nothing is shown.
   private func contents(
     _ lane: Person.Lane, of person: Person, shown: [Range<Int>], presence: [Range<Int>]
   ) -> Changes<Slot.Content> {
@@ -132,8 +139,8 @@ struct SlotPlanner {
     return contents
   }
 
-  /// What lies on the person's tile; `screen` are the frames in which it shows a screen, whose
-  /// plate goes after a while so that it does not cover what is shown.
+  /// Returns the decorations of the person's tile. `screen` contains the frames in which the tile
+  /// shows a screen; its plate fades out after a while, so that it does not cover the screen.
   private func decorations(of person: Person, screen: [Range<Int>]?) -> Changes<Slot.Decorations> {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
@@ -157,7 +164,7 @@ struct SlotPlanner {
     return changes
   }
 
-  /// How a plate is seen in `range`, and goes afterwards.
+  /// Returns the opacities of a plate that is shown in `range` and fades out afterwards.
   fileprivate static func plateFade(
     _ range: Range<Int>, _ rate: FrameRate
   ) -> [(frame: Int, opacity: UInt8)] {
@@ -168,8 +175,8 @@ struct SlotPlanner {
 }
 
 extension Person.Lane {
-  /// What there is to show in `frame`: of several, what began last, but a picture that is only held
-  /// after the end of its track gives way.
+  /// Returns the content to show in `frame`: the take or still image that started last. A picture
+  /// that is only held after the end of its track has lower priority.
   fileprivate func content(in frame: Int) -> Slot.Content? {
     let seen = takes.filter { $0.shown.contains { $0.contains(frame) } }
     let take = seen.last { $0.track.frames.contains(frame) } ?? seen.last
@@ -185,8 +192,8 @@ extension Person.Lane {
 }
 
 extension Slot {
-  /// Lets the slot show its name in `ranges` only, and no frame of the active speaker in `alone`,
-  /// where it fills the canvas.
+  /// Limits the slot's name plate to `ranges`, and removes the active speaker's frame in `alone`,
+  /// where the slot fills the canvas.
   mutating func direct(
     names ranges: [Range<Int>], alone: [Range<Int>], _ rate: FrameRate, before end: Int
   ) {
@@ -209,7 +216,7 @@ extension Slot {
     decorations = changes
   }
 
-  /// Lets the slot say when its person speaks.
+  /// Marks the frames in which the slot's person speaks.
   mutating func speak(_ speaking: [Range<Int>], before end: Int) {
     let cuts = Set(
       decorations.all.map(\.frame) + speaking.flatMap { [$0.lowerBound, $0.upperBound] })

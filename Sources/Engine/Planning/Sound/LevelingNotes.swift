@@ -3,18 +3,18 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// What leveling could not reach, a sentence each.
+/// Notes about voices and mixes that leveling could not bring to their target, one sentence each.
 struct LevelingNotes {
   private let result: Leveling.Result
   private let target: Double
 
-  /// A mix that is off by less LU is on target.
+  /// The maximum deviation of a mix that counts as on target, in LU.
   private static let tolerance = 0.5
 
-  /// What came of leveling to `target` LUFS.
+  /// Creates notes for the result of leveling to `target` LUFS.
   init(_ result: Leveling.Result, target: Double) { (self.result, self.target) = (result, target) }
 
-  /// The notes, where `names` are those of the voices' owners.
+  /// Returns the notes; `names` are the names of the voices' owners.
   func sentences(names: [String]) -> [String] {
     var notes: [String] = []
     var named: Set<String> = []
@@ -24,7 +24,7 @@ struct LevelingNotes {
     }
     if let loudness = result.loudness, abs(loudness - target) > Self.tolerance {
       notes.append(
-        "the mix comes to \(Self.text(loudness)) LUFS instead of \(Self.text(target)) LUFS.")
+        "the mix has \(Self.text(loudness)) LUFS instead of \(Self.text(target)) LUFS.")
     }
     return notes
   }

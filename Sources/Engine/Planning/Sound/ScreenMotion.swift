@@ -3,20 +3,21 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// When a shared screen moves, by what its encoder wrote: of a still one, next to nothing.
+/// Detects motion on a shared screen by its bit rate: encoders write next to nothing for a still
+/// screen.
 enum ScreenMotion {
-  /// A picture that was written.
+  /// An encoded picture.
   struct Packet {
     var time: MediaTime
     var bytes: Int
-    /// Whether it stands by itself: those are large also where nothing moves.
+    /// True for a keyframe. Keyframes are large even if nothing moves, and are ignored.
     var isKeyframe = false
   }
 
-  /// A second of a screen that moves takes more: about 100 kb/s.
+  /// The minimum number of bytes in a second with motion: about 100 kb/s.
   private static let fewest = 12_000
 
-  /// The seconds in which a screen of those `packets` moves.
+  /// Returns the seconds in which a screen with these `packets` moves.
   static func moving(_ packets: [Packet]) -> [TimeRange] {
     var bytes: [Int64: Int] = [:]
     for packet in packets where !packet.isKeyframe && packet.time >= .zero {
@@ -31,7 +32,7 @@ enum ScreenMotion {
     ).kept
   }
 
-  /// When the screens of `people` move.
+  /// Returns the times at which screens of `people` move.
   static func moving(_ people: [Person]) -> [TimeRange] {
     people.flatMap(\.lanes).filter { $0.kind == .screen }.flatMap(\.takes).flatMap { take in
       let (index, clock) = (take.track.source.index, take.track.clock)
@@ -47,7 +48,7 @@ enum ScreenMotion {
 }
 
 extension VoiceAnalyses {
-  /// When something is heard in `voices`, which are not speech.
+  /// Returns the times at which something is heard in `voices`, such as the sound of screens.
   func loud(_ voices: [Plan.Voice]) -> [TimeRange] {
     voices.flatMap { voice -> [TimeRange] in
       guard let analysis = self[voice.id] else { return [voice.source.interval] }

@@ -5,39 +5,46 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Lays recordings against each other by what is heard in several of them.
+/// Aligns recordings in time by the sound that several of them contain.
 ///
-/// Everyone's recordings begin together at first. The first one, or those of people whose place is
-/// known, stay. A person who cannot be placed is placed by the wall clock, or begins with the first one,
-/// and is named.
+/// Initially, all participants' recordings start together. The first recording, or those of
+/// participants with a known place, are the reference. A participant that cannot be aligned is
+/// placed by the wall clock, or starts with the first recording, and is reported as a loss.
 struct SoundAlignment {
-  /// Where everything is.
+  /// The result of the alignment.
   struct Found {
     var moves: [Track.ID: TrackMove] = [:]
-    /// A sentence for each file that was placed.
+    /// A sentence for each file that was aligned.
     var notes: [(file: String, sentence: String)] = []
-    /// Who could not be placed.
+    /// The losses for participants that could not be aligned.
     var losses: [Loss] = []
   }
 
   private let units: [SoundUnit]
-  /// People, their offsets by their numbers in the recording, and when all recordings begin by
-  /// their wall clocks, where these are known.
+  /// The participants; known offsets by participant index; and the start times by wall clock, `nil`
+  /// if these are unknown.
   private let people: [Participant]
   private let fixed: [Int: MediaTime]
   private let clocks: [Track.ID: MediaTime]?
   private let readers: TaskPool
 
-  /// Bytes that everyone's sound may take, and those that a second takes.
+  /// The memory limit for all ``SoundSketch``es in bytes, and the bytes of one second.
   private static let (mostBytes, bytesPerSecond) = (400_000_000, 8400)
-  /// Shorter recordings have too few passages to compare, in seconds.
+  /// The minimum duration in seconds of a recording with enough passages to compare.
   private static let shortest = 30.0
-  /// The number of gaps that a note lists.
+  /// The maximum number of gaps that a note lists.
   private static let mostGaps = 8
-  /// Clocks that differ by less over a whole recording, in seconds, do not differ.
+  /// The minimum clock difference over a whole recording, in seconds, that is corrected.
   private static let smallestSkew = 0.001
 
-  /// `units` of `people`, which begin together; the places of people in `fixed` are known.
+  /// Creates an alignment of `units` of `people`, which start together.
+  ///
+  /// - Parameters:
+  ///   - units: The units to align.
+  ///   - people: The participants of the recording.
+  ///   - fixed: The known places of participants.
+  ///   - clocks: The start times by wall clock; `nil` if these are unknown.
+  ///   - readers: The task pool that decodes the audio.
   init(
     _ units: [SoundUnit], of people: [Participant], fixed: [Participant.ID: MediaTime],
     clocks: [Track.ID: MediaTime]?, readers: TaskPool
@@ -48,15 +55,15 @@ struct SoundAlignment {
     self.fixed = known
   }
 
-  /// Finds everyone's place.
+  /// Aligns all units.
   ///
-  /// - Throws: ``RenderError`` where that is stopped.
+  /// - Throws: ``RenderError`` after a cancellation.
   func find() throws(RenderError) -> Found {
     var found = Found()
     guard units.count > 1 else { return found }
     let sketches = try read()
     let silent = sketches.map(\.isSilent)
-    // Of a person whose place is known the first file that sounds is there.
+    // A participant's known place applies to the first file that has sound.
     var anchors: [Int: AlignSound.Place] = [:]
     for (owner, offset) in fixed {
       guard let index = units.indices.first(where: { units[$0].owner == owner && !silent[$0] })
@@ -106,22 +113,22 @@ struct SoundAlignment {
     return found
   }
 
-  /// Whether the recording is the one that says where its owner is: the first that sounds, or the
+  /// Returns true if the recording determines its owner's place: the first with sound, or else the
   /// first.
   private func isFirst(_ index: Int, _ silent: [Bool]) -> Bool {
     let own = units.indices.filter { units[$0].owner == units[index].owner }
     return index == own.first { !silent[$0] } ?? own.first
   }
 
-  /// The first recording of the most whose places are known relative to each other.
+  /// Returns the first recording of the largest group whose relative places are known.
   private static func largestGroup(_ findings: [AlignSound.Finding], _ silent: [Bool]) -> Int {
     let sounding = findings.indices.filter { !silent[$0] }.map { findings[$0].group }
     let counts = Dictionary(grouping: sounding) { $0 }
     return counts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? 0
   }
 
-  /// Where all recordings lie; those that are not known relative to `first` by the clock, or with
-  /// the first one.
+  /// Returns the places of all recordings. A recording unrelated to `first` is placed by the wall
+  /// clock, or starts with the first recording.
   private func places(
     _ findings: [AlignSound.Finding], from first: Int, _ silent: [Bool], _ sketches: [SoundSketch]
   ) -> [AlignSound.Place] {
@@ -131,7 +138,7 @@ struct SoundAlignment {
         let shift = clock(finding.group) - clock(first) + findings[first].place.offset
         place = AlignSound.Place(offset: shift + place.offset, rate: place.rate)
       }
-      // A drift that is too small to be heard is none: sound is then played as it is.
+      // An inaudible drift is not corrected, so the sound is played without resampling.
       let skew = (place.rate - 1) * sketches[index].seconds
       guard abs(skew) < Self.smallestSkew else { return place }
       return AlignSound.Place(offset: place.offset + skew / 2)
@@ -151,12 +158,13 @@ struct SoundAlignment {
     return places
   }
 
-  /// When a recording begins by its wall clock, in seconds; 0 where not all have one.
+  /// Returns the start of a recording by its wall clock in seconds, or 0 if not all recordings have
+  /// one.
   private func clock(_ index: Int) -> Double {
     clocks.flatMap { $0[units[index].tracks[0].id] }?.seconds ?? 0
   }
 
-  /// Everyone's sound.
+  /// Computes the ``SoundSketch`` of each unit.
   private func read() throws(RenderError) -> [SoundSketch] {
     let seconds = Self.mostBytes / Self.bytesPerSecond / max(1, units.count)
     let results = try readers.read(units.map { .sketch($0.voices, seconds: seconds) })
@@ -177,7 +185,7 @@ struct SoundAlignment {
     let offset = (place.offset - base.offset) / base.rate
     let (name, other) = (units[index].name, units[best.other].name)
     var sentence =
-      "\(name)'s recording begins \(AlignSound.text(abs(offset), 3)) s "
+      "\(name)'s recording starts \(AlignSound.text(abs(offset), 3)) s "
       + "\(offset < 0 ? "before" : "after") \(other)'s"
     let parts = (place.rate / base.rate - 1) * 1e6
     if place.rate != base.rate {
@@ -185,7 +193,7 @@ struct SoundAlignment {
         ", and its clock is \(AlignSound.text(abs(parts), 1)) ppm \(parts > 0 ? "slow" : "fast")"
     }
     let delay = Int(saturating: (best.alignment.delay * 1000).rounded())
-    if delay > 0 { sentence += ", where each hears the other \(delay) ms late" }
+    if delay > 0 { sentence += "; each hears the other \(delay) ms late" }
     return sentence
       + ", by their sound (confidence \(AlignSound.text(finding.confidence, 2)))."
   }
@@ -201,13 +209,15 @@ struct SoundAlignment {
       agreeing: finding.best?.alignment.agreeingCount ?? 0, manner: manner)
   }
 
-  /// The reason why no passages of a recording could be compared with another one; `nil` if they only differ.
+  /// Returns the reason that a recording had no passages to compare with another one, or `nil` if
+  /// the passages merely differ.
   private func lack(_ sketch: SoundSketch, _ other: SoundSketch?) -> Loss.Unplaced.Lack? {
     guard let other, min(sketch.seconds, other.seconds) >= Self.shortest else { return .short }
     return sketch.isQuiet || other.isQuiet ? .quiet : nil
   }
 
-  /// The gaps in a recording that lacks samples, with the confidence of its place.
+  /// Returns the note about gaps in a recording that lacks samples, with the confidence of the
+  /// alignment.
   private func sentence(of finding: AlignSound.Finding, in unit: SoundUnit) -> String {
     let gaps = finding.gaps.prefix(Self.mostGaps).map {
       "\(AlignSound.text($0.seconds * 1000, 0)) ms at \(AlignSound.text($0.time, 1)) s"
@@ -215,8 +225,8 @@ struct SoundAlignment {
     let more = finding.gaps.count - gaps.count
     let result =
       unit.isOneRow
-      ? "what follows each gap is played later by its length"
-      : "its files keep their places, so that what follows each gap is early by its length"
+      ? "the sound after each gap is played later by its length"
+      : "its files keep their places, so the sound after each gap is early by its length"
     return
       "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); "
       + "\(result) (confidence \(AlignSound.text(finding.confidence, 2)))."
@@ -224,8 +234,8 @@ struct SoundAlignment {
 }
 
 extension SoundUnit {
-  /// The gaps in each track of a unit that is one file and the parts that follow it, since the track's start; streams of
-  /// one file have the same.
+  /// Returns the gaps in each track, relative to the track's start. Streams of one file get the
+  /// same gaps. Empty if the unit is not one row of files.
   fileprivate func gaps(_ gaps: [SampleGap]) -> [Track.ID: [TrackMove.Gap]] {
     guard isOneRow else { return [:] }
     var result: [Track.ID: [TrackMove.Gap]] = [:]

@@ -5,23 +5,24 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// What was found in the sound of a call, for all plans that are made of it: nothing is heard twice.
-/// Not to be shared by threads.
+/// Results of decoding a call's audio, shared by all plans of the call so that nothing is decoded
+/// twice. Not thread-safe.
 final class SoundFindings {
   private var heard: [VoiceSource: VoiceAnalyses.Heard] = [:]
   private var sides: [VoiceSource: SoundSide?] = [:]
-  /// What a recognizer wrote, by all that it depends on.
+  /// The transcripts from the speech recognizer, by cache key.
   var transcripts: [String: Transcript] = [:]
   private var alignments: [Positions: SoundAlignment.Found] = [:]
 
-  /// What an alignment is found from.
+  /// The inputs of an alignment, as a key for its result.
   private struct Positions: Hashable {
     var tracks: [Track.ID]
     var voices: [VoiceSource]
     var fixed: [TesseraRecordings.Participant.ID: MediaTime]
   }
 
-  /// What is in `voices`, in their order; `hear` hears those of which nothing is known.
+  /// Returns the analyses of `voices`, in their order; `hear` analyzes those that are not known
+  /// yet.
   func heard(
     _ voices: [VoiceSource],
     _ hear: ([VoiceSource]) throws(RenderError) -> [VoiceAnalyses.Heard?]
@@ -31,7 +32,7 @@ final class SoundFindings {
     return voices.map { heard[$0] }
   }
 
-  /// The sides that `voices` are on, in their order; `find` finds those that nothing is known of.
+  /// Returns the sides of `voices`, in their order; `find` determines those that are not known yet.
   func sides(
     _ voices: [VoiceSource], _ find: ([VoiceSource]) throws(RenderError) -> [SoundSide?]
   ) throws(RenderError) -> [SoundSide?] {
@@ -40,7 +41,8 @@ final class SoundFindings {
     return voices.map { sides[$0] ?? nil }
   }
 
-  /// Where `units` are, people in `fixed` being known; `find` finds it.
+  /// Returns the alignment of `units` with the participants in `fixed` at known places; `find`
+  /// computes it if it is not known yet.
   func alignment(
     of units: [SoundUnit], fixed: [TesseraRecordings.Participant.ID: MediaTime],
     _ find: () throws(RenderError) -> SoundAlignment.Found

@@ -4,11 +4,12 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension SoundPlanner {
-  /// A person heard in two recordings that far apart, in seconds, did not begin them at once: people
-  /// hear each other late, but not that late.
+  /// The minimum offset in seconds at which two recordings did not start together. People hear each
+  /// other with a delay, but not with such a long one.
   private static let leastApart = 2 * AlignSound.largestDelay + 0.5
 
-  /// The recordings that probably did not begin together, as far as their sound was heard anyway.
+  /// Returns notes about recordings that probably did not start together, as far as their audio was
+  /// decoded for other reasons.
   func beginnings(_ people: [Person]) -> [String] {
     let known = people.compactMap { person in
       person.voices.first { $0.isSpeech && analyses[$0.id] != nil }.map { (person, $0) }
@@ -25,7 +26,7 @@ extension SoundPlanner {
       return
         "\(other.source.path) and \(voice.source.path) sound alike \(AlignSound.text(abs(apart), 1)) s "
         + "apart: if both heard the same call, \(person.participant.name) and "
-        + "\(first.participant.name) did not begin together, and --align sound places them."
+        + "\(first.participant.name) did not start together, and --align sound places them."
     }
   }
 }

@@ -4,19 +4,19 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Decides which voices are heard, and how loud.
+/// Determines which voices are heard, and their gains.
 struct SoundPlanner {
   let rendition: Rendition
   let names: PeopleNames
   let duration: MediaTime
   let analyses: VoiceAnalyses
 
-  /// Voices that differ by more LU are worth a note.
+  /// The minimum difference in LU between voices that causes a note.
   private static let worthANote = 10.0
 
-  /// `people` with the voices of those who are to be heard.
+  /// Returns `people` without the voices that are not to be heard.
   ///
-  /// - Throws: where a name is nobody's.
+  /// - Throws: ``RenderError`` if a name matches no participant or several.
   func heard(_ people: [Person]) throws(RenderError) -> [Person] {
     guard !rendition.onlySound.isEmpty || !rendition.excludedSound.isEmpty else { return people }
     var wanted = Set(people.map(\.participant.id))
@@ -36,9 +36,10 @@ struct SoundPlanner {
     }
   }
 
-  /// `people` with those voices in the middle that are on one side alone, and a note of each.
+  /// Returns `people` with voices centered that are only on one stereo channel, and a note for
+  /// each.
   func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [String]) {
-    // What is going to be heard anyway need not be read twice.
+    // Leveling analyzes all voices anyway, and their sides are then known.
     if rendition.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
     let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
     var (people, notes) = (people, [String]())
@@ -47,15 +48,15 @@ struct SoundPlanner {
         guard let side = sides[people[person].voices[voice].id] else { continue }
         people[person].voices[voice].source.side = side
         notes.append(
-          "\(people[person].voices[voice].source.path): all of its sound is on the "
+          "\(people[person].voices[voice].source.path): its sound is only on the "
             + "\(side.rawValue); it is heard in the middle.")
       }
     }
     return (people, notes)
   }
 
-  /// `people` with the gain curves of their voices, and what is worth knowing of that, where
-  /// `shown` of the timeline is rendered.
+  /// Returns `people` with gain curves for their voices, and notes. Only the interval `shown` of
+  /// the timeline is rendered.
   func leveled(
     _ people: [Person], shown: TimeRange
   ) throws(RenderError) -> (people: [Person], notes: [String]) {
@@ -113,7 +114,7 @@ struct SoundPlanner {
     }
   }
 
-  /// What is worth knowing about the sound of `people`, as they were before they were leveled.
+  /// Returns notes about the sound of `people`, as it was before leveling.
   func notes(_ people: [Person]) -> [String] {
     var notes: [String] = []
     let voices = people.flatMap(\.voices)
@@ -139,6 +140,6 @@ struct SoundPlanner {
 }
 
 extension Plan.Voice {
-  /// How much louder it is to be all along, in decibels, before it is leveled.
+  /// The voice's constant gain in dB before leveling.
   fileprivate var fixedGain: Double { Double(source.gain?.points.first?.decibels ?? 0) }
 }

@@ -4,29 +4,29 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// What is placed by its sound as a whole.
+/// Recordings that audio alignment places as a whole.
 struct SoundUnit {
-  /// Whose it is, by the number in the recording.
+  /// The index of the owner among the recording's participants.
   var owner: Int
-  /// What it is called in sentences: the person, or the file where the person has several.
+  /// The name in messages: the participant's, or the file's if the participant has several.
   var name: String
   /// The tracks that move together.
   var tracks: [Track]
   /// The files' paths, each once.
   var paths: [String]
-  /// What is heard in it.
+  /// The voices in the tracks: speech, or any sound if there is no speech.
   var voices: [VoiceSource]
-  /// True if it is one file, with the parts that follow it.
+  /// True if the unit is one file with the parts that follow it.
   var isOneRow = true
 }
 
 extension CallAssembly {
-  /// What can be placed by itself: everyone's recordings as a whole where somebody knows how they
-  /// lie, else each file with the parts that follow it.
+  /// Returns the units that can be placed independently: all recordings of a participant if their
+  /// relative times are known, otherwise each file with the parts that follow it.
   func soundUnits() -> [SoundUnit] {
     var units: [SoundUnit] = []
     for unit in unitsOfPeople() {
-      // Streams and channels of one file keep their distance.
+      // Streams and channels of one file keep their relative times.
       if let same = units.firstIndex(where: { $0.paths == unit.paths }) {
         units[same].tracks += unit.tracks
         units[same].voices += unit.voices
@@ -74,13 +74,14 @@ extension CallAssembly {
 }
 
 extension Participant {
-  /// The file that each track's row of parts begins with; nil where somebody says where they lie.
+  /// For each track, the first file of its row of consecutive parts; `nil` if the recording states
+  /// the tracks' times.
   fileprivate var begins: [Track.ID: String]? {
     let known = Dictionary(tracks.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var begins: [Track.ID: String] = [:]
     for track in tracks where track.kind != .still {
       var first = track
-      // No row is longer than all tracks.
+      // The loop is bounded by the number of tracks, in case parts follow each other in a circle.
       for _ in tracks {
         guard let before = first.follows.flatMap({ known[$0] }) else { break }
         first = before

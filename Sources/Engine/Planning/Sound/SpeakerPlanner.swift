@@ -5,17 +5,17 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Finds the active speaker at every time.
+/// Finds the active speaker over time.
 struct SpeakerPlanner {
-  /// The turns of the active speaker, and the speech of everybody.
+  /// The turns of the active speaker, and the speech of all participants.
   struct Speech {
-    /// Changes of the active speaker, in order.
+    /// The turns of the active speaker, ordered by time.
     var turns: [(id: ParticipantID, interval: TimeRange)] = []
-    /// When each person speaks.
+    /// The times at which each person speaks.
     var speaking: [ParticipantID: [TimeRange]] = [:]
-    /// The same, also of what is too faint to be noticed.
+    /// The times at which each person speaks, including speech that is too faint to be noticed.
     var said: [ParticipantID: [TimeRange]] = [:]
-    /// When nothing but the others is heard in each person's recordings.
+    /// The times at which each person's recordings contain only bleed from other people.
     var bleed: [ParticipantID: [TimeRange]] = [:]
   }
 
@@ -23,7 +23,7 @@ struct SpeakerPlanner {
   let duration: MediaTime
   let analyses: VoiceAnalyses
 
-  /// What `source` says of it.
+  /// Returns the speech according to `source`.
   func speech(
     _ source: SpeakerSource, events: CallEvents
   ) throws(RenderError) -> Speech {
@@ -35,7 +35,7 @@ struct SpeakerPlanner {
     }
   }
 
-  /// What the recorder says.
+  /// Returns the speech reported by the recorder's events.
   private func said(_ events: CallEvents) -> Speech {
     var speech = Speech()
     let speakers = events.speakers
@@ -49,7 +49,7 @@ struct SpeakerPlanner {
     return speech
   }
 
-  /// What the voices say.
+  /// Returns the speech detected in the voices.
   func heard() throws(RenderError) -> Speech {
     try analyses.hear(people.flatMap(\.voices).filter(\.isSpeech))
     let tracks = people.enumerated().flatMap { index, person in

@@ -5,40 +5,42 @@ package import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// What is in the voices of a call: each is heard once, however often it is asked for. Not to be shared by threads.
+/// Analyses of the voices of a call. Each voice is decoded once, however often it is requested. Not
+/// thread-safe.
 package final class VoiceAnalyses {
-  /// A voice that was heard.
+  /// The result of decoding a voice.
   package struct Heard: Sendable, Codable {
-    /// What was found.
+    /// Levels and speech of the voice.
     var analysis: VoiceAnalysis
-    /// What was wrong with it.
+    /// Problems found while decoding.
     var report: VoiceReport
-    /// Where it ends, by its own times, because what follows brought workers down.
+    /// The place at which the voice is cut off because decoding it further crashed workers; `nil`
+    /// if it did not. Times are the voice's own.
     var crash: CrashLoss?
   }
 
   private var known: [TrackID: VoiceAnalysis] = [:]
   private var crashes: [TrackID: CrashLoss] = [:]
-  /// The tasks that hear.
+  /// The task pool that decodes voices.
   private(set) var readers: TaskPool
-  /// What was heard for other plans; nil is nothing.
+  /// The cache of earlier analyses; `nil` for none.
   private(set) var cache: ScanCache?
-  /// What was found for other plans of the call.
+  /// The analyses shared with other plans of the call.
   private var findings = SoundFindings()
 
-  /// Nothing is heard yet; less is once the cancellation is asked for.
+  /// Creates an empty set of analyses. A cancellation stops decoding.
   package init(cancellation: Cancellation) { readers = TaskPool(cancellation: cancellation) }
 
-  /// From now on these hear what neither `cache` nor `findings` knows, and tell how far they are.
+  /// Sets the task pool, cache and shared findings for further analyses.
   func use(_ readers: TaskPool, _ cache: ScanCache?, _ findings: SoundFindings) {
     (self.readers, self.cache, self.findings) = (readers, cache, findings)
   }
 
-  /// The voice's analysis, where somebody has asked for it.
+  /// The voice's analysis, or `nil` if it was not requested yet.
   subscript(_ id: TrackID) -> VoiceAnalysis? { known[id] }
 
-  /// Hears those of `voices` that nobody has asked for, several at a time. Those that are not heard
-  /// because somebody asked to stop have no analysis afterwards.
+  /// Analyzes those of `voices` that are not known yet, several at a time. After a cancellation,
+  /// some have no analysis.
   func hear(_ voices: [Plan.Voice]) throws(RenderError) {
     let jobs = voices.filter { known[$0.id] == nil }
     let heard = try findings.heard(jobs.map(\.source)) { sources throws(RenderError) in
@@ -50,7 +52,7 @@ package final class VoiceAnalyses {
     }
   }
 
-  /// The sides of those of `voices` that are on one alone.
+  /// Returns the sides of those of `voices` that are only on one stereo channel.
   func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: SoundSide] {
     let unknown = voices.filter { known[$0.id] == nil && $0.source.sound.hasSides }
     let found = try findings.sides(unknown.map(\.source)) { sources throws(RenderError) in
@@ -65,17 +67,18 @@ package final class VoiceAnalyses {
     return sides
   }
 
-  /// What is in all voices of the plan that this was given for.
+  /// Analyzes all voices of `plan`, which these analyses were created for, and returns all
+  /// analyses.
   ///
-  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  /// - Throws: ``RenderError`` after a cancellation.
   package func hear(_ plan: Plan) throws(RenderError) -> [TrackID: VoiceAnalysis] {
     try hear(plan.voices)
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     return known
   }
 
-  /// Hears those of `voices` that `cache` does not know; what is in all, in their order, and nil for
-  /// what was not heard to its end.
+  /// Analyzes `voices` and returns the results in their order; `nil` for a voice that was not
+  /// decoded to its end. Results in `cache` are not computed again.
   static func hear(
     _ voices: [VoiceSource], _ readers: TaskPool, _ cache: ScanCache?
   ) throws(RenderError) -> [Heard?] {
@@ -87,17 +90,17 @@ package final class VoiceAnalyses {
 }
 
 extension SoundSource {
-  /// Whether there is more than one channel.
+  /// True if the sound has more than one channel.
   fileprivate var hasSides: Bool { channel == nil && (track.stream.audio?.channels ?? 2) > 1 }
 }
 
 extension VoiceAnalyses {
-  /// What of the voice can be read.
+  /// Returns the part of the voice that can be decoded without a crash.
   func readable(_ voice: Plan.Voice) -> VoiceSource {
     voice.source.ended(by: crashes[voice.id], from: voice.source.start)
   }
 
-  /// `people` with their voices ended where hearing them brought workers down, and a loss for each.
+  /// Returns `people` with voices cut off where decoding crashed workers, and a loss for each.
   func ended(_ people: [Person]) -> [Person] {
     people.map { person in
       var person = person

@@ -5,15 +5,16 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// The fourth stage: the frames of the call that are rendered, and the reasons for what is left out.
+/// Stage 4 of planning: the frames of the call to render, and the reasons for the cuts.
 struct CutCall {
   let cut: FrameCut
-  /// The sentences that people should know.
+  /// Notes for the user, one sentence each.
   private(set) var notes: [String] = []
-  /// The parts that are left out, with their reasons; ends that lie outside the rendition included.
+  /// The removed parts with their reasons. Their ends may be outside the rendition.
   private let removed: [Plan.Removal]
 
-  /// - Throws: ``RenderError`` where nothing is left, or too much.
+  /// - Throws: ``RenderError`` if no frames are left, or if the result exceeds the maximum
+  ///   duration.
   init(
     _ request: PlanRequest, _ opened: OpenedCall, _ heard: HeardCall, _ said: SaidCall
   ) throws(RenderError) {
@@ -23,7 +24,8 @@ struct CutCall {
     if part == nil {
       let source = request.rendition.partSource ?? "the part"
       notes.append(
-        "\(source) begins and ends as asked: in the pauses nearby it would lose more than half.")
+        "\(source) keeps the times that were asked for: in the pauses nearby it would lose more than half."
+      )
     }
     cut = try (part ?? request.rendition).cut(
       before: heard.end, edits, without: opened.trim,
@@ -36,7 +38,7 @@ struct CutCall {
       + (opened.trim?.stretches ?? []).map { Plan.Removal($0, "nobody is there") }
   }
 
-  /// The parts that `plan` leaves out, each with its reason.
+  /// Returns the parts that `plan` removes, each with its reason.
   func removals(of plan: Plan) -> [Plan.Removal] {
     plan.times.holes(before: plan.frameCount).map { hole in
       let middle = hole.middle
@@ -45,8 +47,8 @@ struct CutCall {
     }
   }
 
-  /// The rendition, which begins and ends in pauses where that is asked for; nil where that would
-  /// leave less than half of it.
+  /// Returns the rendition with its ends moved to pauses if ``Rendition/snaps`` is set. Returns
+  /// `nil` if less than half of the part would remain.
   private static func part(
     _ request: PlanRequest, _ heard: HeardCall, _ said: SaidCall
   ) throws(RenderError) -> Rendition? {
@@ -61,7 +63,7 @@ struct CutCall {
     return part
   }
 
-  /// The pauses that are tightened; none where that is not asked for.
+  /// Returns the cuts that tighten pauses; empty if tightening is off.
   private static func pauses(
     _ request: PlanRequest, _ heard: HeardCall, _ said: SaidCall
   ) throws(RenderError) -> [Pauses.Cut] {

@@ -4,23 +4,24 @@ import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 
-/// The second stage: everyone, with their pictures and voices on the call's timeline.
+/// Stage 2 of planning: all participants, with their pictures and voices on the call's timeline.
 struct HeardCall {
-  /// Everyone with all of their voices.
+  /// All participants with all of their voices.
   let everyone: [Person]
-  /// Everyone with the voices that are to be heard, and with cameras that hold their pictures at the
-  /// ends of the call.
+  /// All participants with the voices that are to be heard. Cameras hold their pictures at the ends
+  /// of the call.
   let people: [Person]
   /// The end of the last recording.
   let end: MediaTime
-  /// The person with the recording that ends last; nil if there is none.
+  /// The person whose recording ends last; `nil` if there is none.
   let last: Person?
-  /// The frames up to ``end``.
+  /// The number of frames up to ``end``.
   let frameCount: Int
   let sound: SoundPlanner
   let events: CallEvents
 
-  /// - Throws: ``RenderError`` where an option names nobody, or pictures at the ends cannot be read.
+  /// - Throws: ``RenderError`` if an option names no participant, or if pictures at the ends cannot
+  ///   be read.
   init(_ request: PlanRequest, _ opened: OpenedCall) throws(RenderError) {
     let (rendition, recording) = (request.rendition, opened.recording)
     var assembly = CallAssembly(
@@ -39,7 +40,7 @@ struct HeardCall {
     events = CallEvents(recording, frameRate: request.frameRate, frameCount: frameCount)
   }
 
-  /// Finds who speaks when.
+  /// The planner that finds the active speaker of this call.
   var speakers: SpeakerPlanner {
     SpeakerPlanner(people: people, duration: end, analyses: sound.analyses)
   }

@@ -5,23 +5,23 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// The fifth stage: the layouts over time, and the turns of speech that they follow.
+/// Stage 5 of planning: the layouts over time, and the speakers' turns that they follow.
 struct LaidOutCall {
-  /// The layout at the beginning.
+  /// The layout at the start.
   let layout: any LayoutPolicy
-  /// The layouts that the recording changes to; none where one is asked for.
+  /// The layout changes of the recording; empty if the user selects a layout.
   let changes: [(frame: Int, layout: any LayoutPolicy)]
   /// True if the layouts depend on the active speaker.
   let followsSpeaker: Bool
-  /// The turns that pictures and captions follow; empty where nothing does, because hearing takes
-  /// time.
+  /// The turns that layouts and highlights follow. Empty if nothing needs them, because decoding
+  /// the voices takes time.
   let speech: SpeakerPlanner.Speech
-  /// Each participant's own speech, overlaps and all.
+  /// The speech of each participant, including overlaps.
   let speaking: [ParticipantID: [TimeRange]]
-  /// Gives everybody seats; its ``SeatPlanner/speech`` is ``speech``.
+  /// The planner for seats; its ``SeatPlanner/speech`` is ``speech``.
   let seating: SeatPlanner
 
-  /// - Throws: ``RenderError`` where a layout cannot be read, or an option names nobody.
+  /// - Throws: ``RenderError`` if a layout cannot be read, or if an option names no participant.
   init(
     _ request: PlanRequest, _ opened: OpenedCall, _ heard: HeardCall
   ) throws(RenderError) {
@@ -54,7 +54,8 @@ struct LaidOutCall {
     let source =
       isFollowed && people.count > 1 || call.wantsTurns ? call.speakerSource : .none
     speech = try heard.speakers.speech(source, events: events)
-    // A recorder names the active speaker; the speech of each person is heard.
+    // The recorder's events name only the active speaker; each person's own speech is detected in
+    // the voices.
     speaking =
       call.wantsTurns && [.auto, .audio].contains(call.speakerSource)
       ? try heard.speakers.heard().speaking : speech.speaking
@@ -62,7 +63,8 @@ struct LaidOutCall {
     self.seating = seating
   }
 
-  /// The layout at the beginning. Where nobody can be large, nobody's voice is heard for it.
+  /// Returns the layout at the start. An automatic layout without a large tile does not follow the
+  /// speaker, so that no voices are decoded for it.
   private static func layoutAtFirst(
     _ request: PlanRequest, _ opened: OpenedCall, _ heard: HeardCall
   ) throws(RenderError) -> any LayoutPolicy {

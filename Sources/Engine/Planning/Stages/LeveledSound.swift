@@ -3,14 +3,14 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// The sixth stage: everyone's voices as they are mixed.
+/// Stage 6 of planning: the voices of all participants, ready for the mix.
 struct LeveledSound {
-  /// Everyone, with the gain curves, sides and mutes of their voices.
+  /// All participants, with gain curves, sides and mutes set on their voices.
   let people: [Person]
-  /// The sentences that people should know.
+  /// Notes for the user, one sentence each.
   let notes: [String]
 
-  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  /// - Throws: ``RenderError`` after a cancellation.
   init(
     _ request: PlanRequest, _ heard: HeardCall, _ said: SaidCall, _ cut: FrameCut
   ) throws(RenderError) {

@@ -4,18 +4,18 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// The first stage: every track at its place, and the names by which people are called.
+/// Stage 1 of planning: the recording with all tracks placed, and the names of its participants.
 struct OpenedCall {
-  /// The recording with every track at its place.
+  /// The recording after placement.
   let recording: Recording
   let names: PeopleNames
-  /// The preference by which tracks were placed.
+  /// The alignment method by which tracks were placed.
   let alignment: Alignment
   let placement: CallPlacement
-  /// The idle times that are left out; nil where they stay.
+  /// The idle stretches to leave out; `nil` if they are kept.
   let trim: IdleTrim?
 
-  /// - Throws: ``RenderError`` where an option names nobody.
+  /// - Throws: ``RenderError`` if an option names no participant.
   init(_ request: PlanRequest) throws(RenderError) {
     let (call, input) = (request.call, request.input)
     var names = PeopleNames(input.recording, input)
@@ -37,7 +37,7 @@ struct OpenedCall {
 }
 
 extension Recording {
-  /// Makes all sound of the participant so much louder.
+  /// Adds `decibels` to the gain of all tracks of the participant.
   fileprivate mutating func amplify(_ id: TesseraRecordings.Participant.ID, by decibels: Double) {
     guard let index = participants.firstIndex(where: { $0.id == id }) else { return }
     for track in participants[index].tracks.indices {

@@ -5,25 +5,25 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// One rendition of a call whose files were read: everything that the stages of its planning read.
+/// The input of all planning stages: one rendition of a call whose files were probed.
 struct PlanRequest {
   let call: CallRequest
   let rendition: Rendition
-  /// The call with those who are rendered.
+  /// The call with the participants that are rendered.
   let input: CallInput
-  /// The contents of the call's files, by path.
+  /// The probes of the call's files, by path.
   let probes: [String: InputProbe]
-  /// The places by sound that were found for other renditions of the call.
+  /// The findings shared with other renditions of the call.
   let findings: SoundFindings
   let analyses: VoiceAnalyses
   let cancellation: Cancellation
 
   var frameRate: FrameRate { rendition.output.video.frameRate }
 
-  /// The processes or threads that read the recordings.
+  /// The task pool that reads the recordings, in processes or on threads.
   var readers: TaskPool { call.readers(cancellation) }
 
-  /// - Throws: ``RenderError/stopped(_:)`` once the cancellation was asked for.
+  /// - Throws: ``RenderError/stopped(_:)`` after a cancellation.
   func requireTime() throws(RenderError) {
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
   }

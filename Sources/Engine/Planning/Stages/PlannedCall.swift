@@ -6,8 +6,8 @@ import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// The stages of planning one rendition, each made of the values of those before it, and the plan that
-/// they come to.
+/// All stages of planning one rendition, in order, and the resulting plan. Each stage uses the
+/// values of earlier stages.
 struct PlannedCall {
   private let request: PlanRequest
   private let opened: OpenedCall
@@ -19,7 +19,7 @@ struct PlannedCall {
   private let seated: SeatedCall
   private let staged: StagedCall
 
-  /// - Throws: ``RenderError`` where the request contradicts itself or the call.
+  /// - Throws: ``RenderError`` if the request contradicts itself or the call.
   init(_ request: PlanRequest) throws(RenderError) {
     self.request = request
     opened = try OpenedCall(request)
@@ -32,9 +32,9 @@ struct PlannedCall {
     staged = try StagedCall(request, heard, cut.cut, laidOut, seated)
   }
 
-  /// The plan, with everything that is drawn.
+  /// Returns the finished plan, including everything that is drawn.
   ///
-  /// - Throws: ``RenderError`` where nothing would be seen, or a text or image cannot be drawn.
+  /// - Throws: ``RenderError`` if nothing would be visible, or if a text or image cannot be drawn.
   func plan() throws(RenderError) -> Plan {
     var plan = content()
     try addChapters(&plan)
@@ -55,7 +55,7 @@ struct PlannedCall {
     return plan
   }
 
-  /// The plan of what is seen, heard and said.
+  /// Returns the plan of pictures, sound and transcript, without lettering.
   private func content() -> Plan {
     let (rendition, rate) = (request.rendition, request.frameRate)
     var plan = Plan(
@@ -88,7 +88,7 @@ struct PlannedCall {
     guard request.rendition.hasChapters else { return }
     let own = request.rendition.ownChapters ?? opened.recording.chapters
     plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
-    // Somebody's coming or going is none before the first word or after the last one.
+    // Participants who join before the first word or leave after the last one start no chapter.
     guard own.isEmpty, !plan.output.chapters.isEmpty, plan.spoken.isEmpty,
       request.call.speakerSource != .none
     else { return }

@@ -3,15 +3,15 @@ import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 
-/// The third stage: the lines that are said, with what edits strike and mute of them.
+/// Stage 3 of planning: the spoken lines, and the cuts and mutes that edits of their words cause.
 struct SaidCall {
-  /// The lines as transcripts and recognizers have them.
+  /// The lines from transcripts and speech recognizers, before edits.
   let said: TranscriptPlanner.Said
-  /// The lines as they are edited.
+  /// The lines after edits, with the resulting cuts and mutes.
   let words: WordPlanner.Edited
 
-  /// - Throws: ``RenderError`` where an option, a transcript or an edit names nobody, or where
-  ///   captions are asked for without any words.
+  /// - Throws: ``RenderError`` if an option, transcript or edit names no participant, or if
+  ///   captions are requested and there is no transcript.
   init(_ request: PlanRequest, _ opened: OpenedCall, _ heard: HeardCall) throws(RenderError) {
     let (call, rendition) = (request.call, request.rendition)
     var transcripts = TranscriptPlanner(

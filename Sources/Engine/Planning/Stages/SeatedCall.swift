@@ -4,12 +4,12 @@ import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 
-/// The seventh stage: everybody's seats, and the shots of a call that is directed.
+/// Stage 7 of planning: the seats of all participants, and the shots of a directed call.
 struct SeatedCall {
   let seats: [ScenePlanner.Seat]
-  /// The shots of the output; none unless the layout is `cuts`.
+  /// The shots of the output; empty unless the layout is `cuts`.
   let shots: [Plan.Shot]
-  /// The layouts over time, of which each shot is one.
+  /// The layouts over time. In a directed call, each shot is a layout.
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
 
   init(

@@ -4,17 +4,17 @@ import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 
-/// The eighth stage: where every seat is at any time, and on which canvas.
+/// Stage 8 of planning: the layout of all seats over time, and the canvas size.
 struct StagedCall {
   /// The seats, with crops that follow faces.
   let seats: [ScenePlanner.Seat]
   let scenes: AttributeTimeline
   let canvas: PixelSize
-  /// The sentence that faces cannot be found; nil where they can, or are not looked for.
+  /// The note that face detection is not installed; `nil` if it is, or if it is not needed.
   let faceNote: String?
   private let planner: ScenePlanner
 
-  /// - Throws: ``RenderError`` where the layout refuses the seats or the canvas.
+  /// - Throws: ``RenderError`` if the layout does not fit the seats or the canvas.
   init(
     _ request: PlanRequest, _ heard: HeardCall, _ cut: FrameCut, _ laidOut: LaidOutCall,
     _ seated: SeatedCall
@@ -35,6 +35,6 @@ struct StagedCall {
     self.planner = planner
   }
 
-  /// The canvas on which everybody is always seen; nil where there is none.
+  /// The canvas size at which everybody is always visible; `nil` if there is none.
   var sizeForEveryone: ProposedSize? { planner.sizeForEveryone(seats) }
 }

@@ -8,11 +8,12 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Has a program write down what people say, each from the own voice alone.
+/// Runs a speech recognizer for each participant, on the participant's own voice alone.
 struct Recognition {
   let transcriber: Transcriber
   let call: CallRequest
-  /// Everyone, with the voices of those who are heard or not.
+  /// All participants with all of their voices, including those that are not heard in the
+  /// rendition.
   let people: [Person]
   let duration: MediaTime
   let analyses: VoiceAnalyses
@@ -20,9 +21,10 @@ struct Recognition {
 
   private var cancellation: Cancellation { analyses.readers.cancellation }
 
-  /// What each person says that `isWanted`, by times of the call.
+  /// Returns the transcripts of the participants for which `isWanted` is true, in times of the
+  /// call.
   ///
-  /// - Throws: where the program fails.
+  /// - Throws: ``RenderError`` if the recognizer fails.
   func transcripts(
     of isWanted: (Person) -> Bool
   ) throws(RenderError) -> [TranscriptInput] {
@@ -40,7 +42,7 @@ struct Recognition {
       transcript = Transcript(transcript.lines.filter { $0.to > $0.from })
       inputs.append(
         TranscriptInput(
-          transcript, name: "what \(transcriber.words[0]) wrote for \(person.participant.name)",
+          transcript, name: "the output of \(transcriber.words[0]) for \(person.participant.name)",
           person: person.participant.id, start: .zero))
     }
     if !speakers.isEmpty {
@@ -51,7 +53,8 @@ struct Recognition {
     return inputs
   }
 
-  /// What the program says of `wave`, by that file's times; what it said before of the same is kept.
+  /// Returns the recognizer's transcript of `wave`, in times of that file. A transcript of the same
+  /// input is taken from the cache.
   private func transcript(
     of wave: SpokenWave, _ voices: [VoiceSource], _ person: Person
   ) throws(RenderError) -> Transcript {
@@ -94,7 +97,7 @@ struct Recognition {
 }
 
 extension Transcript.Line {
-  /// Moves all of its times as `place` says.
+  /// Maps all times of the line through `place`.
   fileprivate mutating func move(_ place: (MediaTime) -> MediaTime) {
     (from, to) = (place(from), place(to))
     for index in words.indices {

@@ -4,22 +4,24 @@ import TesseraCaptions
 import TesseraRequest
 import TesseraSystem
 
-/// Runs the program that writes down what one person says.
+/// Runs the external speech recognizer for one participant.
 ///
-/// It is the user's own, and runs as the user: not in the sandbox in which recordings are read.
+/// The user chose the program, so it runs with the user's rights, outside the sandbox for
+/// recordings.
 struct Recognizer {
   let transcriber: Transcriber
   let cancellation: Cancellation
 
-  /// How long it may take to end once it was asked to.
+  /// The grace period between `SIGTERM` and `SIGKILL`.
   private static let patience = Duration.seconds(5)
-  /// The most of its last words that a message has.
+  /// The maximum length, in characters, of the program's last error line in a message.
   private static let longestWords = 300
   private static let endings = [".json", ".vtt", ".srt", ""]
 
-  /// What it says of the file `wave` in `folder`, which nobody else uses.
+  /// Runs the recognizer on the file `wave` in `folder`, which must be used by nothing else, and
+  /// returns the transcript of `person`.
   ///
-  /// - Throws: where it fails, or writes nothing that is read.
+  /// - Throws: ``RenderError`` if the program fails or writes no readable transcript.
   func transcript(of wave: String, of person: String, in folder: String) throws(RenderError)
     -> TranscriptFile
   {
@@ -57,7 +59,8 @@ struct Recognizer {
     return try file(wave, result, output, person)
   }
 
-  /// Waits for the end of `process`, which is asked to end once the cancellation was.
+  /// Waits for `process` to end. After a cancellation, asks it to stop and kills it after the grace
+  /// period.
   private func wait(for process: ChildProcess) throws(SystemError) -> ChildProcess.End {
     let ended = Monitor(ChildProcess.End?.none)
     let waiting = WorkerThreads(count: 1, name: "recognizer") {
@@ -86,7 +89,8 @@ struct Recognizer {
     return lines.last.map { String($0.suffix(Self.longestWords)) } ?? "it said nothing."
   }
 
-  /// What it wrote: where it was told to, beside the voice as Whisper does, or on standard output.
+  /// Reads the program's result: at the path that it was given, beside the voice file as Whisper
+  /// writes it, or from standard output.
   private func file(
     _ wave: String, _ result: String, _ output: String, _ person: String
   ) throws(RenderError) -> TranscriptFile {
@@ -105,7 +109,7 @@ struct Recognizer {
     do {
       return try TranscriptFile(
         try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1),
-        name: "what \(transcriber.words[0]) wrote for \(person)")
+        name: "the output of \(transcriber.words[0]) for \(person)")
     } catch let error as SystemError {
       throw RenderError(.failure, "\(option: "transcriber"): \(error)")
     } catch {

@@ -4,16 +4,16 @@ import TesseraLettering
 import TesseraPixels
 import TesseraPlan
 
-/// What lies on the whole canvas in the frame being composed.
+/// The overlays over the whole canvas in the frame being composed.
 ///
-/// An overlay's sprites are made when it is first seen and let go when it is gone, so that of
-/// thousands of captions hardly ever more than one takes memory.
+/// An overlay's sprites are created when it first becomes visible and released afterwards. So of
+/// thousands of captions rarely more than one takes memory.
 struct CanvasOverlays {
-  /// An overlay that is there.
+  /// An overlay that is visible in the current frame.
   private struct Shown {
     let number: Int
     let sprites: [SpriteDraw]
-    /// How much of it is seen, 0...256.
+    /// The overlay's opacity, 0...256.
     var share = 0
   }
 
@@ -24,21 +24,20 @@ struct CanvasOverlays {
   private var cursor: OverlayCursor
   private var shown: [Shown] = []
   private var clockFace: SpriteDraw?
-  /// Which of the clock's texts that is.
+  /// The index of the clock text that ``clockFace`` shows.
   private var clockText: Int?
   private var drawn: [SpriteDraw] = []
 
-  /// The overlays of `input`.
   init(_ input: SegmentInput) {
     (overlays, clock, art) = (input.overlays, input.clock, input.art)
     canvas = input.output.video.size
     cursor = OverlayCursor(input.overlays.map(\.frames))
   }
 
-  /// Whether there is anything, ever.
+  /// True if no frame has an overlay or a clock.
   var isEmpty: Bool { overlays.isEmpty && clock == nil }
 
-  /// What lies over the tiles in `frame`, each above the one before.
+  /// Returns the sprites over the tiles in `frame`, from back to front.
   mutating func sprites(in frame: Int) -> [SpriteDraw] {
     var isOther = updateClock(in: frame)
     if cursor.move(to: frame) {
@@ -79,7 +78,7 @@ struct CanvasOverlays {
     return SpriteDraw(Sprite(image), x: origin.x, y: origin.y)
   }
 
-  /// Draws the clock again where it shows another text, and returns whether it does.
+  /// Redraws the clock if its text changes in `frame`. Returns true if it does.
   private mutating func updateClock(in frame: Int) -> Bool {
     guard let clock, let text = clock.texts.index(in: frame), text != clockText else {
       return false
@@ -91,7 +90,7 @@ struct CanvasOverlays {
 }
 
 extension SegmentInput.Overlay {
-  /// The frames from the first in which something of it is seen to the last.
+  /// The frames from the first that shows the overlay to the last.
   fileprivate var frames: Range<Int> {
     guard let first = shares.all.first, let last = shares.all.last else { return 0..<0 }
     return first.frame..<(last.value > 0 ? .max : last.frame)

@@ -3,17 +3,16 @@ import TesseraCompositor
 import TesseraPixels
 import TesseraPlan
 
-/// Composes frames: scene and contents to a canvas.
+/// Composes frames: draws scene and contents onto a canvas.
 struct Composition: ~Copyable {
-  /// What the last frame looks like.
+  /// The canvas with the last composed frame.
   private(set) var canvas: Canvas
-  /// How many pixels were written in all.
+  /// Number of pixels that were written in all frames.
   private(set) var statistics = ComposeStatistics()
   private var compositor: Compositor
   private var contents: SlotContents
   private var stage: Stage
 
-  /// The composition of `input` before its first frame.
   init(_ input: SegmentInput, kernels: Kernels) {
     compositor = Compositor(kernels: kernels, filter: input.output.filter)
     canvas = Canvas(size: input.output.video.size)
@@ -25,13 +24,13 @@ struct Composition: ~Copyable {
   /// The tiles of the last frame.
   var tiles: [TileDraw] { stage.scene.tiles }
 
-  /// What of the canvas the last frame changed.
+  /// The area of the canvas that the last frame changed.
   var damage: Damage { compositor.damage }
 
-  /// Draws all of the next frame.
+  /// Makes the next frame redraw the whole canvas.
   mutating func invalidate() { canvas.invalidate() }
 
-  /// Composes `frame` of what the input's tracks show.
+  /// Composes `frame`. `tracks` are the contents of the input's tracks, in order.
   mutating func compose(_ frame: Int, _ tracks: [TrackContent]) {
     contents.update(for: frame, tracks)
     stage.update(for: frame)
@@ -40,7 +39,7 @@ struct Composition: ~Copyable {
 }
 
 extension ComposeStatistics {
-  /// The samples of all planes.
+  /// Number of luma and chroma samples that were written.
   var pixels: Int { lumaPixels + chromaPixels }
 
   fileprivate mutating func add(_ other: ComposeStatistics) {

@@ -5,19 +5,19 @@ package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the
-/// files. Decoders run on a pool of threads beside it.
+/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frame numbers and the
+/// media files. Decoders run beside it on a pool of threads.
 package struct FrameRenderer: ~Copyable {
-  /// What the frame looks like that was composed last.
+  /// The composition, whose canvas is the last composed frame.
   private(set) var composition: Composition
   private var feed: FrameFeed
   private let input: SegmentInput
   private let frames: FrameCut
   private let cancellation: Cancellation
-  /// The place of the next frame among all.
+  /// The index of the next frame in ``frames``.
   private var next = 0
 
-  /// A renderer of those of `frames` that lie inside the plan's timeline.
+  /// Creates a renderer of those `frames` that are inside the plan's timeline.
   package init(
     _ plan: Plan, frames: FrameCut, kernels: Kernels = Kernels(),
     cancellation: Cancellation = Cancellation()
@@ -29,8 +29,7 @@ package struct FrameRenderer: ~Copyable {
       kernels: kernels, cancellation: cancellation)
   }
 
-  /// A renderer of what `member` is to show, with decoders of its own; `note` says what is being
-  /// decoded.
+  /// Creates a renderer for `member` with decoders of its own. `note` records what they decode.
   init(
     _ member: PictureSupply.Member, kernels: Kernels, note: CrashNote? = nil,
     cancellation: Cancellation
@@ -39,7 +38,7 @@ package struct FrameRenderer: ~Copyable {
     self.init(member, number: 0, of: supply, kernels: kernels, cancellation: cancellation)
   }
 
-  /// A renderer of what `member` is to show, the one with that number of `supply`.
+  /// Creates a renderer for `member`, which has index `number` in `supply`.
   init(
     _ member: PictureSupply.Member, number: Int, of supply: PictureSupply, kernels: Kernels,
     cancellation: Cancellation
@@ -49,7 +48,7 @@ package struct FrameRenderer: ~Copyable {
     composition = Composition(input, kernels: kernels)
   }
 
-  /// What became of the pictures of each track that is seen so far.
+  /// For each track, the result of decoding its pictures so far.
   package var reports: [TrackID: PictureReport] {
     Dictionary(
       uniqueKeysWithValues: feed.tallies(ofPart: 0).map { track, part in
@@ -58,7 +57,7 @@ package struct FrameRenderer: ~Copyable {
       })
   }
 
-  /// What the pictures of each track that is seen came to so far, in one part of the frames.
+  /// Returns the decoding results of each track so far, for one part of the frames.
   func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
     feed.tallies(ofPart: part)
   }
@@ -66,11 +65,11 @@ package struct FrameRenderer: ~Copyable {
   /// The number in the plan of the frame that is composed next; nil after the last one.
   var upcoming: Int? { next < frames.count ? input.origin + frames[next] : nil }
 
-  /// How many pixels were written in all.
+  /// Number of pixels that were written in all frames.
   package var statistics: ComposeStatistics { composition.statistics }
 
-  /// Composes the next frame and returns its number in the plan; nil after the last one and once
-  /// cancelled.
+  /// Composes the next frame and returns its number in the plan; nil after the last frame, or if it
+  /// is canceled.
   mutating func advance() -> Int? {
     feed.release()
     guard next < frames.count, !cancellation.isCancelled else { return nil }
@@ -82,12 +81,12 @@ package struct FrameRenderer: ~Copyable {
     return input.origin + frame
   }
 
-  /// Composes the frames in order and gives each to `body` with its number; the canvas holds it
-  /// during the call only.
+  /// Composes all frames in order and calls `body` with each number and canvas. The canvas is only
+  /// valid during the call.
   ///
-  /// Returns early once it is cancelled.
+  /// Returns early if it is canceled.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   package mutating func run<E: Error>(
     _ body: (Int, borrowing Canvas) throws(E) -> Void
   ) throws(E) {

@@ -5,13 +5,12 @@ import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// The drawings on tiles, as the compositor takes them; made once, before rendering.
+/// The drawings on tiles as sprites for the compositor. They are created once, before rendering.
 struct LookSprites {
   private let look: Look
   private let sprites: SpriteSet
   private let cards: [Slot.Card: Card]
 
-  /// The sprites that `input` needs.
   init(_ input: SegmentInput) {
     look = input.look.value
     let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
@@ -21,10 +20,10 @@ struct LookSprites {
     cards = look.cards.mapValues { Card($0, sprites) }
   }
 
-  /// What `card` looks like; nil where it was not drawn.
+  /// Returns the appearance of `card`; nil if it was not drawn during planning.
   func card(_ card: Slot.Card) -> Card? { cards[card] }
 
-  /// What lies on a tile or a part of it that has `size` and begins at `first` in the tile.
+  /// Returns the sprites for a tile, or for an area of the tile with `size` that begins at `first`.
   func decorations(
     _ decorations: Slot.Decorations, on size: PixelSize, from first: (x: Int, y: Int) = (0, 0)
   ) -> [SpriteDraw] {
@@ -42,7 +41,7 @@ struct LookSprites {
       + (decorations.isMuted ? draws(look.microphoneOff?.groups(for: size)) : [])
   }
 
-  /// The frame around the active speaker on a tile of `size`; nil where there is none.
+  /// Returns the active speaker's frame on a tile of `size`; nil if such tiles have none.
   func highlight(on size: PixelSize) -> HighlightFrame? {
     look.highlights.last { $0.step.fits(size) }?.frame
   }
@@ -62,7 +61,7 @@ extension Card {
 }
 
 extension Card.Part {
-  /// The sprite of `group`, which keeps its distance to a point of the tile.
+  /// Anchors the sprite of `group` at a point of the tile, from which it keeps its distance.
   fileprivate init(_ sprite: Sprite, in group: ArtGroup) {
     let (fractionX, fractionY) = (group.anchor.fractionX, group.anchor.fractionY)
     self.init(

@@ -1,22 +1,22 @@
 import TesseraPlan
 
-/// Which of many overlays are there in a frame that mostly goes forward.
+/// Tracks which of many overlays are visible in a frame that mostly moves forward.
 ///
-/// While they stay the same, moving on takes two comparisons.
+/// While the set stays the same, a move takes two comparisons.
 struct OverlayCursor {
-  /// The numbers of the overlays that are there, ascending.
+  /// The indexes of the visible overlays, ascending.
   private(set) var current: [Int] = []
-  /// The frames in which each overlay is there.
+  /// The frames in which each overlay is visible.
   private let overlays: [Range<Int>]
-  /// The overlays' numbers in the order in which they begin.
+  /// The overlays' indexes, sorted by first frame.
   private let order: [Int]
-  /// How many of ``order`` have begun.
+  /// Number of entries of ``order`` that have begun.
   private var begun = 0
   private var frame = Int.min
-  /// Where the first of ``current`` ends.
+  /// The first frame in which an overlay of ``current`` is no longer visible.
   private var end = Int.max
 
-  /// A cursor before all of `overlays`.
+  /// Creates a cursor over `overlays`, before their first frame.
   init(_ overlays: [Range<Int>]) {
     self.overlays = overlays
     order = overlays.indices.sorted {
@@ -24,8 +24,7 @@ struct OverlayCursor {
     }
   }
 
-  /// Brings ``current`` to what is there in `frame`, and returns whether that may be other than
-  /// before.
+  /// Updates ``current`` for `frame`. Returns false if it is certainly unchanged.
   ///
   /// - Complexity: amortized O(1) forward, O(n) backward.
   mutating func move(to frame: Int) -> Bool {

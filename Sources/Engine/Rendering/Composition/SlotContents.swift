@@ -5,20 +5,19 @@ import TesseraLettering
 import TesseraPixels
 import TesseraPlan
 
-/// What each slot shows in the frame being composed.
+/// The content of each slot in the frame being composed.
 struct SlotContents {
-  /// The contents, by the slots' places in the input.
+  /// The contents, in the order of the input's slots.
   private(set) var contents: FrameSet
   private let slots: [Slot]
   private let stills: [String: Picture]
   private let sprites: LookSprites
   private let placeholder: Color
-  /// How far picture and card have changed places in each frame in which they do.
+  /// Crossfade weights, 0...255, between picture and card for each frame of a fade.
   private let shares: [UInt8]
-  /// The tracks' places, by their identifiers.
+  /// Indexes of the input's tracks by identifier.
   private let places: [TrackID: Int]
 
-  /// The contents of `input`'s slots before the first picture.
   init(_ input: SegmentInput, sprites: LookSprites) {
     slots = input.slots
     self.sprites = sprites
@@ -32,7 +31,7 @@ struct SlotContents {
       uniqueKeysWithValues: input.tracks.enumerated().map { ($1.id, $0) })
   }
 
-  /// Brings ``contents`` to `frame`, in which the input's tracks show those contents.
+  /// Updates ``contents`` for `frame`. `tracks` are the contents of the input's tracks, in order.
   mutating func update(for frame: Int, _ tracks: [TrackContent]) {
     for (index, slot) in slots.enumerated() {
       contents.contents[index] = content(of: slot, frame, tracks)

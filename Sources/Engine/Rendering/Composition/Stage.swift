@@ -6,22 +6,21 @@ import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// The tiles of the frame being composed, with what lies on them and on the canvas.
+/// The scene of the frame being composed: tiles with their drawings, and overlays.
 ///
-/// While nothing moves and no decoration changes, the scene stays as it is.
+/// While nothing moves and no decoration changes, the tiles are not computed again.
 struct Stage {
-  /// The tiles as the compositor takes them.
+  /// The scene of the last updated frame, as the compositor takes it.
   private(set) var scene: Scene
   private let input: SegmentInput
   private let sprites: LookSprites
   private var overlays: CanvasOverlays
-  /// The slots' places in the input, by their identifiers.
+  /// Indexes of the input's slots by identifier.
   private let places: [SlotID: Int]
   private var attributes: [LayoutAttributes] = []
-  /// The first frame from which the decorations may be other ones than in the scene.
+  /// The first frame in which decorations or framing may differ from those in the scene.
   private var decoratedUntil = Int.min
 
-  /// The empty stage of `input`.
   init(_ input: SegmentInput, sprites: LookSprites) {
     self.input = input
     self.sprites = sprites
@@ -32,7 +31,7 @@ struct Stage {
     scene.backgroundPicture = background.map { Picture($0) }
   }
 
-  /// Brings ``scene`` to where everyone is when `frame` begins.
+  /// Updates ``scene`` for `frame`.
   mutating func update(for frame: Int) {
     let attributes = input.scenes[frame]
     if attributes != self.attributes || frame >= decoratedUntil {
@@ -89,7 +88,7 @@ struct Stage {
     return tile
   }
 
-  /// Frames a tile while its person speaks.
+  /// Adds a border to a tile while its participant speaks, with a fade in and out.
   private mutating func highlight(
     _ tile: inout TileDraw, _ change: Changes<Slot.Decorations>.Change,
     after before: Slot.Decorations?, _ size: PixelSize, _ frame: Int, isBordered: Bool
@@ -108,7 +107,7 @@ struct Stage {
 }
 
 extension TileDraw {
-  /// The tile that `attributes` describe, whose content has the number `item`.
+  /// Creates a tile from layout `attributes`. `item` is the index of its content.
   fileprivate init(_ attributes: LayoutAttributes, item: Int, fit: Fit) {
     self.init(item: item, frame: attributes.frame, fit: fit)
     if let aspectRatio = attributes.aspectRatio, let share = attributes.coverage {

@@ -4,39 +4,39 @@ import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 
-/// What a track shows at an instant.
+/// The content of a track at an instant.
 enum TrackContent {
-  /// Nothing yet.
+  /// No picture yet.
   case nothing
   case picture(Picture)
-  /// What it should show is lost.
+  /// The pictures are lost; a card replaces them.
   case lost
 }
 
-/// Pictures of all tracks for one instant after the other, each decoded once, ahead of time and on
-/// threads of its own.
+/// The pictures of all tracks, frame after frame. Each picture is decoded once, ahead of time, on
+/// other threads.
 ///
-/// At a cut, every track begins as in a run that begins there.
+/// At a cut, every track behaves as in a run that starts there.
 struct FrameFeed: ~Copyable {
-  /// What the tracks show now, in the input's order.
+  /// The tracks' contents in the current frame, in the input's order.
   private(set) var contents: [TrackContent]
 
   private let input: SegmentInput
   private let supply: PictureSupply
-  /// Its number in the supply.
+  /// The feed's index in the supply.
   private let number: Int
   private let cuts: [Int]
   private var passedCuts = 0
 
-  /// Where a feed is cut, and what is counted apart.
+  /// The cuts of a feed, and its parts with separate statistics.
   struct Course {
-    /// The frames before which it is cut, ascending.
+    /// The frames at which every track must look as if decoding started there, ascending.
     var cuts: [Int] = []
-    /// The first frame of every part that is counted apart, but for the first part.
+    /// The first frame of every part with separate statistics, except the first part.
     var parts: [Int] = []
   }
 
-  /// The feed of `member`, which is the one with that number of `supply`.
+  /// Creates the feed of `member`, which has index `number` in `supply`.
   init(_ member: PictureSupply.Member, number: Int, of supply: PictureSupply) {
     (input, cuts) = (member.input, member.course.cuts)
     (self.supply, self.number) = (supply, number)
@@ -45,8 +45,8 @@ struct FrameFeed: ~Copyable {
 
   deinit { supply.leave() }
 
-  /// Brings ``contents`` to what `frame` shows, which is after all frames before, and returns
-  /// whether the feed is cut in between. Waits for what is not decoded yet.
+  /// Advances ``contents`` to `frame` and returns true if a cut was crossed. `frame` must not
+  /// decrease. Blocks until the pictures are decoded.
   mutating func advance(to frame: Int) -> Bool {
     let earlier = passedCuts
     while passedCuts < cuts.count, cuts[passedCuts] <= frame { passedCuts += 1 }
@@ -59,10 +59,10 @@ struct FrameFeed: ~Copyable {
     return passedCuts > earlier
   }
 
-  /// Lets decoding go on into the room of what no canvas needs any more.
+  /// Returns queue space of pictures that are no longer shown, so that decoding can continue.
   func release() { supply.release(number) }
 
-  /// What each track's pictures came to in a part of the frames.
+  /// Returns the decoding results of each track, for one part of the frames.
   func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
     zip(input.tracks, supply.tracks[number]).map { ($0, $1.tally.parts[part]) }
   }

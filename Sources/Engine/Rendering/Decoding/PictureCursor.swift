@@ -1,66 +1,67 @@
 import TesseraCodecs
 import TesseraPlan
 
-/// Goes through a track's pictures: says which one holds from which frame on, what is lost, and
-/// whether a decoder may go on where a run is cut.
+/// Steps through the pictures of a track: assigns pictures to frames, accounts for losses, and
+/// decides whether a decoder may continue across a cut of a run.
 ///
-/// A value without threads. Of the pictures that came out in order, a frame shows the last one that
-/// is not after it. So a picture that came is put as soon as no later one can take its place in all
-/// its frames, and is kept until then.
+/// A value without threads. Pictures arrive in display order, and a frame shows the last picture
+/// whose time is not after it. So a picture is held back until no later picture can replace it in
+/// all of its frames.
 struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
-  /// What a track shows from a frame on; no picture where it is lost.
+  /// The content of a track from a frame on; without a picture if it is lost.
   struct Entry: Sendable {
     var frame: Int
     var picture: Reader.Picture?
   }
 
-  /// What the pictures came to so far.
+  /// Statistics of decoded, shown and lost pictures so far.
   private(set) var tally: PictureTally
 
   private let route: PictureRoute
   private let windows: [PictureWindow]
   private let open: @Sendable (Int, Int) throws(MediaError) -> Reader
-  /// The last picture may be held up to frame `end` for fewer frames than these.
+  /// The frame at which the track's pictures end, and the number of missing frames before it that
+  /// counts as a loss. The last picture fills shorter gaps.
   private let (end, longestHold): (Int, Int)
 
   private var decoding: Decoding?
-  /// The window that is decoded for, and whether the decoder has come to it.
+  /// The current window, and whether decoding has reached it.
   private var window = 0
   private var isInside = false
-  /// The least number that a picture can have that is still to come.
+  /// The lowest number that the next picture can have.
   private var next = 0
-  /// The picture that the reader keeps, until it is certain that a frame shows it.
+  /// The picture that the reader holds back until a frame certainly shows it.
   private var kept: Int?
   private var isKeptBlank = false
-  /// The picture that was put last.
+  /// The last picture that was returned as an entry.
   private var held: Held?
-  /// The first picture that is on the window's account, if it comes.
+  /// The first picture that counts in the current window's statistics.
   private var accountable = 0
-  /// The first picture that a decoder returns which begins for the window. What is lost before it
-  /// does not matter: only a decoder that goes on finds it.
+  /// The first picture of a decoder that starts for the current window. Losses before it are
+  /// ignored, because only a decoder that continues from earlier finds them.
   private var foremost = 0
-  /// What was lost with packets that are on a later window's account.
+  /// Losses in packets that belong to later windows.
   private var early: [PacketLoss] = []
 
   private struct Held {
     var number: Int
-    /// nil where pictures cannot be shown.
+    /// The converted picture; nil if the stream's pictures cannot be shown.
     var picture: Reader.Picture?
   }
 
   private struct Decoding: ~Copyable {
     var reader: Reader
-    /// The packet that the reader was asked to begin with.
+    /// The packet at which the reader was asked to start.
     let start: Int
-    /// The picture that the reader has found and that was not looked at.
+    /// A picture that the reader has found and that was put back.
     var found: Int?
   }
 
-  /// A cursor before `windows`, which reads with what `open` makes for a packet to begin with and the
-  /// number of the picture that is to be shown first.
+  /// Creates a cursor before `windows`.
   ///
-  /// The track has something to show up to frame `end`. Where nothing more comes for at least
-  /// `longestHold` frames before that, it is lost.
+  /// `open` opens a reader; its arguments are the packet to start at and the number of the first
+  /// picture to show. The track has pictures up to frame `end`. If decoding stops at least
+  /// `longestHold` frames earlier, the rest is a loss.
   init(
     _ route: PictureRoute, _ windows: [PictureWindow], end: Int, longestHold: Int,
     tally: PictureTally = PictureTally(),
@@ -70,9 +71,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     (self.end, self.longestHold, self.tally) = (end, longestHold, tally)
   }
 
-  /// The first frame for which an entry may be missing; `Int.max` after the last window.
+  /// The first frame whose entry may still be missing; `Int.max` after the last window.
   ///
-  /// No entry was ever put for a later frame, so whoever waits for this frame has taken all.
+  /// No entry for a later frame was ever returned. So a consumer that waits for this frame has
+  /// taken all earlier entries.
   var due: Int {
     guard window < windows.count else { return .max }
     return (isInside ? position : frames.lowerBound) + windows[window].delay
@@ -80,15 +82,15 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   private var frames: Range<Int> { windows[window].frames }
 
-  /// The first frame of the window that the next picture can be shown in.
+  /// The first frame of the window that can show the next picture.
   private var position: Int { firstFrame(of: next) }
 
   private func firstFrame(of number: Int) -> Int {
     max(frames.lowerBound, route.frame(of: number))
   }
 
-  /// Decodes until it is known what the track shows from ``due`` on; nil where that is what it
-  /// showed before.
+  /// Decodes until the track's content in frame ``due`` is known. Returns nil if the content does
+  /// not change there.
   mutating func advance() -> Entry? {
     guard window < windows.count else { return nil }
     let entry = isInside ? decode() : enter()
@@ -98,7 +100,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   // MARK: Pictures
 
-  /// Goes on to the next entry of the window; nil where it has no more.
+  /// Decodes to the next entry of the window; returns nil if there is none.
   private mutating func decode() -> Entry? {
     while position < frames.upperBound {
       guard let number = find() else { return endReading() }
@@ -118,7 +120,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     return nil
   }
 
-  /// The number of the reader's next picture; nil where it has no more.
+  /// Returns the number of the reader's next picture; nil at the end.
   private mutating func find() -> Int? {
     if let found = decoding?.found.take() { return found }
     while let picture = decoding?.reader.next() {
@@ -129,13 +131,16 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     return nil
   }
 
-  /// Lets the reader find picture `number` again: it is not its turn yet.
+  /// Puts picture `number` back, because a frame shows another picture first.
   private mutating func putBack(_ number: Int) {
     decoding?.found = number
     next = number
   }
 
-  /// Takes picture `number`, which the reader has found and the window may show.
+  /// Accepts the reader's current picture, `number`, and returns its entry.
+  ///
+  /// Returns `nil` while a later picture may replace it in its first frame; the reader then keeps
+  /// the picture. If the conversion fails, returns the entry of the picture kept before.
   private mutating func take(_ number: Int) -> Entry? {
     if number >= accountable { tally.countDecoded(firstFrame(of: number)) }
     next = number + 1
@@ -172,7 +177,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     Entry(frame: frame + windows[window].delay, picture: picture)
   }
 
-  /// Nothing more comes: what was kept holds on, and where that would be for long, it is a loss.
+  /// Handles the end of the stream: the last picture is held, and a longer rest is a loss.
   private mutating func endReading() -> Entry? {
     if let entry = putKept() { return entry }
     let frame = position
@@ -186,7 +191,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   // MARK: Windows
 
-  /// Comes to the window; puts what holds at its beginning.
+  /// Enters the window and returns the content at its start.
   private mutating func enter() -> Entry? {
     let first = route.picture(shownIn: frames.lowerBound)
     let nothing = entry(frames.lowerBound, nil)
@@ -211,7 +216,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     return put(held.number, held.picture)
   }
 
-  /// Begins decoding with packet number `start`; false where the file cannot be read.
+  /// Opens a reader at packet number `start`. Returns false if the file cannot be read.
   private mutating func begin(with start: Int, toShow first: Int) -> Bool {
     (next, kept, held, early) = (0, nil, nil, [])
     do throws(MediaError) {
@@ -223,10 +228,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Whether the decoder may go on to where picture `first` is shown: it then puts out what one
-  /// does that begins there, and decodes no more.
+  /// True if the current decoder may continue to picture `first`: its output equals that of a
+  /// decoder which starts for `first`, and it decodes no more packets.
   ///
-  /// After damage, only one that would begin with the same packet comes to the same.
+  /// After damage, this is certain only for a decoder that started at the same packet.
   private func mayGoOn(toShow first: Int) -> Bool {
     guard next <= first + 1 else { return false }
     let start = route.start(toShow: first)
@@ -238,7 +243,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Goes on to window number `following`, and lets go of a decoder that may not.
+  /// Moves to window number `following`, and closes the decoder if it may not continue there.
   private mutating func leave(upTo following: Int) {
     if isInside { noteLosses() }
     let stretch = windows[window].stretch
@@ -252,7 +257,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     else { return close() }
   }
 
-  /// Leaves out what is left of the stretch.
+  /// Skips the remaining windows of the stretch.
   private mutating func leaveStretch() {
     let stretch = windows[window].stretch
     leave(upTo: windows[window...].firstIndex { $0.stretch != stretch } ?? windows.count)
@@ -265,23 +270,23 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   // MARK: Losses
 
-  /// Whether picture `number` is on account of the window, if of one up to this: the first one in
-  /// which the track is seen from that picture on.
+  /// True if picture `number` counts in the window's statistics: the window is the first one that
+  /// shows the track from that picture on.
   private func isOnAccount(_ number: Int) -> Bool {
     windows[window].delay == 0
       && windows[window].lastSeen.map { route.frame(of: number) > $0 } ?? true
   }
 
-  /// Picture `number` came where a later one was due already, and is not shown. Of pictures with one
-  /// time, only one is shown anyway.
+  /// Records a picture that arrived after a later one was due, and is therefore not shown. Of
+  /// pictures with equal times, only one is shown anyway, which is no loss.
   private mutating func loseLate(_ number: Int) {
     guard number >= foremost, !route.isSimultaneous(number, next - 1) else { return }
-    // Damaged pictures come with any number.
+    // Damaged pictures may have any number.
     let isWhole = decoding?.reader.isWhole ?? true
     lose(isWhole ? .latePictures(1) : .damagedPictures(1), next)
   }
 
-  /// Puts what the reader has lost on the account of the frames that would have shown it.
+  /// Records the reader's losses for the frames that would have shown them.
   private mutating func noteLosses() {
     let losses = early + (decoding?.reader.takeLosses() ?? [])
     guard !losses.isEmpty else { return }
@@ -296,7 +301,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Adds a loss where picture `number` would have been shown.
+  /// Records a loss in the frame that would have shown picture `number`.
   private mutating func lose(_ cause: MediaLoss.Cause, _ number: Int) {
     guard isOnAccount(number) else { return }
     let frame = firstFrame(of: number)

@@ -1,30 +1,30 @@
 package import TesseraCodecs
 import TesseraPlan
 
-/// What a cursor reads with: pictures one after the other, in the order in which they are shown.
+/// The reader that a ``PictureCursor`` uses: pictures one after the other, in display order.
 ///
-/// To read a picture and to make it usable are two steps, so that one that is never shown costs no
-/// conversion.
+/// Finding a picture and converting it are separate steps, so that a picture that is never shown is
+/// not converted.
 protocol PictureReading: ~Copyable {
   associatedtype Picture: Sendable
 
-  /// Goes on to the next picture and names it; nil after the last one.
+  /// Advances to the next picture and returns its identifier; nil after the last one.
   mutating func next() -> PictureID?
-  /// True if ``next()`` came to where pictures cannot be shown: there is nothing to make or to keep,
-  /// and the track shows nothing up to the next picture.
+  /// True if ``next()`` reached a position from which pictures cannot be shown: the track shows
+  /// nothing up to the next picture, and there is nothing to convert or keep.
   var isBlank: Bool { get }
-  /// The picture that ``next()`` found; nil where it cannot be made, which counts as a loss.
+  /// Converts the picture that ``next()`` found; nil, and a loss, if that fails.
   mutating func makePicture() -> Picture?
-  /// Puts what ``next()`` found aside, in place of what was put aside before.
+  /// Keeps the picture that ``next()`` found, in place of the one kept before.
   mutating func keep()
-  /// The picture that was put aside; nil as for ``makePicture()``.
+  /// Converts the kept picture; nil, and a loss, if that fails.
   mutating func makeKeptPicture() -> Picture?
 
-  /// Whether nothing was lost since it was opened.
+  /// True if nothing was lost since the reader was opened.
   var isWhole: Bool { get }
-  /// What was lost with packets since this was asked last.
+  /// Returns the packet losses since the last call.
   mutating func takeLosses() -> [PacketLoss]
-  /// What the file lacks as a whole.
+  /// The defects of the file as a whole.
   var fileLosses: [MediaLoss.Cause] { get }
 }
 

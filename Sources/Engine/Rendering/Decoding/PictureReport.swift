@@ -2,30 +2,28 @@ import TesseraCodecs
 package import TesseraPlan
 package import TesseraTimeline
 
-/// What pictures came to.
+/// Statistics of a participant's pictures: decoded, shown and lost.
 public struct PictureReport: Hashable, Sendable, Codable {
-  /// Something that was lost.
+  /// A loss of pictures, with its times.
   package struct Lost: Hashable, Sendable, Codable {
-    /// Why.
     package var cause: Loss.Cause
-    /// When it is missing on the timeline.
+    /// The times of the call at which pictures are missing.
     package var intervals: [TimeRange]
   }
 
-  /// Pictures that were decoded for frames that show their track.
+  /// Number of pictures that were decoded for frames that show their track.
   public var decoded = 0
-  /// Pictures that were shown in at least one frame.
+  /// Number of pictures that were shown in at least one frame.
   public var shown = 0
-  /// What was lost while decoding.
+  /// The losses that decoding found.
   package var losses: [Lost] = []
 
-  /// Whether nothing was lost.
+  /// True if no picture was lost.
   public var isWhole: Bool { losses.isEmpty }
 
-  /// Nothing decoded yet.
   public init() {}
 
-  /// What both came to.
+  /// Adds the counts and losses of two reports.
   static func + (a: PictureReport, b: PictureReport) -> PictureReport {
     var sum = a
     sum.decoded += b.decoded
@@ -38,7 +36,7 @@ public struct PictureReport: Hashable, Sendable, Codable {
 }
 
 extension PictureReport.Lost {
-  /// Adds up what is counted in both; false where the other cause is another one.
+  /// Adds another loss's counts and times; returns false if the causes differ.
   fileprivate mutating func add(_ other: Self) -> Bool {
     if case .media(var sum) = cause, case .media(let more) = other.cause {
       guard sum.stream == more.stream, sum.cause.add(more.cause) else { return false }
@@ -59,8 +57,8 @@ extension PictureReport.Lost {
 }
 
 extension PictureReport {
-  /// What a part of the pictures of `source` came to, whose frames are counted from frame `origin`
-  /// of a timeline of `rate` on.
+  /// Converts statistics of pictures of `source`, whose frames count from frame `origin` of a
+  /// timeline with `rate`.
   init(_ part: PictureTally.Part, of source: PictureSource, from origin: Int, at rate: FrameRate) {
     (decoded, shown) = (part.decoded, part.shown)
     losses = part.losses.map { lost in
@@ -76,7 +74,7 @@ extension PictureReport {
     }
   }
 
-  /// What was lost of `track`.
+  /// Returns the report's losses as losses of `track`.
   func losses(of track: Plan.Track) -> [Loss] {
     losses.map {
       Loss(

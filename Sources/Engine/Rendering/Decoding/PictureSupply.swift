@@ -6,41 +6,41 @@ import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 
-/// Decodes all that is composed at one time from one call, on a few threads, what is due first, a
-/// bounded number of pictures ahead of what is being composed. What several feeds show of one
-/// recording is decoded once. A track is opened shortly before it is seen.
+/// Decodes all pictures that are composed at one time from one call, on a few threads: the most
+/// urgent track first, and a bounded number of pictures ahead of composition.
 ///
-/// Each member is shown by one ``FrameFeed``. The threads hold the supply, and end with the last
+/// A recording that several feeds show is decoded once. A track is opened shortly before it is
+/// visible. Each member has one ``FrameFeed``. The threads retain the supply, and end with the last
 /// feed.
 final class PictureSupply: Sendable {
-  /// The part of one feed.
+  /// A feed of the supply: the frames of one rendition that are composed.
   struct Member {
-    /// The plan's values for the frames.
+    /// Everything that rendering the frames reads.
     let input: SegmentInput
-    /// The frames that are shown.
+    /// The frames to compose, counted from the input's first frame.
     let frames: FrameCut
-    /// The frames before which it is cut.
+    /// The cuts of the feed, and its parts with separate statistics.
     var course = FrameFeed.Course()
-    /// The slot of a track in the note of what is being decoded.
+    /// Returns the slot of a track in the crash note.
     var slot: (TrackID) -> Int = \.slot
   }
 
   /// The tracks of each feed, in its input's order.
   let tracks: [[PictureTrack]]
   private let recordings: [SharedPictures]
-  /// True for a recording that is being decoded, by its number.
+  /// For each recording, true if a thread is decoding it.
   private let isBusy: Mutex<[Bool]>
-  /// The time that is composed, in nanoseconds of the timeline.
+  /// The time being composed, in nanoseconds of the timeline.
   private let now = Atomic<Int>(.min / 2)
-  /// Feeds that are not gone.
+  /// Number of feeds that still exist.
   private let feedCount: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
-  /// Counts reasons to look for work.
+  /// Signaled when there may be work.
   private let work = DispatchSemaphore(value: 0)
   private let threadCount: Int
   private let threads = Mutex<WorkerThreads?>(nil)
 
-  /// A supply for `members`; `note` says what is being decoded.
+  /// Creates a supply for `members` and starts its threads. `note` records what they decode.
   init(_ members: [Member], note: CrashNote?, cancellation: Cancellation) {
     var known: [SharedPictures.Key: SharedPictures] = [:]
     tracks = members.map { member in
@@ -60,10 +60,10 @@ final class PictureSupply: Sendable {
     self.threads.withLock { $0 = threads }
   }
 
-  /// The number of pictures that were decoded, for whatever frame.
+  /// Number of pictures that were decoded for all feeds.
   var decodedCount: Int { recordings.reduce(0) { $0 + $1.decodedCount } }
 
-  /// Decodes until the last feed is gone.
+  /// Decodes until the last feed has ended.
   private func run() {
     while !isStopped.load(ordering: .acquiring) {
       guard let track = takeMostUrgent() else {
@@ -72,7 +72,7 @@ final class PictureSupply: Sendable {
       }
       track.advance()
       isBusy.withLock { $0[track.recording] = false }
-      // Another feed may have waited for the recording.
+      // Another feed may be waiting for the recording.
       if tracks.count > 1 { work.signal() }
     }
   }
@@ -90,7 +90,7 @@ final class PictureSupply: Sendable {
     }
   }
 
-  /// Notes that a feed shows no more; with the last one, ends the threads and waits for them.
+  /// Ends a feed. The last one stops the threads and waits for them.
   func leave() {
     guard feedCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     isStopped.store(true, ordering: .releasing)
@@ -98,8 +98,8 @@ final class PictureSupply: Sendable {
     threads.withLock { $0.take() }?.join()
   }
 
-  /// Takes all that the tracks of a feed show by `frame`: calls `show` for each entry with its
-  /// track's number, in order. Waits for what is not decoded yet.
+  /// Takes all entries of a feed's tracks up to `frame`, and calls `show` for each with its track's
+  /// index, in order. Blocks until they are decoded.
   func advance(_ feed: Int, to frame: Int, show: (Int, PictureTrack.Cursor.Entry) -> Void) {
     let own = tracks[feed]
     if let first = own.first {
@@ -127,8 +127,7 @@ final class PictureSupply: Sendable {
     }
   }
 
-  /// Gives back the room of the pictures that no canvas of a feed needs any more: all but the one
-  /// that each track shows now.
+  /// Returns the queue space of all pictures of a feed except those that its tracks show now.
   func release(_ feed: Int) {
     for track in tracks[feed] { giveRoom(track.entries.releaseAllButLast()) }
   }

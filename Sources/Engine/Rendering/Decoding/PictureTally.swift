@@ -2,25 +2,24 @@ import TesseraCodecs
 import TesseraPlan
 import TesseraTimeline
 
-/// What a track's pictures came to, by the part of the timeline on whose account they are.
+/// Statistics of a track's pictures, for each part of the timeline that is accounted separately.
 struct PictureTally {
-  /// What pictures of one part came to.
+  /// Picture statistics of one part of the timeline.
   struct Part: Hashable, Codable {
-    /// Pictures that were decoded for frames in which the track is seen.
+    /// Number of pictures that were decoded for frames that show the track.
     var decoded = 0
-    /// Pictures that are shown in at least one frame.
+    /// Number of pictures that were shown in at least one frame.
     var shown = 0
-    /// What was lost.
     var losses: [Lost] = []
   }
 
-  /// A cause, and the first to the last frame on whose account it is.
+  /// A cause of missing pictures, and the first to the last frame that it affects.
   struct Lost: Hashable, Codable {
-    /// Why pictures are missing.
+    /// The cause of missing pictures.
     enum Cause: Hashable, Codable {
       /// The file cannot be read.
       case opening(MediaError)
-      /// Reading it came to this.
+      /// Reading the file found damage or lost packets.
       case media(MediaLoss.Cause)
     }
 
@@ -28,30 +27,30 @@ struct PictureTally {
     var frames: Range<Int>
   }
 
-  /// The first frame of every part but the first.
+  /// The first frame of every part of the timeline, except the first part.
   private let starts: [Int]
-  /// What each part came to.
   private(set) var parts: [Part]
 
-  /// A tally of the parts that begin with each of the frames `starts`, ascending, and one before.
+  /// Creates empty statistics of the parts that begin at the frames `starts`, ascending, and of one
+  /// part before them.
   init(starts: [Int] = []) {
     self.starts = starts
     parts = Array(repeating: Part(), count: starts.count + 1)
   }
 
-  /// What the part with `frame` came to.
+  /// The statistics of the part that contains `frame`.
   private subscript(frame: Int) -> Part {
     get { parts[starts.partitioningIndex { $0 > frame }] }
     set { parts[starts.partitioningIndex { $0 > frame }] = newValue }
   }
 
-  /// Counts a picture that was decoded on account of `frame`.
+  /// Counts a picture that was decoded for `frame`.
   mutating func countDecoded(_ frame: Int) { self[frame].decoded += 1 }
 
   /// Counts a picture that is first shown in `frame`.
   mutating func countShown(_ frame: Int) { self[frame].shown += 1 }
 
-  /// Adds a loss on account of `frames`, to every part that has some of them.
+  /// Records a loss in `frames`, in every part that contains some of them.
   mutating func lose(_ cause: Lost.Cause, _ frames: Range<Int>) {
     var first = frames.lowerBound
     for start in starts where frames.contains(start) && start > first {
@@ -75,7 +74,7 @@ extension PictureTally.Part {
 }
 
 extension PictureTally.Lost.Cause {
-  /// Adds up what is counted in both; false where the other cause is another one.
+  /// Adds another cause's counts; returns false if the causes differ.
   fileprivate mutating func add(_ other: Self) -> Bool {
     guard case .media(var sum) = self, case .media(let more) = other else { return self == other }
     defer { self = .media(sum) }
@@ -84,7 +83,7 @@ extension PictureTally.Lost.Cause {
 }
 
 extension PictureTally.Part {
-  /// The same with frames that are counted from `frame` on.
+  /// Returns the statistics with frames counted from `frame`.
   func counted(from frame: Int) -> Self {
     var part = self
     for index in losses.indices {
@@ -93,7 +92,8 @@ extension PictureTally.Part {
     return part
   }
 
-  /// Whether the file could not be read as it was when the plan was made.
+  /// True if the file could not be opened, or shrank since planning. Segments with such a loss are
+  /// rendered again in the next run.
   var isMakeshift: Bool {
     losses.contains { lost in
       switch lost.cause {

@@ -2,26 +2,26 @@ import TesseraCodecs
 import TesseraPixels
 import TesseraPlan
 
-/// Reads the pictures of a recording for one track: with a decoder of its own, or from what one puts
-/// out that others follow, too.
+/// Reads a recording's pictures for one track: with a decoder of its own, or by following one that
+/// other tracks share.
 struct PictureTap: ~Copyable, PictureReading {
   private let pictures: SharedPictures
-  /// The track's number among the followers.
+  /// The track's number among the followers of `pictures`.
   private let number: Int
   private let source: PictureSource
-  /// The packet that was asked for.
+  /// The packet number at which reading starts.
   private let start: Int
-  /// The reader of one's own; nil while another decoder is followed.
+  /// The tap's own reader; nil while it follows a shared decoder.
   private var own: PictureReader?
-  /// The number of pictures of the reader of one's own that are counted.
+  /// Number of pictures of the own reader that were reported to `pictures`.
   private var countedCount = 0
 
-  /// The step of the followed decoder that ``next()`` came to.
+  /// The current step of the shared decoder.
   private var step: SharedPictures.Step?
   private var kept: FoundPicture?
-  /// Losses that were not asked for.
+  /// Losses that ``takeLosses()`` has not returned yet.
   private var losses: [PacketLoss] = []
-  /// True once a picture could not be made.
+  /// True if a picture could not be converted.
   private var lacksPictures = false
   private var followedFileLosses: [MediaLoss.Cause] = []
 
@@ -32,10 +32,10 @@ struct PictureTap: ~Copyable, PictureReading {
     own = nil
   }
 
-  /// A reader for the follower of `pictures` with that `number`, which begins with packet number
-  /// `packet` of `source`, to show picture `first`.
+  /// Opens a reader for follower `number` of `pictures` that starts at packet number `packet` of
+  /// `source`, to show picture `first`.
   ///
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.
   static func open(
     _ pictures: SharedPictures, _ number: Int, _ source: PictureSource, from packet: Int,
     toShow first: Int
@@ -94,9 +94,9 @@ struct PictureTap: ~Copyable, PictureReading {
     countedCount = count
   }
 
-  /// Opens a reader of one's own and goes on where the followed decoder was left.
+  /// Opens an own reader and continues where the shared decoder was left.
   private mutating func goOnAlone() {
-    // Whoever made the decoder's pictures is gone with it.
+    // The kept frame belongs to the shared decoder: convert it first.
     if let kept { _ = pictures.picture(of: kept, for: number) }
     pictures.leave(number)
     do throws(MediaError) {

@@ -5,36 +5,35 @@ import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 
-/// Decodes one track ahead of its being composed: a cursor with a queue and a place in the note
-/// that outlives a crash.
+/// Decodes one track ahead of composition: a cursor with a queue, and a slot in the crash note.
 ///
-/// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries``
-/// and looks at ``due``, neither with a lock.
+/// One decoding thread at a time runs ``advance()``. The composing thread takes from ``entries``
+/// and reads ``due``, both without locks.
 package final class PictureTrack: Sendable {
   typealias Cursor = PictureCursor<PictureTap>
 
-  /// What is decoded and not shown yet, and what is being shown.
+  /// The entries that are decoded and not shown yet, and the one being shown.
   let entries = HandoffRing<Cursor.Entry>(capacity: PictureTrack.capacity)
-  /// Wakes the composing thread.
+  /// The signal that wakes the composing thread after each step.
   let signal = WakeSignal()
 
-  /// Two pictures ahead of the one that is being shown.
+  /// Capacity of ``entries``: two entries ahead of the one being shown.
   private static let capacity = 3
 
-  /// Which of the recordings it is: those with one number are decoded by one thread at a time.
+  /// The recording's number. Tracks with one number share a recording, which one thread at a time
+  /// decodes.
   let recording: Int
 
   private let frameRate: FrameRate
   private let origin: Int
-  /// The note of what is decoded, and the track's slot in it.
+  /// The crash note, and the track's slot in it.
   private let (note, slot): (CrashNote?, Int)
-  /// How long before a picture is due decoding may begin, in nanoseconds.
+  /// Nanoseconds by which decoding may start before a picture is due.
   private let lookahead: Int
   private let dueFrame: Atomic<Int>
   private let wakeTime: Atomic<Int>
   private let cursor: Mutex<Cursor>
 
-  /// `track` of `member`, which shows `pictures`.
   init(
     _ track: SegmentInput.Track, of member: PictureSupply.Member, _ pictures: SharedPictures,
     note: CrashNote?
@@ -43,7 +42,7 @@ package final class PictureTrack: Sendable {
     frameRate = input.output.video.frameRate
     origin = input.origin
     (self.note, slot) = (note, member.slot(track.id))
-    // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
+    // 1 s: the longest time that a decoder usually needs from a keyframe to the wanted picture.
     let frame = frameRate.time(ofFrame: 1)
     lookahead = Int(max(frame, MediaTime(seconds: 1)).nanoseconds)
     recording = pictures.number
@@ -65,28 +64,29 @@ package final class PictureTrack: Sendable {
     wakeTime.store(time(ofDue: due), ordering: .relaxed)
   }
 
-  /// When decoding may begin for `frame`, in nanoseconds of the timeline; `Int.max` for no frame.
+  /// Returns the time at which decoding for `frame` may start, in nanoseconds of the timeline;
+  /// `Int.max` if there is no frame.
   private func time(ofDue frame: Int) -> Int {
     frame == .max
       ? .max : Int(frameRate.time(ofFrame: frame + origin).nanoseconds) - lookahead
   }
 
-  /// The first frame for which ``entries`` may lack something; `Int.max` where nothing more comes.
+  /// The first frame whose entry may still be missing in ``entries``; `Int.max` after the last one.
   var due: Int { dueFrame.load(ordering: .acquiring) }
 
-  /// When decoding for ``due`` may begin, in nanoseconds of the timeline; `Int.max` where nothing
-  /// more comes.
+  /// The time at which decoding for ``due`` may start, in nanoseconds of the timeline; `Int.max`
+  /// after the last entry.
   var earliest: Int { wakeTime.load(ordering: .acquiring) }
 
-  /// When `frame` begins, in nanoseconds of the timeline.
+  /// Returns the start of `frame`, in nanoseconds of the timeline.
   func time(ofFrame frame: Int) -> Int {
     Int(frameRate.time(ofFrame: frame + origin).nanoseconds)
   }
 
-  /// What the pictures came to so far.
+  /// The statistics of the track's pictures so far.
   var tally: PictureTally { cursor.withLock { $0.tally } }
 
-  /// Decodes until something was put or nothing is due soon. ``entries`` has room.
+  /// Decodes up to the next entry and appends it to ``entries``, which must have room.
   func advance() {
     cursor.withLock { cursor in
       note?.enter(.decoding, track: slot, time: due == .max ? 0 : Int64(time(ofFrame: due)))

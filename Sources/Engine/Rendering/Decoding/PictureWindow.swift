@@ -1,29 +1,33 @@
 import TesseraPlan
 import TesseraTimeline
 
-/// Frames in a row for which a track is decoded, within one stretch of a run.
+/// Consecutive frames for which a track is decoded, within one stretch of a run.
 ///
-/// A run is cut into stretches. What a stretch shows follows from the plan alone, so it makes no
-/// difference where a run begins and ends.
+/// A run is cut into stretches where joints start and end. A stretch depends on the plan alone. So
+/// the output is the same wherever runs start and end.
 struct PictureWindow: Hashable {
-  /// The frames.
   var frames: Range<Int>
-  /// The number of its stretch.
+  /// The number of the stretch that contains the window.
   var stretch = 0
-  /// How many frames later the stretch begins that shows the window's picture, fading: it is on
-  /// account of an earlier one.
+  /// Number of frames from the window to the start of the stretch, in which its picture only fades;
+  /// 0 for a window inside the stretch. A delayed window counts in an earlier stretch's statistics.
   var delay = 0
-  /// The last frame before in which the track is seen, where what is decoded for the window has to
-  /// do with that: what came or was lost up to there is on account of earlier windows.
+  /// The last frame before the window that shows the track, if there is one. Pictures up to it,
+  /// decoded or lost, count in earlier windows' statistics.
   var lastSeen: Int?
-  /// Whether the track is given up here.
+  /// True if the track is given up from here on, because it crashed workers.
   var isGivenUp = false
 
-  /// The windows of a track that is seen in `wanted` for drawing `ranges`, which are cut before
-  /// each of the frames `cuts`; from frame `lost` on the track is given up.
+  /// Returns the windows in which a track is decoded.
   ///
-  /// `needed` are the frames whose pictures drawing some frames takes: those in which the track is
-  /// seen, and earlier ones whose pictures fade.
+  /// - Parameters:
+  ///   - wanted: the frames that show the track.
+  ///   - ranges: the frames to draw.
+  ///   - cuts: the frames at which stretches begin.
+  ///   - lost: the frame from which the track is given up.
+  ///   - needed: returns the frames whose pictures are needed to draw some frames: those that show
+  ///     the track, and earlier ones whose pictures fade.
+  /// - Returns: the windows in ascending order of stretches.
   static func windows(
     of wanted: [Range<Int>], in ranges: [Range<Int>], cuts: [Int], lost: Int = .max,
     needed: ([Range<Int>]) -> [Range<Int>]
@@ -47,7 +51,7 @@ struct PictureWindow: Hashable {
 }
 
 extension Range<Int> {
-  /// The parts that begin with each of `edges` inside, which are ascending, and the one before.
+  /// Splits the range at those of `edges`, ascending, that are inside it.
   fileprivate func split(at edges: [Int]) -> [Range<Int>] {
     let inside = edges.filter { lowerBound < $0 && $0 < upperBound }
     return zip([lowerBound] + inside, inside + [upperBound]).map { $0..<$1 }

@@ -4,36 +4,35 @@ import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 
-/// The pictures of one recording, for all tracks that show them at the same time: what several of
-/// them need is decoded once.
+/// The pictures of one recording, for all tracks that show it at the same time. Pictures that
+/// several tracks need are decoded once.
 ///
-/// A follower gets what a decoder would put out that begins with the follower's own packet: of one
-/// that has lost nothing it may leave out what comes before the first picture that it shows. Who
-/// falls too far behind, or left out a loss, goes on with a decoder of its own.
+/// A follower gets the output of a decoder that starts at the follower's own packet. If the decoder
+/// has lost nothing, the follower may skip the steps before the first picture that it shows. A
+/// follower that falls too far behind, or that skipped a loss, continues with a decoder of its own.
 final class SharedPictures: Sendable {
-  /// The recording's place among those of the supply.
+  /// The recording's index in the picture supply.
   let number: Int
   let cancellation: Cancellation
   private let state = Mutex(State())
 
-  /// A picture as a decoder put it out, or the end.
+  /// One output of a decoder: a picture, or the end.
   struct Step {
-    /// The picture; nil at the end.
     let picture: PictureID?
-    /// The picture's place in the order of all, or the one before it.
+    /// The picture's number in display order; at the end, that of the last picture.
     let number: Int
     let found: FoundPicture?
     /// True if pictures cannot be shown from here on.
     let isBlank: Bool
-    /// The losses since the step before.
+    /// The losses since the previous step.
     let losses: [PacketLoss]
     /// True if nothing was lost up to here.
     let isWhole: Bool
-    /// The parts that the file lacks, as far as is known.
+    /// The defects of the file as a whole, as far as known.
     let fileLosses: [MediaLoss.Cause]
   }
 
-  /// Equal for sources whose pictures are the same.
+  /// The identity of a recording: equal for sources with the same pictures.
   struct Key: Hashable {
     let path: String
     let stream: Int
@@ -49,18 +48,18 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// The pictures of the recording with that `number`, which nobody shows yet.
+  /// Creates the pictures of recording `number`, without followers.
   init(number: Int, cancellation: Cancellation) {
     (self.number, self.cancellation) = (number, cancellation)
   }
 
-  /// The number of pictures that were decoded, by whatever decoder.
+  /// Number of pictures that were decoded, shared or not.
   var decodedCount: Int { state.withLock { $0.decodedCount } }
 
   /// Counts pictures of a decoder that is not shared.
   func count(_ pictures: Int) { state.withLock { $0.decodedCount += pictures } }
 
-  /// The number of one more track that shows the recording. All are added before the first one
+  /// Adds a follower and returns its number. All followers must be added before the first one
   /// reads.
   func addFollower() -> Int {
     state.withLock { state in
@@ -69,12 +68,12 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// Lets a track follow a decoder of `source` as if decoding had begun with packet number `packet`,
-  /// to show picture `first`.
+  /// Makes follower `number` follow a decoder of `source`, as if decoding had started at packet
+  /// number `packet` to show picture `first`.
   ///
-  /// - Returns: what the file was known to lack when it was opened; nil where no other track shows
-  ///   the recording: a reader of one's own is cheaper then.
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  /// - Returns: the file's defects that were known when it was opened; nil if no other track shows
+  ///   the recording, because a reader of its own is cheaper then.
+  /// - Throws: ``MediaError`` if the file or its decoder cannot be opened.
   func join(
     _ number: Int, _ source: PictureSource, from packet: Int, toShow first: Int
   ) throws(MediaError) -> [MediaLoss.Cause]? {
@@ -89,7 +88,7 @@ final class SharedPictures: Sendable {
     return decoder.fileLosses
   }
 
-  /// Lets a track follow no decoder any more.
+  /// Detaches follower `number` from its decoder.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let follower = state.followers[number].take() else { return }
@@ -97,10 +96,11 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// The next step for a track; nil where that is gone, or it follows no decoder.
+  /// Returns the next step of a follower; nil if the step was dropped already or it follows no
+  /// decoder.
   func next(for number: Int) -> Step? { state.withLock { $0.next(for: number) } }
 
-  /// A frame of the decoder that a track follows, as a picture; nil where it follows none.
+  /// Converts a frame of the decoder that a track follows; nil if it follows none.
   func picture(of found: FoundPicture, for number: Int) -> FoundPicture.Made? {
     state.withLock { state in
       guard let decoder = state.followers[number]?.decoder else { return nil }
@@ -108,18 +108,18 @@ final class SharedPictures: Sendable {
     }
   }
 
-  /// One decoder, and what it has put out that some of its followers still need.
+  /// A decoder, and its steps that some followers still need.
   private final class Decoder: @unchecked Sendable {
-    // Sendable because it is used under the lock alone.
+    // Sendable, because it is only used under the lock.
     var reader: PictureReader
     private let source: PictureSource
-    /// The packet that decoding began with.
+    /// The packet at which decoding started.
     private let start: Int
-    /// The last steps, and how many there were before them.
+    /// The latest steps, and the number of steps that were dropped before them.
     var steps: [Step] = []
     var goneCount = 0
     var isEnded = false
-    /// The parts that the file was known to lack when it was opened.
+    /// The defects of the file that were known when it was opened.
     let fileLosses: [MediaLoss.Cause]
 
     init(_ reader: consuming PictureReader, of source: PictureSource, start: Int) {
@@ -128,8 +128,8 @@ final class SharedPictures: Sendable {
       self.reader = reader
     }
 
-    /// False where the decoder has come too far for a follower that begins with packet number
-    /// `packet` to show picture `first`, or lost something.
+    /// False if the decoder has advanced too far, or lost something, for a follower that starts at
+    /// packet number `packet` to show picture `first`.
     func admits(from packet: Int, toShow first: Int) -> Bool {
       if packet == start, goneCount == 0 { return true }
       guard reader.isWhole, packet >= start, !isEnded, let oldest = steps.first else {
@@ -153,11 +153,11 @@ final class SharedPictures: Sendable {
 
   private struct Follower {
     let decoder: Decoder
-    /// The number of the step that it gets next.
+    /// The number of the follower's next step.
     var next: Int
-    /// The picture before which it may leave out steps; nil where it has come to it.
+    /// The picture before which the follower may skip steps; nil once it was reached.
     var first: Int?
-    /// True if something was lost with what it has left out.
+    /// True if skipped steps contained a loss.
     var isSpoiled = false
 
     init(_ decoder: Decoder, toShow first: Int) {
@@ -165,7 +165,7 @@ final class SharedPictures: Sendable {
       self.first = decoder.reader.isWhole ? first : nil
     }
 
-    /// True if it cannot leave out the first step that is kept.
+    /// True if the follower cannot skip the first stored step.
     var needsFirst: Bool {
       guard next <= decoder.goneCount else { return false }
       guard let first, decoder.steps.count > 1 else { return true }
@@ -174,15 +174,16 @@ final class SharedPictures: Sendable {
   }
 
   private struct State {
-    /// The number of pictures that were decoded.
+    /// Number of decoded pictures.
     var decodedCount = 0
-    /// The followers by their numbers; nil for a track that follows no decoder.
+    /// The followers by number; nil for a track that follows no decoder.
     var followers: [Follower?] = []
 
-    /// As many steps are kept for followers, and these for those who have not come yet.
+    /// Largest number of steps that are stored for slow followers, and number of steps that are
+    /// stored for followers that have not joined yet.
     static let (longest, shortest) = (24, 4)
 
-    /// Lets a track follow one of the open decoders; nil where none admits it.
+    /// Makes a follower follow one of the open decoders; returns nil if none admits it.
     mutating func join(
       _ number: Int, from packet: Int, toShow first: Int
     ) -> [MediaLoss.Cause]? {
@@ -197,7 +198,7 @@ final class SharedPictures: Sendable {
       let decoder = follower.decoder
       guard follower.next >= decoder.goneCount else { return nil }
       if follower.next == decoder.goneCount + decoder.steps.count {
-        // The end stays the end.
+        // After the end, every step is the end.
         if decoder.isEnded, let end = decoder.steps.last { return end }
         decodedCount -= decoder.reader.decodedCount
         decoder.decode()
@@ -210,7 +211,7 @@ final class SharedPictures: Sendable {
       return step
     }
 
-    /// Lets go of steps of `decoder` that nobody needs, and of those that are too many.
+    /// Drops steps of `decoder` that no follower needs, and the oldest ones if there are too many.
     mutating func trim(_ decoder: Decoder) {
       let count = followers.count { $0?.decoder === decoder }
       let expected = count < followers.count ? Self.shortest : 0

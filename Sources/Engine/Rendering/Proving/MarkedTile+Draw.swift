@@ -5,7 +5,8 @@ import TesseraProof
 import TesseraTimeline
 
 extension MarkedTile {
-  /// The tile as it is drawn on a canvas of `size`; nil where too little of it is seen to be measured.
+  /// Creates the tile as drawn on a canvas of `size`; nil if it is too transparent or its visible
+  /// area is too small to be measured.
   init?(_ tile: TileDraw, of slot: Int, on size: PixelSize) {
     guard tile.alpha >= 0.5 else { return nil }
     let frame = tile.scale == 1 ? tile.frame : tile.frame.scaled(by: tile.scale)

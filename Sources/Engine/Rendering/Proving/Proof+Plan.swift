@@ -5,12 +5,12 @@ import TesseraProof
 import TesseraTimeline
 
 extension Plan {
-  /// The number by which proofs know whose tile `slot` is.
+  /// Returns the number of `slot` in proofs: its index in the plan.
   func proofSlot(_ slot: Slot) -> Int {
     slots.firstIndex { $0.id == slot.id } ?? slots.count
   }
 
-  /// What the output has to be, but for what is measured.
+  /// The expected output without measurements: title, chapters and captions.
   var proof: Proof {
     var proof = Proof(tool: TesseraVersion.name, duration: duration)
     proof.title = output.title
@@ -25,7 +25,7 @@ extension Plan {
     return proof
   }
 
-  /// Whose tiles there are.
+  /// The owner and kind of each slot for the proof, in the plan's order.
   var proofSlots: [Proof.Slot] {
     slots.map { slot in
       let person = participants.first { $0.id == slot.participant }
@@ -33,7 +33,7 @@ extension Plan {
     }
   }
 
-  /// The speakers' turns in the output.
+  /// The speakers' turns, at the output's times.
   var proofTurns: [Proof.Turn] {
     let names = Dictionary(
       participants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

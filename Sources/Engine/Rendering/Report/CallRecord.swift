@@ -4,112 +4,103 @@ import TesseraPixels
 package import TesseraPlan
 import TesseraTimeline
 
-/// What happened in the rendered part of a call: who was there, seen and heard when.
+/// The events in the rendered part of a call: who was present, visible and audible when.
 ///
-/// Times are counted from the output's beginning.
+/// Times count from the start of the output.
 package struct CallRecord: Hashable, Sendable, Codable {
-  /// A stretch of the output, in seconds; an array of two numbers in JSON.
+  /// An interval of the output, in seconds. In JSON, an array of two numbers.
   package struct Span: Hashable, Sendable {
-    /// Where it begins.
     package var start: Double
-    /// Where it ends, after ``start``.
+    /// The end of the interval, after ``start``.
     package var end: Double
 
-    /// The stretch from `start` to `end`.
     package init(_ start: Double, _ end: Double) { (self.start, self.end) = (start, end) }
   }
 
-  /// Somebody in the call.
+  /// A participant of the call.
   package struct Person: Hashable, Sendable, Codable {
     /// The participant's identifier in the report.
     package var id: ParticipantID
-    /// What the person is called.
     package var name: String
-    /// While the person has a tile.
+    /// The times at which the person has a tile.
     package var present: [Span]
-    /// While the camera's pictures are shown.
+    /// The times at which the camera's pictures are shown.
     package var camera: [Span]
-    /// While a microphone is on.
+    /// The times at which a microphone is on.
     package var microphone: [Span]
-    /// While the person speaks.
+    /// The times at which the person speaks.
     package var speaking: [Span]
-    /// While the person shares a screen.
+    /// The times at which the person shares a screen.
     package var screen: [Span]
   }
 
-  /// A stretch in which one person has the floor.
+  /// An interval in which one participant has the floor.
   package struct Turn: Hashable, Sendable, Codable {
-    /// Whose it is.
+    /// The participant who has the floor.
     package var participant: ParticipantID
-    /// When it is.
     package var span: Span
   }
 
-  /// A chapter of the output.
   package struct Chapter: Hashable, Sendable, Codable {
-    /// What it is called.
     package var title: String
-    /// Where it begins, in seconds.
+    /// The start of the chapter in the output, in seconds.
     package var start: Double
   }
 
-  /// Text that players show and hide.
+  /// A caption track, which players show or hide.
   package struct Captions: Hashable, Sendable, Codable {
-    /// The language as three letters; nil where it is not known.
+    /// The three-letter language code; nil if unknown.
     package var language: String?
-    /// What players call it.
+    /// The track's title in players.
     package var title: String?
-    /// The cues, in the order of their times.
+    /// The cues, in order of time.
     package var cues: [Cue]
   }
 
-  /// What is said at some time.
+  /// A caption: a text with its time.
   package struct Cue: Hashable, Sendable, Codable {
-    /// When it is shown.
     package var span: Span
-    /// The text, its lines separated by line feeds.
+    /// The caption's text. Lines are separated by line feeds.
     package var text: String
   }
 
-  /// What one person says in one go.
+  /// A line of the transcript: text that one speaker says without interruption.
   package struct Line: Hashable, Sendable, Codable {
-    /// The speaker; nil where that is nobody who takes part.
+    /// The speaker; nil if the speaker is no participant.
     package var participant: ParticipantID?
-    /// What the speaker is called; nil where nobody knows.
+    /// The speaker's name; nil if unknown.
     package var speaker: String?
-    /// When it is said.
     package var span: Span
-    /// What is said, on one line.
+    /// The text of the line, without line breaks.
     package var text: String
   }
 
-  /// The call's title; nil where it has none.
+  /// The call's title; nil if it has none.
   package var title: String?
-  /// Frames a second; nil where there are no pictures.
+  /// Frames per second; nil for sound alone.
   package var frameRate: Double?
-  /// The width and height of the pictures in pixels; nil where there are none.
+  /// The size of the pictures in pixels; nil for sound alone.
   package var width: Int?, height: Int?
-  /// Everyone, in their order.
+  /// All participants, in the plan's order.
   package var people: [Person]
-  /// Who had the floor, in the order of time; empty where nobody looked for it.
+  /// The turns of the active speaker, in order of time; empty if speech was not detected.
   package var turns: [Turn]
-  /// The chapters, in the order of time.
+  /// The chapters, in order of time.
   package var chapters: [Chapter]
-  /// What is said, in the order of time; empty where no transcript says it.
+  /// The transcript, in order of time; empty if there is none.
   package var lines: [Line] = []
-  /// Captions beside the pictures.
   package var captions: [Captions]
 }
 
 extension CallRecord.Span: Codable {
-  /// Reads an array of two numbers.
+  /// Decodes an array of two numbers.
   package init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     start = try container.decode(Double.self)
     end = try container.decode(Double.self)
   }
 
-  /// Writes an array of two numbers, in whole milliseconds.
+  /// Encodes an array of two numbers, rounded to milliseconds.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for time in [start, end] { try container.encode((time * 1000).rounded() / 1000) }
@@ -117,7 +108,7 @@ extension CallRecord.Span: Codable {
 }
 
 extension CallRecord {
-  /// What `plan` says; its times become the output's.
+  /// Collects the record of `plan`, at the output's times.
   init(_ plan: Plan, hasPictures: Bool) {
     let rate = plan.output.video.frameRate
     func seconds(_ frame: Int) -> Double {

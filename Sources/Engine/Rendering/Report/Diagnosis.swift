@@ -5,47 +5,44 @@ import TesseraPixels
 import TesseraPlan
 package import TesseraSystem
 
-/// What `tessera doctor` says about the machine and the libraries.
+/// The machine and the libraries, as `tessera doctor` prints them.
 package struct Diagnosis: Sendable, Codable {
-  /// Tessera's version.
   package var version: String
-  /// The codec libraries and their versions.
+  /// Versions of the codec libraries by name.
   package var libraries: [String: String]
-  /// The kernels that this processor can use, the one in use last.
+  /// The kernel levels that this processor supports; the last one is in use.
   package var kernels: [String]
-  /// The processors that this process may use.
+  /// Number of processors that this process may use.
   package var cores: Int
-  /// Bytes of memory in all, and those that are free for this process.
   package var memory: Memory
-  /// Bytes that are free on the disk with the current folder; nil where that is not known.
+  /// Free bytes on the disk with the work folder's location; nil if unknown.
   package var freeDisk: Int?
-  /// The families of letters that names may need.
+  /// The font families that names may need.
   package var fonts: Fonts
-  /// What the kernel can do to keep workers from harm.
+  /// The sandboxing features of the operating system's kernel.
   package var sandbox: Sandbox.Status
-  /// The encoders of the table that the libraries have.
+  /// The known video encoders that the libraries contain.
   package var encoders: [String]
-  /// Whether crops can follow faces.
+  /// True if crops can follow faces.
   package var faces: Bool
 
-  /// Bytes of memory.
+  /// Memory of the machine, in bytes.
   package struct Memory: Sendable, Codable {
-    /// In all.
+    /// Bytes of memory that the machine has.
     package var total: Int
-    /// Free for this process.
+    /// Bytes of memory that are free for this process.
     package var free: Int
   }
 
-  /// Families of letters.
+  /// Font families by availability.
   package struct Fonts: Sendable, Codable {
-    /// Those that are here.
     package var installed: [FontFamily]
-    /// Those that are not, so that some names lack letters.
+    /// Families that are not installed: some names will lack characters.
     package var missing: [FontFamily]
   }
 
-  /// Looks at this machine; `folder` is where work folders would be, and `faces` whether crops can
-  /// follow them.
+  /// Examines this machine. `folder` is the location of work folders; `faces` is true if crops can
+  /// follow faces.
   package static func here(folder: String = ".", faces: Bool) -> Diagnosis {
     let fonts = FontFamily.here
     return Diagnosis(

@@ -4,112 +4,119 @@ package import TesseraSoundtrack
 public import TesseraSystem
 import TesseraTimeline
 
-/// What a render made and what each participant contributed to it and lost.
+/// The report on a render: the output, and for each participant the contributions and losses.
 public struct RenderReport: Sendable, Codable {
-  /// The file.
+  /// The path of the output.
   public var output = ""
-  /// Its length in seconds.
+  /// The output's duration in seconds.
   public var duration: Double
-  /// Its size in bytes.
+  /// The output's size in bytes.
   public var byteCount = 0
-  /// Its frames.
+  /// Number of frames of the output; 0 for sound alone.
   public var frameCount: Int
-  /// Those of its frames that were there from an earlier run.
+  /// Number of frames that were reused from an earlier run.
   public var reused = 0
-  /// How long it took, in seconds.
+  /// Seconds that the render took.
   public var elapsed = 0.0
-  /// Luma and chroma samples that were written onto the canvas.
+  /// Number of luma and chroma samples that were written onto the canvas.
   public var pixelsWritten: Int
-  /// What every participant came to, in their order.
+  /// The report on each participant, in the plan's order.
   public var inputs: [Input]
-  /// What is worth knowing, but no loss; a sentence each.
+  /// Remarks that are worth reporting but are no losses; one sentence each.
   public var notes: [String]
-  /// What happened in the call; nil where it was not planned.
+  /// The events of the call; nil if the call was not planned.
   package var call: CallRecord?
-  /// The parts of the call that the output leaves out; nil where there are none.
+  /// The parts of the call that the output leaves out; nil if there are none.
   package var cuts: [Cut]?
-  /// Where the finished file is not what was composed, in its order; nil where it was not verified.
+  /// Differences between the finished file and the composed frames, in order of time; nil if the
+  /// file was not verified.
   package var deviations: [Deviation]?
-  /// Why no output was made; nil where one was.
+  /// The reason why no output was made; nil if it was made.
   public var error: String?
-  /// The reports on what else was made of the call; nil where that is nothing.
+  /// The reports on the other outputs of the call; nil if there are none.
   public var outputs: [RenderReport]?
 
-  /// A part of the call that is left out.
+  /// A part of the call that the output leaves out.
   package struct Cut: Hashable, Sendable, Codable {
-    /// Where it begins and ends, in seconds of the call.
+    /// Start and end of the cut, in seconds of the call.
     package var from, to: Double
-    /// Why it is left out.
+    /// The reason for the cut, in a few words.
     package var reason: String
   }
 
-  /// Something in the finished file that is not what was composed.
+  /// A difference between the finished file and the composed frames.
   package struct Deviation: Hashable, Sendable, Codable {
-    /// Where it begins and ends, in seconds of the output; nil where it is about all of it.
+    /// Start and end, in seconds of the output; nil if all of it is affected.
     package var from, to: Double?
-    /// Whom it is about; nil where that is nobody.
+    /// The name of the affected participant; nil if none is.
     package var person: String?
-    /// What it is, in words.
+    /// The difference, described in words.
     package var text: String
 
-    /// What `text` says.
+    /// Creates a deviation that `text` describes.
     package init(from: Double?, to: Double?, person: String?, text: String) {
       (self.from, self.to, self.person, self.text) = (from, to, person, text)
     }
   }
 
-  /// What one participant came to.
+  /// The report on one participant.
   public struct Input: Sendable, Codable {
     /// The participant's identifier in the plan.
     package var id: ParticipantID
-    /// What the participant is called.
+    /// The participant's name.
     public var name: String
     /// The participant's files.
     public var files: [String]
-    /// The pictures of all tracks together; nil where there are none.
+    /// Statistics of the participant's pictures; nil if no track was shown.
     public var pictures: PictureReport?
-    /// The sound of all tracks together; nil where there is none.
+    /// Statistics of the participant's sound; nil if no voice was mixed.
     package var sound: VoiceReport?
-    /// What each stretch of the person's sound came to.
+    /// The quality of each stretch of the participant's sound.
     public var voices: [RenderReport.Voice]
-    /// What was lost; empty for a participant who was rendered whole.
+    /// The participant's losses; empty if nothing was lost.
     public var losses: [Loss]
   }
 
-  /// How well one stretch of sound fits its times.
+  /// The quality of one stretch of sound: clock drift, gaps and concealment.
   public struct Voice: Sendable, Codable {
-    /// Its file.
+    /// The path of the recording's file.
     public var file: String
-    /// Its stream's place in the file.
+    /// The index of the stream in the file.
     public var stream: Int
-    /// By how much its clock differs from its times, in parts per million; above 0 where it is
-    /// slow.
+    /// The drift of the stream's sample clock against its timestamps, in parts per million;
+    /// positive if the clock is slow.
     public var driftPartsPerMillion: Double
-    /// How often sound was moved because something is missing or recorded twice.
+    /// Number of times that sound was moved because samples are missing or recorded twice.
     public var breakCount: Int
-    /// Seconds of silence in the gaps between what was recorded.
+    /// Seconds of silence between recorded passages.
     public var silence: Double
-    /// Milliseconds of sound that was lost on the way and made up from what came before it.
+    /// Milliseconds of lost sound that were concealed by extrapolating earlier sound.
     public var concealedMilliseconds = 0.0
-    /// The same where the packet after it repeats what was lost.
+    /// Milliseconds of lost sound that were recovered from redundant copies in the next packet.
     public var recoveredMilliseconds = 0.0
   }
 
-  /// Seconds of timeline rendered in a second, without what was there from an earlier run.
+  /// Seconds of output rendered per second, without reused frames.
   public var speed: Double { elapsed > 0 ? duration * (1 - reusedPart) / elapsed : 0 }
-  /// The part of its frames that was there from an earlier run, 0...1.
+  /// The share of frames that were reused from an earlier run, 0...1.
   package var reusedPart: Double { Double(reused) / Double(max(1, frameCount)) }
-  /// Everything that was lost, in the participants' order.
+  /// All losses, in the order of participants.
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
-  /// Those of ``notes`` that mixing the sound showed.
+  /// The entries of ``notes`` that come from mixing the sound.
   package var soundNotes: [String] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
-  /// Whether anything was lost.
+  /// True if any participant has a loss.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
 
 extension RenderReport {
-  /// The report on `plan`, whose tracks came to `pictures` and whose voices came to `voices`, in
-  /// the plan's order; `hasPictures` is whether the output has any.
+  /// Creates the report on `plan`.
+  ///
+  /// - Parameters:
+  ///   - plan: the rendered plan.
+  ///   - pictures: the decoding results of each track.
+  ///   - voices: the mixing results of the plan's voices, in order.
+  ///   - pixelsWritten: luma and chroma samples that were written onto the canvas.
+  ///   - hasPictures: false for sound alone.
   init(
     _ plan: Plan, pictures: [TrackID: PictureReport], voices: [VoiceReport], pixelsWritten: Int,
     hasPictures: Bool = true
@@ -139,13 +146,13 @@ extension RenderReport {
 }
 
 extension RenderReport {
-  /// The first of `reports`, with the others.
+  /// Combines reports: the first of `reports`, with the others in ``outputs``.
   init(_ reports: [RenderReport]) {
     self = reports[0]
     if reports.count > 1 { outputs = Array(reports.dropFirst()) }
   }
 
-  /// The report and those on all other outputs.
+  /// This report, without ``outputs``, and the reports on all other outputs.
   package var withOthers: [RenderReport] {
     var own = self
     own.outputs = nil
@@ -154,7 +161,7 @@ extension RenderReport {
 }
 
 extension RenderReport {
-  /// The report on a render that failed; `plan` is nil where it did not come that far.
+  /// Creates the report on a failed render. `plan` is nil if planning failed.
   public init(failed error: RenderError, _ plan: Plan?) {
     if let plan {
       self.init(plan, pictures: [:], voices: [], pixelsWritten: 0)

@@ -2,15 +2,17 @@ import Foundation
 import TesseraPlan
 import TesseraSystem
 
-/// Sees to it that a render ends with a sentence where the disk gets full, not with a broken file.
+/// Checks free disk space, so that a render on a full disk ends with a clear error and not with a
+/// broken file.
 enum DiskSpace {
-  /// What is left free for everybody else by a render that takes `bytes`: as much, within bounds.
+  /// Returns the bytes that a render of `bytes` leaves free for other programs: the same number,
+  /// but 1 to 32 MiB.
   private static func reserve(_ bytes: Int) -> Int { min(32 << 20, max(1 << 20, bytes)) }
 
-  /// What has to be free where a render writes `bytes` more.
+  /// Returns the bytes that must be free before a render writes `bytes` more.
   static func needed(_ bytes: Int) -> Int { max(0, bytes) + reserve(bytes) }
 
-  /// Refuses to begin where `bytes` more do not fit beside `path`.
+  /// Throws if `bytes` more do not fit on the disk with `path`.
   static func require(_ bytes: Int, at path: String) throws(RenderError) {
     let needed = needed(bytes)
     if Disk.freeFiles(at: path) == 0 {
@@ -27,13 +29,13 @@ enum DiskSpace {
     )
   }
 
-  /// Why a render that takes `bytes` has to stop now, before the disk is full; nil while there is
-  /// room.
+  /// Returns the error that stops a render of `bytes` before the disk is full; nil while there is
+  /// enough space.
   static func shortage(_ bytes: Int, at path: String) -> RenderError? {
     guard let free = Disk.freeBytes(at: path), free < reserve(bytes) / 2 else { return nil }
     return RenderError(
       .temporary,
-      "the disk with \(path) is full; make room there. What is finished is kept: the same command "
-        + "goes on from there.")
+      "the disk with \(path) is full; make room there. Finished work is kept: the same command "
+        + "resumes.")
   }
 }

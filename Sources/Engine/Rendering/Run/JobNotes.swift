@@ -4,35 +4,36 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
 
-/// What making a segment came to; it stands at the end of its file.
+/// The result of rendering a segment, stored as JSON at the end of its file.
 struct SegmentNote: Codable {
-  /// What became of each track's pictures, with frames counted from the segment's first one.
+  /// The decoding results of each track. Frames count from the segment's first frame.
   @CodedInOrder var pictures: [TrackID: PictureTally.Part]
-  /// Samples that were written onto the canvas.
+  /// Number of samples that were written onto the canvas.
   var pixelsWritten: Int
-  /// What it was made without, because that brought workers down.
+  /// The crash losses that were applied to the segment.
   var crashes: [CrashLoss]
-  /// Whether a file could not be read as it was when the plan was made: the piece does for now, but
-  /// is made again the next time.
+  /// True if a file could not be read as it was during planning. The segment is usable for now, but
+  /// is rendered again next time.
   var isMakeshift: Bool
-  /// What its canvases show, where the output is proven: what a `MarkWriter` wrote.
+  /// The measurements of its canvases, as a `MarkWriter` writes them; nil if no proof is recorded.
   var marks: Data?
 }
 
-/// What making the sound came to.
+/// The result of mixing the sound or a piece of it, stored as JSON at the end of its file.
 struct SoundNote: Codable {
-  /// What each voice came to, in the plan's order.
+  /// The mixing results of each voice, in the plan's order.
   var voices: [VoiceReport]
-  /// What it was made without.
+  /// The crash losses that were applied to the sound.
   var crashes: [CrashLoss]
-  /// How loud it is: the levels of a `SoundEnvelope`.
+  /// The loudness over time: the levels of a `SoundEnvelope`. nil for a piece.
   var levels: Data?
-  /// As ``SegmentNote/isMakeshift``.
+  /// True if a file could not be read as it was during planning. The sound is usable for now, but
+  /// is made again next time.
   var isMakeshift: Bool { voices.contains { $0.failure != nil || $0.losses.areOfChange } }
 }
 
 extension [MediaLoss] {
-  /// Whether the file lacks what it had.
+  /// True if a file lacks data that it had during planning.
   var areOfChange: Bool {
     contains { loss in
       if case .shrunk = loss.cause { true } else { false }
@@ -43,7 +44,7 @@ extension [MediaLoss] {
 extension SegmentNote {
   var text: String { PlainJSON.text(self) }
 
-  /// The note of a finished segment; nil where there is none.
+  /// Parses the note of a finished segment; nil if it is malformed.
   package init?(_ text: String) {
     guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
@@ -55,7 +56,7 @@ extension SegmentNote {
 extension SoundNote {
   var text: String { PlainJSON.text(self) }
 
-  /// The note of a finished soundtrack; nil where there is none.
+  /// Parses the note of finished sound; nil if it is malformed.
   init?(_ text: String) {
     guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
@@ -65,7 +66,7 @@ extension SoundNote {
 }
 
 extension RenderError {
-  /// Why `output` cannot be made.
+  /// Explains why encoding or writing `output` failed.
   init(_ error: FFmpegError, output: String) {
     if error.isOutOfSpace {
       let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path

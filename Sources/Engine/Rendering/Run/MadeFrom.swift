@@ -3,28 +3,27 @@ import TesseraCodecs
 import TesseraJobs
 import TesseraSystem
 
-/// What an output says that it was made from: a comment among its tags, by which whoever renders
-/// many calls knows that one is done.
+/// The provenance that an output stores in its comment tag: a digest of the job that made it. A
+/// batch compares it to skip finished jobs.
 package struct MadeFrom: Hashable, Sendable {
-  /// A digest, 64 hexadecimal digits.
+  /// The digest of the job, 64 hexadecimal digits.
   package let digest: String
-  /// Whether something was lost, which was named then.
+  /// True if the render had losses, which were reported then.
   package let hasLosses: Bool
 
-  /// The word that stands before the digest, and the one after it where something was lost.
+  /// The text before the digest, and the suffix for a render with losses.
   private static let (name, losses) = ("tessera-batch ", " losses")
   private static let digits = 64
 
-  /// What was made from `digest`.
   package init(_ digest: String, hasLosses: Bool) {
     (self.digest, self.hasLosses) = (digest, hasLosses)
   }
 
-  /// The comment.
+  /// The content of the comment tag.
   package var text: String { Self.name + digest + (hasLosses ? Self.losses : "") }
 
-  /// What the output at `path` says, a file or a folder for HTTP Live Streaming; nil where it says
-  /// nothing of the kind. Its bytes are searched, not parsed.
+  /// Reads the provenance of the output at `path`, a file or an HLS folder; nil if it has none. The
+  /// file is searched, not parsed.
   package init?(of path: String) {
     let path = FileSystem.isFolder(path) ? "\(path)/\(StreamFolder.entry)" : path
     guard let file = try? RegularFile(path) else { return nil }
@@ -38,7 +37,7 @@ package struct MadeFrom: Hashable, Sendable {
     return nil
   }
 
-  /// What a comment says; nil where it says nothing of the kind.
+  /// Parses the content of a comment tag; nil if it contains no provenance.
   package init?(text: String) { self.init(in: Data(text.utf8)) }
 
   init?(in bytes: Data) {

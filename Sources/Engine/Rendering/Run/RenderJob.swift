@@ -1,20 +1,20 @@
 import TesseraJobs
 import TesseraPlan
 
-/// A piece of a render's work.
+/// A job of a render, which one worker executes.
 package indirect enum RenderJob: Hashable, Sendable, Codable {
-  /// The segments with these numbers, one after the other.
+  /// The sections with these numbers, in order. The command line calls sections segments.
   case segments(Range<Int>)
-  /// The pieces of sound with these numbers, one after the other.
+  /// The pieces of sound with these numbers, in order.
   case sound(Range<Int>)
-  /// The whole sound, from its pieces where there are any.
+  /// The whole soundtrack, encoded from its pieces if it has any.
   case soundtrack
-  /// All of these, one after the other.
+  /// Several jobs, which one worker executes in order.
   case together([RenderJob])
 }
 
 extension RenderJob: Job {
-  /// What people call it.
+  /// The job's name in messages.
   package var description: String {
     switch self {
     case .segments(let numbers) where numbers.count == 1: "segment \(numbers.lowerBound)"
@@ -38,7 +38,7 @@ extension RenderJob: Job {
     if case .together(let jobs) = self { jobs } else { [] }
   }
 
-  /// The soundtrack is encoded from its pieces.
+  /// True if `other` makes pieces from which this soundtrack is encoded.
   package func follows(_ other: RenderJob) -> Bool {
     if case .sound = other { self == .soundtrack } else { false }
   }

@@ -3,17 +3,17 @@ package import TesseraJobs
 import TesseraPlan
 import TesseraSystem
 
-/// A file, or a folder for HTTP Live Streaming, that a render makes.
+/// A file or an HLS folder that a render writes.
 final class RenderOutput {
-  /// Its name, as it was given.
+  /// The output's path as the user gave it.
   let path: String
   private var file: OutputFile?
   private var folder: OutputFolder?
 
-  /// What will be at `target`.
+  /// Prepares an output at `target`. Creates nothing yet.
   ///
-  /// - Throws: what ``OutputFile`` and ``OutputFolder`` throw where it has no place, or something is
-  ///   there that may not be replaced.
+  /// - Throws: the errors of ``OutputFile`` and ``OutputFolder``: the folder does not exist or is
+  ///   not writable, or an existing file may not be replaced.
   init(
     _ target: RenderTarget, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
@@ -28,20 +28,20 @@ final class RenderOutput {
     }
   }
 
-  /// Removes what renders that have died had begun to write instead.
+  /// Removes temporary files that dead renders of this output left behind.
   func removeRemains() {
     file?.removeRemains()
     folder?.removeRemains()
   }
 
-  /// Where it is written until it is complete.
+  /// Returns the path to write to until the output is complete.
   func temporaryPath() throws(RenderError) -> String {
     if let path = try file?.temporaryPath() { return path }
     return try folder?.temporaryPath() ?? path
   }
 
-  /// Gives it its name, unless `report` says that there is none or that it has it already, and
-  /// completes the report.
+  /// Renames the finished output to ``path`` and completes `report`. The file stays where it is if
+  /// the report has an error or already names the output.
   func commit(_ report: inout RenderReport) throws(RenderError) {
     guard report.error == nil else { return report.output = path }
     if report.output.isEmpty {
@@ -59,7 +59,7 @@ final class RenderOutput {
 }
 
 extension OutputFolder.Content {
-  /// A folder for HTTP Live Streaming.
+  /// The entry file and the file extensions of an HLS folder.
   package static let stream = OutputFolder.Content(
     entry: StreamFolder.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

@@ -4,15 +4,15 @@ package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
 
-/// Does a render's jobs: what all workers run, wherever they are.
+/// Executes the jobs of a render. Every worker runs it, on threads, in processes and on clusters.
 package struct RenderPerformer: Performer {
   private let work: WorkPlan
   private let folder: WorkFolder
   private let kernels: Kernels
   private let isStrict: Bool
 
-  /// Does jobs of `work` and puts what comes of them into `folder`. Where it `isStrict`, a loss is
-  /// an error.
+  /// Creates a performer of jobs of `work` that stores finished pieces in `folder`. If `isStrict`
+  /// is true, a loss is an error.
   package init(
     _ work: WorkPlan, folder: WorkFolder, kernels: Kernels = Kernels(), isStrict: Bool = false
   ) {
@@ -20,12 +20,12 @@ package struct RenderPerformer: Performer {
     self.isStrict = isStrict
   }
 
-  /// How many slots a note of these jobs needs.
+  /// Returns the number of slots that a worker's crash note needs.
   package static func noteSlots(_ work: WorkPlan) -> Int {
     TrackSlots(work).count
   }
 
-  /// Does `job`, but for what is finished already; returns early once it is cancelled.
+  /// Executes `job`, except for its finished parts. Returns early if it is canceled.
   package func perform(
     _ job: RenderJob, note: CrashNote?, cancellation: Cancellation,
     events: @escaping @Sendable (JobEvent) -> Void
@@ -36,7 +36,7 @@ package struct RenderPerformer: Performer {
         throw RenderError(
           .usage,
           work.soundPieceCount == 0
-            ? "the plan's sound is made as a whole."
+            ? "the plan's sound has no pieces."
             : "the plan has \(work.soundPieceCount) pieces of sound, from 0 on.")
       }
       try timing(note, events) { () throws(RenderError) in
@@ -72,12 +72,12 @@ package struct RenderPerformer: Performer {
     _ note: CrashNote?, _ events: (JobEvent) -> Void, _ body: () throws(RenderError) -> Void
   ) throws(RenderError) {
     let before = ProcessorTime.spent
-    // A process without a note does other things at the same time.
+    // A worker without a note is a thread of a process that does other work at the same time.
     defer { if note != nil { events(.spentOnSound(ProcessorTime.spent - before)) } }
     try body()
   }
 
-  /// A mix of the sound of rendition `number`, or of one piece of it.
+  /// Returns the mix of rendition `number`, or one piece of it.
   private func mix(of number: Int, piece: Int? = nil, _ note: CrashNote?) -> SoundMix {
     let slots = TrackSlots(work)
     return SoundMix(
@@ -86,7 +86,7 @@ package struct RenderPerformer: Performer {
     ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
   }
 
-  /// Makes a piece of sound, as far as it is not there.
+  /// Mixes piece `piece` of all renditions that lack it.
   private func mix(
     piece: Int, _ note: CrashNote?, _ cancellation: Cancellation
   ) throws(RenderError) {
@@ -94,7 +94,7 @@ package struct RenderPerformer: Performer {
     let missing = work.renditions(ofSoundPiece: piece).filter { number in
       !folder.hasSoundPiece(piece, of: work.renditions[number], slots.losses(losses, in: number))
     }
-    // Outputs of other lengths are cut elsewhere.
+    // Outputs of different durations have different pieces.
     let groups = Dictionary(grouping: missing) { work.renditions[$0].soundPieces }
     for numbers in groups.values.sorted(by: { $0[0] < $1[0] }) {
       let mixes = numbers.map { mix(of: $0, piece: piece, note) }
@@ -136,7 +136,7 @@ package struct RenderPerformer: Performer {
 }
 
 extension RenderError {
-  /// Why nothing is rendered where losses are errors.
+  /// Returns the error for a loss in a strict render.
   static func refusing(_ loss: Loss) -> RenderError {
     RenderError(.failure, "\(option: "strict") refuses a loss: \(loss.sentence)")
   }

@@ -1,44 +1,42 @@
 import TesseraPlan
 public import TesseraTimeline
 
-/// How far a render has come.
+/// The progress of a render.
 public struct RenderProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A phase of a render.
   public enum Phase: String, Hashable, Sendable, Codable {
-    /// Pictures are composed and encoded, and beside them the sound.
+    /// Composes and encodes pictures, and mixes the sound beside them.
     case pictures
-    /// Only sound is left to mix.
+    /// Mixes the remaining sound.
     case sound
-    /// Everything is made and joined into one file.
+    /// Joins the finished pieces into the output.
     case joining
-    /// Each person's sound is written into a file of its own.
+    /// Writes each participant's sound into a file of its own.
     case stems
   }
 
-  /// What is being done.
   public var phase: Phase
-  /// The part of the work that is done, with the sound and the joining: 0..<1 until there is a
-  /// report.
+  /// The finished share of all work, including sound and joining. Below 1 until the report is
+  /// complete.
   public var fraction: Double
-  /// How many frames are composed and given to the encoder.
+  /// Number of frames that are composed and submitted to the encoder.
   public var frames: Int
-  /// How many frames there are.
+  /// Number of frames of all outputs.
   public var frameCount: Int
-  /// How many of the frames were there from an earlier run.
+  /// Number of frames that were reused from an earlier run.
   public var reused = 0
-  /// How much of the timeline is rendered.
+  /// The rendered duration of the timeline.
   public var rendered: MediaTime
-  /// How long the rendered part of the timeline will be.
+  /// The duration of the output.
   public var total: MediaTime
-  /// Seconds since rendering began.
+  /// Seconds since the start of the render.
   public var elapsed: Double
-  /// Seconds until the end, from what the parts of the call have taken so far; nil before anything
-  /// was measured.
+  /// Predicted seconds until the end; nil before anything was measured.
   public var remaining: Double?
-  /// The processor time that workers have taken for sound; 0 where that is unknown.
+  /// The processor time that workers have spent on sound, in seconds; 0 if unknown.
   package var soundProcessorSeconds = 0.0
 
-  /// Seconds of timeline rendered in a second, not counting what was there before.
+  /// Seconds of output rendered per second, without reused frames.
   public var speed: Double {
     guard elapsed > 0, frameCount > 0 else { return 0 }
     return total.seconds * Double(max(0, frames - reused)) / Double(frameCount) / elapsed

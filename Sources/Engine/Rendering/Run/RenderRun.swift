@@ -7,19 +7,19 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// One render's way from a plan to its files: what is missing is made by workers, and joined.
+/// One render from plan to finished pieces: finds the missing pieces, and has workers make them.
 struct RenderRun {
   private let work: WorkPlan
   private let folder: WorkFolder
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
-  /// The file of the main rendition.
+  /// The path of the main rendition's output.
   private let output: String
-  /// How many workers there are at once.
+  /// Largest number of workers at once.
   let slots: Int
 
-  /// A run of `work`, whose main rendition becomes the file `output`.
+  /// Creates a run of `work` whose main rendition becomes the file `output`.
   init(
     _ work: WorkPlan, folder: WorkFolder, output: String, kernels: Kernels,
     settings: RenderSettings, cancellation: Cancellation
@@ -32,7 +32,7 @@ struct RenderRun {
 
   // MARK: Making what is missing
 
-  /// Refuses to begin where the disk has no room for what is made, or too few files may be open.
+  /// Throws if the disk has too little space or too few files may be open.
   func checkResources() throws(RenderError) {
     let voices = Set(work.renditions.flatMap(\.plan.voices).map(\.source.path))
     try OpenFiles.require(OpenFiles.own + voices.count)
@@ -41,10 +41,13 @@ struct RenderRun {
     try DiskSpace.require(missing, at: folder.path)
   }
 
-  /// Makes all that is missing; `tell` is called on this thread now and then, with what is known of
-  /// the time and how many frames of each rendition were there before.
+  /// Makes all missing pieces.
   ///
-  /// - Returns: why renditions were not made, where others were.
+  /// - Parameter tell: receives the cost model and, for each rendition, the number of reused
+  ///   frames. Called on this thread several times a second.
+  /// - Returns: the errors of renditions that could not be made while others could.
+  /// - Throws: ``RenderError`` if no rendition can be made, the disk is full, or the render is
+  ///   canceled.
   func execute(_ tell: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
       work: work.sections.map(\.cost.work),
@@ -76,15 +79,15 @@ struct RenderRun {
     return failures.withLock { $0 }
   }
 
-  /// Waits for the end of all jobs, which are asked to `stop` where somebody asks for it or the
-  /// disk gets full; `tell` is called now and then.
+  /// Waits until all jobs have ended. Requests `stop` if the render is canceled or the disk fills
+  /// up. Calls `tell` several times a second.
   private func wait(
     for outcome: Monitor<Result<Void, RenderError>?>, _ stop: Cancellation, _ tell: () -> Void
   ) throws(RenderError) {
     let clock = ContinuousClock()
     var shortage: RenderError?
     var looked = clock.now
-    // Looked at again and again, as the clock that conditions wait by may be set.
+    // Polled, because a condition variable's timeout depends on a clock that may be set.
     while outcome.withLock({ $0 == nil }) {
       usleep(40_000)
       if cancellation.isCancelled { stop.cancel() }
@@ -100,7 +103,7 @@ struct RenderRun {
     try outcome.withLock { $0 }?.get()
   }
 
-  /// The jobs that have to be done, and the frames of each rendition that are there already.
+  /// Returns the jobs for all missing pieces, and the number of reused frames of each rendition.
   private func missing(_ model: inout CostModel) -> (jobs: [RenderJob], reused: [Int]) {
     var jobs: [RenderJob] = []
     var reused = work.renditions.map { _ in 0 }
@@ -123,8 +126,9 @@ struct RenderRun {
     return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, reused)
   }
 
-  /// For how many workers the segments are shared out. Where other calls want the machine, too, a
-  /// short one gets no more than its share: starting further workers would cost more than they do.
+  /// Returns the number of workers among which the sections are divided. In a batch, a short call
+  /// gets no more than its share of the machine: starting more workers would take longer than they
+  /// save.
   private func workers(for missing: [Int]) -> Int {
     guard let shared = Slots.current else { return slots }
     let all = missing.reduce(0) { $0 + work.sections[$1].cost.work }
@@ -132,11 +136,11 @@ struct RenderRun {
       slots, max(shared.share, Int(saturating: all / (Self.fewestStarts * Self.startCost))))
   }
 
-  /// A worker is worth its start where it makes what takes that many times as long.
+  /// A worker is worth its start if its work takes at least this many times as long.
   private static let fewestStarts = 20.0
 
-  /// Rows of the pieces of sound that have to be made. On a cluster, whose tasks begin in any order, one of them makes all
-  /// sound.
+  /// Returns runs of missing pieces of the sound; empty on a cluster, whose tasks start in any
+  /// order, so that one task makes all sound.
   private func missingPieces(_ slots: TrackSlots, _ model: inout CostModel) -> [Range<Int>] {
     if case .slurm = settings.workers { return [] }
     var missing: [Int] = []
@@ -152,8 +156,8 @@ struct RenderRun {
       workers: self.slots)
   }
 
-  /// Whether all sound is there. What is outdated is removed: it must not be taken for what is made
-  /// now.
+  /// True if all soundtracks are finished. Removes outdated ones, so that they are not taken for
+  /// new ones.
   private func hasSound(_ slots: TrackSlots) -> Bool {
     let missing = work.soundtracks.filter { number in
       let losses = slots.losses(folder.soundLosses, in: number)
@@ -163,7 +167,8 @@ struct RenderRun {
     return missing.isEmpty
   }
 
-  /// How many frames of a section are there, which are added to those of each rendition. What is outdated is removed.
+  /// Returns the number of frames of a section that are finished, and adds them to `reused` of each
+  /// rendition. Removes outdated segments.
   private func reuse(_ section: Int, _ slots: TrackSlots, _ reused: inout [Int]) -> Int {
     let losses = folder.losses(of: section)
     var count = 0
@@ -181,15 +186,16 @@ struct RenderRun {
     return count
   }
 
-  /// Whether each worker is a process of this machine, whose start has its cost.
+  /// True if each worker is a process of this machine, which takes time to start.
   private var startsFew: Bool {
     if case .processes = settings.workers { true } else { false }
   }
 
-  /// What is made in the time that a process takes to start, in the unit of all costs.
+  /// The cost of starting a process, in the unit of all costs: the work that is done in that time.
   static let startCost = 16e6
 
-  /// A worker's jobs where the sound of a single run is mixed before another worker has started.
+  /// Combines the sound and a single run into one job if mixing takes less time than starting
+  /// another worker.
   static func together(_ jobs: [RenderJob], soundCost: Double) -> [RenderJob] {
     jobs.count == 2 && jobs[0] == .soundtrack && soundCost <= startCost
       ? [.together(jobs.reversed())] : jobs
@@ -226,11 +232,12 @@ struct RenderRun {
     }
   }
 
-  /// The program at `path` as a worker of this render, which is given its job.
+  /// Returns the worker command of this render for the program at `path`. The executor appends the
+  /// job.
   private func worker(_ path: String) -> WorkerProgram {
     var arguments = [
       "worker", "--work-dir", URL(fileURLWithPath: folder.path).standardizedFileURL.path, "--cpu",
-      // Machines of a cluster may have others.
+      // Machines of a cluster may have other processors.
       kernels.level == .detected ? "auto" : kernels.level.rawValue,
     ]
     if settings.isStrict { arguments.append("--strict") }
@@ -240,7 +247,7 @@ struct RenderRun {
 
   // MARK: Joining
 
-  /// What a job of a cluster has made the outputs of, if one has.
+  /// Returns the report of the cluster job that stitched the outputs; nil if none did.
   func joinedElsewhere() -> RenderReport? {
     guard case .slurm = settings.workers else { return nil }
     return FileManager.default.contents(atPath: folder.reportPath)
@@ -249,7 +256,8 @@ struct RenderRun {
 }
 
 extension Plan {
-  /// What a track lost that brought workers down, up to the end of `frames`.
+  /// Converts a crash loss to the loss of a track or voice, from the crash to the end of `frames`;
+  /// nil if the plan has no such track.
   func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
     let rate = output.video.frameRate
     let (first, end) = (
@@ -272,7 +280,7 @@ extension Plan {
 }
 
 extension CostModel {
-  /// Notes what a job reports, `seconds` after the render began.
+  /// Records an event of a job, `seconds` after the start of the render.
   mutating func note(_ event: JobEvent, of job: RenderJob, seconds: Double) {
     if case .sound = job {
       switch event {

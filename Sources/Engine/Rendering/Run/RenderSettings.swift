@@ -5,55 +5,58 @@ import TesseraPlan
 package import TesseraProof
 package import TesseraSystem
 
-/// How a plan is rendered: with what means, not what comes out.
+/// Execution settings of a render (workers, memory, folders). They do not change the output's
+/// bytes.
 package struct RenderSettings: Sendable {
-  /// Where the work is done.
+  /// The kind of workers that execute a render's jobs.
   package enum Workers: Sendable {
-    /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
+    /// Threads of this process. They need no program, but a decoder that crashes ends the process.
     case threads
-    /// Processes of the program `tessera` at that path, in a sandbox.
+    /// Sandboxed processes of the program `tessera` at this path.
     case processes(tessera: String)
-    /// Tasks of a Slurm cluster that run the program `tessera` at that path; `options` are for
-    /// `sbatch`, as `partition=batch`.
+    /// Tasks of a Slurm cluster that run the program `tessera` at this path. `options` are for
+    /// `sbatch`, for example `partition=batch`.
     case slurm(options: [String], tessera: String)
   }
 
-  /// Where the work is done.
+  /// The kind of workers (default: threads of this process).
   package var workers = Workers.threads
-  /// Whoever else does it; nil is ``workers``.
+  /// An executor that replaces ``workers``; nil uses ``workers``.
   package var executor: (any Executor<RenderJob>)?
-  /// How many jobs run at once; nil is as many as processors and memory allow.
+  /// Number of jobs that run at once; nil uses as many as processors and memory allow.
   package var jobs: Int?
-  /// The bytes of memory that all workers together may take; nil is four fifths of what is free.
+  /// Bytes of memory for all workers together; nil uses four fifths of the free memory.
   package var memory: Int?
-  /// Where what is finished is kept; nil is a folder beside the output that goes when it is done.
+  /// The work folder, which is kept after the render; nil uses a folder beside the output and
+  /// removes it at the end.
   package var workFolder: String?
-  /// Whether what brought workers down in an earlier run is tried again.
+  /// True to try tracks again that crashed workers in an earlier run.
   package var retriesLosses = false
-  /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
+  /// True to replace files that Tessera did not make, or that were changed since.
   package var isOverwriting = false
-  /// Whether a loss is an error.
+  /// True to treat a loss as an error.
   package var isStrict = false
-  /// Where each person's sound is written as a file of its own; nil is nowhere.
+  /// The folder for a sound file of each participant; nil writes none.
   package var stems: StemFolder?
-  /// The folder that all files have to be in, whatever links lead to them; nil is any.
+  /// The folder that all files must be in after resolving symbolic links; nil allows any.
   package var root: String?
 
-  /// What the output says that it was made from, for whoever makes many; nil is nothing.
+  /// The digest for the output's provenance tag (``MadeFrom``), by which a batch skips finished
+  /// jobs; nil stores none.
   package var madeFrom: String?
 
-  /// Called when the plan is in the work folder, before it is looked what is finished there; nil does
-  /// nothing.
+  /// Called when the plan is in the work folder, before finished pieces are searched there; nil
+  /// calls nothing.
   package var prepare: RenderStep?
 
-  /// Is told what each output that is proven has to be, by its place among the outputs, before it gets its name; nil
-  /// where nobody wants to know.
+  /// Receives the proof of each output that has one, with the output's index, before the output is
+  /// renamed to its final path; nil if no proof is wanted.
   package var prove: (@Sendable (Int, Proof) throws(RenderError) -> Void)?
 
-  /// The usual settings: threads, as many as there are processors.
+  /// Creates the default settings: worker threads, one for each processor.
   package init() {}
 
-  /// How many workers there can be for `work`.
+  /// Returns the largest number of workers for `work`, at least 1.
   func slots(for work: WorkPlan) -> Int {
     let wanted = max(1, jobs ?? Machine.cores)
     let budget = memory ?? Machine.freeMemory / 5 * 4
@@ -62,8 +65,8 @@ package struct RenderSettings: Sendable {
 }
 
 extension WorkPlan {
-  /// Bytes that a worker takes at most, about: the program, canvases and what the encoders look
-  /// ahead at, and for each track that is seen the pictures that its decoder keeps.
+  /// Estimated peak memory of a worker, in bytes: the program, the canvases and the encoders'
+  /// look-ahead, and the pictures that decoders of all visible tracks keep.
   var workerMemory: Int {
     let canvases = renditions.filter(\.container.hasPictures).map { rendition in
       let size = rendition.plan.output.video.size
@@ -74,7 +77,7 @@ extension WorkPlan {
 }
 
 extension Plan {
-  /// Bytes of the pictures that decoders keep at most, about.
+  /// Estimated bytes of pictures that decoders keep at once.
   fileprivate var pictureMemory: Int {
     let pictures = tracks.map { track in
       let size = track.source.track.stream.video?.size

@@ -6,21 +6,21 @@ package import TesseraPlan
 package import TesseraSystem
 import TesseraTimeline
 
-/// Renders a plan into a file, or several plans of one call into a file each: segments and sound by
-/// workers, then a stitch without encoding.
+/// Renders a plan into a file, or several plans of one call into a file each. Workers make segments
+/// and sound, which are then stitched without encoding again.
 ///
 ///     let renderer = Renderer(plan)
 ///     let report = try renderer.render(to: "call.mp4") { print($0.fraction) }
 ///
-/// What is finished stays in a work folder until the output is whole, and the same call again goes
-/// on from there.
+/// Finished pieces stay in a work folder until the output is complete. Rendering again after an
+/// interruption continues from them.
 package struct Renderer: Sendable {
   private let plans: [Plan]
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
 
-  /// A renderer of `plan` with these means.
+  /// Creates a renderer of one plan.
   package init(
     _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
@@ -28,8 +28,9 @@ package struct Renderer: Sendable {
     self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
   }
 
-  /// A renderer of what is made of one call: `plans`, at least one, which were made together. What
-  /// several show is decoded once, and each file is what it is when it is rendered alone.
+  /// Creates a renderer of several outputs of one call. `plans`, at least one, must have been
+  /// planned together. Pictures that several outputs show are decoded once. Each file has the same
+  /// bytes as if it were rendered alone.
   package init(
     _ plans: [Plan], kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
@@ -39,7 +40,7 @@ package struct Renderer: Sendable {
     (self.settings, self.cancellation) = (settings, cancellation)
   }
 
-  /// A renderer of `plan` on threads. Where it `isStrict`, a loss is an error.
+  /// Creates a renderer of `plan` on threads. If `isStrict` is true, a loss is an error.
   package init(
     _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
     cancellation: Cancellation = Cancellation()
@@ -49,28 +50,31 @@ package struct Renderer: Sendable {
     self.init(plan, kernels: kernels, settings: settings, cancellation: cancellation)
   }
 
-  /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
-  /// only then, and only one that Tessera made, unless the settings say otherwise. `progress` is called on this thread, ten times a second.
+  /// Renders into the file `path`, which appears when it is complete. An existing file is replaced
+  /// only then, and only if Tessera made it or the settings allow it. `progress` is called on this
+  /// thread, several times a second.
   package func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     try render(to: [path], progress: progress)
   }
 
-  /// Renders each plan into the file of `paths` at its place, as ``render(to:progress:)`` does. The
-  /// work folder is the first one's.
+  /// Renders each plan into the file at the same index of `paths`. The work folder belongs to the
+  /// first file.
   ///
-  /// - Returns: the report on the first one, with those on the others. Where one of several files
-  ///   cannot be made, the others are, and its report says why in ``RenderReport/error``.
-  /// - Throws: where none can be made, or a loss is an error.
+  /// - Returns: the report on the first file, with the reports on the others. If one of several
+  ///   files cannot be made, the others are, and its report has the reason in
+  ///   ``RenderReport/error``.
+  /// - Throws: ``RenderError`` if no file can be made, or if a loss is an error.
   package func render(
     to paths: [String], progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     try render(to: paths.map { .file($0) }, progress: progress)
   }
 
-  /// Renders each plan into that of `targets` at its place, likewise; there is a report on each
-  /// output.
+  /// Renders each plan into the target at the same index of `targets`, as ``render(to:progress:)``
+  /// renders into files. The report covers each output: a file, or an HLS folder with all of its
+  /// rungs.
   package func render(
     to targets: [RenderTarget], progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
@@ -135,23 +139,24 @@ package struct Renderer: Sendable {
     return RenderReport(reports)
   }
 
-  /// How all plans are rendered.
+  /// Decides how all plans are rendered together.
   private static func work(
     _ plans: [Plan], _ targets: [RenderTarget]
   ) throws(RenderError) -> WorkPlan {
     var renditions: [RenditionPlan] = []
     for (plan, target) in zip(plans, targets) {
       var rendition = try RenditionPlan(plan, as: target)
-      // Whatever it is called, the work folder is its own.
+      // The main output may be renamed: it is identified by the work folder, not by its path.
       if target.path == targets[0].path { rendition.output = "" }
       renditions.append(rendition)
     }
     return WorkPlan(renditions)
   }
 
-  /// Joins the pieces of the renditions into their outputs; the reports say why one is not made.
+  /// Joins the pieces of all renditions into their outputs. If some outputs fail, their reports
+  /// have the reasons.
   ///
-  /// - Throws: where none is, and once somebody asked to stop.
+  /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
   private func join(
     _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
     without failures: [Int: RenderError]
@@ -179,7 +184,7 @@ package struct Renderer: Sendable {
     return reports
   }
 
-  /// A run of `work` in `folder`, in which nothing is left that does not belong to it.
+  /// Prepares a run of `work` in `folder`, after removing pieces that do not belong to it.
   private func begin(
     _ work: WorkPlan, in folder: WorkFolder, for path: String
   ) throws(RenderError) -> RenderRun {
@@ -195,7 +200,8 @@ package struct Renderer: Sendable {
     return run
   }
 
-  /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
+  /// Returns the container format of the file `path`. Throws if it cannot carry the streams that
+  /// the plan's encoders make.
   static func container(_ path: String, _ plan: Plan) throws(RenderError) -> OutputContainer {
     let container = OutputContainer(path: path) ?? .mp4
     guard container.hasPictures || plan.output.captions.isEmpty else {
@@ -210,7 +216,8 @@ package struct Renderer: Sendable {
     return container
   }
 
-  /// The format of what becomes `target`, likewise.
+  /// Returns the container format of `target`: by its extension for a file, MP4 for an HLS rung.
+  /// Throws if it cannot carry the streams that the plan's encoders make.
   static func container(_ target: RenderTarget, _ plan: Plan) throws(RenderError) -> OutputContainer
   {
     guard target.rung != nil else { return try container(target.path, plan) }
@@ -232,7 +239,8 @@ package struct Renderer: Sendable {
 extension RenditionPlan {
   /// Decides how `plan` is rendered as `target`.
   ///
-  /// - Throws: where such an output cannot carry what the plan's encoders make.
+  /// - Throws: ``RenderError`` if the target cannot carry the streams that the plan's encoders
+  ///   make.
   package init(_ plan: Plan, as target: RenderTarget) throws(RenderError) {
     self.init(plan, container: try Renderer.container(target, plan))
     (output, rung) = (target.path, target.rung)
@@ -243,22 +251,20 @@ extension RenderError {
   fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
     RenderError(
       .usage,
-      "\(path): a file of that kind cannot carry what \(encoder) makes; give -o another ending, or "
+      "\(path): this format cannot carry the video of \(encoder); give -o another ending, or "
         + "choose another encoder.")
   }
 }
 
 extension Renderer {
-  /// What a render that runs by itself reports.
+  /// An update of a render that runs in the background.
   package enum Update: Sendable {
-    /// How far it is.
     case progress(RenderProgress)
-    /// It is done.
     case finished(RenderReport)
   }
 
-  /// Renders into the file `path` on a thread of its own and reports how far it is, at last
-  /// with the report. A task that is cancelled, or stops listening, stops the render.
+  /// Renders into the file `path` on a thread of its own. The stream delivers progress and finally
+  /// the report. Canceling the task or ending the iteration stops the render.
   package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation
@@ -279,13 +285,13 @@ extension Renderer {
 }
 
 extension RenderProgress {
-  /// The part of the whole before everything is joined.
+  /// The share of progress that is reached before the pieces are joined.
   private static let making = 0.99
 
   fileprivate init(
     _ work: WorkPlan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double
   ) {
-    // The length of what has no pictures is given in frames, too.
+    // Sound alone has no frames; its progress is also reported in frames.
     let total = work.renditions.map(\.plan.duration).max() ?? .zero
     let count = work.sections.isEmpty ? work.renditions[0].plan.cut.count : work.frameCount
     let done = model.onlySound.map { Int(saturating: $0 * Double(count)) } ?? model.frames

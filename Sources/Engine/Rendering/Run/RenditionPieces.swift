@@ -6,18 +6,19 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// The finished pieces of one rendition, and what they come to together.
+/// The finished pieces of one rendition: combines their notes into a report and a proof, and
+/// stitches them.
 struct RenditionPieces {
   private let rendition: RenditionPlan
-  /// The rendition with whose sound this one's is shared.
+  /// The rendition whose soundtrack file this rendition uses.
   private let soundOwner: RenditionPlan
   private let folder: WorkFolder
-  /// What each segment was made without.
+  /// The crash losses of each segment.
   private let losses: [[CrashLoss]]
-  /// What the sound was made without, by the tracks of its owner and of the rendition.
+  /// The crash losses of the sound, by track identifiers of the owner and of this rendition.
   private let (soundLosses, ownSoundLosses): ([CrashLoss], [CrashLoss])
 
-  /// The pieces of rendition `number` of `work`, which becomes what `rendition` says.
+  /// Collects the pieces of rendition `number` of `work`. `rendition` describes the output.
   init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
     let slots = TrackSlots(work)
     (self.rendition, self.folder) = (rendition, folder)
@@ -31,7 +32,7 @@ struct RenditionPieces {
     }
   }
 
-  /// What joins them.
+  /// The stitcher that joins the pieces.
   var stitcher: Stitcher {
     let output = rendition.plan.output
     var stitcher = Stitcher(
@@ -53,10 +54,12 @@ struct RenditionPieces {
     return stitcher
   }
 
-  /// What they came to.
+  /// Combines the notes of all pieces into a report.
+  ///
+  /// - Throws: ``RenderError`` if a piece is damaged.
   func report() throws(RenderError) -> RenderReport {
     let (plan, segments) = (rendition.plan, rendition.segments)
-    // Of a track that is never seen, nothing is decoded.
+    // Nothing is decoded of tracks that are never visible.
     var pictures: [TrackID: PictureReport] =
       segments.isEmpty
       ? [:] : Dictionary(uniqueKeysWithValues: plan.tracks.map { ($0.id, PictureReport()) })
@@ -86,7 +89,7 @@ struct RenditionPieces {
     return report
   }
 
-  /// What the output of `pieces`, of which a stream has several, has to show and to sound like.
+  /// Combines the proofs of `pieces`, which are the rungs of one HLS folder or a single file.
   static func proof(of pieces: [RenditionPieces]) throws(RenderError) -> Proof {
     var proof = try pieces[0].proof()
     guard pieces[0].rendition.rung != nil else {
@@ -103,7 +106,7 @@ struct RenditionPieces {
     return proof
   }
 
-  /// What their pictures have to be; nil where there are none.
+  /// Returns the proof of the rendition's pictures; nil for sound alone.
   private func pictures() throws(RenderError) -> Proof.Pictures? {
     guard !rendition.segments.isEmpty else { return nil }
     let (plan, video) = (rendition.plan, rendition.plan.output.video)
@@ -119,7 +122,7 @@ struct RenditionPieces {
     return pictures
   }
 
-  /// What all but their pictures has to be.
+  /// Returns the rendition's proof without pictures.
   private func proof() throws(RenderError) -> Proof {
     let plan = rendition.plan
     var proof = plan.proof
@@ -142,7 +145,8 @@ struct RenditionPieces {
 }
 
 extension OutputContainer {
-  /// The tag that names the program: libavformat keeps `encoding_tool` in MP4 only, and `encoded_by` elsewhere.
+  /// The tag that names the program: libavformat keeps `encoding_tool` only in MP4, and
+  /// `encoded_by` in the other containers.
   var tags: [String: String] {
     [[.mp4, .m4a].contains(self) ? "encoding_tool" : "encoded_by": TesseraVersion.tag]
   }

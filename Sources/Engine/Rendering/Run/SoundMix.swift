@@ -5,20 +5,21 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Makes the sound of a rendition, or a piece of it.
+/// Makes the soundtrack of a rendition, or a piece of it.
 struct SoundMix: Sendable {
   private let rendition: RenditionPlan
   private let folder: WorkFolder
-  /// The piece that is made; nil for the encoded sound.
+  /// The number of the piece; nil for the encoded soundtrack.
   private let piece: Int?
-  /// What it is made without.
+  /// The crash losses that apply to the sound or the piece.
   private let losses: [CrashLoss]
   private let isStrict: Bool
   private let input: SoundInput
   private let notes: [VoiceNote]
 
-  /// The sound of `rendition` without `losses`, or one piece of it, which becomes its file in `folder`; `note` says
-  /// where it is noted that a track is being decoded, nil where it is not.
+  /// Prepares the sound of `rendition`, or one piece of it, with the crash losses `losses`, for its
+  /// file in `folder`. `note` returns the crash note and the slot that record decoding of a track;
+  /// nil if it is not recorded.
   init(
     _ rendition: RenditionPlan, piece: Int? = nil, in folder: WorkFolder,
     without losses: [CrashLoss], isStrict: Bool,
@@ -38,11 +39,12 @@ struct SoundMix: Sendable {
     piece.map { folder.soundPiecePath($0, of: rendition) } ?? folder.soundtrackPath(of: rendition)
   }
 
-  /// True if it is encoded from finished pieces.
+  /// True if the soundtrack is encoded from finished pieces.
   private var isJoined: Bool { piece == nil && rendition.soundPieces.count > 1 }
 
-  /// Makes all of `mixes` at the same time: a voice that several have is decoded once. They are all of the same number
-  /// of a piece, if of any. `tell` hears how much is done, 0...1. Returns why each was not made, if so.
+  /// Makes all of `mixes` at the same time, so that a voice in several mixes is decoded once. If
+  /// they are pieces, all must have the same number. `tell` receives the finished share, 0...1.
+  /// Returns one entry per mix: its error, or nil.
   static func make(
     _ mixes: [SoundMix], cancellation: Cancellation, _ tell: @escaping @Sendable (Double) -> Void
   ) -> [RenderError?] {
@@ -78,7 +80,8 @@ struct SoundMix: Sendable {
     return failures.withLock { $0 }
   }
 
-  /// Makes the file, which lands unless somebody asked to stop; `tell` hears how much of it is done, 0...1.
+  /// Makes the file, which is committed unless it is canceled. `tell` receives the finished share,
+  /// 0...1.
   private func make(
     _ number: Int, _ supply: VoiceSupply, _ cancellation: Cancellation, _ tell: (Double) -> Void
   ) throws(RenderError) {
@@ -104,7 +107,7 @@ struct SoundMix: Sendable {
     if let refused { throw .refusing(refused) }
   }
 
-  /// The finished pieces of the mix.
+  /// Opens the finished pieces of the mix.
   private func finishedPieces() throws(RenderError) -> [SoundPieceFile.Reader] {
     var files: [SoundPieceFile.Reader] = []
     for number in 0..<rendition.soundPieces.count {
@@ -119,7 +122,8 @@ struct SoundMix: Sendable {
     return files
   }
 
-  /// Writes a piece of the mix. Returns the loss for which the file does not land, if there is one.
+  /// Writes a piece of the mix. Returns the loss for which a strict render discards the file; nil
+  /// if there is none.
   private func write(
     _ mixer: consuming PieceMixer, _ samples: Range<Int64>, _ cancellation: Cancellation,
     _ tell: (Double) -> Void
@@ -143,8 +147,8 @@ struct SoundMix: Sendable {
     return nil
   }
 
-  /// Encodes `soundtrack`, which is in `files` if there are any. Returns the loss for which the file does not land, if
-  /// there is one.
+  /// Encodes `soundtrack`, which comes from `files` if there are any. Returns the loss for which a
+  /// strict render discards the file; nil if there is none.
   private func encode(
     _ soundtrack: Soundtrack, _ files: [SoundPieceFile.Reader], _ cancellation: Cancellation,
     _ tell: (Double) -> Void
@@ -172,7 +176,7 @@ struct SoundMix: Sendable {
     return nil
   }
 
-  /// The reports on all voices of the plan; `mixed` are those of the mix.
+  /// Returns the reports on all voices of the plan, given the reports on the mixed voices.
   private func reports(of mixed: [VoiceReport]) -> [VoiceReport] {
     let known = Dictionary(uniqueKeysWithValues: zip(input.voices.map(\.number), mixed))
     return rendition.plan.voices.indices.map { known[$0] ?? VoiceReport() }

@@ -6,23 +6,22 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Where each person's sound is written as a file of its own, and how.
+/// The folder and format for a sound file of each participant.
 package struct StemFolder: Hashable, Sendable {
-  /// The folder, which is made where it is not there.
+  /// The path of the folder, which is created if it does not exist.
   package var path: String
-  /// The format of the files: one that loses nothing.
+  /// The container format, which must be lossless.
   package var container: OutputContainer
-  /// 1 or 2.
+  /// Number of channels: 1 or 2.
   package var channelCount: Int
 
-  /// Files of that format in the folder `path`.
   package init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
     (self.path, self.container, self.channelCount) = (path, container, channelCount)
   }
 }
 
 extension StemFolder {
-  /// The file of each person of `plan` who is heard, in their order.
+  /// Returns the file of each participant of `plan` with sound, in the plan's order.
   package func files(of plan: Plan) -> [(participant: Plan.Participant, path: String)] {
     let heard = Set(plan.voices.map(\.participant))
     var names = FileNames()
@@ -33,16 +32,17 @@ extension StemFolder {
   }
 }
 
-/// Writes what each person of a plan sounds like in the mix: files that begin together and are
-/// equally long.
+/// Writes each participant's part of the mix to a file of its own. All files have the same start
+/// and duration.
 struct StemFiles {
   private let plan: Plan
   private let lost: [CrashLoss]
 
-  /// The voices of `plan` up to where they brought workers down.
+  /// Creates a writer of the voices of `plan`, up to the times at which they crashed workers
+  /// (`lost`).
   init(_ plan: Plan, lost: [CrashLoss] = []) { (self.plan, self.lost) = (plan, lost) }
 
-  /// Makes sure early that the files can be made.
+  /// Throws early if one of the sound files cannot be written.
   func require(
     _ folder: StemFolder, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
@@ -52,7 +52,7 @@ struct StemFiles {
     }
   }
 
-  /// Writes the files; each appears when it is whole.
+  /// Writes the sound files into `folder`. Each appears when it is complete.
   func write(
     to folder: StemFolder, protecting files: [String], overwriting: Bool,
     cancellation: Cancellation
@@ -88,7 +88,7 @@ struct StemFiles {
     }
   }
 
-  /// The files of everybody who is heard.
+  /// Returns the file, title and voices of each participant with sound.
   private func stems(
     in folder: StemFolder
   ) -> [(path: String, title: String, voices: [VoiceSource])] {

@@ -5,61 +5,58 @@ package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
 
-/// Where a render keeps what is finished until the output is whole.
+/// The folder in which a render stores finished pieces until the output is complete.
 ///
-///     plan.json          what is rendered, and beside it the plan's own files
-///     segments/D.tseg    the finished segments, by what they are made from, wherever they are in the
-///                        output; those of renditions beside the main one have a mark of their
-///                        rendition: D-MARK.tseg
-///     soundtrack.tsnd    the finished sound, or soundtrack-MARK.tsnd
-///     sound/D.tsnd       the finished pieces of its mix, by what they are made from, until it is encoded
-///     losses/N.json      what a section has to do without, because it brought workers down
-///     notes/             what workers are doing, and what they said
-///     lock               held by the one render that works here
+///     plan.json          the plan, with its side files in plan.json.parts
+///     segments/D.tseg    finished segments, named by the digest of their recipe, not by number;
+///                        D-MARK.tseg, with the rendition's mark, except for the main rendition
+///     soundtrack.tsnd    the finished soundtrack, or soundtrack-MARK.tsnd
+///     sound/D.tsnd       finished pieces of the mix, by digest, until the soundtrack is encoded
+///     losses/N.json      the crash losses that apply to section N
+///     notes/             crash notes and logs of workers
+///     lock               locked by the render that uses the folder
 package struct WorkFolder: Hashable, Sendable {
-  /// The folder.
   package let path: String
 
-  /// The folder at `path`; nothing is made yet.
+  /// Refers to the folder at `path`. Creates no files.
   package init(_ path: String) { self.path = path }
 
-  /// The folder that belongs to an output unless another one is named.
+  /// Refers to the default folder of an output: `OUTPUT.tessera`.
   package init(output: String) {
     var output = output
     while output.count > 1, output.hasSuffix("/") { output.removeLast() }
     let url = URL(fileURLWithPath: output)
     var name = url.lastPathComponent
-    // What is added to the name has to fit what file systems allow.
+    // The extended name has to fit into the 255 bytes that file systems allow.
     while name.utf8.count > 200 { name.removeLast() }
     path =
       name == url.lastPathComponent
       ? output + ".tessera" : url.deletingLastPathComponent().path + "/\(name).tessera"
   }
 
-  /// The plan.
   package var planPath: String { "\(path)/plan.json" }
-  /// The finished sound of a rendition.
+  /// Returns the path of a rendition's finished soundtrack.
   package func soundtrackPath(of rendition: RenditionPlan) -> String {
     "\(path)/soundtrack\(rendition.mark).tsnd"
   }
-  /// A finished piece of the sound of a rendition.
+  /// Returns the path of a finished piece of a rendition's sound.
   package func soundPiecePath(_ number: Int, of rendition: RenditionPlan) -> String {
     "\(path)/sound/\(rendition.soundPieceName(of: number)).tsnd"
   }
-  /// What became of the output where a job of a cluster has joined it.
+  /// The path of the report that a cluster job writes after stitching the output.
   package var reportPath: String { "\(path)/report.json" }
-  /// A finished segment of a rendition.
+  /// Returns the path of a rendition's finished segment.
   package func segmentPath(_ number: Int, of rendition: RenditionPlan) -> String {
     "\(path)/segments/\(rendition.pieceName(of: number))\(rendition.mark).tseg"
   }
-  /// What workers are doing, and what they lost.
+  /// Crash notes, logs and recorded losses.
   package var jobs: JobFolder { JobFolder(path) }
 
   private static let folders = ["segments", "sound"] + JobFolder.folders
-  /// What is removed with the folder; the plan's own files lie beside the plan.
+  /// The folders that ``remove()`` empties: all subfolders, and the plan's side files.
   private static let allFolders = folders + ["plan.json.parts"]
 
-  /// Makes the folder where it is missing.
+  /// Creates the folder and its subfolders if they do not exist.
   package func make() throws(RenderError) {
     do throws(SystemError) {
       for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
@@ -70,8 +67,10 @@ package struct WorkFolder: Hashable, Sendable {
     }
   }
 
-  /// Makes the folder and keeps every other render out of it; removes what a render that was
-  /// killed left half-finished.
+  /// Creates the folder, locks it against other renders, and removes temporary files that a killed
+  /// render left behind.
+  ///
+  /// - Throws: ``RenderError``, of kind `temporary` if another render holds the lock.
   package func enter() throws(RenderError) -> FolderLock {
     try make()
     let lock: FolderLock?
@@ -92,7 +91,7 @@ package struct WorkFolder: Hashable, Sendable {
     return lock
   }
 
-  /// Removes what no render goes on with: files that nobody makes any more, and notes.
+  /// Removes temporary files of dead processes, and notes of earlier workers.
   private func removeRemains() {
     for folder in [path] + Self.folders.map({ "\(path)/\($0)" }) {
       TemporaryFile.removeAbandoned(in: folder)
@@ -100,7 +99,7 @@ package struct WorkFolder: Hashable, Sendable {
     jobs.removeNotes()
   }
 
-  /// Removes the pieces that do not belong to `work`, which an earlier plan had.
+  /// Removes the pieces of an earlier plan that do not belong to `work`.
   package func removePieces(notOf work: WorkPlan) {
     let segments = work.renditions.flatMap { rendition in
       rendition.segments.indices.map { segmentPath($0, of: rendition) }
@@ -121,13 +120,13 @@ package struct WorkFolder: Hashable, Sendable {
     name.hasSuffix(".tseg") || name.hasSuffix(".tsnd")
   }
 
-  /// The pieces of the sound of a rendition; none where it is made as a whole.
+  /// Returns the paths of all sound pieces of a rendition; empty if its sound is mixed as a whole.
   func soundPiecePaths(of rendition: RenditionPlan) -> [String] {
     let count = rendition.soundPieces.count
     return count > 1 ? (0..<count).map { soundPiecePath($0, of: rendition) } : []
   }
 
-  /// Removes the folder with all that a render has put there, but nothing else.
+  /// Removes all files that renders put into the folder, and the folder itself if it is empty then.
   package func remove() {
     for folder in Self.allFolders {
       for name in FileSystem.names(in: "\(path)/\(folder)") {
@@ -147,27 +146,28 @@ package struct WorkFolder: Hashable, Sendable {
       || name.hasSuffix(".tplan") || name.hasSuffix(".sh") || name.hasSuffix(".log")
   }
 
-  /// The bytes of all that is in it.
+  /// Total size of all files in the folder.
   package var byteCount: Int { FileSystem.byteCount(below: path) }
 
-  /// What a section was made without, as recorded.
+  /// Returns the recorded crash losses that apply to section `number`.
   package func losses(of number: Int) -> [CrashLoss] { jobs.losses(of: "\(number)") }
 
-  /// What the sound was made without, as recorded.
+  /// The recorded crash losses that apply to the sound.
   package var soundLosses: [CrashLoss] { jobs.losses(of: "soundtrack") }
 
-  /// Records that a job has to do without a track from a packet on; where that was not enough
-  /// before, without all of it.
+  /// Records that a job continues without a track from a time on. If the track already has a loss,
+  /// the job continues without all of it.
   package func record(_ loss: CrashLoss, for job: RenderJob) throws(RenderError) {
     switch job {
     case .segments(let numbers): try jobs.record(loss, of: "\(numbers.lowerBound)")
     case .sound, .soundtrack: try jobs.record(loss, of: "soundtrack")
-    // A worker that dies of several jobs is replaced by one for each.
+    // After a death, the combined jobs run one by one, so that no loss refers to this job.
     case .together: break
     }
   }
 
-  /// Whether the files of a section of `work`, or those of the sound, are there.
+  /// True if the files of section `section` of `work` exist, or those of the sound if `section` is
+  /// nil.
   func hasFiles(of work: WorkPlan, _ section: Int?) -> Bool {
     guard let section else {
       return work.soundtracks.allSatisfy {
@@ -179,8 +179,8 @@ package struct WorkFolder: Hashable, Sendable {
     }
   }
 
-  /// Whether a finished segment of `rendition` is there that was made without `losses`, of files
-  /// that were all there.
+  /// True if a finished segment of `rendition` exists, rendered with exactly these crash losses and
+  /// from complete files.
   package func hasSegment(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
   ) -> Bool {
@@ -189,13 +189,14 @@ package struct WorkFolder: Hashable, Sendable {
     return SegmentNote(text)?.isMakeshift == false
   }
 
-  /// True if the finished sound of `rendition` is there, made without `losses` and from files that were all present.
+  /// True if the finished soundtrack of `rendition` exists, made with exactly these crash losses
+  /// and from complete files.
   package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
     Self.holdsSound(soundtrackPath(of: rendition), rendition.soundtrackDigest(losses: losses))
   }
 
-  /// True if a finished piece of the sound of `rendition` is there, made without `losses` and from files that were all
-  /// present.
+  /// True if a finished piece of the sound of `rendition` exists, made with exactly these crash
+  /// losses and from complete files.
   package func hasSoundPiece(
     _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
   ) -> Bool {
@@ -208,7 +209,8 @@ package struct WorkFolder: Hashable, Sendable {
     note(path, digest).flatMap { SoundNote($0) }?.isMakeshift == false
   }
 
-  /// What is written at the end of a whole piece that was made from `digest`.
+  /// Returns the note at the end of the complete piece at `path`; nil if the piece's digest is not
+  /// `digest`.
   private static func note(_ path: String, _ digest: String) -> String? {
     do throws(PacketFile.Refusal) {
       return try PacketFileReader(path, digest: digest).tail.note

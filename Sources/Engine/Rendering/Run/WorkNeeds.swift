@@ -1,33 +1,36 @@
 package import TesseraPlan
 import TesseraSoundtrack
 
-/// The jobs of a plan and the resources that they need, for schedulers: what `tessera plan --json` prints.
+/// The jobs of a plan and the resources that they need, for schedulers: the output of `tessera plan
+/// --json`.
 package struct WorkNeeds: Codable, Sendable {
-  /// The number of segments: the size of an array of tasks, each with `tessera segment --index K`.
+  /// Number of sections: the size of an array of tasks `tessera segment --index K`.
   package var segments: Int
-  /// True if `tessera soundtrack` has to run as well.
+  /// True if `tessera soundtrack` has to run, too.
   package var hasSoundtrack: Bool
-  /// The number of pieces of the sound, for an array of `tessera soundtrack --index K`, which may run before
-  /// `tessera soundtrack`; 0 if the sound is made as a whole.
+  /// Number of pieces of the sound: the size of an array of tasks `tessera soundtrack --index K`,
+  /// which may run before `tessera soundtrack`; 0 if the sound is made as a whole.
   package var soundPieces: Int
-  /// The files that come of the plan; the main one, which `tessera stitch` names, is empty.
+  /// The paths of all outputs. The main one, whose path is an argument of `tessera stitch`, is
+  /// empty.
   package var outputs: [String]
-  /// The bytes of memory that a task takes at most, about.
+  /// Estimated peak memory of a task, in bytes.
   package var memoryBytes: Int
-  /// The bytes that all pieces take in the work folder, about.
+  /// Estimated size of all pieces in the work folder, in bytes.
   package var diskBytes: Int
-  /// The seconds of processor time for each segment, about, on a processor of 3 GHz.
+  /// Estimated seconds of processor time for each section, on a 3 GHz processor.
   package var segmentSeconds: [Double]
-  /// The seconds of processor time for each piece of the sound, about.
+  /// Estimated seconds of processor time for each piece of the sound.
   package var soundPieceSeconds: [Double]
-  /// The seconds of processor time for the soundtrack, about, once its pieces are there.
+  /// Estimated seconds of processor time for the soundtrack, after its pieces are finished.
   package var soundtrackSeconds: Double
 
-  /// Nanoseconds for a pixel that is decoded, for one of the canvas that is composed and encoded with x264's default
-  /// preset, and for a unit of the sound's cost; measured with 320x180 to 1920x1080 on one core.
+  /// Nanoseconds per decoded pixel, per canvas pixel that is composed and encoded with x264's
+  /// default preset, and per unit of the sound's cost. Measured with 320×180 to 1920×1080 on one
+  /// core.
   private static let (decoding, drawing, mixing) = (2.0, 7.0, 4.0)
 
-  /// The needs of `work`.
+  /// Estimates the jobs, processor time, memory and disk space that `work` needs.
   package init(_ work: WorkPlan) {
     segments = work.sections.count
     hasSoundtrack = !work.soundtracks.isEmpty
@@ -47,7 +50,7 @@ package struct WorkNeeds: Codable, Sendable {
     soundtrackSeconds = Self.seconds(work.soundtrackCost * Self.mixing)
   }
 
-  /// Nanoseconds as seconds with one decimal.
+  /// Converts nanoseconds to seconds, rounded up to one decimal.
   private static func seconds(_ nanoseconds: Double) -> Double {
     (nanoseconds / 1e8).rounded(.up) / 10
   }

@@ -7,7 +7,7 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension WorkPlan {
-  /// The segments, what they cost, and what disk and memory they need, as people read it.
+  /// The segments, their costs, and the disk space and memory that they need, as text for people.
   package var explanation: String {
     let total = max(1, sections.reduce(0) { $0 + $1.cost.work })
     var lines = renditions.flatMap { rendition in
@@ -35,7 +35,7 @@ extension WorkPlan {
     return lines.joined(separator: "\n")
   }
 
-  /// What making all renditions together costs.
+  /// A sentence about the cost of rendering all outputs together.
   private var together: String {
     let all = sections.reduce(0) { $0 + $1.cost.work }
     let alone = renditions.flatMap(\.costs).reduce(0) { $0 + $1.work }
@@ -44,16 +44,16 @@ extension WorkPlan {
       100 * all / max(1, alone))
   }
 
-  /// Bytes that all pieces take, about.
+  /// Estimated size of all pieces in the work folder, in bytes.
   var diskEstimate: Int {
     let pictures = renditions.reduce(0) { $0 +| $1.pictureBytes }
     return soundtracks.reduce(pictures) { $0 +| renditions[$1].soundBytes }
   }
 
-  /// What all sound costs, in the unit of segments' costs.
+  /// The cost of all sound, in the unit of segments' costs.
   var soundCost: Double { soundtrackCost + soundPieceCosts.reduce(0, +) }
 
-  /// The cost of the soundtracks once their pieces are there.
+  /// The cost of all soundtracks after their pieces are finished.
   var soundtrackCost: Double {
     soundtracks.reduce(0) { sum, number in
       let rendition = renditions[number]
@@ -62,7 +62,7 @@ extension WorkPlan {
     }
   }
 
-  /// The cost of each piece of the sound.
+  /// The cost of each piece of the sound, summed over all renditions.
   var soundPieceCosts: [Double] {
     (0..<soundPieceCount).map { piece in
       renditions(ofSoundPiece: piece).reduce(0) { sum, number in
@@ -73,10 +73,10 @@ extension WorkPlan {
 }
 
 extension RenditionPlan {
-  /// What it is called among others.
+  /// The rendition's heading in the explanation.
   fileprivate var title: String { output.isEmpty ? "the main output" : output }
 
-  /// A line for each segment.
+  /// A table with a line for each segment.
   fileprivate var explanation: [String] {
     guard !segments.isEmpty else { return ["no segments: sound alone"] }
     let total = max(1, costs.reduce(0) { $0 + $1.work })
@@ -95,10 +95,11 @@ extension RenditionPlan {
     return lines
   }
 
-  /// Bytes that the segments take, about.
+  /// Estimated size of all segments, in bytes.
   ///
-  /// Measured with x264 at the usual quality: about as many bits for each pixel as a constant times the square root of
-  /// those that the recordings take; from half of that for somebody who sits still to two and a half times for noise.
+  /// Measured with x264 at the default quality: the bits per pixel are about a constant times the
+  /// square root of the recordings' bits per pixel. Actual sizes range from half of that, for a
+  /// person who sits still, to 2.5 times that, for noise.
   fileprivate var pictureBytes: Int {
     guard !segments.isEmpty else { return 0 }
     let size = plan.output.video.size
@@ -106,7 +107,7 @@ extension RenditionPlan {
     return Int(saturating: 0.16 * sourceBits.squareRoot() * pixels / 8)
   }
 
-  /// Bits that the recordings take for a pixel, on average; a sixteenth where that is not known.
+  /// Average bits per pixel of the recordings; 1/16 if unknown.
   private var sourceBits: Double {
     var (bits, pixels) = (0.0, 0.0)
     for track in plan.tracks {
@@ -118,7 +119,7 @@ extension RenditionPlan {
     return pixels > 0 && bits > 0 ? bits / pixels : 1 / 16
   }
 
-  /// Bytes that the sound takes, about, with the pieces that it is encoded from.
+  /// Estimated size of the soundtrack and its pieces, in bytes.
   fileprivate var soundBytes: Int {
     let rate = Double(plan.output.audio.expectedBitRate)
     let pieces = Double(soundPieces.count > 1 ? soundPieces.sampleCount : 0) / 48_000
@@ -127,7 +128,7 @@ extension RenditionPlan {
         / 8)
   }
 
-  /// The cost of mixing and of encoding the sound, in pixels.
+  /// The cost of mixing and the cost of encoding the sound, in pixels.
   fileprivate var mixingCost: Double { Double(plan.cut.count) * Double(plan.voices.count) * 40_000 }
   fileprivate var encodingCost: Double { Double(plan.cut.count) * 40_000 }
 }

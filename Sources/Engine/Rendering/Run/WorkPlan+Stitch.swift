@@ -4,15 +4,15 @@ import TesseraPlan
 package import TesseraSystem
 
 extension WorkPlan {
-  /// The bytes that a worker may take before the system refuses it more: far beyond what it needs.
+  /// The address space limit of a worker, in bytes: far more than it needs.
   package var memoryLimit: Int { max(4 << 30, 4 * workerMemory) }
 
-  /// The numbers of the renditions that are made into one output, for each output.
+  /// The indexes of the renditions of each output: one for a file, all rungs for an HLS folder.
   var outputs: [[Int]] { renditions.map(\.target).outputs }
 
-  /// Joins the finished pieces in `folder` into the main output, which is called `path`, and those
-  /// of the further outputs into theirs; each appears when it is whole. Files that Tessera did not
-  /// make are replaced only when it is `overwriting`, those of `files` never.
+  /// Stitches the finished pieces in `folder` into the main output at `path`, and into the other
+  /// outputs at their paths. Each output appears when it is complete. Files that Tessera did not
+  /// make are replaced only if `overwriting` is true, and `files` never.
   package func stitch(
     _ folder: WorkFolder, to path: String, protecting files: [String] = [],
     overwriting: Bool = false, cancellation: Cancellation
@@ -28,7 +28,7 @@ extension WorkPlan {
       guard work.renditions[number].container.hasPictures != rendition.segments.isEmpty else {
         throw RenderError(
           .usage,
-          "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
+          "\(path): the plan has pictures and sound; give -o the ending of a video.")
       }
     }
     var reports: [RenderReport] = []
@@ -46,15 +46,15 @@ extension WorkPlan {
   }
 
   /// Joins the pieces of the renditions `numbers` in `folder` into the output at `path`: a file, or
-  /// a folder that is there and empty. It says what it was `made` from where that is known.
-  /// Returns what they came to, those of the first one.
+  /// an existing empty folder. `made` is the digest for the provenance tag; nil stores none.
+  /// Returns the report on the first of the renditions.
   func join(
     _ numbers: [Int], _ folder: WorkFolder, to path: String, made: String? = nil,
     _ cancellation: Cancellation
   ) throws(RenderError) -> RenderReport {
     let pieces = numbers.map { RenditionPieces(self, $0, as: renditions[$0], in: folder) }
     var stitcher = pieces[0].stitcher
-    // Before the file, which says whether anything was lost.
+    // The report comes first, because the provenance tag states whether there are losses.
     let report = try pieces[0].report()
     if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
     do throws(Stitcher.Failure) {

@@ -6,17 +6,18 @@ import TesseraPlan
 import TesseraProof
 import TesseraSystem
 
-/// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
-/// joint, and encodes on a thread of its own, one canvas at a time, while the next one is composed.
+/// Sends each composed frame to the encoders of all segments that need it: one, or two at a joint.
+/// Encodes on a thread of its own, one canvas at a time, while the next frame is composed.
 ///
-/// A second canvas takes over what changed in the composed one. The thread holds the stage until
-/// ``stop()``.
+/// The changed area of each composed canvas is copied to a second canvas. The thread retains the
+/// stage until ``stop()``.
 @safe final class EncodeStage: @unchecked Sendable {
-  // Sendable because canvas, number, tiles and encoders are touched by the composing thread while
-  // the stage is idle, and by its own while it is not; the segments by the composing thread alone.
+  // Sendable, because the composing thread accesses canvas, number, tiles and encoders only while
+  // the stage is idle, and the stage's thread only while it is not. Only the composing thread
+  // accesses the segments.
   private let rendition: RenditionPlan
   private let make: (Int) throws(FFmpegError) -> SegmentEncoder
-  /// The segments to come, and the encoders of those that are being encoded.
+  /// The segments that have not started. `open` has the encoders of the segments that have.
   private var upcoming: Range<Int>
   private var open: [SegmentEncoder] = []
 
@@ -31,7 +32,7 @@ import TesseraSystem
   private let (filled, emptied) = (WakeSignal(), WakeSignal())
   private var threads: WorkerThreads?
 
-  /// A stage for consecutive `segments`, which are encoded by what `make` returns for each.
+  /// Creates a stage for consecutive `segments`. `make` opens the encoder of a segment.
   init(
     _ rendition: RenditionPlan, _ segments: Range<Int>,
     make: @escaping (Int) throws(FFmpegError) -> SegmentEncoder
@@ -41,10 +42,11 @@ import TesseraSystem
     threads = WorkerThreads(count: 1, name: "encoder") { [self] in run() }
   }
 
-  /// Hands on `composed`, which is the output's frame number `frame` and shows `tiles`; what
-  /// `damage` says has changed since the one before. Waits until the one before is encoded.
+  /// Submits the canvas `composed`, which is frame `frame` of the output and shows `tiles`.
+  /// `damage` is the area that changed since the previous frame. Blocks until the previous frame is
+  /// encoded.
   ///
-  /// - Throws: what encoding an earlier one threw.
+  /// - Throws: `FFmpegError` if encoding an earlier frame failed.
   func submit(
     _ composed: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [MarkedTile]
   ) throws(FFmpegError) {
@@ -60,29 +62,29 @@ import TesseraSystem
     filled.wake()
   }
 
-  /// The segment for which `frame` is the last one that is encoded; nil where there is none.
+  /// Returns the segment whose last encoded frame is `frame`; nil if there is none.
   func segment(endingWith frame: Int) -> Int? {
     open.first { rendition.encodedFrames(of: $0.number).upperBound == frame + 1 }?.number
   }
 
-  /// Lands the file of `segment`, with `note` at its end.
+  /// Finishes the file of `segment`, with `note` at its end.
   ///
-  /// - Throws: what encoding threw.
+  /// - Throws: `FFmpegError` if encoding or writing failed.
   func finish(_ segment: Int, _ note: SegmentNote) throws(FFmpegError) {
     try drain()
     try open.first { $0.number == segment }?.finish(note)
     open.removeAll { $0.number == segment }
   }
 
-  /// Waits until everything is encoded.
+  /// Blocks until all submitted frames are encoded.
   ///
-  /// - Throws: what encoding threw.
+  /// - Throws: `FFmpegError` if encoding failed.
   private func drain() throws(FFmpegError) {
     emptied.wait { !isFull.load(ordering: .acquiring) }
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Ends the thread after what it has begun.
+  /// Stops the encoding thread after its current frame.
   func stop() {
     isEnded.store(true, ordering: .releasing)
     filled.wake()

@@ -1,7 +1,7 @@
 import TesseraJobs
 import TesseraPlan
 
-/// Reports now and then how many frames are done.
+/// Reports the number of finished frames, at most five times a second.
 struct Pace {
   private let events: @Sendable (JobEvent) -> Void
   private let clock = ContinuousClock()
@@ -13,7 +13,7 @@ struct Pace {
     start = clock.now
   }
 
-  /// Counts a frame of `segment`.
+  /// Counts a frame of section `segment`.
   mutating func count(_ segment: Int) {
     if segment != self.segment { flush() }
     self.segment = segment
@@ -21,7 +21,7 @@ struct Pace {
     if frames % 8 == 0, clock.now - start > .milliseconds(200) { flush() }
   }
 
-  /// Reports what was counted.
+  /// Reports the frames counted since the last report.
   mutating func flush() {
     guard frames > 0 else { return }
     let now = clock.now

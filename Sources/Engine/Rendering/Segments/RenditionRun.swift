@@ -5,13 +5,16 @@ import TesseraProof
 import TesseraSystem
 import TesseraTimeline
 
-/// One rendition's part of a run: its segments in a row, composed and encoded frame by frame.
+/// One rendition's share of a run: composes its consecutive segments frame by frame and sends the
+/// frames to the encoders.
+///
+/// ``SegmentRecipe`` decides the bytes of each segment. Terms are explained in `WorkPlan.swift`.
 final class RenditionRun {
-  /// How many frames were composed.
+  /// Number of frames that were composed.
   private(set) var composedCount = 0
-  /// The rendition's number.
+  /// The rendition's index in the work plan.
   let number: Int
-  /// Why it is not made any further; nil while it is.
+  /// The error that ended this rendition; nil while it continues.
   var failure: RenderError?
 
   private let maker: SegmentMaker
@@ -20,25 +23,25 @@ final class RenditionRun {
   private let losses: [CrashLoss]
   private var renderer: FrameRenderer
   private let stage: EncodeStage
-  /// The pixels that were written for each segment.
+  /// Number of pixels that were written for each segment.
   private var pixels: [Int]
   private var pixelsBefore = 0
-  /// The number of the first frame.
+  /// The frame of the plan that is composed first.
   private let origin: Int
-  /// Whose the tiles are that are drawn, as proofs number them; nil where there is none.
+  /// The proof's slot number for each slot of the input; nil if no proof is recorded.
   private let owners: [Int]?
-  /// The tiles of the last frame, where they are wanted.
+  /// The tiles of the last frame; empty if no proof is recorded.
   private var tiles: [MarkedTile] = []
 
-  /// What a run makes of one rendition.
+  /// One rendition's share of a run, before decoders are opened.
   struct Part {
-    /// Its number.
+    /// The rendition's index in the work plan.
     let number: Int
-    /// Its segments, at least one.
+    /// The consecutive segments to render, at least one.
     let segments: Range<Int>
-    /// What it is made without.
+    /// The crash losses that apply to the segments.
     let losses: [CrashLoss]
-    /// What its feed shows.
+    /// The feed that supplies the segments' pictures.
     let member: PictureSupply.Member
 
     init(_ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentMaker)
@@ -61,7 +64,7 @@ final class RenditionRun {
     }
   }
 
-  /// The run of `part`, the member of `supply` with the number `place`.
+  /// Creates the run of `part`, whose feed has index `place` in `supply`.
   init(_ part: Part, place: Int, of supply: PictureSupply, _ maker: SegmentMaker) {
     (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
     let rendition = maker.work.renditions[part.number]
@@ -86,15 +89,15 @@ final class RenditionRun {
 
   deinit { stage.stop() }
 
-  /// Twice the number of the frame that is composed next, and one: its middle in half frames; nil
-  /// after the last one.
+  /// The middle of the next frame, in half frames: twice its number, plus one. nil after the last
+  /// frame.
   private var middle: Int128? { renderer.upcoming.map { 2 * Int128($0) + 1 } }
 
-  /// Whether there is a frame to be composed.
+  /// True if there is another frame to compose.
   var goesOn: Bool { failure == nil && renderer.upcoming != nil }
 
-  /// Whether the next frame's picture is chosen at an earlier time than that of `other`: frames show
-  /// what holds in their middle.
+  /// True if the middle of the next frame is earlier than that of `other`. A frame shows what is
+  /// current at its middle.
   func comes(before other: RenditionRun) -> Bool {
     guard let own = middle, let others = other.middle else { return middle != nil }
     let (rate, otherRate) = (
@@ -104,8 +107,9 @@ final class RenditionRun {
       < others * Int128(otherRate.denominator) * Int128(rate.numerator)
   }
 
-  /// Composes the next frame and gives it to the encoders; returns the segment that it belongs to,
-  /// if it is one of the run's, and the one that is finished with it. Returns nil once cancelled.
+  /// Composes the next frame and submits it to the encoders. Returns the segment that the frame
+  /// belongs to, if it is one of this run, and the segment that it completes, if any. Returns nil
+  /// if it is canceled.
   func makeFrame() throws(RenderError) -> (owner: Int?, finished: Int?)? {
     guard let call = renderer.advance() else { return nil }
     let frame = rendition.plan.cut.output(from: call)
@@ -113,7 +117,7 @@ final class RenditionRun {
     let owner = rendition.segments.partitioningIndex { $0.upperBound > frame }
     let written = renderer.statistics.pixels - pixelsBefore
     pixelsBefore += written
-    // Frames beside the run are on the account of whoever makes those segments.
+    // The pixels of joint frames outside the run count for the runs of those segments.
     let isOwn = segments.contains(owner)
     if isOwn { pixels[owner - segments.lowerBound] += written }
     markTiles()
@@ -139,7 +143,7 @@ final class RenditionRun {
 
   private func path(of segment: Int) -> String { maker.folder.segmentPath(segment, of: rendition) }
 
-  /// Lands `segment`, whose last frame is encoded.
+  /// Finishes the file of `segment`, whose last frame is submitted.
   private func finish(_ segment: Int) throws(RenderError) {
     let note = note(on: segment)
     if maker.isStrict, let loss = rendition.losses(in: note, of: segment).first {
@@ -152,7 +156,7 @@ final class RenditionRun {
     }
   }
 
-  /// What making `segment` came to.
+  /// Returns the result of rendering `segment`.
   private func note(on segment: Int) -> SegmentNote {
     let number = segment - segments.lowerBound
     let first = rendition.callFrame(rendition.segments[segment].lowerBound) - origin
@@ -164,7 +168,7 @@ final class RenditionRun {
 }
 
 extension RenditionPlan {
-  /// What a note says of the pictures of `segment`, by track.
+  /// Returns the report on each track in the note of `segment`.
   func pictures(in note: SegmentNote, of segment: Int) -> [(track: Plan.Track, PictureReport)] {
     plan.tracks.compactMap { track in
       note.pictures[track.id].map { part in
@@ -175,7 +179,6 @@ extension RenditionPlan {
     }
   }
 
-  /// What a note says was lost of the pictures of `segment`.
   func losses(in note: SegmentNote, of segment: Int) -> [Loss] {
     pictures(in: note, of: segment).flatMap { $1.losses(of: $0) }
   }

@@ -3,15 +3,17 @@ import TesseraJobs
 import TesseraPlan
 import TesseraSystem
 
-/// Makes sections in a row that have the same losses, of all renditions that lack them: every
-/// picture is decoded once for all, and every frame is composed once, also where two segments are
-/// encoded from it.
+/// Renders consecutive sections with equal losses, for all renditions that lack them. Each picture
+/// is decoded once for all renditions. Each frame is composed once, even if two segments need it.
+///
+/// Frames are composed by ``RenditionRun``; ``SegmentRecipe`` decides the bytes of each segment.
+/// Terms are explained in `WorkPlan.swift`.
 struct RunMaker {
-  /// How many frames were composed.
+  /// Number of frames that were composed.
   var composedCount: Int { runs.reduce(0) { $0 + $1.composedCount } }
-  /// How many pictures were decoded.
+  /// Number of pictures that were decoded.
   var decodedCount: Int { supply.decodedCount }
-  /// The renditions that could not be made, and why.
+  /// The renditions that failed, and their errors.
   var failures: [(rendition: Int, error: RenderError)] {
     runs.compactMap { run in run.failure.map { (run.number, $0) } }
   }
@@ -22,12 +24,13 @@ struct RunMaker {
   private let supply: PictureSupply
   private let runs: [RenditionRun]
   private var pace: Pace
-  /// How many segments of each rendition are not finished, by section.
+  /// For each section, the number of unfinished segments by rendition.
   private var open: [[Int: Int]]
-  /// Whether a section was finished since it was looked where to end.
+  /// True if a section was finished since the limit was last checked.
   private var hasFinished = false
 
-  /// What makes `sections` of `renditions` without `losses`, as `maker` does.
+  /// Prepares rendering `sections` of `renditions` with the crash losses `losses` and the settings
+  /// of `maker`.
   init(
     _ maker: SegmentMaker, _ sections: Range<Int>, of renditions: [Int], _ losses: [CrashLoss],
     _ events: @escaping @Sendable (JobEvent) -> Void
@@ -49,29 +52,30 @@ struct RunMaker {
     }
   }
 
-  /// Makes them, up to the section that `limit` says whenever one is finished; returns early once it is cancelled. A
-  /// rendition that cannot be made any further leaves the others alone.
+  /// Renders the sections up to the one that `limit` returns, which is checked after each finished
+  /// section. Returns early if it is canceled. A rendition that fails does not stop the others.
   ///
-  /// - Throws: where there is none but that rendition, or a loss is an error.
+  /// - Throws: ``RenderError`` if the plan has a single rendition and it fails, or if a loss is an
+  ///   error.
   mutating func make(until limit: () -> Int = { .max }) throws(RenderError) {
     while !maker.cancellation.isCancelled {
       if hasFinished {
         hasFinished = false
-        // What follows is made by another worker.
+        // Another worker renders the sections that follow.
         if zip(sections, open).allSatisfy({ $0 >= limit() || $1.isEmpty }) { return }
       }
       guard try makeFrame() else { return }
     }
   }
 
-  /// Makes one frame, that of the rendition whose turn it is; false where there is none, and once
-  /// cancelled.
+  /// Renders the next frame, in order of time across the renditions. Returns false if there is
+  /// none, or if it is canceled.
   ///
-  /// - Throws: as ``make(until:)`` does.
+  /// - Throws: the errors of ``make(until:)``.
   mutating func makeFrame() throws(RenderError) -> Bool {
     var next: RenditionRun?
     for run in runs where run.goesOn {
-      // The first one at equal times.
+      // At equal times, the first rendition comes first.
       if let next, !run.comes(before: next) { continue }
       next = run
     }
@@ -92,7 +96,8 @@ struct RunMaker {
     if let finished { end(section(of: finished, rendition), rendition) { $0 - 1 } }
   }
 
-  /// Notes how many segments of a rendition are still to be made in a section.
+  /// Updates the number of a rendition's unfinished segments in a section, and reports the section
+  /// when it is finished.
   private mutating func end(_ section: Int, _ rendition: Int, _ left: (Int) -> Int) {
     let place = section - sections.lowerBound
     guard let count = open[place][rendition] else { return }

@@ -4,27 +4,35 @@ import TesseraPlan
 import TesseraProof
 import TesseraTimeline
 
-/// Encodes canvases into a segment's file, on one thread at a time.
+/// Encodes canvases into the file of a segment, on one thread at a time.
 ///
-/// It is given more frames than the segment has, so that the encoder knows what comes before and
-/// what follows; what lies outside is dropped.
+/// The encoder also receives the frames around the segment, so that it has the context that
+/// continuous encoding would have. Packets of those frames are dropped.
 final class SegmentEncoder: @unchecked Sendable {
-  // Sendable because the encoder's thread alone encodes, and is idle when `finish` is called.
+  // Sendable, because only the encoder's thread encodes, and it is idle when `finish` is called.
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
   private let place: SegmentPlace
-  /// The segment's number.
   var number: Int { place.number }
-  /// Whether keyframes are asked for: the encoder makes them as it is asked to.
+  /// True if each keyframe is requested; false for encoders that place keyframes by their interval.
   private let placesKeyframes: Bool
-  /// What its canvases show; nil where nobody wants to know.
+  /// The measurements of the canvases; nil if no proof is recorded.
   private var marks: MarkWriter?
   private var motion = MotionMeter()
-  /// How many frames lie between two overviews.
+  /// Number of frames between two overviews in the measurements: half a second.
   private let overviewInterval: Int
 
-  /// What encodes the segment at `place` as `video` says into the file at `path`. Where it
-  /// `isFrugal`, others are encoded beside it; where it `isProven`, it is measured what is encoded.
+  /// Opens an encoder for the segment at `place`, with the settings `video`, that writes to the
+  /// file at `path`.
+  ///
+  /// - Parameters:
+  ///   - video: the encoder's settings.
+  ///   - place: the encoded frames and keyframes.
+  ///   - digest: the digest of the segment's recipe, which the file stores.
+  ///   - path: the file to write.
+  ///   - isFrugal: true if other outputs are encoded at the same time.
+  ///   - isProven: true to record measurements of the canvases.
+  /// - Throws: `FFmpegError` if the encoder or the file cannot be opened.
   init(
     _ video: VideoEncoderSettings, _ place: SegmentPlace, digest: String, path: String,
     isFrugal: Bool = false, isProven: Bool = false
@@ -45,8 +53,8 @@ final class SegmentEncoder: @unchecked Sendable {
     self.encoder = consume encoder
   }
 
-  /// Encodes `canvas`, which is the output's frame number `frame` and shows `tiles`; where it
-  /// `isSame`, nothing has changed since the one before.
+  /// Encodes `canvas`, which is frame `frame` of the output and shows `tiles`. `isSame` is true if
+  /// the canvas equals the previous one.
   func encode(
     _ canvas: borrowing Canvas, frame: Int, _ tiles: [MarkedTile], isSame: Bool
   ) throws(FFmpegError) {
@@ -82,7 +90,7 @@ final class SegmentEncoder: @unchecked Sendable {
       })
   }
 
-  /// Ends the file with `note`.
+  /// Flushes the encoder and finishes the file with `note`.
   func finish(_ note: SegmentNote) throws(FFmpegError) {
     try encoder.finish { packet throws(FFmpegError) in try writer.append(packet) }
     var note = note

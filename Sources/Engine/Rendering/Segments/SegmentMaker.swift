@@ -4,7 +4,10 @@ import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 
-/// Makes sections of pictures, those in a row as one run.
+/// Renders sections of pictures: groups consecutive ones into runs and hands each run to
+/// ``RunMaker``.
+///
+/// ``SegmentRecipe`` decides the bytes of each segment. Terms are explained in `WorkPlan.swift`.
 struct SegmentMaker {
   let work: WorkPlan
   let folder: WorkFolder
@@ -23,8 +26,8 @@ struct SegmentMaker {
     slots = TrackSlots(work)
   }
 
-  /// Makes `sections`, but for the segments that are there, up to what `end` says then. A run ends where others have
-  /// other losses, or other renditions lack segments.
+  /// Renders `sections`, except for finished segments, up to the section that `end` returns at that
+  /// time. A run ends where sections have other losses, or lack segments of other renditions.
   func make(
     _ sections: Range<Int>, until end: @escaping () -> Int,
     _ events: @escaping @Sendable (JobEvent) -> Void
@@ -56,8 +59,8 @@ struct SegmentMaker {
     }
   }
 
-  /// Whether segments are missing that are made without `losses`, for each rendition that has some
-  /// in a section.
+  /// Returns for each rendition with segments in a section whether some of them are missing, given
+  /// `losses`.
   private func absence(_ section: Int, _ losses: [CrashLoss]) -> [Int: Bool] {
     var absence: [Int: Bool] = [:]
     for (number, segments) in work.sections[section].segments.enumerated() where !segments.isEmpty {

@@ -4,19 +4,20 @@ package import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// Where small pictures lie side by side, as many in a row as make the sheet about as high as wide.
+/// The grid of a contact sheet: small pictures side by side, in as many columns as make the sheet
+/// about as high as wide.
 package struct SheetGrid: Hashable, Sendable, Codable {
   /// The size of the whole sheet.
   package let size: PixelSize
-  /// The size of a picture.
+  /// The size of each picture.
   package let cell: PixelSize
-  /// The pictures in a row.
+  /// Number of pictures in a row.
   package let columns: Int
   /// Pixels between the pictures and around them.
   let gap: Int
 
-  /// The grid of `count` pictures of `size` that are made smaller until the longer side has
-  /// `longestSide` pixels at most.
+  /// Creates the grid of `count` pictures of `size`, which are scaled down to at most `longestSide`
+  /// pixels on the longer side.
   package init(of size: PixelSize, count: Int, longestSide: Double = 480, gap: Int = 4) {
     let scale = min(1, longestSide / Double(max(size.width, size.height)))
     cell = PixelSize(
@@ -29,7 +30,7 @@ package struct SheetGrid: Hashable, Sendable, Codable {
       width: self.columns * (cell.width + gap) + gap, height: rows * (cell.height + gap) + gap)
   }
 
-  /// Where the picture lies that has that number in the order of reading.
+  /// Returns the top left corner of picture `number`, row by row from the top.
   package func place(of number: Int) -> (x: Int, y: Int) {
     (
       gap + number % columns * (cell.width + gap), gap + number / columns * (cell.height + gap)
@@ -41,21 +42,20 @@ package struct SheetGrid: Hashable, Sendable, Codable {
   }
 }
 
-/// Small pictures side by side.
+/// A contact sheet that is being drawn.
 struct ContactSheet: ~Copyable {
   private let grid: SheetGrid
   private let background: Color
   private var compositor: Compositor
   private var thumbnails: [Picture] = []
 
-  /// An empty sheet.
   init(_ grid: SheetGrid, background: Color, filter: ResampleFilter, kernels: Kernels) {
     self.grid = grid
     self.background = background
     compositor = Compositor(kernels: kernels, filter: filter)
   }
 
-  /// Puts a smaller copy of `picture` into the next place.
+  /// Adds a scaled copy of `picture`.
   mutating func append(_ picture: Picture) {
     var canvas = Canvas(size: grid.cell)
     let tile = TileDraw(item: 0, frame: Rect(grid.cell), fit: .cover)
@@ -64,7 +64,7 @@ struct ContactSheet: ~Copyable {
     thumbnails.append(canvas.copy())
   }
 
-  /// The whole sheet.
+  /// Draws the whole sheet.
   mutating func picture() -> Picture {
     let tiles = thumbnails.indices.map { index in
       let (x, y) = grid.place(of: index)

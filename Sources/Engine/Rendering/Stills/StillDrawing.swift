@@ -5,42 +5,40 @@ import TesseraPlan
 package import TesseraSystem
 import TesseraTimeline
 
-/// Frames of a plan that are drawn into one picture: a single one as it is, several side by side.
+/// A still of a plan: one frame, or a contact sheet of several frames.
 package struct StillDrawing: Sendable, Codable {
   var plan: Plan
-  /// Their numbers, ascending.
+  /// The numbers of the frames, ascending.
   var frames: [Int]
-  /// Where they lie on a sheet; nil for a single frame.
+  /// The grid of the contact sheet; nil for a single frame.
   var grid: SheetGrid?
-  /// What kind of file it becomes.
+  /// The format of the image file.
   var format = Format.png
 
-  /// A kind of file.
   enum Format: String, Sendable, Codable {
     case png
-    /// A fine JPEG file.
+    /// A JPEG file of high quality.
     case jpeg
-    /// A JPEG file that is small rather than fine.
+    /// A JPEG file that is small rather than of high quality.
     case coarse
 
-    /// That of a file of that name.
+    /// Chooses the format by the extension of `path`: JPEG for `.jpg` and `.jpeg`, otherwise PNG.
     init(path: String) {
       let name = path.lowercased()
       self = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") ? .jpeg : .png
     }
   }
 
-  /// What was drawn.
+  /// A drawn still.
   package struct Drawn: Sendable, Codable {
-    /// The picture's file.
+    /// The content of the image file.
     var file: SideBytes
-    /// What was lost of it.
     var losses: [Loss]
   }
 
-  /// Draws it, without what `crashes` say brought workers down; nil where somebody asked to stop.
+  /// Draws the still, without the tracks of `crashes`. Returns nil if it is canceled.
   ///
-  /// - Throws: where there is no picture of that size.
+  /// - Throws: `FFmpegError` if a picture of that size cannot be encoded.
   func draw(
     without crashes: [CrashLoss] = [], kernels: Kernels = Kernels(), note: CrashNote? = nil,
     cancellation: Cancellation
@@ -79,7 +77,8 @@ package struct StillDrawing: Sendable, Codable {
 }
 
 extension StillDrawing: WorkerTask {
-  /// What came of it.
+  /// The result of the task: a drawn still, or a sentence about a file outside of the permitted
+  /// folder.
   package enum Result: Sendable, Codable {
     case drawn(Drawn)
     case outside(String)

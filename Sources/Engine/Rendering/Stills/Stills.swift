@@ -9,20 +9,20 @@ package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Single frames of a plan as pictures, without rendering the rest.
+/// Draws single frames of a plan into image files, without rendering the rest.
 package struct Stills: Sendable {
   private var plan: Plan
   private let readers: TaskPool
-  /// Files and folders besides the recordings that are not replaced.
+  /// Inputs and other outputs, which are never replaced, besides the recordings.
   package var protected: [String] = []
-  /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
+  /// True to replace files that Tessera did not make, or that were changed since.
   package var isOverwriting = false
 
-  /// The most pictures in a contact sheet.
+  /// Largest number of pictures in a contact sheet.
   package static let largestSheet = 400
 
-  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
-  /// `progress` is called with what is done, on any thread.
+  /// Prepares stills of `plan`. Processes of `readers` decode its recordings, or threads of this
+  /// process if it is nil. `progress` may be called on any thread.
   package init(
     _ plan: Plan, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
@@ -32,10 +32,10 @@ package struct Stills: Sendable {
     self.readers = TaskPool(readers, cancellation: cancellation, planning: progress)
   }
 
-  /// Writes the frame that is on screen at `time` as a PNG file, or a JPEG file where the name of
-  /// `path` ends in `.jpg`; returns what was lost of it.
+  /// Writes the frame that is shown at `time` of the call as a PNG file, or as a JPEG file if
+  /// `path` ends in `.jpg` or `.jpeg`. Returns the losses in the frame.
   ///
-  /// - Throws: where `time` is past the end, or the file cannot be written.
+  /// - Throws: ``RenderError`` if `time` is past the end, or the file cannot be written.
   package func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
     guard time < end else {
       throw RenderError(
@@ -45,10 +45,11 @@ package struct Stills: Sendable {
     return try write([frame(at: time)], StillDrawing.Format(path: path), to: path)
   }
 
-  /// Writes what the output shows at `time`, counted from its beginning, as a file likewise; for
-  /// nil, the frame that shows the call best, ``Plan/posterFrame``.
+  /// Writes the frame that the output shows at `time` as a PNG or JPEG file. If `time` is nil,
+  /// writes the frame that represents the call best, ``Plan/posterFrame``. Returns the losses in
+  /// the frame.
   ///
-  /// - Throws: where `time` is past the output's end, or the file cannot be written.
+  /// - Throws: ``RenderError`` if `time` is past the output's end, or the file cannot be written.
   package func writePoster(
     at time: MediaTime? = nil, to path: String
   ) throws(RenderError) -> [Loss] {
@@ -61,10 +62,11 @@ package struct Stills: Sendable {
     return try write([number], StillDrawing.Format(path: path), to: path)
   }
 
-  /// Writes one PNG file with the frames on screen every `interval`, row by row from the start, each
-  /// with its time; returns what was lost of them.
+  /// Writes a contact sheet as a PNG file: the frames at every multiple of `interval`, labeled with
+  /// their times. Returns the losses in the frames.
   ///
-  /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
+  /// - Throws: ``RenderError`` if that would be more than ``largestSheet`` pictures, or the file
+  ///   cannot be written.
   package func writeSheet(
     every interval: MediaTime, to path: String
   ) throws(RenderError) -> [Loss] {
@@ -83,7 +85,7 @@ package struct Stills: Sendable {
     return try labeled.write(times.keys.sorted(), on: grid, .png, to: path)
   }
 
-  /// Stills with a text in the corner of each of these frames.
+  /// Returns stills with a label in the bottom right corner of each frame of `texts`.
   private func labeled(_ texts: [Int: String]) -> Stills {
     let (size, rate) = (plan.output.video.size, plan.output.video.frameRate)
     let height = 0.06 * Double(min(size.width, size.height)) / Double(size.height)
@@ -102,10 +104,10 @@ package struct Stills: Sendable {
     return labeled
   }
 
-  /// Writes one JPEG file with small pictures of the frames on screen every `interval`.
+  /// Writes a JPEG file with small pictures of the frames at every multiple of `interval`.
   ///
-  /// - Throws: where the file cannot be written.
-  /// - Returns: where they lie, and how many there are.
+  /// - Returns: the grid and the number of pictures.
+  /// - Throws: ``RenderError`` if the file cannot be written.
   package func writeThumbnails(
     every interval: MediaTime, longestSide: Double, to path: String
   ) throws(RenderError) -> (grid: SheetGrid, count: Int) {
@@ -116,15 +118,15 @@ package struct Stills: Sendable {
     return (grid, frames.count)
   }
 
-  /// Some of the times of small pictures, and the JPEG file of the sheet on which they lie.
+  /// A sheet of thumbnails: the pictures' times in the output, their grid, and the JPEG file.
   struct Sheet {
     let times: [MediaTime]
     let grid: SheetGrid
     let bytes: [UInt8]
   }
 
-  /// Draws small pictures of what the output shows every `interval`, `count` to a sheet; the times
-  /// count from its beginning.
+  /// Draws small pictures of the output at every multiple of `interval`, up to `count` on a sheet.
+  /// Times count from the start of the output.
   func sheets(
     every interval: MediaTime, longestSide: Double, count: Int
   ) throws(RenderError) -> [Sheet] {
@@ -154,14 +156,14 @@ package struct Stills: Sendable {
 
   private var end: MediaTime { plan.output.video.frameRate.time(ofFrame: plan.frameCount) }
 
-  /// The frame on screen at `time`: the last one that begins by then.
+  /// Returns the frame on screen at `time`: the last one that starts at or before it.
   private func frame(at time: MediaTime) -> Int {
     let rate = plan.output.video.frameRate
     let nearest = rate.firstFrame(showing: time)
     return rate.time(ofFrame: nearest) > time ? nearest - 1 : nearest
   }
 
-  /// Writes `frames` as a file; returns what was lost.
+  /// Draws `frames` and writes the file at `path`. Returns the losses.
   private func write(
     _ frames: [Int], on grid: SheetGrid? = nil, _ format: StillDrawing.Format, to path: String
   ) throws(RenderError) -> [Loss] {
@@ -173,7 +175,7 @@ package struct Stills: Sendable {
     return drawn.flatMap(\.losses)
   }
 
-  /// Makes `drawings`, which become `path`.
+  /// Draws `drawings`. `path` is their file's name in errors.
   private func draw(
     _ drawings: [StillDrawing], for path: String
   ) throws(RenderError) -> [StillDrawing.Drawn] {
@@ -195,7 +197,7 @@ package struct Stills: Sendable {
 }
 
 extension Canvas {
-  /// What the canvas shows, as a picture of its own.
+  /// Copies the canvas to a picture of its own.
   borrowing func copy() -> Picture {
     let image = Image(.yuv420p8, size: size)
     withPlanes { luma, blue, red in

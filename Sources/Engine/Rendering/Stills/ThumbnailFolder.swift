@@ -5,40 +5,39 @@ package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Small pictures of a finished output for a player's seek bar: sheets of them, and a WebVTT file
-/// that says when which of them is shown.
+/// Thumbnails of a finished output for a player's seek bar: contact sheets, and a WebVTT file that
+/// maps times to pictures.
 ///
 ///     thumbnails.vtt        a cue for each picture: `sheet-001.jpg#xywh=320,0,320,180`
 ///     sheet-001.jpg …
 package struct ThumbnailFolder: Sendable {
   private let plan: Plan
-  /// The time from one picture to the next.
+  /// The time between two thumbnails.
   package var interval: MediaTime
 
-  /// What such a folder holds.
+  /// The entry file and the file extensions of a thumbnail folder.
   package static let content = OutputFolder.Content(
     entry: "thumbnails.vtt", endings: [".jpg", ".vtt"])
 
-  /// Sheets of 1,280 by 1,260 pixels for a video of 16:9: little memory for a phone, and few
-  /// requests.
+  /// Sheets of 1,280 × 1,260 pixels for 16:9 video: little memory for a phone, and few requests.
   private static let (picturesOnSheet, longestSide) = (25, 320.0)
 
-  /// The size that pictures of `size` are decoded at for it.
+  /// Returns the size at which pictures of `size` are decoded for thumbnails.
   package static func pictureSize(of size: PixelSize) -> PixelSize {
     Thumbnails.pictureSize(of: size, longestSide: longestSide)
   }
 
-  /// Pictures of what becomes of `plan`, every `interval`: of a finished file's own pictures, or of the
-  /// call once more.
+  /// Prepares thumbnails of the output of `plan`, every `interval`. The plan may show the call, or
+  /// a finished output file.
   package init(of plan: Plan, every interval: MediaTime) {
     (self.plan, self.interval) = (plan, interval)
   }
 
-  /// Writes the folder at `path`, which appears when it is whole. `readers` decode what is shown;
-  /// nil is threads of this process. A folder that somebody has changed is replaced only when it is
-  /// `overwriting`.
+  /// Writes the folder at `path`, which appears when it is complete. Processes of `readers` decode
+  /// the pictures, or threads of this process if it is nil. A folder that was changed since Tessera
+  /// made it is replaced only if `overwriting` is true.
   ///
-  /// - Throws: where the video cannot be read, or the folder not be written.
+  /// - Throws: ``RenderError`` if the video cannot be read or the folder cannot be written.
   package func write(
     to path: String, protecting files: [String], overwriting: Bool = false, readers: WorkerProgram?,
     cancellation: Cancellation
@@ -62,7 +61,7 @@ package struct ThumbnailFolder: Sendable {
     "sheet-" + String(repeating: "0", count: max(0, 3 - "\(sheet + 1)".count)) + "\(sheet + 1).jpg"
   }
 
-  /// When which picture is shown.
+  /// Returns the WebVTT file that maps times to pictures.
   private static func index(_ sheets: [Stills.Sheet], until end: MediaTime) -> String {
     let cues = sheets.enumerated().flatMap { number, sheet in
       sheet.times.enumerated().map { index, time in

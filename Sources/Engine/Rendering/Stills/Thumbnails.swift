@@ -8,25 +8,32 @@ package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Small pictures of a finished output in one file, for the page beside it.
+/// Thumbnails of a finished output in a single image, for the web page beside it.
 package struct Thumbnails: Hashable, Sendable {
-  /// The time from one to the next.
+  /// The time between two thumbnails.
   package var interval: MediaTime
-  /// How many there are.
+  /// Number of pictures in the image.
   package var count: Int
-  /// Where they lie.
   package var grid: SheetGrid
 
-  /// Outputs have a keyframe that often: what is shown there is decoded alone.
+  /// Seconds between keyframes of outputs. Pictures at keyframes are decoded without their
+  /// neighbors.
   private static let keyframes = 5
   private static let (mostPictures, longestSide) = (240, 160.0)
 
-  /// Writes the thumbnails of the output that `report` describes as a JPEG file at `path`; nil where
-  /// it has no pictures. `readers` decode what `plan` makes of its path and a size; nil is threads of
-  /// this process. None of `files` is replaced, and what Tessera did not make only when it is
-  /// `overwriting`.
+  /// Writes thumbnails of the output that `report` describes as a JPEG file at `path`.
   ///
-  /// - Throws: where the output cannot be read, or the file not be written.
+  /// - Parameters:
+  ///   - report: the report on the finished output.
+  ///   - path: the file to write.
+  ///   - files: inputs and other outputs, which are never replaced.
+  ///   - overwriting: true to replace files that Tessera did not make, or that were changed since.
+  ///   - readers: the program whose processes decode the output; nil decodes on threads of this
+  ///     process.
+  ///   - cancellation: stops the work.
+  ///   - plan: returns a plan that shows the file at a path in a size.
+  /// - Returns: the image's grid and times; nil if the output has no pictures.
+  /// - Throws: ``RenderError`` if the output cannot be read or the file cannot be written.
   package static func write(
     of report: RenderReport, to path: String, protecting files: [String], overwriting: Bool,
     readers: WorkerProgram?, cancellation: Cancellation,
@@ -46,7 +53,8 @@ package struct Thumbnails: Hashable, Sendable {
     return Thumbnails(interval: interval, count: sheet.count, grid: sheet.grid)
   }
 
-  /// The size of small pictures of those of `size`: the longer side has `longestSide` pixels at most.
+  /// Returns the size of thumbnails for pictures of `size`: at most `longestSide` pixels on the
+  /// longer side, and at least 16 on each.
   static func pictureSize(of size: PixelSize, longestSide: Double) -> PixelSize {
     let cell = SheetGrid(of: size, count: 1, longestSide: longestSide, gap: 0).cell
     return PixelSize(width: max(16, cell.width), height: max(16, cell.height))

@@ -3,43 +3,40 @@ package import TesseraLayout
 import TesseraPlan
 package import TesseraTimeline
 
-/// A moment of a layout.
+/// The layout at a moment of a change.
 package struct LayoutStep {
   /// The time since the change began.
   package let time: MediaTime
-  /// What can be seen, farthest back first.
+  /// The visible tiles, from back to front.
   package let attributes: [LayoutAttributes]
 
-  /// `attributes` at `time`.
   package init(time: MediaTime, attributes: [LayoutAttributes]) {
     (self.time, self.attributes) = (time, attributes)
   }
 
-  /// The moment as `tessera layout --json` prints it.
+  /// The step as `tessera layout --json` prints it.
   package struct JSON: Encodable {
     let time: Double
     let canvas: Size
     let tiles: [LayoutAttributes]
 
-    /// `step` on a canvas of that size.
+    /// Creates the JSON value of `step` on a canvas of that size.
     package init(_ step: LayoutStep, canvas: Size) {
       (time, self.canvas, tiles) = (step.time.seconds, canvas, step.attributes)
     }
   }
 }
 
-/// Moments of a layout as an SVG: labeled tiles on the canvas, three canvases a row.
+/// An SVG drawing of layout steps: labeled tiles on the canvas, three canvases per row.
 package struct LayoutDrawing {
   private let canvas: Size
   private let steps: [LayoutStep]
 
-  /// `steps` on a canvas of that size.
   package init(canvas: Size, steps: [LayoutStep]) { (self.canvas, self.steps) = (canvas, steps) }
 
   private static let margin = 16.0
   private static let captionHeight = 26.0
 
-  /// The drawing as SVG text.
   package var text: String {
     let columns = min(3, steps.count)
     let rows = (steps.count + columns - 1) / columns
@@ -70,7 +67,7 @@ package struct LayoutDrawing {
     return (lines + ["</svg>", ""]).joined(separator: "\n")
   }
 
-  /// One canvas with its tiles.
+  /// Draws one canvas with its tiles.
   private func drawing(of step: LayoutStep, index: Int, scale: Double, top: Double) -> String {
     let size = #"width="\#(number(canvas.width))" height="\#(number(canvas.height))""#
     let tiles = step.attributes.filter(\.isVisible).map(tile)
@@ -84,7 +81,7 @@ package struct LayoutDrawing {
       """
   }
 
-  /// A tile with its label: the number of the person, and the tile's size.
+  /// Draws a tile with its label: the participant's number and the tile's size.
   private func tile(_ attributes: LayoutAttributes) -> String {
     let frame = attributes.displayFrame
     let isCount = attributes.overflowCount > 0
@@ -112,7 +109,7 @@ package struct LayoutDrawing {
       """
   }
 
-  /// A coordinate with at most two decimals.
+  /// Formats a coordinate with at most two decimals.
   private func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"

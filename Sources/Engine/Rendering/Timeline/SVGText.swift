@@ -1,16 +1,16 @@
 import TesseraPlan
 import TesseraTimeline
 
-/// Numbers and words as SVG has them.
+/// Formats numbers and text for SVG.
 enum SVGText {
-  /// A coordinate with at most one decimal.
+  /// Formats a coordinate with at most one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int(saturating: (value * 10).rounded())
     return tenths % 10 == 0
       ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  /// As much of `text` as takes `columns` letters of the usual width, with … where it is cut.
+  /// Returns `text`, shortened with … if it is wider than `columns` letters of average width.
   static func fitted(_ text: String, columns: Int) -> String {
     guard width(text) > columns else { return text }
     var (result, used) = ("", 1)
@@ -22,8 +22,8 @@ enum SVGText {
     return result + "…"
   }
 
-  /// About how many letters of the usual width `text` is wide: Chinese, Japanese and Korean
-  /// characters and pictures take two, marks on other letters nothing.
+  /// Returns the approximate width of `text` in letters of average width. Chinese, Japanese and
+  /// Korean characters and emoji count two, combining marks none.
   static func width(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { sum, scalar in
       switch scalar.properties.generalCategory {

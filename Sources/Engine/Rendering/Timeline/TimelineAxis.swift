@@ -2,28 +2,30 @@ import TesseraCodecs
 import TesseraPlan
 import TesseraTimeline
 
-/// Where the rendered frames lie from left to right.
+/// The horizontal axis of a timeline drawing: maps frames and times to pixels.
 struct TimelineAxis {
-  /// The frames.
+  /// The rendered frames.
   let frames: Range<Int>
   let frameRate: FrameRate
-  /// Where they begin, and how wide they are together, in pixels.
+  /// The left edge and the width of the frames, in pixels.
   let left: Double
   let width: Double
 
-  /// As wide as the length asks for: 1200 pixels for up to two and a half hours, 2400 at most.
+  /// Creates an axis whose width depends on the output's duration: 1200 pixels for up to 2.5 hours,
+  /// at most 2400.
   init(_ plan: Plan, left: Double) {
     (frames, frameRate, self.left) = (plan.frames, plan.output.video.frameRate, left)
     width = min(2400, max(1200, (plan.duration.seconds / 7.5).rounded()))
   }
 
-  /// Where `frame` begins; what lies outside is at the borders.
+  /// Returns the left edge of `frame`, clamped to the axis.
   func x(_ frame: Int) -> Double {
     let inside = min(max(frame, frames.lowerBound), frames.upperBound) - frames.lowerBound
     return left + width * Double(inside) / Double(max(1, frames.count))
   }
 
-  /// Where the columns of a pixel each begin on the timeline, and where the last one ends.
+  /// Returns the time at which the pixel column `column` starts; the column after the last one
+  /// gives the end.
   func time(ofColumn column: Int) -> MediaTime {
     let start = frameRate.time(ofFrame: frames.lowerBound)
     let length = frameRate.time(ofFrame: frames.upperBound) - start
@@ -31,15 +33,15 @@ struct TimelineAxis {
     return start + MediaTime(nanoseconds: Int64(part))
   }
 
-  /// Distances of marks in milliseconds.
+  /// Possible distances of ticks, in milliseconds.
   private static let steps: [Int64] = [
     100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000,
     900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
   ]
-  /// Marks are at least that many pixels apart.
+  /// Smallest distance of ticks, in pixels.
   private static let leastDistance = 80.0
 
-  /// The marks with their labels.
+  /// The horizontal positions of the ticks, with labels.
   var ticks: [(x: Double, label: String)] {
     let (start, end) = (time(ofColumn: 0), time(ofColumn: Int(saturating: width)))
     let length = max(1, (end - start).nanoseconds / 1_000_000)
@@ -54,8 +56,8 @@ struct TimelineAxis {
     }
   }
 
-  /// `ranges` as bars from `top` on, `height` pixels high; nil for none. What is less than half a
-  /// pixel apart is one.
+  /// Returns an SVG path of bars for `ranges`, from `top` down, `height` pixels high; nil if there
+  /// are none. Bars less than half a pixel apart are merged.
   func bars(_ ranges: [Range<Int>], top: Double, height: Double) -> String? {
     var pieces: [(from: Double, to: Double)] = []
     for range in ranges where range.overlaps(frames) {

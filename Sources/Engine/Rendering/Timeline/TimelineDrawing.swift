@@ -4,25 +4,26 @@ package import TesseraPlan
 package import TesseraSoundtrack
 import TesseraTimeline
 
-/// A plan as an SVG: a lane for each participant – there, camera, microphone, screen, speaking, and
-/// the outline of the voice – with what changes for everyone over them, and the time.
+/// An SVG drawing of a plan: a lane for each participant with presence, camera, microphone, screen,
+/// speech and waveform, the common events above the lanes, and a time axis.
 package struct TimelineDrawing {
   private let plan: Plan
   private let voices: [TrackID: VoiceAnalysis]
   private let axis: TimelineAxis
   private let lanes: [TimelineLane]
 
-  /// The drawing of `plan`, whose voices were found to be `voices`; without them there are no
-  /// outlines, and the active speaker has the floor.
+  /// Creates a drawing of `plan`. `voices` are analyses of its voices; without them there are no
+  /// waveforms, and speech comes from the plan.
   package init(_ plan: Plan, voices: [TrackID: VoiceAnalysis] = [:]) {
     (self.plan, self.voices) = (plan, voices)
     axis = TimelineAxis(plan, left: Self.gutter)
     lanes = TimelineLane.lanes(plan, voices)
   }
 
-  /// Pixels: the names' column, the border, the head with title, legend, marks and time, a lane.
+  /// In pixels: width of the names' column, border, height of the head (title, legend, marks and
+  /// times), height of a lane.
   private static let (gutter, border, head, laneHeight) = (190.0, 16.0, 112.0, 50.0)
-  /// How wide a letter is for one of a pixel's height.
+  /// Average width of a letter, for a font size of 1 pixel.
   private static let letterWidth = 0.58
 
   private enum Ink: String {
@@ -86,7 +87,7 @@ package struct TimelineDrawing {
     }
   }
 
-  /// Lines at full times, with their labels above and below the lanes.
+  /// Vertical lines at round times, with labels above and below the lanes.
   private var grid: [String] {
     let number = SVGText.number
     return axis.ticks.flatMap { x, label in
@@ -98,7 +99,8 @@ package struct TimelineDrawing {
     }
   }
 
-  /// What changes for everyone: labels and lines where there is room, and a tick for every scene.
+  /// The common events: lines with labels as far as there is space, and a tick for each scene
+  /// change.
   private var marks: [String] {
     let number = SVGText.number
     let marks = TimelineMarks(plan)
@@ -144,7 +146,7 @@ package struct TimelineDrawing {
     return lines
   }
 
-  /// How long the person was there and spoke, in the part that is drawn.
+  /// Returns a text with the duration of the participant's presence and speech in the output.
   private func facts(_ lane: TimelineLane) -> String {
     let length = { (ranges: [Range<Int>]) in
       let frames = ranges.merged.reduce(0) { $0 + plan.cut.intersection(FrameCut($1)).count }

@@ -4,28 +4,28 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// What a timeline shows of one participant, in frames.
+/// One participant's lane of a timeline, in frames of the call.
 struct TimelineLane {
-  /// What the person is called.
   var name: String
-  /// While there is a tile.
+  /// The frames with a tile.
   var present: [Range<Int>]
-  /// While the camera's pictures are shown.
+  /// The frames that show the camera's pictures.
   var camera: [Range<Int>]
-  /// While a microphone is on.
+  /// The frames with the microphone on.
   var microphone: [Range<Int>]
-  /// While a screen is shared.
+  /// The frames with a shared screen.
   var screen: [Range<Int>]
-  /// While the person speaks.
+  /// The frames in which the participant speaks.
   var speaking: [Range<Int>]
-  /// While the person has the floor.
+  /// The frames in which the participant has the floor.
   var floor: [Range<Int>]
-  /// What was recorded of the person's sound.
+  /// The participant's recorded sound.
   var voices: [Plan.Voice]
 }
 
 extension TimelineLane {
-  /// The lanes of everyone in `plan`; `voices` is what was found in each voice.
+  /// Returns the lanes of all participants of `plan`. `voices` are analyses of its voices; may be
+  /// empty.
   static func lanes(_ plan: Plan, _ voices: [TrackID: VoiceAnalysis]) -> [TimelineLane] {
     let speaking = speaking(plan, voices)
     return plan.participants.enumerated().map { index, person in
@@ -51,7 +51,7 @@ extension TimelineLane {
     }
   }
 
-  /// While pictures of `slots` are shown, and no cards.
+  /// Returns the frames in which `slots` show pictures, not cards.
   private static func shown(_ slots: [Slot], _ plan: Plan) -> [Range<Int>] {
     slots.flatMap { slot in
       slot.contents.frames(before: plan.frameCount) { content in
@@ -63,7 +63,8 @@ extension TimelineLane {
     }.merged
   }
 
-  /// While each participant speaks: as the voices say, else as the plan does.
+  /// Returns the frames in which each participant speaks: by the analyses of the voices, or by the
+  /// plan if there are none.
   private static func speaking(
     _ plan: Plan, _ voices: [TrackID: VoiceAnalysis]
   ) -> [[Range<Int>]] {
@@ -92,7 +93,7 @@ extension TimelineLane {
 }
 
 extension Plan {
-  /// The frames of an interval, at least one.
+  /// Returns the frames of an interval, at least one.
   func frames(in interval: TimeRange) -> Range<Int> {
     let rate = output.video.frameRate
     let first = min(max(0, rate.firstFrame(showing: interval.start)), max(0, frameCount - 1))

@@ -3,16 +3,17 @@ import TesseraLayout
 import TesseraPlan
 import TesseraTimeline
 
-/// What changes for everyone, and how much of it has room.
+/// The events that concern all participants, and the placement of their labels.
 struct TimelineMarks {
-  /// A change that is named.
+  /// An event with its label for the drawing.
   struct Mark {
     var frame: Int
     var text: String
     var isLayout: Bool
   }
 
-  /// What is named: the layout's changes first, as they are fewest, then in order of time.
+  /// The labeled events by priority: layout changes first, because they are few, then the others in
+  /// order of time.
   let named: [Mark]
   /// The frames in which tiles begin to move.
   let scenes: [Int]
@@ -30,7 +31,7 @@ struct TimelineMarks {
     }
   }
 
-  /// The marks whose labels have room beside each other, with where they begin.
+  /// Returns the marks whose labels fit without overlap, with the left edge of each label.
   func labels(on axis: TimelineAxis, letter: Double) -> [(mark: Mark, x: Double)] {
     var taken: [(from: Double, to: Double)] = []
     var labels: [(mark: Mark, x: Double)] = []
@@ -47,7 +48,7 @@ struct TimelineMarks {
     return labels.sorted { $0.x < $1.x }
   }
 
-  /// Where tiles begin to move, a mark for each pixel at most.
+  /// Returns the positions of scene changes, at most one for each pixel.
   func ticks(on axis: TimelineAxis) -> [Double] {
     Set(scenes.map { axis.x($0).rounded() }).sorted()
   }

@@ -3,13 +3,13 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// The outline of a person's sound, a line a column of pixels.
+/// The waveform of a participant's sound, with one line for each column of pixels.
 struct TimelineWaveform {
   let axis: TimelineAxis
-  /// The loudest sample of each column, 0...1.
+  /// The peak amplitude of each column of pixels, 0...1.
   private(set) var peaks: [Float]
 
-  /// The outline of `voices`, with their `analyses`.
+  /// Computes the waveform of `voices` from their `analyses`.
   init(
     _ voices: [Plan.Voice], _ analyses: [TrackID: VoiceAnalysis], on axis: TimelineAxis
   ) {
@@ -34,9 +34,9 @@ struct TimelineWaveform {
     }
   }
 
-  /// Lines around `middle`, `reach` pixels up and down where the sound is loudest, in the columns
-  /// that `isMeant` holds for; nil for none. Heights go with the root of the loudness, so that
-  /// quiet voices show.
+  /// Returns an SVG path of lines around `middle`, up to `reach` pixels up and down, in the columns
+  /// whose frames satisfy `isMeant`; nil if there are none. Heights are proportional to the square
+  /// root of the amplitude, so that quiet voices are visible.
   func path(
     middle: Double, reach: Double, where isMeant: (_ frame: Int) -> Bool = { _ in true }
   ) -> String? {

@@ -1,19 +1,21 @@
 package import TesseraLayout
 
-/// Somebody who is always seen in a place that nothing else takes: `PERSON[:size=…,place=…]`.
+/// A participant that is always visible in a reserved part of the canvas, such as an interpreter:
+/// `PERSON[:size=…,place=…]`.
 package struct KeptPerson: Hashable, Sendable, OptionValue {
   /// The participant, by any of their names.
   package var person: String
-  /// The share of the canvas's width, or along the top or bottom of its height, 0.05...0.5.
+  /// The reserved share of the canvas, `0.05...0.5`: of its width for a place at the left or right
+  /// edge, of its height at the top or bottom.
   package var size = 0.2
-  /// The edge along which the place lies.
+  /// The canvas edge at which the participant is shown.
   package var place = FilmstripLayout.Position.right
 
   private static let sizes = 0.05...0.5
 
   package init?(option text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    // A name may hold colons of its own.
+    // The name may contain colons, so only a last part with `=` holds options.
     let hasOptions = parts.count > 1 && parts[parts.count - 1].contains("=")
     person = parts.dropLast(hasOptions ? 1 : 0).joined(separator: ":")
     guard !person.isEmpty else { return nil }

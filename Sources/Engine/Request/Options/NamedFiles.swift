@@ -3,12 +3,14 @@ public import TesseraLettering
 public import TesseraPixels
 import TesseraRecordings
 
-/// Who goes where: a layout of the catalog or of a file, by its text, or a policy of one's own.
+/// The layout of an output: a layout of the catalog, a layout file, or a policy that the program
+/// supplies.
 public enum LayoutOption: Sendable {
-  /// A layout's name with its options, as in `speaker:strip=left`, or the path of a layout file:
-  /// what contains a slash, or ends in `.json` or `.css`.
+  /// A layout's name with its options, such as `speaker:strip=left`, or the path of a layout file.
+  /// A text with a slash, or one that ends in `.json` or `.css`, is a path.
   case named(String)
-  /// A policy that the program brings. It has no text: other processes cannot be given it.
+  /// A layout policy that the program supplies. It has no text form and cannot be sent to worker
+  /// processes.
   case policy(any LayoutPolicy)
 }
 
@@ -28,11 +30,12 @@ extension LayoutOption: FileOptionValue {
   }
 }
 
-/// The colors, plates and cards of tiles: a theme by its name or its file, or one of one's own.
+/// The theme of an output (colors, name plates and cards): a name, a file, or a theme that the
+/// program supplies.
 public enum ThemeOption: Sendable {
-  /// A built-in theme's name, or the path of a theme file.
+  /// The name of a built-in theme, or the path of a theme file.
   case named(String)
-  /// A theme that the program brings.
+  /// A theme that the program supplies.
   case theme(Theme)
 }
 
@@ -57,11 +60,10 @@ extension ThemeOption: FileOptionValue {
   }
 }
 
-/// What shows between tiles.
+/// The background between tiles.
 public enum BackgroundOption: Hashable, Sendable {
-  /// A color.
   case color(Color)
-  /// The path of an image, which fills the canvas.
+  /// The path of an image, scaled to fill the canvas.
   case image(String)
 }
 
@@ -81,19 +83,19 @@ extension BackgroundOption: FileOptionValue {
   }
 }
 
-/// Captions that are drawn.
+/// The source of captions that are drawn into the picture.
 public enum CaptionsOption: Hashable, Sendable {
-  /// What is said, with names.
+  /// The transcript of the call, with speaker names.
   case transcript
-  /// The path of a file in WebVTT or SubRip.
+  /// The path of a WebVTT or SubRip file.
   case file(String)
-  /// What is said, a few words at a time, the one that is said emphasized, in the speaker's color or
-  /// in one for all.
+  /// A few words of the transcript at a time, with the spoken word emphasized: in the speaker's
+  /// color, or in one color for all.
   case words(bySpeaker: Bool)
 
-  /// The word that stands for the transcript.
+  /// The option text for captions from the transcript.
   package static let word = "transcript"
-  /// The words that stand for words.
+  /// The option texts for captions word by word.
   private static let (wordsName, coloredName) = ("words", "words:color=speaker")
 }
 
@@ -121,21 +123,21 @@ extension CaptionsOption: FileOptionValue {
   }
 }
 
-/// A path with options after it: `logo.png:corner=top-right,height=0.1`.
+/// An option value made of a path followed by options: `logo.png:corner=top-right,height=0.1`.
 package protocol PathWithOptions: FileOptionValue {
   init(path: String)
 
-  /// The path.
   var path: String { get set }
-  /// The options that it has, in their order.
+  /// The options that are set, in the order in which they are written.
   var pathOptions: [(key: String, value: String)] { get }
 
-  /// Takes an option; false where there is none of that name or the value does not suit it.
+  /// Sets an option. Returns false if `key` is unknown or `value` is invalid for it.
   mutating func take(_ key: String, _ value: String) -> Bool
 }
 
 extension PathWithOptions {
-  /// nil where there is no path, or what follows the colon is not made of options.
+  /// Reads a path and its options. Returns `nil` if there is no path, or an option is malformed,
+  /// unknown or invalid.
   package init?(option text: String) {
     let (path, rest) = OutputWish.split(text)
     let options = rest.dropFirst().split(separator: ",").map {
@@ -159,18 +161,17 @@ extension PathWithOptions {
   }
 }
 
-/// An image over the tiles.
+/// An image drawn over the tiles.
 public struct Watermark: Hashable, Sendable {
-  /// The image's path.
   public var path: String
-  /// Where on the canvas it is.
+  /// The corner or edge of the canvas at which the image is placed.
   public var corner = Anchor.bottomRight
-  /// How much of it is seen, 0...1.
+  /// The opacity, `0...1`.
   public var opacity = 0.8
-  /// Its height as a part of the canvas's, 0.001...1.
+  /// The image's height as a fraction of the canvas height, `0.001...1`.
   public var height = 0.08
 
-  /// The image at `path`.
+  /// Creates a watermark from the image at `path`.
   public init(path: String) { self.path = path }
 }
 
@@ -196,18 +197,18 @@ extension Watermark: PathWithOptions {
   }
 }
 
-/// Captions that players can turn on and off: a file, or what is said.
+/// A caption track that players can turn on and off, made from a file or from the transcript.
 public struct CaptionTrackOption: Hashable, Sendable {
-  /// The path of a file in WebVTT or SubRip, or `transcript` for what is said.
+  /// The path of a WebVTT or SubRip file, or `transcript` for the call's transcript.
   public var path: String
-  /// The language as three letters of ISO 639-2; nil where it is not known.
+  /// The language as an ISO 639-2 code of three letters; `nil` if it is unknown.
   public var language: String?
-  /// What players call it; nil leaves that to them.
+  /// The title that players show for the track; `nil` lets players choose one.
   public var title: String?
   /// True if players show the captions unless the viewer turns them off.
   public var isDefault = false
 
-  /// The captions in the file at `path`.
+  /// Creates a track from the captions in the file at `path`.
   public init(path: String) { self.path = path }
 }
 
@@ -220,7 +221,7 @@ extension CaptionTrackOption: PathWithOptions {
   package mutating func take(_ key: String, _ value: String) -> Bool {
     switch key {
     case "language":
-      // ISO 639-2, as MP4 has it.
+      // MP4 stores languages as ISO 639-2 codes.
       guard value.utf8.count == 3, value.utf8.allSatisfy({ 97...122 ~= $0 }) else { return false }
       language = value
     case "title": title = value
@@ -232,7 +233,7 @@ extension CaptionTrackOption: PathWithOptions {
     return true
   }
 
-  /// Whether it is not a file, but what is said.
+  /// True if the captions come from the call's transcript instead of a file.
   package var isTranscript: Bool { path == CaptionsOption.word }
 
   package var file: String? {

@@ -1,22 +1,25 @@
-/// The options of a render as documents list them.
+/// Generates the lists of options for the guide and for the schema of session files.
 package enum OptionListing {
   private static let headings: [(OptionSubject, String)] = [
-    (.output, "Outputs: beside --also, in lists of outputs, and in a session's canvas and outputs"),
+    (
+      .output,
+      "Outputs: also in --also, in lists of outputs, and in a session's canvas and outputs"
+    ),
     (.call, "The call: the same for all its outputs"),
     (.render, "The render"),
   ]
 
-  /// A table for each subject, in Markdown.
+  /// The Markdown tables of all options, one table for each subject.
   package static var markdown: String {
     headings.map { subject, heading in
       let rows = RenderRequest.rows.filter { $0.subject == subject }.map(\.row)
       let lines = rows.map { "| \(cell($0.usage)) | \(cell("\($0.help)", isCode: false)) |" }
-      return "## \(heading)\n\n| Option | What it says |\n|---|---|\n"
+      return "## \(heading)\n\n| Option | Meaning |\n|---|---|\n"
         + lines.joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
 
-  /// What the schema of session files lists as options of outputs: an object a line.
+  /// The output options as entries of the session schema, one JSON object per line.
   package static var schema: String {
     RenditionOptions.rows.map { row in
       "{ \"const\": \"\(row.name)\", \"description\": \"\(escaped(row.help))\" }"
@@ -34,12 +37,12 @@ package enum OptionListing {
 }
 
 extension OptionRow {
-  /// What its value is called.
+  /// The placeholder for the option's value in its usage.
   private var value: String {
     valueName ?? (choices.isEmpty ? name : choices.joined(separator: "|"))
   }
 
-  /// How it is written: `--size wxh`.
+  /// The option's usage, such as `--size wxh`.
   package var usage: String {
     switch arity {
     case .one, .repeated: "--\(name) \(value)"

@@ -1,8 +1,8 @@
 import TesseraDocuments
 
-/// A value whose parts have names that people write: see ``OptionRow``.
+/// A type whose properties can be read and written as named options, by a table of ``OptionRow``s.
 package protocol NamedOptions: Sendable {
-  /// Its options.
+  /// The table of the type's options.
   static var table: [OptionRow<Self>] { get }
 }
 
@@ -13,13 +13,13 @@ extension RenderRequest: NamedOptions {
 }
 
 extension NamedOptions {
-  /// The option of that name; nil where there is none.
+  /// Returns the option with this name, or `nil` if there is none.
   package static func row(_ name: String) -> OptionRow<Self>? { table.first { $0.name == name } }
 
-  /// Gives the option `name` the values that `texts` write, instead of those that it has; a flag
-  /// takes none, or one.
+  /// Replaces the values of the option `name` by those that `texts` describe. A flag takes no text
+  /// or one.
   ///
-  /// - Throws: where there is no such option, or a value is wrong.
+  /// - Throws: ``OptionError`` if the option does not exist or a value is invalid.
   package mutating func set(_ name: String, _ texts: [String]) throws(OptionError) {
     guard let row = Self.row(name) else {
       let hint = name.nearest(among: Self.table.map(\.name)).map { ": did you mean \"\($0)\"?" }
@@ -28,27 +28,27 @@ extension NamedOptions {
     if let error = row.take(&self, texts) { throw error }
   }
 
-  /// What it says, over what `other` says.
+  /// Returns `other` with the options that this value sets in place of its own.
   package func over(_ other: Self) -> Self {
     var result = other
     for row in Self.table { row.copy(&result, self) }
     return result
   }
 
-  /// The texts of an option; nil where nothing is said.
+  /// Returns the texts of an option's values, or `nil` if the option is not set.
   package func texts(_ name: String) -> [String]? { Self.row(name)?.texts(self) }
 
-  /// All that is said, by the names of options.
+  /// All options that are set, with the texts of their values.
   package var said: [(row: OptionRow<Self>, texts: [String])] {
     Self.table.compactMap { row in row.texts(self).map { (row, $0) } }
   }
 
-  /// Replaces the files that are named to be read.
+  /// Replaces the paths of all input files that options name.
   package mutating func mapFiles(_ map: (String) -> String) {
     for row in Self.table { row.mapFiles(&self, map) }
   }
 
-  /// The files that are named to be read.
+  /// The paths of all input files that options name.
   package var files: [String] {
     var (copy, files) = (self, [String]())
     copy.mapFiles { file in
@@ -60,7 +60,8 @@ extension NamedOptions {
 }
 
 extension Document {
-  /// What a list, or a single value, of an option's `texts` is.
+  /// Creates a document from the texts of an option's values: a Boolean for a flag, a text for a
+  /// single value, otherwise a list.
   init<Root>(_ texts: [String], of row: OptionRow<Root>) {
     switch row.arity {
     case .flag, .deniableFlag: self = .bool(texts.first != "off")

@@ -1,13 +1,13 @@
 import TesseraDocuments
 
-/// Why an option cannot have what it was given.
+/// An error about an option's value.
 package struct OptionError: Error, Hashable, Sendable {
-  /// The option, without dashes.
+  /// The option's name without dashes.
   package var option: String
-  /// What is wrong with it: `takes 0 to 512 pixels.`
+  /// The predicate of the error sentence, such as `takes 0 to 512 pixels.`
   package var reason: String
 
-  /// The error that `option` is wrong for `reason`.
+  /// Creates an error about `option` with the predicate `reason`.
   package init(_ option: String, _ reason: String) { (self.option, self.reason) = (option, reason) }
 }
 
@@ -15,60 +15,62 @@ extension OptionError: CustomStringConvertible {
   package var description: String { "\(option) \(reason)" }
 }
 
-/// How many values an option takes.
+/// The number of values that an option takes.
 package enum OptionArity: Sendable {
-  /// One.
+  /// Exactly one value.
   case one
-  /// Several at once, up to the next option.
+  /// Several values after the option's name, up to the next option.
   case several
-  /// One each time that it is given.
+  /// One value each time that the option is given; it may be repeated.
   case repeated
-  /// None, or on and off.
+  /// No value on the command line; `on` or `off` in other places.
   case flag
-  /// The same, and it can be denied by its name with `no-` before it.
+  /// Like ``flag``, and `--no-NAME` turns the option off.
   case deniableFlag
 }
 
-/// How shells complete an option's value.
+/// The shell completion of an option's value.
 package enum OptionCompletion: Sendable {
   case none
-  /// Files with these endings, or all.
+  /// Files with these extensions; an empty list allows all files.
   case file([String])
   case folder
   case list([String])
 }
 
-/// One option of a `Root`: its name, what it takes, its documentation, and how it is read and
-/// written. Everything that knows options by name reads them from rows.
+/// An option of `Root`: its name, documentation, value, and functions to read and write it.
+///
+/// The command line, session files, batches, JSON and the documentation all use these rows.
 package struct OptionRow<Root: Sendable>: Sendable {
-  /// The name without dashes, as in `max-tiles`.
+  /// The name without dashes, such as `max-tiles`.
   package let name: String
-  /// What its value is called in help; nil takes the choices, or the name.
+  /// The placeholder of the value in help; `nil` for the choices, or else the name.
   package let valueName: String?
-  /// One sentence of documentation.
+  /// The option's help: one sentence.
   package let help: String
-  /// How many values it takes.
+  /// The number of values that the option takes.
   package let arity: OptionArity
-  /// What a value has to be, for the sentence that refuses another one.
+  /// A description of valid values for error messages; `nil` for none.
   package let expected: String?
-  /// All values, where there are few.
+  /// All valid values if there are few; otherwise empty.
   package let choices: [String]
-  /// How shells complete a value.
+  /// The shell completion of a value.
   package let completion: OptionCompletion
-  /// Whether a value may begin with a dash, as numbers do.
+  /// True if a value may start with a dash, as negative numbers do.
   package let takesDashes: Bool
-  /// Gives `Root` the values that texts write, instead of those that it has.
+  /// Replaces the option's values in `Root` by those that the texts describe. Returns an error if a
+  /// text is invalid.
   let take: @Sendable (inout Root, [String]) -> OptionError?
-  /// The texts of what `Root` has; nil where nothing is said.
+  /// Returns the texts of the option's values, or `nil` if the option is not set.
   let texts: @Sendable (Root) -> [String]?
-  /// Gives the first one what the second one says, if anything.
+  /// Copies the option's values from the second `Root` to the first, unless they are not set.
   let copy: @Sendable (inout Root, Root) -> Void
-  /// Replaces the files that it names.
+  /// Replaces the paths of input files that the option names.
   let mapFiles: @Sendable (inout Root, (String) -> String) -> Void
 }
 
 extension OptionRow {
-  /// An option with one value.
+  /// Creates an option with one value.
   static func one<Value: OptionValue>(
     _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ help: String,
     value: String? = nil, expected: String? = nil, choices: [String] = [],
@@ -92,7 +94,7 @@ extension OptionRow {
       mapFiles: { _, _ in })
   }
 
-  /// An option with one value of an enumeration.
+  /// Creates an option with one value of an enumeration.
   static func choice<Value: OptionValue & CaseIterable>(
     _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ help: String
   ) -> OptionRow {
@@ -100,14 +102,15 @@ extension OptionRow {
     return one(name, path, help, choices: choices, completion: .list(choices))
   }
 
-  /// `on` or `off`.
+  /// Creates an option with the value `on` or `off`.
   static func toggle(
     _ name: String, _ path: any WritableKeyPath<Root, Bool?> & Sendable, _ help: String
   ) -> OptionRow {
     one(name, path, help, value: "on|off", choices: ["on", "off"])
   }
 
-  /// An option that is given to say yes; `on` and `off` where it has a value.
+  /// Creates a flag: given without a value it means true. `on` and `off` are accepted where a value
+  /// is required.
   static func flag(
     _ name: String, _ path: any WritableKeyPath<Root, Bool?> & Sendable, _ help: String,
     isDeniable: Bool = false
@@ -129,7 +132,7 @@ extension OptionRow {
       mapFiles: { _, _ in })
   }
 
-  /// An option with several values.
+  /// Creates an option with several values.
   static func many<Value: OptionValue>(
     _ name: String, _ path: any WritableKeyPath<Root, [Value]?> & Sendable, _ help: String,
     value: String? = nil, arity: OptionArity = .repeated, expected: String? = nil,
@@ -153,7 +156,7 @@ extension OptionRow {
       mapFiles: { _, _ in })
   }
 
-  /// The option, which names a file.
+  /// Returns this option, marked as one that names an input file at `path`.
   func naming<Value: FileOptionValue>(
     _ path: any WritableKeyPath<Root, Value?> & Sendable
   ) -> OptionRow {
@@ -163,7 +166,7 @@ extension OptionRow {
     }
   }
 
-  /// The option, whose values name files.
+  /// Returns this option, marked as one whose values name input files at `path`.
   func naming<Value: FileOptionValue>(
     _ path: any WritableKeyPath<Root, [Value]?> & Sendable
   ) -> OptionRow {
@@ -185,7 +188,7 @@ extension OptionRow {
       copy: copy, mapFiles: map)
   }
 
-  /// The same option of a part of `Whole`.
+  /// Returns this option as an option of `Whole`, which contains `Root` at `path`.
   func lifted<Whole: Sendable>(
     _ path: any WritableKeyPath<Whole, Root> & Sendable
   ) -> OptionRow<Whole> {

@@ -5,15 +5,15 @@ import TesseraRecordings
 import TesseraSoundtrack
 package import TesseraTimeline
 
-/// A value that an option takes: on a command line, in a list of outputs or jobs, in a request.
+/// A value that an option takes on the command line, in a list of outputs or jobs, or in a request.
 package protocol OptionValue: Sendable {
-  /// The value that `text` writes; nil where it writes none.
+  /// Reads a value from `text`. Returns `nil` if the text is invalid.
   init?(option text: String)
 
-  /// The text that writes it, exactly.
+  /// The text that reads back as exactly this value.
   var optionText: String { get }
 
-  /// Whether a text may begin with a dash, as numbers do.
+  /// True if the text of a value may start with a dash, as negative numbers do (default: false).
   static var mayBeginWithDash: Bool { get }
 }
 
@@ -21,9 +21,9 @@ extension OptionValue {
   package static var mayBeginWithDash: Bool { false }
 }
 
-/// A value that may be, or hold, the name of a file that is read.
+/// An option value that may contain the path of an input file.
 package protocol FileOptionValue: OptionValue {
-  /// The file's path or address; nil where no file is named.
+  /// The input file's path or address; `nil` if the value names no file.
   var file: String? { get set }
 }
 
@@ -91,7 +91,7 @@ extension AudioTrackChoice: OptionValue {
 }
 
 extension MediaTime {
-  /// The time that `text` writes, which may be negative.
+  /// Reads a time that may be negative.
   package init?(signed text: some StringProtocol) {
     guard text.hasPrefix("-") else {
       self.init(String(text))

@@ -4,7 +4,7 @@ package import TesseraRecordings
 public import TesseraSoundtrack
 public import TesseraTimeline
 
-/// A card with a title at the beginning: `Weekly sync:seconds=4`.
+/// Reads and writes a title card and its duration, such as `Weekly sync:seconds=4` (default: 3 s).
 extension OverlayRequest.Title: OptionValue {
   package init?(option text: String) {
     guard let range = text.range(of: ":seconds=", options: .backwards) else {
@@ -20,17 +20,17 @@ extension OverlayRequest.Title: OptionValue {
   package var optionText: String { "\(text):seconds=\(length)" }
 }
 
-/// A part of a call: `1:00-1:30`, `-5` from the beginning, `58:00-` to the end.
+/// A part of a call: `1:00-1:30`, `-5` (from the start) or `58:00-` (to the end).
 public struct CallPart: Hashable, Sendable {
-  /// Where it begins; nil is the beginning of the call.
+  /// The start time; `nil` for the start of the call.
   public var from: MediaTime?
-  /// Where it ends, after ``from``; nil is the end of the call.
+  /// The end time, after ``from``; `nil` for the end of the call.
   public var to: MediaTime?
 
-  /// The part from `from` to `to`.
+  /// Creates the part from `from` to `to`.
   public init(from: MediaTime?, to: MediaTime?) { (self.from, self.to) = (from, to) }
 
-  /// What it has to be, for the sentence that refuses anything else.
+  /// The description of valid values for error messages.
   static let expected =
     "a part of the call whose end is after its beginning, such as 1:00-1:30.5, or 58:00- to the end"
 
@@ -53,19 +53,20 @@ extension CallPart: OptionValue {
   package var optionText: String { part.description }
 }
 
-/// Whether pauses are tightened, and how: `on`, `off`, or `pause=1,keep=0.35,turn=0.6,long=4`.
+/// The setting for tightening pauses: `on`, `off`, or `pause=1,keep=0.35,turn=0.6,long=4` in
+/// seconds.
 public enum TightenOption: Hashable, Sendable {
-  /// They stay.
+  /// Pauses stay unchanged.
   case off
-  /// They are tightened so.
+  /// Pauses are shortened with these settings.
   case on(TightenSettings)
 
-  /// How they are tightened; nil where they stay.
+  /// The settings; `nil` if pauses stay unchanged.
   package var settings: TightenSettings? {
     if case .on(let settings) = self { settings } else { nil }
   }
 
-  /// What it has to be, for the sentence that refuses anything else.
+  /// The description of valid values for error messages.
   static let expected =
     "on, off, or seconds such as pause=1,keep=0.35,turn=0.6,long=4, of which long is the longest"
 }
@@ -109,15 +110,15 @@ extension TightenOption: OptionValue {
   }
 }
 
-/// Words that are cut wherever they are said.
+/// Filler words to cut from the call.
 public struct FillerWords: Hashable, Sendable {
-  /// The words; empty is none.
+  /// The words; empty for none.
   public var words: [String]
 
-  /// These are cut.
+  /// Creates an option that cuts `words`.
   public init(_ words: [String] = Self.usual) { self.words = words }
 
-  /// What people say while they look for words.
+  /// The default filler words, in English.
   public static let usual = ["um", "uh", "er", "ah"]
 }
 
@@ -140,18 +141,18 @@ extension FillerWords: OptionValue {
   }
 }
 
-/// Whether a clock runs, and which.
+/// The kind of clock drawn into the picture.
 public enum ClockOption: Hashable, Sendable {
-  /// None.
+  /// No clock.
   case off
-  /// The time since the call began.
+  /// The time since the start of the call.
   case call
-  /// The time of the day, that many minutes ahead of UTC.
+  /// The time of day; `zone` is the offset from UTC in minutes.
   case wall(zone: Int)
 }
 
 extension ClockOption: OptionValue {
-  /// Reads `on`, `off`, `call`, `wall` and `wall:zone=+02:00`.
+  /// Reads `on`, `off`, `call`, `wall` or `wall:zone=+02:00`.
   package init?(option text: String) {
     switch text {
     case "off": self = .off
@@ -177,7 +178,7 @@ extension ClockOption: OptionValue {
     }
   }
 
-  /// What is asked of the planner.
+  /// The clock for the overlay request; `nil` for none.
   package var clock: OverlayRequest.Clock? {
     switch self {
     case .off: nil
@@ -186,7 +187,8 @@ extension ClockOption: OptionValue {
     }
   }
 
-  /// The minutes of `Z`, `+02:00`, `-3` or `+0530`; nil for anything else.
+  /// Returns the UTC offset in minutes of `Z`, `+02:00`, `-3` or `+0530`, or `nil` for invalid
+  /// text.
   private static func zone(_ text: Substring) -> Int? {
     if text == "Z" || text == "UTC" { return 0 }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
@@ -200,20 +202,20 @@ extension ClockOption: OptionValue {
   }
 }
 
-/// How many channels sound has.
+/// The channel layout of the output's audio.
 public enum AudioChannels: String, Hashable, Sendable, CaseIterable {
   case mono
   case stereo
 
-  /// 1 or 2.
+  /// The number of channels: 1 or 2.
   public var count: Int { self == .mono ? 1 : 2 }
 }
 
 extension AudioChannels: OptionValue {}
 
-/// Bits a second: `128k`, `128000`.
+/// A bit rate in bits per second: `128k` or `128000`.
 package struct BitRate: Hashable, Sendable, OptionValue {
-  /// Bits a second, above 0 and below ten millions.
+  /// The bit rate in bits per second, above 0 and below 10,000,000.
   package let bitsPerSecond: Int
 
   package static let mayBeginWithDash = true
@@ -230,7 +232,7 @@ package struct BitRate: Hashable, Sendable, OptionValue {
   package var optionText: String { "\(bitsPerSecond)" }
 }
 
-/// Bytes: `8G`, `500M`, `1000000`; the letters stand for powers of 1024.
+/// A size in bytes: `8G`, `500M` or `1000000`. The suffixes K, M, G and T are powers of 1024.
 package struct ByteCount: Hashable, Sendable, OptionValue {
   /// The number of bytes, above 0.
   package let value: Int
@@ -247,14 +249,14 @@ package struct ByteCount: Hashable, Sendable, OptionValue {
   package var optionText: String { "\(value)" }
 }
 
-/// An option of an encoder's own: `key=value`.
+/// A private option of an encoder: `key=value`.
 public struct EncoderOption: Hashable, Sendable {
-  /// Its name.
+  /// The option's name.
   public var key: String
-  /// What it is set to.
+  /// The option's value.
   public var value: String
 
-  /// `key` is set to `value`.
+  /// Creates an option that sets `key` to `value`.
   public init(key: String, value: String) { (self.key, self.value) = (key, value) }
 }
 
@@ -270,7 +272,7 @@ extension EncoderOption: OptionValue {
 
 // MARK: Values of people
 
-/// What is said of one person: `ada=1.5`.
+/// A text of the form `PERSON=VALUE`, such as `ada=1.5`, split at the last equals sign.
 private struct PersonText {
   let person: String
   let value: String
@@ -308,11 +310,11 @@ extension PersonGain: OptionValue {
   package var optionText: String { "\(person)=\(decibels)" }
 }
 
-/// What cropping keeps in sight.
+/// The area that cropping keeps visible.
 enum FocusOption: Hashable, Sendable, OptionValue {
-  /// Everybody's face.
+  /// The detected face of each participant.
   case faces
-  /// A point.
+  /// A fixed point of one participant's picture.
   case point(FitFocus)
 
   init?(option text: String) {

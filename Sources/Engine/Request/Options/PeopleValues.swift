@@ -1,25 +1,25 @@
 public import TesseraLayout
 public import TesseraTimeline
 
-/// The begin of a participant's recordings on the timeline.
+/// The start of a participant's recordings on the timeline.
 public struct PersonOffset: Hashable, Sendable {
   /// The participant, named as in ``CallOptions/local``.
   public var person: String
-  /// The time on the timeline; recordings are cut off before zero.
+  /// The time on the timeline. Anything before zero is cut off.
   public var time: MediaTime
 
-  /// `person`'s recordings begin at `time`.
+  /// Creates an offset that starts the recordings of `person` at `time`.
   public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
 }
 
-/// The gain of a participant's sound.
+/// The gain of a participant's audio.
 public struct PersonGain: Hashable, Sendable {
   /// The participant, named as in ``CallOptions/local``.
   public var person: String
-  /// By how much, in decibels.
+  /// The gain in dB, `-96...48`.
   public var decibels: Double
 
-  /// `person` is louder by `decibels`.
+  /// Creates a gain of `decibels` for `person`.
   public init(person: String, decibels: Double) {
     (self.person, self.decibels) = (person, decibels)
   }
@@ -27,31 +27,31 @@ public struct PersonGain: Hashable, Sendable {
 
 /// The source of the active speaker.
 public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The recorder where it does, else the voices.
+  /// The recorder's events if it reports speakers, otherwise the voices.
   case auto
-  /// The voices.
+  /// Voice activity in the audio.
   case audio
-  /// The recorder.
+  /// The recorder's events.
   case events
-  /// Nothing.
+  /// No active speaker.
   case none
 }
 
-/// The point of somebody's picture that cropping keeps in sight.
+/// The point of a participant's picture that cropping keeps visible.
 public struct FitFocus: Hashable, Sendable {
   /// The participant, by any of their names.
   public var person: String
-  /// The point in units of the picture's width and height, both 0...1.
+  /// The point in units of the picture's width and height, both `0...1`.
   public var point: Point
 
-  /// `point` of `person`'s picture.
+  /// Creates a focus on `point` of the picture of `person`.
   public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
 }
 
-/// The people who have a tile.
+/// The choice of participants that get a tile.
 public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Everyone.
+  /// All participants.
   case all
-  /// Only those whose camera or screen is on, while it is.
+  /// Participants whose camera or screen is on, only while it is on.
   case cameras
 }

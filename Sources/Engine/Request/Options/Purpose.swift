@@ -1,18 +1,19 @@
 import TesseraLayout
 import TesseraTimeline
 
-/// What an output is for: a name for what is usual there.
+/// The purpose of an output, which selects defaults for size, rate, quality and audio.
 package enum Purpose: String, Hashable, Sendable, CaseIterable, OptionValue {
-  /// Slides and voices: small pictures, few of them, speech in one channel.
+  /// Slides and voices: a small picture, a low frame rate and mono speech.
   case slides
-  /// Pages and messengers.
+  /// Web pages and messengers.
   case web
-  /// What is kept: nothing is seen of the encoder.
+  /// Archival: a quality at which no encoding artifacts are visible.
   case archive
 
-  /// What is asked for where nobody says otherwise, of the video encoder of that name. Qualities and
-  /// presets are known for x264, and for slides of SVT-AV1: half of the bytes at the same SSIM, for
-  /// twice the encoder's time.
+  /// Returns the defaults for the video encoder with this libavcodec name.
+  ///
+  /// Quality and preset are set for x264, and for slides with SVT-AV1: half the bytes at the same
+  /// SSIM, for twice the encoding time.
   package func options(for encoder: String) -> RenditionOptions {
     var options = options
     if encoder == "libsvtav1", self == .slides {
@@ -39,11 +40,11 @@ package enum Purpose: String, Hashable, Sendable, CaseIterable, OptionValue {
   }
 }
 
-/// How many frames a second there are.
+/// The frame rate of an output: fixed, or derived from the recordings.
 enum FrameRateOption: Hashable, Sendable, OptionValue {
-  /// So many.
+  /// A fixed frame rate.
   case fixed(FrameRate)
-  /// As many as the recordings have.
+  /// The lowest usual rate, of 10 to 30 fps, that drops no picture of the recordings.
   case found
 
   static var mayBeginWithDash: Bool { true }

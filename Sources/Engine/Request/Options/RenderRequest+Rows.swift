@@ -4,14 +4,15 @@ import TesseraPixels
 import TesseraRecordings
 
 extension RequestSidecars {
-  /// Its options, in the order in which help lists them.
+  /// The table of sidecar options, in the order of the help.
   static let rows: [OptionRow<RequestSidecars>] = [
     .one(
       "report", \.report,
-      "Write what every input contributed and lost into this file; - is the standard output.",
+      "File for a report of what every input contributed and lost; - is the standard output.",
       value: "file.json", completion: .file([])),
     .one(
-      "page", \.page, "Write a page that plays the output and shows who was there and spoke.",
+      "page", \.page,
+      "HTML page that plays the output and shows who was present and spoke.",
       value: "call.html", completion: .file(["html"]),
       check: {
         isPage($0) ? nil : "makes a page; give it a name that ends in .html, such as call.html."
@@ -19,21 +20,27 @@ extension RequestSidecars {
     ),
     .one(
       "page-video", \.pageVideo,
-      "Where the page finds the video: a path relative to it, or an http or https address.",
+      """
+      Address at which the page finds the video: a path relative to the page, or an http or https \
+      address.
+      """,
       value: "address"),
     .choice(
       "page-for", \.pageAudience,
-      "The page's readers (viewers); editors can strike lines of the transcript."),
+      "Readers of the page; editors can strike lines of the transcript (default: viewers)."),
     .toggle(
       "page-thumbnails", \.pageThumbnails,
-      "Whether small pictures, for under the pointer, are made beside the page (on)."),
+      """
+      Small pictures that the page shows under the pointer, in a file beside the page (default: \
+      on).
+      """),
     .one(
       "proof", \.proof,
-      "Write what every frame and the sound have to be into this file, for tessera verify.",
+      "File that describes every composed frame and the sound, for tessera verify.",
       value: "call.mp4.proof", completion: .file([])),
     .one(
       "speakers", \.speakers,
-      "Write the speakers' turns into this file: .\(turnEndings.joined(separator: ", .")).",
+      "File for the speakers' turns: .\(turnEndings.joined(separator: ", .")).",
       value: "file.vtt|…", completion: .file(turnEndings),
       check: {
         TurnsFormat(ending: URL(fileURLWithPath: $0).pathExtension) == nil
@@ -41,89 +48,118 @@ extension RequestSidecars {
       }),
     .many(
       "transcript-out", \.transcripts,
-      "Write what was said into this file, .vtt, .srt, .txt, .md or .json; may be repeated.",
+      "File for the transcript: .vtt, .srt, .txt, .md or .json; may be repeated.",
       value: "file.vtt|.md|…", expected: "a file that ends in .vtt, .srt, .txt, .md or .json",
       completion: .file(TranscriptOutput.endings)),
     .one(
-      "stems", \.stems, "Write each person's sound as a file of its own into this folder.",
+      "stems", \.stems,
+      "Folder for the sound of each participant, one file each.",
       value: "dir", completion: .folder,
       check: { $0.isEmpty ? "has no name; name a folder." : nil }),
-    .choice("stem-format", \.stemFormat, "The format of these files (wav)."),
+    .choice(
+      "stem-format", \.stemFormat,
+      "Format of the stems (default: wav)."),
   ]
 
   private static let turnEndings = TurnsFormat.allCases.map(\.rawValue)
 
-  /// Whether the name of a file is that of a page.
+  /// Returns true if `path` has the extension of an HTML page.
   package static func isPage(_ path: String) -> Bool {
     [".html", ".htm"].contains(where: path.lowercased().hasSuffix)
   }
 }
 
 extension RequestMeans {
-  /// Its options, in the order in which help lists them.
+  /// The table of execution options, in the order of the help.
   static let rows: [OptionRow<RequestMeans>] = [
     .one(
-      "jobs", \.jobs, "How many workers run at once (as many as processors and memory allow).",
+      "jobs", \.jobs,
+      "Maximum number of workers at once (default: as many as processors and memory allow).",
       expected: "a whole number, such as 20",
       check: { (1...1024).contains($0) ? nil : "takes 1 to 1024." }),
     .one(
       "memory", \.memory,
-      "The memory that all workers together may take, like 8G (four fifths of what is free).",
+      """
+      Memory that all workers together may take, such as 8G (default: four fifths of the free \
+      memory).
+      """,
       value: "bytes", expected: bytes,
       check: { $0.value >= 64 << 20 ? nil : "takes 64M or more, which a worker needs." }),
     .one(
       "work-dir", \.workFolder,
       """
-      Where what is finished is kept, s3://bucket/prefix/ too, also afterwards; the next render \
-      reuses what has not changed (a folder beside the output, which goes when it is done).
+      Folder, or s3://bucket/prefix/, in which finished pieces are kept; the next render reuses \
+      those that have not changed (default: a folder beside the output, removed when it is \
+      finished).
       """, value: "dir", completion: .folder),
     .one(
       "executor", \.executor,
-      "Where the work is done: processes, threads, or slurm with options for sbatch (processes).",
+      """
+      Kind of workers: processes, threads, or slurm with options for sbatch (default: processes).
+      """,
       value: "processes|threads|slurm[:k=v,…]",
       expected: "processes, threads, or slurm with options such as slurm:partition=batch",
       completion: .list(["processes", "threads", "slurm"])),
     .flag(
-      "retry-losses", \.retriesLosses, "Try again what brought workers down in an earlier run."),
+      "retry-losses", \.retriesLosses,
+      "Retry recordings that crashed workers in an earlier run."),
     .one(
-      "root", \.root, "The folder that workers open files in, and no others, whatever links say.",
+      "root", \.root,
+      "The only folder in which workers open files, also through links.",
       value: "dir", completion: .folder),
-    .flag("strict", \.isStrict, "Fail instead of rendering with losses."),
-    .flag("strict-notes", \.refusesNotes, "Fail on notes, too."),
     .flag(
-      "accept-losses", \.acceptsLosses, "Exit with 0, not 3, where something was lost."),
+      "strict", \.isStrict,
+      "Fail instead of rendering with losses."),
+    .flag(
+      "strict-notes", \.refusesNotes,
+      "Fail on notes, too."),
+    .flag(
+      "accept-losses", \.acceptsLosses,
+      "Exit with 0, not 3, after losses."),
     .flag(
       "verify", \.verifies,
-      "Play what was made, and compare every frame and the sound with what was composed; 3 where it deviates."
+      """
+      Play the finished output, compare every frame and the sound with what was composed, and \
+      exit with 3 if they deviate.
+      """
     ),
-    .flag("overwrite", \.overwrites, "Replace an output that Tessera did not make."),
+    .flag(
+      "overwrite", \.overwrites,
+      "Replace an output that Tessera did not make."),
     .one(
       "cpu", \.kernels,
-      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same (auto).",
+      """
+      Processor instructions to use, avx512 for the best AVX-512; the output is the same \
+      (default: auto).
+      """,
       choices: kernelNames, completion: .list(kernelNames),
       check: { kernelNames.contains($0) ? nil : refusal($0) }),
     .one(
       "cache", \.cache,
       """
-      Where what was found in recordings is kept, so that they are not read again before they \
-      change; at most 2 GB (the user's cache folder).
+      Folder for the results of reading recordings, reused until a recording changes; at most 2 \
+      GB (default: the user's cache folder).
       """, value: "dir", completion: .folder,
       check: { $0.isEmpty ? "has no name; name a folder." : nil }),
-    .flag("no-cache", \.ignoresCache, "Read all recordings again, and keep nothing."),
+    .flag(
+      "no-cache", \.ignoresCache,
+      "Read all recordings again and keep no results."),
     .one(
       "max-input-size", \.maximumInputSize,
-      "The most that is fetched for one s3:// or https:// input (256G).", value: "bytes",
+      "Maximum size of one s3:// or https:// input (default: 256G).", value: "bytes",
       expected: bytes),
-    .flag("allow-redirects", \.followsRedirects, "Follow https:// inputs to other hosts."),
+    .flag(
+      "allow-redirects", \.followsRedirects,
+      "Follow https:// inputs to other hosts."),
     .one(
       "fetch-cache", \.fetchCache,
-      "Where fetched inputs are kept, about 64 GB (the user's cache folder).", value: "dir",
+      "Folder for fetched inputs, about 64 GB (default: the user's cache folder).", value: "dir",
       completion: .folder),
     .one(
       "secrets", \.secrets,
       """
-      A file with what fetching needs and no command line may show: NAME=value of the \
-      environment, and whole addresses for those of a plan; one a line.
+      File with secrets for fetching that no command line may show: lines of NAME=value for the \
+      environment, or whole addresses that replace those of a plan.
       """, value: "file", completion: .file([])),
   ]
 
@@ -135,18 +171,18 @@ extension RequestMeans {
   }
 }
 
-/// What an option of a render speaks of.
+/// The subject that an option of a render describes.
 package enum OptionSubject: Sendable {
-  /// The call, which is the same for all outputs.
+  /// The option describes the call, for all of its outputs.
   case call
-  /// An output.
+  /// The option describes a single output.
   case output
-  /// The whole render.
+  /// The option describes the whole render.
   case render
 }
 
 extension RenderRequest {
-  /// All options of a render, and what each speaks of.
+  /// All options of a render, with the subject of each.
   package static let rows: [(row: OptionRow<RenderRequest>, subject: OptionSubject)] =
     RenditionOptions.rows.map { ($0.lifted(\.look), .output) }
     + CallOptions.rows.map { ($0.lifted(\.call), .call) }
@@ -155,12 +191,12 @@ extension RenderRequest {
 
   private static let byName = Dictionary(uniqueKeysWithValues: rows.map { ($0.row.name, $0) })
 
-  /// The option of that name; nil where there is none.
+  /// Returns the option with this name, or `nil` if there is none.
   package static func option(
     _ name: String
   ) -> (row: OptionRow<RenderRequest>, subject: OptionSubject)? { byName[name] }
 
-  /// What its options cannot be together.
+  /// A conflict between options; `nil` if there is none.
   package var problem: OptionError? {
     if let problem = look.problem { return problem }
     guard sidecars.speakers != nil, call.speakerSource == SpeakerSource.none else { return nil }
@@ -168,6 +204,5 @@ extension RenderRequest {
       "speakers", "needs active speakers, which --speaker-source none turns off; leave one out.")
   }
 
-  /// The names of all options.
   package static let optionNames = rows.map(\.row.name)
 }

@@ -4,144 +4,151 @@ public import TesseraPixels
 public import TesseraSoundtrack
 public import TesseraTimeline
 
-/// What is asked of one output: of everything, or what differs from the other outputs. What is nil
-/// says nothing, and leaves it to the recording or the usual.
+/// Options of one output, or shared by all outputs. A `nil` property leaves the decision to the
+/// shared options, then the recording, then the default.
 public struct RenditionOptions: Sendable {
   // MARK: Picture
 
-  /// Who goes where, all along; else as the recording says, else by ``AutoLayout``.
+  /// The layout of the tiles (default: the recording's own, otherwise ``AutoLayout``).
   public var layout: LayoutOption?
-  /// The canvas in pixels, both sides even, 16...8192; one may be left to the layout.
+  /// The canvas size in pixels, both sides even, `16...8192`. One side may be left to the layout
+  /// (default: 1920x1080, or the layout file's size).
   public var size: ProposedSize?
-  /// Frames a second, or that they are found.
+  /// The frame rate, fixed or derived from the recordings (default: the recording's own, otherwise
+  /// 30 fps).
   var rate: FrameRateOption?
-  /// How pictures are scaled.
+  /// The scaling filter (default: bicubic).
   public var filter: ResampleFilter?
-  /// How a picture fills its tile.
+  /// The way in which a picture fills its tile (default: automatic).
   public var fit: Fit?
-  /// The distance between tiles in pixels, 0...512.
+  /// The gap between tiles in pixels, `0...512` (default: 0.6 % of the canvas's shorter side).
   public var gap: Int?
-  /// How long tiles move when somebody comes or leaves, at most a minute; zero cuts.
+  /// The duration of tile movements when a participant joins or leaves, at most 60 s. Zero cuts.
   public var transition: MediaTime?
-  /// The most tiles that are shown, 1...1000; the last one stands for everyone else.
+  /// The maximum number of tiles, `1...1000` (default: 25). The last tile stands for everyone else.
   public var maximumTiles: Int?
-  /// The participant who is large, named as in ``CallOptions/local``.
+  /// The participant shown large, named as in ``CallOptions/local``, if the layout has a large
+  /// place.
   public var focus: String?
-  /// The only people that are seen and heard.
+  /// The only participants that are seen and heard; `nil` for all.
   public var only: [String]?
-  /// The people that are neither seen nor heard.
+  /// Participants that are neither seen nor heard.
   public var excluded: [String]?
-  /// The people that are heard but have no tile.
+  /// Participants that are heard but have no tile.
   public var hidden: [String]?
-  /// Somebody who is always seen, in a place that nothing else takes.
+  /// A participant that is always visible in a reserved part of the canvas.
   package var keptVisible: KeptPerson?
-  /// The people who have a tile.
+  /// The choice of participants that get a tile (default: all).
   public var tiles: TileChoice?
 
   // MARK: Look
 
-  /// Colors, plates and cards.
+  /// The theme: colors, name plates and cards (default: dark).
   public var theme: ThemeOption?
-  /// Whether tiles carry names.
+  /// True to show names on tiles (default: the theme's setting).
   public var showsNames: Bool?
-  /// Whether the active speaker has a frame.
+  /// True to frame the active speaker's tile (default: the theme's setting).
   public var highlightsSpeaker: Bool?
-  /// The radius of tiles' corners in pixels, 0...540.
+  /// The corner radius of tiles in pixels, `0...540` (default: the theme's setting).
   public var cornerRadius: Double?
-  /// What shows between the tiles.
+  /// The background between tiles (default: the theme's color).
   public var background: BackgroundOption?
-  /// What of people's pictures cropping keeps in sight.
+  /// The faces or points that cropping keeps visible.
   var focuses: [FocusOption]?
-  /// The part of a tile's height that heads take.
+  /// The fraction of a tile's height that a head takes, `0.2...0.8`; `nil` keeps the recorded size.
+  /// Pictures are cropped and enlarged up to 1.6 times for it.
   package var headShare: Double?
-  /// An image over the tiles.
+  /// An image drawn over the tiles.
   public var watermark: Watermark?
-  /// A title over the whole canvas at the beginning.
+  /// A title card over the whole canvas at the start.
   public var titleCard: OverlayRequest.Title?
-  /// A running clock.
+  /// A clock drawn into the picture.
   public var clock: ClockOption?
-  /// Captions that are drawn.
+  /// Captions drawn into the picture.
   public var captions: CaptionsOption?
-  /// How long the last picture of a camera is held before its card comes; zero is for ever.
+  /// The time for which a camera's last picture is held before a card replaces it (default: 5 s).
+  /// Zero means without limit.
   public var freezeAfter: MediaTime?
 
   // MARK: Encoding
 
-  /// What the output is for, which decides what nobody says.
+  /// The purpose of the output, which selects defaults for options that are not set.
   package var purpose: Purpose?
-  /// libavcodec's name of the video encoder.
+  /// The video encoder's libavcodec name (default: `libx264`, or `libvpx-vp9` for `.webm`).
   public var encoder: String?
-  /// The encoder's point between fast and small.
+  /// The encoder's preset, a trade-off between speed and size (default for libx264: `veryfast`).
   public var preset: String?
-  /// The encoder's constant quality.
+  /// The encoder's constant quality (CRF). Lower is better (default for libx264: 24).
   public var quality: Int?
-  /// Further options of the encoder.
+  /// Further private options of the encoder.
   public var encoderOptions: [EncoderOption]?
-  /// The title that the file carries.
+  /// The title stored in the file.
   public var title: String?
-  /// Captions that players can turn on and off.
+  /// Caption tracks that players can turn on and off.
   public var captionTracks: [CaptionTrackOption]?
-  /// A file with chapters of one's own: lines such as `0:12 Title`, or FFmpeg's metadata.
+  /// A file with the user's own chapters: lines such as `0:12 Title`, or FFmpeg metadata.
   public var chapterFile: PathOption?
-  /// Whether the file has chapters.
+  /// True to write chapters (default: true).
   public var hasChapters: Bool?
 
   // MARK: Sound
 
-  /// The loudness that voices and mix are brought to.
+  /// The loudness to which voices and the mix are normalized (default: off).
   public var loudness: LoudnessTarget?
-  /// How many decibels the sound of shared screens is turned down while people speak, 0...60.
+  /// The attenuation in dB of shared screens' audio while people speak, `0...60` (default: 0).
   public var duck: Double?
-  /// The only people that are heard.
+  /// The only participants that are heard; others keep their tiles. `nil` for all.
   public var onlySound: [String]?
-  /// The people that are not heard.
+  /// Participants that are not heard but keep their tiles.
   public var excludedSound: [String]?
-  /// The sound's encoder.
+  /// The audio encoder (default: the usual one for the output's format).
   public var soundCodec: SoundEncoderSettings.Codec?
-  /// How many channels the sound has.
+  /// The output's audio channels (default: stereo).
   public var channels: AudioChannels?
-  /// Bits a second of the sound.
+  /// The audio bit rate (default: 128k).
   package var bitRate: BitRate?
 
   // MARK: Part
 
-  /// The parts of the call that are kept, and nothing else.
+  /// The only parts of the call that are kept; `nil` for the whole call.
   public var kept: [CallPart]?
-  /// The parts of the call that are cut.
+  /// Parts of the call to cut.
   public var cuts: [CallPart]?
-  /// How pauses in which nobody speaks are tightened.
+  /// The setting for tightening pauses in which nobody speaks (default: off).
   public var tighten: TightenOption?
-  /// Files of edits: ranges, or the call's transcript in which somebody has struck words.
+  /// Edit files: cut ranges, or the call's transcript with struck words.
   package var edits: [PathOption]?
-  /// Words that are cut wherever they are said.
+  /// Filler words to cut wherever a transcript has them (default: none).
   public var fillers: FillerWords?
-  /// Where the rendered part begins.
+  /// The start of the rendered part; `nil` for the start of the call.
   public var from: MediaTime?
-  /// Where it ends.
+  /// The end of the rendered part; `nil` for the end of the call.
   public var to: MediaTime?
-  /// The number, from 1, of the only chapter of the main output that is made.
+  /// The number, from 1, of the only chapter of the main output to render; `nil` for all.
   package var chapter: Int?
-  /// A table of clips, each of which becomes a file of its own.
+  /// A table of clips. Each clip becomes its own file.
   package var clips: PathOption?
-  /// Whether both ends move to pauses between sentences that are near; nil is where it is a clip.
+  /// True to move both ends of the part to nearby pauses between sentences; `nil` does so only for
+  /// clips, chapters and parts of further outputs.
   package var snaps: Bool?
 
-  /// Nothing is asked for.
+  /// Creates options with all properties `nil`.
   public init() {}
 
-  /// Frames a second; nil also where they are found.
+  /// The fixed frame rate; `nil` if none is set or the rate is derived from the recordings.
   public var frameRate: FrameRate? {
     get { if case .fixed(let rate) = rate { rate } else { nil } }
     set { rate = newValue.map { .fixed($0) } }
   }
 
-  /// Whether the frame rate is the lowest at which no picture of the recordings is lost, at most 30.
+  /// True if the frame rate is derived from the recordings: the lowest at which no picture is lost,
+  /// at most 30 fps.
   public var findsFrameRate: Bool {
     get { rate == .found }
     set { rate = newValue ? .found : nil }
   }
 
-  /// The points of people's pictures that cropping keeps in sight.
+  /// The points of participants' pictures that cropping keeps visible.
   public var fitFocus: [FitFocus]? {
     get {
       focuses.map { focuses in
@@ -154,7 +161,7 @@ public struct RenditionOptions: Sendable {
     }
   }
 
-  /// Whether cropping keeps faces in sight where nothing else is said of a person.
+  /// True if cropping keeps faces visible for participants without an explicit point.
   public var followsFaces: Bool {
     get { focuses?.contains(.faces) ?? false }
     set {
@@ -163,7 +170,7 @@ public struct RenditionOptions: Sendable {
     }
   }
 
-  /// Bits a second of the sound, above 0.
+  /// The audio bit rate in bits per second, above 0.
   public var soundBitRate: Int? {
     get { bitRate?.bitsPerSecond }
     set { bitRate = newValue.map { BitRate($0) } }

@@ -1,16 +1,16 @@
-/// A program of one's own that writes down what is said: `whisper-cli -m model.bin -f {wav} -oj -of
-/// {out}`. It is started once for each person, with its arguments as they are, not by a shell.
+/// An external speech recognizer: `whisper-cli -m model.bin -f {wav} -oj -of {out}`. It is started
+/// once for each participant, directly with its arguments and without a shell.
 public struct Transcriber: Hashable, Sendable {
-  /// The command as somebody has written it.
+  /// The command as the user wrote it.
   public let text: String
-  /// The program and its arguments.
+  /// The program, followed by its arguments.
   package let words: [String]
 
-  /// What stands for the file with the voice, and for the result's path without its ending.
+  /// The placeholders for the voice file and for the result's path without extension.
   static let (wave, result) = ("{wav}", "{out}")
 
-  /// The command `text`, in which quotation marks and backslashes keep words together; nil where a
-  /// quotation does not end, or `{wav}` does not stand in an argument.
+  /// Parses the command `text`, in which quotation marks and backslashes group words. Returns `nil`
+  /// if a quotation is not closed, or if no argument contains `{wav}`.
   public init?(_ text: String) {
     guard let words = Self.split(text),
       words.dropFirst().contains(where: { $0.contains(Self.wave) })
@@ -18,7 +18,7 @@ public struct Transcriber: Hashable, Sendable {
     (self.text, self.words) = (text, words)
   }
 
-  /// The arguments for these files.
+  /// Returns the arguments with the placeholders replaced by these paths.
   package func arguments(wave: String, result: String) -> [String] {
     words.dropFirst().map {
       $0.replacing(Self.wave, with: wave).replacing(Self.result, with: result)

@@ -1,17 +1,18 @@
 import Foundation
 public import TesseraTimeline
 
-/// What was said, or what one person said: `call.vtt`, `ada=ada.json`,
+/// A transcript file, of the whole call or of one participant: `call.vtt`, `ada=ada.json`,
 /// `ada=stems/Ada.json:start=0`.
 public struct TranscriptOption: Hashable, Sendable {
-  /// The path of a file in WebVTT or SubRip, or of the JSON of a recognizer.
+  /// The path of a WebVTT or SubRip file, or of a speech recognizer's JSON.
   public var path: String
-  /// Whose words they are; nil where the file says it.
+  /// The participant whose words the file contains; `nil` if the file names the speakers.
   public var person: String?
-  /// Where its times begin on the call's timeline; nil is the recording's own clock.
+  /// The time of the call at which the file's times start; `nil` if they follow the recording's own
+  /// clock.
   public var start: MediaTime?
 
-  /// What the file at `path` says, of `person` only where one is named.
+  /// Creates an option for the file at `path`, with the words of `person` if one is given.
   public init(path: String, person: String? = nil, start: MediaTime? = nil) {
     (self.path, self.person, self.start) = (path, person, start)
   }
@@ -26,7 +27,8 @@ extension TranscriptOption: FileOptionValue {
       guard let time = MediaTime(signed: text[colon.upperBound...]) else { return nil }
       start = time
     }
-    // A name may hold the sign, too.
+    // Both the participant's name and the path may contain `=`. The first split that leaves an
+    // existing file wins.
     let signs = rest.indices.filter { rest[$0] == "=" && $0 > rest.startIndex }
     let sign =
       FileManager.default.fileExists(atPath: rest)
@@ -48,9 +50,8 @@ extension TranscriptOption: FileOptionValue {
   }
 }
 
-/// A file that what was said is written to, in the format that its name's ending says.
+/// A file to write the transcript to. Its extension selects the format.
 package struct TranscriptOutput: Hashable, Sendable, OptionValue {
-  /// The file.
   package var path: String
 
   package static let endings = ["vtt", "srt", "txt", "md", "json"]
@@ -62,6 +63,6 @@ package struct TranscriptOutput: Hashable, Sendable, OptionValue {
 
   package var optionText: String { path }
 
-  /// The ending of its name.
+  /// The file name's extension in lowercase.
   package var ending: String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 }

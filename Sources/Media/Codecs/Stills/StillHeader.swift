@@ -9,7 +9,6 @@ package struct StillHeader: Equatable {
     case gif
   }
 
-  /// The file format.
   var format: Format
   /// The width and height as coded, before EXIF rotation.
   var size: PixelSize
@@ -112,7 +111,7 @@ package struct StillHeader: Equatable {
     guard let width = bytes.little(6, count: 2), let height = bytes.little(8, count: 2),
       let flags = bytes.little(10, count: 1)
     else { throw .truncated }
-    /// The size in bytes of the color table that `flags` announce.
+    /// Returns the size in bytes of the color table that `flags` announce.
     func table(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
     var place = 13 + table(flags)
     var pictures = 0

@@ -3,7 +3,7 @@ import Glibc
 
 /// A packet from an encoder, on its way to a ``Muxer``.
 @safe package final class EncodedPacket: @unchecked Sendable {
-  // Sendable because nobody modifies the packet between the encoder and the muxer, which takes its
+  // Sendable because no code modifies the packet between the encoder and the muxer, which takes its
   // content, or the encoder that refills it.
   let packet: Packet
   /// The time base of the packet's timestamps.

@@ -59,11 +59,12 @@ import CTesseraFFmpeg
     _ packet: EncodedPacket?, _ body: (Int64, [Float]) -> Void
   ) throws(FFmpegError) {
     let raw = unsafe packet?.packet.raw
-    try check(unsafe avcodec_send_packet(context, raw), "decode what was encoded by", name)
+    try check(
+      unsafe avcodec_send_packet(context, raw), "decode the sound that was encoded by", name)
     while true {
       let result = unsafe avcodec_receive_frame(context, frame.raw)
       guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return }
-      try check(result, "decode what was encoded by", name)
+      try check(result, "decode the sound that was encoded by", name)
       body(unsafe frame.raw.pointee.pts.ticks ?? 0, samples)
       frame.clear()
     }

@@ -157,9 +157,9 @@ import TesseraTimeline
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }
 
-  /// The offset of timestamps for old versions of libavformat that shift all streams if one starts
-  /// before 0. Readers of Matroska subtract the delay of Opus from its track alone, so pictures
-  /// would be late by that much.
+  /// Returns the offset of timestamps for old versions of libavformat that shift all streams if one
+  /// starts before 0. Readers of Matroska subtract the delay of Opus from its track alone, so
+  /// pictures would be late by that much.
   private func delay(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard [.webm, .matroska].contains(container), avformat_version() >> 16 < 61,
       unsafe parameters.pointee.codec_id == AV_CODEC_ID_OPUS

@@ -23,10 +23,8 @@ package enum PacketFile {
     package var segment: Int?
     /// The frames of the timeline that the file covers, or the samples of a soundtrack.
     package var range: Range<Int64>
-    /// The codec parameters of the stream.
     package var parameters: StreamParameters
 
-    /// Creates the head of a file.
     package init(
       digest: String, segment: Int?, range: Range<Int64>, parameters: StreamParameters
     ) {
@@ -37,7 +35,6 @@ package enum PacketFile {
 
   /// The metadata after the packets.
   package struct Tail: Hashable, Sendable, Codable {
-    /// The number of packets.
     package var packetCount: Int
     /// The number of ticks by which decoding must precede presentation.
     package var delay: Int64
@@ -53,7 +50,6 @@ package enum PacketFile {
       case unreadable(String)
       /// The file is not a packet file.
       case foreign
-      /// The file is truncated.
       case truncated
       /// The checksum does not match.
       case damaged
@@ -69,7 +65,7 @@ package enum PacketFile {
       case .unreadable(let why): "cannot read \(path): \(why)"
       case .foreign: "\(path) is not a file of packets"
       case .truncated: "\(path) ends too early"
-      case .damaged: "\(path) is not what was written: its checksum is another one"
+      case .damaged: "\(path) differs from what was written: its checksum is wrong"
       case .outdated: "\(path) was made from other input"
       }
     }

@@ -5,7 +5,6 @@ import TesseraSystem
 
 /// Reads a ``PacketFile`` after verifying its checksum.
 package struct PacketFileReader: ~Copyable {
-  /// The path of the file.
   package let path: String
   /// The metadata before the packets.
   package let head: PacketFile.Head

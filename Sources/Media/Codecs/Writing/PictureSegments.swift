@@ -10,7 +10,6 @@ struct PictureSegments {
   /// The frame numbers of the keyframes, counted from the first segment's start, in ascending
   /// order.
   private(set) var keyframes: [Int64] = []
-  /// The number of frames.
   private(set) var frameCount: Int64 = 0
   /// The number of frames by which decoding precedes presentation, the maximum of all segments.
   private var delay: Int64 = 0

@@ -17,7 +17,6 @@ package struct Stitcher: Sendable {
 
   /// A chapter mark of the output.
   package struct Chapter: Hashable, Sendable, Codable {
-    /// The title of the chapter.
     package var title: String
     /// The start, in milliseconds from the start of the output.
     package var start: Int64
@@ -40,13 +39,11 @@ package struct Stitcher: Sendable {
   package var segments: [Piece]
   /// The audio; `nil` for silent video.
   package var soundtrack: Piece?
-  /// The subtitle tracks.
   package var captions: [TextTrack] = []
   /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Chapter] = []
   /// The file's metadata in libavformat's terms.
   package var tags: [String: String] = [:]
-  /// The format of the output.
   package var container: OutputContainer
 
   /// Creates a muxing job of `segments` and `soundtrack`, of which one may be missing.

@@ -10,7 +10,6 @@ struct VideoEncoderProfile: Sendable {
   var qualities: ClosedRange<Int>?
   /// The profile required for quality 0, which is lossless; `nil` if none is.
   var losslessProfile: String?
-  /// The option for the preset.
   var presetOption = "preset"
   /// The options that make the output reproducible and its GOPs closed.
   var options: [(name: String, value: String)] = []

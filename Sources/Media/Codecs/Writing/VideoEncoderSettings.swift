@@ -14,7 +14,6 @@ package struct VideoEncoderSettings: Hashable, Sendable, Codable {
   package var options: [String: String]
   /// The size of the canvas; width and height are even.
   package var size: PixelSize
-  /// The constant frame rate.
   package var frameRate: FrameRate
   /// True if keyframes occur only on request and every ``keyframeInterval`` frames, and never at
   /// scene cuts.

@@ -1,90 +1,102 @@
 import TesseraTimeline
 
-/// Finds where recordings of the same sound lie against each other, and how their clocks differ.
+/// Aligns recordings of one event by their sound: offsets and clock drift between recordings.
 ///
-/// The owner of each recording is looked for in every other one: what both hear of each other says
-/// how their recordings lie, and the lags of all pairs have to agree.
+/// The voice of each recording's owner is searched for in every other recording. What two
+/// recordings hear of each other gives their lag, and the lags of all pairs have to be consistent.
 package enum AlignSound {
-  /// Where a recording lies.
+  /// The position of one recording relative to a reference recording.
   package struct Alignment: Hashable, Sendable {
-    /// Where the recording's beginning lies in the reference, in seconds.
+    /// The time in the reference at which the recording begins, in seconds.
     package var offset = 0.0
-    /// By how much the reference's clock runs faster than the recording's, in parts per million:
-    /// second t of the recording lies at offset + t · (1 + ppm / 10⁶).
+    /// The clock drift: by how much the reference's clock runs faster than the recording's, in
+    /// parts per million. Second t of the recording is at offset + t · (1 + ppm / 10⁶) of the
+    /// reference.
     package var partsPerMillion = 0.0
-    /// By how much each of both hears the other late, in seconds; 0 where that is not to be seen.
+    /// The delay with which each microphone hears the other's owner, in seconds; 0 if it cannot be
+    /// measured.
     package var delay = 0.0
-    /// The windows with sound in them whose waveforms were compared.
+    /// The number of windows with sound whose waveforms were compared.
     package var windowCount = 0
-    /// How many of them agree on the place.
+    /// The number of compared windows that agree with ``offset`` and ``partsPerMillion``.
     package var agreeingCount = 0
-    /// Whether each hears the other. Otherwise the place is as late as the one hears the other.
+    /// True if each recording hears the other's owner. If false, only one direction is heard, and
+    /// ``offset`` includes the unknown delay of that direction.
     package var isMutual = false
 
-    /// Whether it may well be one voice, which one of both may hear late.
+    /// True if both recordings may contain a single voice, so that it is unknown which recording
+    /// hears that voice late.
     package var isOneVoice = false
-    /// True if it is the recording's owner who is heard in the reference, as far as ``isMutual`` is false.
+    /// True if the reference hears the recording's owner; false if the recording hears the
+    /// reference's owner. Meaningful only if ``isMutual`` is false.
     var isHeardThere = true
 
-    /// From 0, nothing in common, to 1, where all windows agree; 0.5 at most where it is not known
-    /// who hears whom late.
+    /// The confidence from 0 (nothing in common) to 1 (all windows agree). It is at most 0.5 if the
+    /// direction of the delay is unknown.
     package var confidence: Double {
       let share = windowCount == 0 ? 0 : Double(agreeingCount) / Double(windowCount)
       return isMutual && !isOneVoice ? share : min(0.5, share)
     }
 
-    /// Whether to rely on it.
+    /// True if the alignment is reliable: mutual, with enough windows that agree.
     package var isSure: Bool { isMutual && AlignSound.isEnough(agreeingCount, of: windowCount) }
-    /// Whether one hears the other at least.
+    /// True if at least one recording hears the other's owner.
     var isHeard: Bool { AlignSound.isEnough(agreeingCount, of: windowCount) }
   }
 
-  /// Where a recording lies on a timeline: its time t at offset + t · rate, in seconds.
+  /// The placement of a recording on a timeline: time t of the recording is at offset + t · rate,
+  /// in seconds.
   package struct Place: Hashable, Sendable {
     package var offset = 0.0
     package var rate = 1.0
 
     package init(offset: Double = 0, rate: Double = 1) { (self.offset, self.rate) = (offset, rate) }
 
-    /// Where time t lies.
+    /// Maps time `t` of the recording to the timeline, in seconds.
     package func time(_ t: Double) -> Double { offset + t * rate }
 
-    /// Where a recording lies that lies in this one as `inner` says.
+    /// Composes two placements: the timeline placement of a recording that has the placement
+    /// `inner` in this recording.
     func of(_ inner: Place) -> Place {
       Place(offset: time(inner.offset), rate: rate * inner.rate)
     }
 
-    /// Where the timeline lies in the recording.
+    /// The inverse mapping, from timeline to recording.
     var inverse: Place { Place(offset: -offset / rate, rate: 1 / rate) }
   }
 
-  /// What was found of one of several recordings.
+  /// The alignment result of one of several recordings.
   package struct Finding: Sendable {
     package var place = Place()
-    /// The first of all recordings whose places are known relative to each other, this one's too.
+    /// The group of recordings with known relative placements, as the index of its first member. A
+    /// recording without any match is a group of its own.
     package var group: Int
-    /// How sure the place is, from 0 to 1: as sure as the least sure pair on the way to the first.
+    /// The confidence of ``place`` from 0 to 1: the least confidence of all pairs on the path to
+    /// the group's first recording.
     package var confidence = 0.0
-    /// The recording that it is best compared with, and what came of it.
+    /// The recording that this recording is best compared with, and the alignment with it; `nil` if
+    /// no pair was compared.
     package var best: (other: Int, alignment: Alignment)?
-    /// Whether to rely on the place.
+    /// True if ``place`` is reliable.
     package var isSure = false
-    /// The moments at which the recording lacks samples. ``place`` is the place of its time with these gaps filled.
+    /// The moments at which the recording lacks samples. ``place`` applies to the recording's time
+    /// after these gaps are filled with silence.
     package var gaps: [SampleGap] = []
   }
 
-  /// The largest offset that is looked for, in seconds.
+  /// The largest offset that is searched, in seconds.
   package static let largestOffset = 600.0
-  /// The largest difference of clocks, in parts per million.
+  /// The largest clock drift that is accepted, in parts per million.
   package static let largestDrift = 1000.0
-  /// The latest that people are heard in each other's recordings, in seconds.
+  /// The longest delay with which a microphone hears a distant speaker, in seconds.
   package static let largestDelay = 1.5
-  /// Less is too little to rely on. Windows of unlike sound agree one time in fourteen.
+  /// The least confidence that is reliable. In windows of unrelated sound, one of fourteen agrees
+  /// by chance.
   package static let leastConfidence = 0.25
-  /// So few windows may agree by chance.
+  /// The least number of windows that have to agree; fewer may agree by chance.
   package static let leastAgreeing = 5
 
-  /// A number that is not negative with that many decimals.
+  /// Formats a non-negative number with a fixed number of decimals.
   package static func text(_ value: Double, _ decimals: Int) -> String {
     var unit = 1
     for _ in 0..<decimals { unit *= 10 }
@@ -94,15 +106,20 @@ package enum AlignSound {
     return "\(scaled / unit)." + String(repeating: "0", count: decimals - digits.count) + digits
   }
 
-  /// Whether that many windows that agree are enough to rely on.
+  /// True if `agreeing` windows of `count` are enough to rely on an alignment.
   static func isEnough(_ agreeing: Int, of count: Int) -> Bool {
     agreeing >= leastAgreeing && Double(agreeing) >= leastConfidence * Double(count)
   }
 
-  /// Where `recordings` lie against each other, those in `fixed` being known. The owner of each is
-  /// told by a number: recordings of one owner hold the same voice at once.
+  /// Aligns `recordings` with each other and finds the gaps in them.
   ///
-  /// - Returns: nil where `isCancelled`.
+  /// - Parameters:
+  ///   - recordings: The sound of each recording.
+  ///   - owners: A number for each recording's owner. Recordings of one owner hold the same voice
+  ///     at the same time.
+  ///   - fixed: Known placements by recording index; these recordings are not moved.
+  ///   - isCancelled: Checked between pairs of recordings.
+  /// - Returns: a finding for each recording, or `nil` if `isCancelled` returned `true`.
   package static func findings(
     _ recordings: [SoundSketch], owners: [Int], fixed: [Int: Place] = [:],
     isCancelled: () -> Bool = { false }
@@ -128,8 +145,8 @@ package enum AlignSound {
     }
   }
 
-  /// Where `recording` lies in `reference`, which may be `ofOnePerson`. Without any sound in common
-  /// the confidence is near 0.
+  /// Aligns `recording` with `reference`; the confidence is near 0 if they have no sound in common.
+  /// `ofOnePerson` is true if both recordings have one owner.
   package static func align(
     _ recording: SoundSketch, to reference: SoundSketch, ofOnePerson: Bool = false
   ) -> Alignment {
@@ -138,8 +155,12 @@ package enum AlignSound {
       ?? Alignment()
   }
 
-  /// Where a recording's beginning lies in another, in seconds, as far as their levels show, which
-  /// ``VoiceAnalysis`` has; nil where they show nothing. Of each the first ten minutes count.
+  /// Estimates the offset of a recording in a reference from their level curves alone (see
+  /// ``VoiceAnalysis``).
+  ///
+  /// Only the first ten minutes of each are compared.
+  ///
+  /// - Returns: the offset in seconds, or `nil` if the curves do not match anywhere.
   package static func offset(of levels: [UInt8], in reference: [UInt8]) -> Double? {
     let (recording, reference) = (SoundSketch(levels: levels), SoundSketch(levels: reference))
     guard !recording.levels.isEmpty, !reference.levels.isEmpty else { return nil }

@@ -1,14 +1,18 @@
-/// Lays recordings out by where pairs of them lie against each other.
+/// Places recordings on common timelines from alignments of pairs.
 ///
-/// The surest pairs join recordings to groups; pairs within a group show whether all agree.
+/// The most confident pairs join recordings to groups. Further pairs within a group show whether
+/// all alignments are consistent.
 struct AlignmentGraph {
-  /// What came of comparing two recordings.
+  /// The alignment of one pair of recordings.
   struct Edge {
+    /// The index of the recording that is placed.
     var from: Int
+    /// The index of the reference recording.
     var to: Int
     var alignment: AlignSound.Alignment
-    /// Less than the alignment's where another pair contradicts it.
+    /// The confidence of the pair, lowered to ``contradicted`` if another pair contradicts it.
     var confidence: Double
+    /// False if another pair contradicts this pair.
     var isAgreed = true
 
     init(from: Int, to: Int, _ alignment: AlignSound.Alignment) {
@@ -16,7 +20,7 @@ struct AlignmentGraph {
       confidence = alignment.confidence
     }
 
-    /// Where `from` lies in `to`.
+    /// The placement of recording `from` in recording `to`.
     var place: AlignSound.Place {
       AlignSound.Place(offset: alignment.offset, rate: 1 + alignment.partsPerMillion / 1e6)
     }
@@ -24,29 +28,36 @@ struct AlignmentGraph {
     func other(_ index: Int) -> Int { index == from ? to : from }
   }
 
-  /// Lags that differ by more seconds contradict each other.
+  /// The largest difference, in seconds, between the lags of pairs that agree.
   private static let tolerance = 0.02
-  /// The confidence of a recording that others contradict, at most.
+  /// The upper limit of a pair's confidence if another pair contradicts it.
   private static let contradicted = 0.5
-  /// Rounds after which places hardly move.
+  /// The number of relaxation rounds in ``settle(_:)``; placements hardly move after them.
   private static let rounds = 50
 
-  /// How long each recording is, in seconds.
+  /// The duration of each recording, in seconds.
   private let lengths: [Double]
   /// The number of each recording's owner.
   private let owners: [Int]
+  /// The placement of each recording on its group's timeline.
   private(set) var places: [AlignSound.Place]
-  /// Recordings whose places are known relative to each other have the same group, the number of
-  /// its first one.
+  /// The group of each recording, as the index of the group's first member. Recordings of a group
+  /// have known relative placements.
   private(set) var groups: [Int]
-  /// The pairs that joined groups, the surest first.
+  /// The pairs that joined groups, most confident first: a spanning tree of each group.
   private(set) var tree: [Edge] = []
-  /// Those and the pairs that say the same.
+  /// The pairs of ``tree`` and the pairs within a group that agree with it.
   private var agreeing: [Edge] = []
-  /// Whether what is in that group stays where it is.
+  /// The group of the recordings with known placements, which do not move; `nil` if there is none.
   private let fixedGroup: Int?
 
-  /// Recordings of these `lengths`, of which `fixed` ones stay where they are.
+  /// Joins recordings by `edges`.
+  ///
+  /// - Parameters:
+  ///   - lengths: The duration of each recording, in seconds.
+  ///   - owners: The number of each recording's owner.
+  ///   - fixed: Known placements by recording index.
+  ///   - edges: The compared pairs.
   init(
     _ lengths: [Double], owners: [Int], fixed: [Int: AlignSound.Place], _ edges: [Edge]
   ) {
@@ -69,7 +80,7 @@ struct AlignmentGraph {
     }
     while let bridge = bridge(edges) { join(bridge) }
     settle(fixed)
-    // A person heard one way only lies somewhere near.
+    // A recording that is heard in one direction only has an approximate placement.
     for edge in edges.filter(\.alignment.isHeard).sorted(by: Self.isSurer)
     where groups[edge.from] != groups[edge.to] {
       join(edge)
@@ -81,12 +92,13 @@ struct AlignmentGraph {
       > (other.confidence, other.alignment.agreeingCount, one.from, one.to)
   }
 
-  /// Where `edge` says that the recording, one of both, lies.
+  /// Returns the placement of recording `index`, one of the two of `edge`, according to `edge`.
   private func place(of index: Int, by edge: Edge) -> AlignSound.Place {
     places[edge.other(index)].of(index == edge.from ? edge.place : edge.place.inverse)
   }
 
-  /// By how many seconds `edge` says otherwise, at most.
+  /// Returns the largest distance, in seconds, between the placements of `edge.from` by `edge` and
+  /// by the group.
   private func misfit(of edge: Edge) -> Double {
     let (said, known) = (place(of: edge.from, by: edge), places[edge.from])
     return [0, lengths[edge.from]].map { abs(said.time($0) - known.time($0)) }.max() ?? 0
@@ -105,8 +117,11 @@ struct AlignmentGraph {
     }
   }
 
-  /// The surest joint of two groups from two people who are each heard in a recording of the other's: a clean microphone
-  /// beside a camera with the room's sound hears nobody, but the camera does.
+  /// Returns the most confident joint of two groups by two people who are each heard in a recording
+  /// of the other's.
+  ///
+  /// A clean microphone beside a camera with the room's sound hears nobody else, but the camera
+  /// does.
   private func bridge(_ edges: [Edge]) -> Edge? {
     let heard = edges.filter {
       $0.alignment.isHeard && !$0.alignment.isMutual && groups[$0.from] != groups[$0.to]
@@ -122,8 +137,9 @@ struct AlignmentGraph {
     return best
   }
 
-  /// The joint half way between two lines, of which one is late and one is early; `nil` if both say of the same person
-  /// that it is heard, or if neither can be late.
+  /// Returns the joint half way between two lines, one of which is late and one early.
+  ///
+  /// Returns `nil` if both pairs hear the same person, or if neither line can be late.
   private func bridge(_ one: Edge, _ other: Edge) -> Edge? {
     let isReversed = owners[other.from] != owners[one.from]
     let (from, to) = isReversed ? (other.to, other.from) : (other.from, other.to)
@@ -131,7 +147,7 @@ struct AlignmentGraph {
       groups[from] == groups[one.from], groups[to] == groups[one.to],
       (other.alignment.isHeardThere != isReversed) != one.alignment.isHeardThere
     else { return nil }
-    // The place of `one.from` in `one.to` by the other pair.
+    // The placement of `one.from` in `one.to` according to the other pair.
     let place = places[one.to].inverse.of(
       (isReversed ? places[to].of(other.place.inverse) : places[to].of(other.place))
         .of(places[from].inverse).of(places[one.from]))
@@ -149,7 +165,8 @@ struct AlignmentGraph {
     return bridge
   }
 
-  /// The pairs of the tree on the way from one recording to another, by their numbers.
+  /// Finds the path in the tree from one recording to another, as indices into ``tree``; empty if
+  /// there is none.
   func path(_ start: Int, _ end: Int) -> [Int] {
     var (ways, order, next) = ([start: [Int]()], [start], 0)
     while next < order.count, ways[end] == nil {
@@ -164,7 +181,7 @@ struct AlignmentGraph {
     return ways[end] ?? []
   }
 
-  /// Moves everyone to the middle of where all pairs that agree say.
+  /// Moves each recording to the weighted mean of the placements that all agreeing pairs give it.
   private mutating func settle(_ fixed: [Int: AlignSound.Place]) {
     for _ in 0..<Self.rounds {
       for index in groups.indices where groups[index] != index && fixed[index] == nil {

@@ -1,48 +1,52 @@
-/// Where the times of one recording lie in another, as a straight line.
+/// The time mapping from one recording to another as a straight line.
 struct AlignmentLine {
-  /// Where time 0 lies, in seconds.
+  /// The place of time 0, in seconds.
   var offset: Double
-  /// How much further apart places are than times, as a share of the time.
+  /// The drift: the slope of the line less 1.
   var drift: Double
 
-  /// A time of the recording and where it seems to lie in the reference, in seconds.
+  /// A measured correspondence: a time of the recording and the matching time (place) of the
+  /// reference, in seconds.
   struct Vote {
     var time: Double
     var place: Double
-    /// How loud it is in the recording, in decibels relative to its owner, and how much louder
-    /// than, likewise, in the reference.
+    /// The loudness of the window in the recording, in decibels relative to the recording's owner.
     var loudness = 0.0
+    /// The loudness less the window's loudness in the reference, in decibels relative to the
+    /// reference's owner.
     var nearness = 0.0
-    /// The height of the correlation, relative to its mean.
+    /// The height of the correlation peak relative to the mean of the correlation.
     var peak = 0.0
 
+    /// The lag: place less time, in seconds.
     var distance: Double { place - time }
-    /// Where the time of the reference seems to lie in the recording.
+    /// The correspondence from the reference to the recording.
     var inverse: Vote { Vote(time: place, place: time) }
   }
 
-  /// Where `time` lies.
+  /// Maps `time` of the recording to the reference.
   func place(of time: Double) -> Double { offset + time * (1 + drift) }
 
-  /// What time lies at `place`.
+  /// Maps `place` in the reference to a time of the recording.
   func time(at place: Double) -> Double { (place - offset) / (1 + drift) }
 
-  /// Where the times of the reference lie in the recording, `seconds` later than they do.
+  /// Returns the mapping from the reference to the recording, delayed by `seconds`.
   func inverse(later seconds: Double = 0) -> AlignmentLine {
     AlignmentLine(offset: seconds - offset / (1 + drift), drift: 1 / (1 + drift) - 1)
   }
 
-  /// Whether `vote` lies on the line to `tolerance`.
+  /// True if `vote` is within `tolerance` seconds of the line.
   func isNear(_ vote: Vote, _ tolerance: Double) -> Bool {
     abs(place(of: vote.time) - vote.place) <= tolerance
   }
 
+  /// Returns the votes that are within `tolerance` seconds of the line.
   func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
     votes.filter { isNear($0, tolerance) }
   }
 
-  /// The line that most of `votes` lie on to `tolerance`, and these votes; nil of none. All pairs
-  /// of votes are tried.
+  /// Finds the line within `tolerance` seconds of the most votes, and returns the line with these
+  /// votes; `nil` without votes. All pairs of votes are tried.
   static func through(
     _ votes: [Vote], tolerance: Double
   ) -> (line: AlignmentLine, votes: [Vote])? {
@@ -58,7 +62,7 @@ struct AlignmentLine {
       }
     }
     guard !best.isEmpty else { return nil }
-    // What the best line of two votes misses by a hair may lie on the line through all.
+    // A vote that narrowly misses the best line of two votes may be on the line through all.
     for _ in 0..<2 {
       let agreeing = fitted(best).agreeing(votes, tolerance)
       if agreeing.count > best.count { best = agreeing }
@@ -66,10 +70,11 @@ struct AlignmentLine {
     return (fitted(best), best)
   }
 
-  /// The line through votes by least squares.
+  /// Fits a line to votes by least squares.
   private static func fitted(_ votes: [Vote]) -> AlignmentLine { parallel([votes])[0] }
 
-  /// The lines with one slope that clocks can have, one through each of `groups`, by least squares.
+  /// Fits parallel lines, one to each of `groups`, by least squares. The common drift is clamped to
+  /// ``AlignSound/largestDrift``.
   static func parallel(_ groups: [[Vote]]) -> [AlignmentLine] {
     var means: [(time: Double, distance: Double)] = []
     var (square, product) = (0.0, 0.0)

@@ -1,30 +1,31 @@
 import TesseraTimeline
 
-/// Each of several recordings, looked for in each other one.
+/// The comparison of each of several recordings with each other one.
 struct AlignmentMatrix {
-  /// The recordings, with silence where samples were found to be missing.
+  /// The recordings, with silence inserted where samples were found to be missing.
   private(set) var sketches: [SoundSketch]
   /// The number of each recording's owner.
   private let owners: [Int]
-  /// The voice of each recording; `nil` if it is silent.
+  /// The voice of each recording's owner; `nil` if the recording is silent.
   private var voices: [AlignmentVoice?]
-  /// The search for each recording (row) in each other one (column).
+  /// The search for the owner of each recording (row) in each other recording (column).
   private var searches: [[AlignmentSearch]]
 
-  /// The number of times that mended recordings are searched for further gaps.
+  /// The number of times that a mended recording is searched for further gaps.
   private static let rounds = 3
-  /// Places in several recordings that agree differ by so many seconds at most: those of voices at other distances, 1.7 m.
+  /// The largest difference between places in several recordings that agree, in seconds. Voices at
+  /// distances that differ by 1.7 m arrive so far apart.
   private static let tolerance = 0.005
-  /// The length of the shortest gap, in seconds.
+  /// The length of the shortest gap that is detected, in seconds.
   private static let smallest = 2 * tolerance
-  /// Half a window, in seconds: a change may be so far from the middles of the windows that show it.
+  /// Half a window, in seconds: the distance of a change from the middles of windows that show it.
   private static let slack = 1.5
-  /// The sound beside a gap that its confidence is measured by, in seconds.
+  /// The length of sound beside a gap from which the gap's confidence is measured, in seconds.
   private static let near = 10.0
-  /// The votes by which a gap has to improve how far its recording agrees with the others.
+  /// The number of additional agreeing votes that filling a gap has to gain.
   private static let leastGain = 4
 
-  /// Compares all recordings that are not silent; `nil` once `isCancelled`.
+  /// Compares all recordings that are not silent; returns `nil` if `isCancelled` returned `true`.
   init?(_ sketches: [SoundSketch], _ owners: [Int], _ isCancelled: () -> Bool) {
     (self.sketches, self.owners) = (sketches, owners)
     voices = sketches.map { $0.isSilent ? nil : AlignmentVoice($0) }
@@ -32,14 +33,17 @@ struct AlignmentMatrix {
     guard compare(Set(sketches.indices), isCancelled) else { return nil }
   }
 
-  /// Compares `changed` recordings with all others; false once `isCancelled`.
+  /// Compares the recordings in `changed` with all others.
+  ///
+  /// - Returns: false if `isCancelled` returned `true`.
   private mutating func compare(_ changed: Set<Int>, _ isCancelled: () -> Bool) -> Bool {
     for one in sketches.indices {
       for other in 0..<one where changed.contains(one) || changed.contains(other) {
         guard let a = voices[one], let b = voices[other] else { continue }
         if isCancelled() { return false }
         var (there, back) = (AlignmentSearch(for: a, in: b), AlignmentSearch(for: b, in: a))
-        // A person heard one way is heard the other way within both delays.
+        // If a person is heard in one direction, the other direction is within the sum of both
+        // delays.
         let isForeign = owners[one] != owners[other]
         if isForeign, let line = there.found?.line, back.found == nil {
           back = AlignmentSearch(for: b, in: a, within: line, tracked: back.tracked)
@@ -52,7 +56,8 @@ struct AlignmentMatrix {
     return true
   }
 
-  /// The result for each pair of recordings that are not silent.
+  /// The alignment of each pair of recordings that are not silent. Windows in which a recording
+  /// hears the owner of a third one do not count.
   var edges: [AlignmentGraph.Edge] {
     var searches = searches
     for one in sketches.indices {
@@ -77,12 +82,13 @@ struct AlignmentMatrix {
 
   // MARK: Gaps
 
-  /// Finds where recordings lack samples, and fills these gaps with silence.
+  /// Finds the gaps of recordings and fills them with silence.
   ///
-  /// A recording that several searches blame is compared with all that none blames, or with all if there are no such
-  /// ones, and counts as not blamed afterwards.
+  /// A recording that several searches blame is compared with all recordings that no search blames,
+  /// or with all if there are none. It counts as not blamed afterwards.
   ///
-  /// - Returns: the gaps of each recording, in its own time; `nil` once `isCancelled`.
+  /// - Returns: the gaps of each recording, in its own time, or `nil` if `isCancelled` returned
+  ///   `true`.
   mutating func mend(_ isCancelled: () -> Bool) -> [[SampleGap]]? {
     var gaps = [[SampleGap]](repeating: [], count: sketches.count)
     var blamed = blamed
@@ -102,8 +108,11 @@ struct AlignmentMatrix {
     return gaps
   }
 
-  /// For each recording that seems to lack samples, the number of searches that say so: two at least, or one for or in
-  /// another recording of the owner's. Where the lag grows, the recording that is looked for lacks some.
+  /// The recordings that seem to lack samples, each with the number of searches that show it.
+  ///
+  /// At least two searches have to show it, or one that involves another recording of the same
+  /// owner. If the lag grows, the searched-for recording lacks samples; if it shrinks, the other
+  /// one does.
   private var blamed: [Int: Int] {
     var (counts, own): ([Int: Int], Set<Int>) = ([:], [])
     for one in sketches.indices {
@@ -122,6 +131,7 @@ struct AlignmentMatrix {
     return counts.filter { $0.value > 1 || own.contains($0.key) }
   }
 
+  /// Returns the matrix with `gaps` of a recording filled; `nil` if `isCancelled` returned `true`.
   private func filling(
     _ gaps: [SampleGap], of index: Int, _ isCancelled: () -> Bool
   ) -> AlignmentMatrix? {
@@ -131,20 +141,21 @@ struct AlignmentMatrix {
     return mended.compare([index], isCancelled) ? mended : nil
   }
 
-  /// The number of windows of a recording that agree with others.
+  /// Returns the number of windows of recording `index` that agree with other recordings.
   private func agreement(of index: Int) -> Int {
     edges.reduce(0) { $0 + ([$1.from, $1.to].contains(index) ? $1.alignment.agreeingCount : 0) }
   }
 
-  /// A place of a recording's time on the timeline of several others.
+  /// A correspondence between a recording's time and the common timeline of several others.
   private struct Sighting {
     var vote: AlignmentLine.Vote
     var other: Int
-    /// True if it is the recording's owner who is heard in the other one.
+    /// True if the other recording hears this recording's owner; false for the other direction.
     var isThere: Bool
   }
 
-  /// The gaps of a recording by its places in `others`, as far as these are joined to each other.
+  /// Finds the gaps of recording `index` by its places in `others`, as far as `others` are joined
+  /// to each other.
   private func lost(by index: Int, _ others: [Int]) -> [SampleGap] {
     let graph = AlignmentGraph(
       sketches.map(\.seconds), owners: owners, fixed: [:],
@@ -154,7 +165,7 @@ struct AlignmentMatrix {
       let sightings = others.filter { graph.groups[$0] == group }.flatMap {
         self.sightings(of: index, in: $0, graph.places[$0])
       }
-      // Where both hear each other late, each direction has a lag of its own.
+      // If both hear each other late, each direction has a lag of its own.
       for part in [sightings, sightings.filter(\.isThere), sightings.filter { !$0.isThere }] {
         let steps = AlignmentSteps(part.map(\.vote), tolerance: Self.tolerance)
         guard let steps, steps.score > best?.steps.score ?? 0 else { continue }
@@ -170,7 +181,7 @@ struct AlignmentMatrix {
         lines.contains { $0.isNear(sighting.vote, Self.tolerance) }
       }
       let views = views(of: near, change.range, lines, graph.places)
-      // The owner's recordings hear one voice at one distance.
+      // Recordings of one owner hear the voice at one distance.
       let own = views.filter { owners[$0.other] == owners[index] }
       let growths = (own.isEmpty ? views : own).map(\.growth)
       return SampleGap(
@@ -179,8 +190,8 @@ struct AlignmentMatrix {
     }
   }
 
-  /// The views of a gap in `range` that other recordings have, each at a distance of its own from the `lines` before
-  /// and after it.
+  /// Returns the views of a gap from other recordings. Each has its own distance from the `lines`
+  /// before and after `range`.
   private func views(
     of sightings: [Sighting], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
     _ places: [AlignSound.Place]
@@ -202,15 +213,16 @@ struct AlignmentMatrix {
     }
   }
 
-  /// A recording's places in another one before and after a gap.
+  /// The places of a recording in another one before and after a gap.
   private struct View {
     var other: Int
-    /// The length of the gap in the other recording, less that on the common lines, in seconds.
+    /// The gap's length in the other recording less its length on the common lines, in seconds.
     var growth: Double
+    /// The placement before the gap and the placement after it.
     var places: [AlignSound.Place]
   }
 
-  /// The places of a recording in another one, whose own place is `place`.
+  /// Returns the correspondences of a recording with another one, whose own placement is `place`.
   private func sightings(of index: Int, in other: Int, _ place: AlignSound.Place) -> [Sighting] {
     let (there, back) = (searches[index][other], searches[other][index])
     let votes =
@@ -223,15 +235,15 @@ struct AlignmentMatrix {
     }
   }
 
-  /// The moment in `range` up to which a recording's waveform matches others at their first places, and from which on it
-  /// matches them at their second ones.
+  /// Finds the moment in `range` at which a gap is: before it the waveform matches the views' first
+  /// placements, after it the second ones. In seconds.
   private func moment(
     of index: Int, in range: ClosedRange<Double>, _ views: [View]
   ) -> Double {
     let rate = Double(SoundSketch.sampleRate)
     let first = Int(saturating: max(0, range.lowerBound) * rate)
     let end = max(first + 1, Int(saturating: range.upperBound * rate))
-    // A second at a time: where nobody speaks, the range is long.
+    // Blocks of a second bound the memory: if nobody speaks, the range is long.
     let blocks = stride(from: first, to: end, by: SoundSketch.sampleRate).map {
       $0..<min(end, $0 + SoundSketch.sampleRate)
     }
@@ -241,7 +253,7 @@ struct AlignmentMatrix {
           let match = match(index, block, view.other, place)
           return (total.0 + match.products.reduce(0, +), total.1 + match.power)
         }
-        // Sound that is the same but for its polarity counts, too.
+        // Sound with inverted polarity counts as well.
         return (sum < 0 ? -1 : 1) / power.squareRoot()
       }
     }
@@ -262,7 +274,8 @@ struct AlignmentMatrix {
     return Double(moment) / rate
   }
 
-  /// The products of a block of a recording's samples with those at their `place` in another one, and their power there.
+  /// Multiplies a block of a recording's samples with the samples at their `place` in another
+  /// recording. Also returns the power of the other recording's samples.
   private func match(
     _ index: Int, _ block: Range<Int>, _ other: Int, _ place: AlignSound.Place
   ) -> (products: [Double], power: Double) {
@@ -277,7 +290,7 @@ struct AlignmentMatrix {
 }
 
 extension [Double] {
-  /// The middle one of the values in order; `nil` without values.
+  /// The upper median; `nil` if the array is empty.
   fileprivate var median: Double? { isEmpty ? nil : sorted()[count / 2] }
 }
 
@@ -286,7 +299,7 @@ extension ClosedRange<Double> {
 }
 
 extension AlignSound.Alignment {
-  /// The result of looking for a recording in the reference, and the other way round.
+  /// Combines the searches of both directions.
   fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
     windowCount = there.windowCount + back.windowCount
     let pair =

@@ -1,34 +1,38 @@
-/// Where two recordings lie against each other that each hold the other's sound late.
+/// The alignment of two recordings that each hear the other's owner late.
 ///
-/// A microphone hears its owner at once and the others late, over a loudspeaker or through a room.
-/// What the recording's owner says lies late in the reference by as much, what the reference's
-/// owner says lies early: two parallel lines, and the true one is half way between them. What one
-/// way takes longer than the other cannot be known; each is taken to be half of both.
+/// A microphone hears its owner at once and distant people late, over a loudspeaker or through a
+/// room. The recording owner's voice is late in the reference; the reference owner's voice is late
+/// in the recording. This gives two parallel lines with the true one half way between them. Any
+/// asymmetry of the two delays cannot be measured; each is taken to be half of the sum.
 struct AlignmentPair {
-  /// Where the recording lies.
+  /// The time mapping from the recording to the reference.
   private(set) var line: AlignmentLine
-  /// By how much each of both hears the other late, in seconds.
+  /// The delay with which each microphone hears the other's owner, in seconds.
   private(set) var delay = 0.0
-  /// How many votes lie on the lines.
+  /// The number of votes on the two lines.
   private(set) var agreeingCount: Int
-  /// Whether each hears the other, so that the delay is known.
+  /// True if each recording hears the other's owner, so that ``delay`` is measured.
   private(set) var isMutual = true
-  /// Whether it may well be one voice that both hear, so that it is not known who hears it late.
+  /// True if both recordings may contain a single voice, so that it is unknown which recording
+  /// hears that voice late.
   private(set) var isOneVoice = false
 
-  /// True if it is the recording's owner who is heard in the reference, as far as ``isMutual`` is false.
+  /// True if the reference hears the recording's owner. Meaningful only if ``isMutual`` is false.
   private(set) var isHeardThere = true
 
-  /// Of the votes on two lines, that share lies on two parallel ones.
+  /// The least share of the votes on two lines that has to fit two parallel lines.
   private static let leastParallel = 0.8
 
-  /// It is louder in one of both by that many decibels at most.
+  /// The largest level difference of one voice between the two recordings, in decibels.
   private static let mostGain = 10.0
-  /// A voice that is the only one is heard in both recordings in that share of windows.
+  /// The least share of windows in which an only voice is heard in both recordings.
   private static let leastOfOneVoice = 0.9
 
-  /// The lines that most votes lie on: of the recording's owner in the reference, and of the
-  /// reference's in the recording. Nil where they are none that two who hear each other make.
+  /// Combines the searches of both directions: `there` for the recording's owner in the reference,
+  /// `back` for the reference's owner in the recording.
+  ///
+  /// Returns `nil` if the lines of two searches cannot come from two people who hear each other, or
+  /// if neither search found a line.
   init?(there: AlignmentSearch, back: AlignmentSearch) {
     guard let late = there.found, let early = back.found else {
       guard let line = there.found?.line ?? back.found?.line.inverse() else { return nil }
@@ -51,16 +55,18 @@ struct AlignmentPair {
       distance <= 2 * AlignSound.largestDelay
     else { return nil }
     guard !there.isOwn || !back.isOwn else { return }
-    // The voice that is heard in both may be late in either, and is where it is far fainter.
+    // One voice heard in both may be late in either; it is late in the recording where it is far
+    // fainter.
     isOneVoice = true
-    // Its owner's microphone holds little else.
+    // The microphone of the voice's owner picks up little else.
     isHeardThere = there.share >= back.share
     isMutual =
       distance <= 2 * tolerance && min(there.share, back.share) >= Self.leastOfOneVoice
       && abs(there.gain - back.gain) <= 2 * Self.mostGain
   }
 
-  /// The one line of two recordings of one person, which hold the same voice at once.
+  /// Aligns two recordings of one person, which hold the same voice at the same time, by a single
+  /// line. Returns `nil` without votes.
   init?(ofOnePerson there: AlignmentSearch, _ back: AlignmentSearch) {
     let votes = there.votes + back.votes.map(\.inverse)
     guard let found = AlignmentLine.through(votes, tolerance: AlignmentSearch.tolerance) else {

@@ -1,57 +1,64 @@
 import Glibc
 import TesseraTimeline
 
-/// Where the owner of one recording is heard in another.
+/// The search for the owner of one recording in another recording.
 ///
-/// First the envelopes of several windows are looked for in the whole of the other recording, then
-/// the waveforms near the places found. Each window votes for a place.
+/// The coarse step searches the envelopes of several windows in the whole other recording. The fine
+/// step compares waveforms near the places found. Each window votes for a place.
 struct AlignmentSearch {
-  /// Where the windows lie, at times of their middles.
+  /// The places of the windows; a vote's time is the middle of its window.
   private(set) var votes: [AlignmentLine.Vote] = []
-  /// The windows whose waveforms were compared.
+  /// The number of windows whose waveforms were compared.
   private(set) var windowCount = 0
-  /// The line that most of the votes lie on, and these votes; nil where they are not enough.
+  /// The line through the most votes, with these votes; `nil` if they are too few to rely on.
   private(set) var found: (line: AlignmentLine, votes: [AlignmentLine.Vote])?
 
-  /// By how many decibels most who agree are louder than in the other recording, each relative to
-  /// its owner.
+  /// The mean level difference of the agreeing votes between the two recordings, in decibels. Each
+  /// level is relative to its recording's owner.
   private(set) var nearness = 0.0
-  /// By how many decibels they are louder just so.
+  /// The mean level difference of the agreeing votes between the two recordings, in decibels,
+  /// without relating the levels to the recordings' owners.
   private(set) var gain = 0.0
 
-  /// The places of windows all over the recording, if the lag seems to change suddenly.
+  /// The places of windows spread over the recording if the lag seems to change suddenly; otherwise
+  /// empty.
   private(set) var tracked: [AlignmentLine.Vote] = []
 
-  /// Votes that agree lie on their line to that many seconds.
+  /// The largest distance from the line of a fine vote that agrees, in seconds.
   static let tolerance = 0.002
 
-  /// Windows whose envelopes are looked for, and how long they are: less in short recordings.
+  /// The number of windows whose envelopes are compared, and their length in seconds. Windows of
+  /// short recordings are shorter.
   private static let (roughCount, roughSeconds) = (24, 20.0)
-  /// Windows whose waveforms are compared, likewise.
+  /// The number of windows whose waveforms are compared, and their length in seconds. Windows of
+  /// short recordings are shorter.
   private static let (fineCount, fineSeconds) = (48, 3.0)
-  /// Seconds around the envelope's place in which the waveform is looked for.
+  /// The distance from the envelope's place within which the waveform is searched, in seconds.
   private static let reach = 0.06
-  /// Seconds that the compared windows keep from the other recording's ends.
+  /// The distance of compared windows from the other recording's ends, in seconds.
   private static let margin = 0.07
-  /// Envelopes that agree lie on their line to that many seconds.
+  /// The largest distance from the line of a coarse vote that agrees, in seconds.
   static let roughTolerance = 0.025
-  /// How like two envelopes have to be, and how like another place may be to the best one, that
-  /// many seconds away.
+  /// The thresholds of the coarse search: the least likeness of two envelopes, the largest likeness
+  /// of a second place relative to the best one, and the least distance of that second place in
+  /// seconds.
   private static let (leastLikeness, mostAmbiguous, leastAway) = (0.1, 0.9, 0.25)
-  /// Two windows always lie on a line.
+  /// The least number of coarse votes on a line. Two windows are always on one.
   private static let leastRough = 3
-  /// The correlation of unlike sound hardly ever rises so far above its mean.
+  /// The least height of a correlation peak relative to the mean; unrelated sound hardly ever
+  /// exceeds it.
   private static let leastPeak = 6.0
-  /// What is heard so many seconds later is an echo.
+  /// The largest delay of an echo, in seconds.
   private static let echo = 0.04
-  /// So many windows that agree on nothing may have another line.
+  /// The least number of windows off the line with which a second line is searched.
   private static let leastRest = 12
-  /// Owners are so much nearer to their microphones than to others.
+  /// The least level difference, in decibels, by which owners are nearer to their own microphones.
   private static let leastNearness = 4.0
-  /// Whoever is nearer to another microphone by so many decibels is its owner.
+  /// The level difference, in decibels, from which a speaker counts as the owner of the other
+  /// microphone.
   private static let mostNearness = 6.0
 
-  /// Looks for `voice` in all of `other`.
+  /// Searches for the owner of `voice` in all of `other`.
   init(for voice: AlignmentVoice, in other: AlignmentVoice) {
     let rough = Self.rough(voice, in: other)
     if let line = Self.line(through: rough, atLeast: Self.leastRough) {
@@ -64,7 +71,7 @@ struct AlignmentSearch {
     }
   }
 
-  /// The places of `voice` in `other` by the envelopes of its windows, to 25 ms.
+  /// Finds the places of `voice` in `other` by the envelopes of its windows, to 25 ms.
   static func rough(_ voice: AlignmentVoice, in other: AlignmentVoice) -> [AlignmentLine.Vote] {
     let rate = Double(SoundSketch.envelopeRate)
     let seconds = min(roughSeconds, Double(voice.envelope.count) / rate / 3)
@@ -75,14 +82,14 @@ struct AlignmentSearch {
     .compactMap { vote(voice.own, $0, in: other.envelope) }
   }
 
-  /// The line that at least `count` coarse places are on; `nil` if there is none.
+  /// Fits a line to at least `count` coarse votes; returns `nil` if there is none.
   static func line(through rough: [AlignmentLine.Vote], atLeast count: Int) -> AlignmentLine? {
     AlignmentLine.through(rough, tolerance: roughTolerance)
       .flatMap { $0.votes.count >= count ? $0.line : nil }
   }
 
-  /// At most `count` windows of 3 s, shorter ones in short recordings, in which the owner speaks; they overlap by half
-  /// at most.
+  /// Chooses at most `count` windows in which the owner speaks, as ranges of 10 ms hops. They are
+  /// 3 s long, shorter in short recordings, and overlap by at most half.
   static func windows(of voice: AlignmentVoice, _ count: Int) -> [Range<Int>] {
     let frames = voice.envelope.count
     let length = min(Int(saturating: fineSeconds) * SoundSketch.envelopeRate, frames / 4)
@@ -94,15 +101,18 @@ struct AlignmentSearch {
     return windows
   }
 
-  /// True if the lag of `votes` may change suddenly.
+  /// True if the lag of `votes` seems to change suddenly.
   private static func isStepped(_ votes: [AlignmentLine.Vote], _ tolerance: Double) -> Bool {
     AlignmentSteps(votes, tolerance: tolerance).map { $0.lines.count > 1 } ?? false
   }
 
-  /// Nothing is looked for.
+  /// Creates an empty result, without a search.
   init() {}
 
-  /// Looks for `voice` in `other`, whose owner's voice lies in `voice` as `line` says.
+  /// Searches for `voice` in `other` around a known line of the opposite direction.
+  ///
+  /// `line` maps `other` to `voice` as the other search found it. The range is widened by the
+  /// longest delay of both directions.
   init(
     for voice: AlignmentVoice, in other: AlignmentVoice, within line: AlignmentLine,
     tracked: [AlignmentLine.Vote]
@@ -113,7 +123,7 @@ struct AlignmentSearch {
     self.tracked = tracked
   }
 
-  /// Looks for `voice` in `other` where it lies to `reach` seconds as `line` says.
+  /// Searches for `voice` in `other` within `reach` seconds of `line`.
   private init(
     for voice: AlignmentVoice, in other: AlignmentVoice, near line: AlignmentLine,
     reach: Double = Self.reach
@@ -129,7 +139,7 @@ struct AlignmentSearch {
       in: first..<max(first, min(count, Int(saturating: end * rate))))
     guard let shortest = fine.first, shortest.count >= SoundSketch.envelopeRate / 2 else { return }
     take(fine, voice, other, line, reach)
-    // Somebody else may be the one who is heard in both most of the time; the owner is louder.
+    // Most of the time, another person may be heard in both recordings; the owner is louder.
     guard let most = found else { return }
     let length = Double(shortest.count) / rate
     let rest = fine.filter { window in
@@ -150,7 +160,7 @@ struct AlignmentSearch {
     }
   }
 
-  /// Compares the waveforms of windows.
+  /// Compares the waveforms of `windows` and fits a line to the votes.
   private mutating func take(
     _ windows: [Range<Int>], _ voice: AlignmentVoice, _ other: AlignmentVoice,
     _ line: AlignmentLine, _ reach: Double
@@ -161,6 +171,7 @@ struct AlignmentSearch {
     gain = nearness + voice.loudness - other.loudness
   }
 
+  /// Fits the line to ``votes`` and updates ``nearness``.
   private mutating func settle() {
     found = AlignmentLine.through(votes, tolerance: Self.tolerance).flatMap {
       AlignSound.isEnough($0.votes.count, of: windowCount) ? $0 : nil
@@ -169,30 +180,34 @@ struct AlignmentSearch {
     nearness = agreeing.reduce(0) { $0 + $1.nearness } / Double(max(1, agreeing.count))
   }
 
-  /// Whether it is the owner of the recording who is heard in the other one.
+  /// True if the other recording hears this recording's owner.
   var isOwn: Bool { found != nil && nearness >= Self.leastNearness }
 
-  /// The share of windows that are heard in the other recording at once, or as an echo.
+  /// The share of windows that the other recording hears within ``echo`` of the line, directly or
+  /// as an echo.
   var share: Double {
     let near = votes.filter { found?.line.isNear($0, Self.echo) == true }
     return windowCount == 0 ? 0 : Double(near.count) / Double(windowCount)
   }
 
-  /// When it is the other recording's owner who is heard in this one.
+  /// The times of windows in which this recording hears the other recording's owner, in seconds;
+  /// empty if it hears its own.
   var foreign: [Double] { isOwn || gain >= 0 ? [] : found?.votes.map(\.time) ?? [] }
 
-  /// Leaves out what is heard at `times`, as somebody else says it.
+  /// Removes the votes near `times`, at which a third person speaks, and fits the line again.
   mutating func leaveOut(_ times: [Double]) {
     guard !times.isEmpty else { return }
     votes.removeAll { vote in times.contains { abs($0 - vote.time) < Self.fineSeconds / 2 } }
     settle()
   }
 
+  /// Returns the mean loudness of votes, in decibels relative to the owner.
   private static func loudness(_ votes: [AlignmentLine.Vote]) -> Double {
     votes.reduce(0) { $0 + $1.loudness } / Double(max(1, votes.count))
   }
 
-  /// Where the envelope of a window is most like that of the other recording.
+  /// Finds the place at which the other envelope is most like a window's; `nil` if the match is
+  /// weak or ambiguous.
   private static func vote(
     _ envelope: [Double], _ window: Range<Int>, in other: [Double]
   ) -> AlignmentLine.Vote? {
@@ -213,7 +228,7 @@ struct AlignmentSearch {
     guard let best = likenesses.indices.max(by: { likenesses[$0] < likenesses[$1] }),
       likenesses[best] > leastLikeness
     else { return nil }
-    // Music that repeats itself lies anywhere.
+    // Repetitive music matches in many places.
     let near = Int(saturating: leastAway * Double(SoundSketch.envelopeRate))
     let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
     let next = others.map { likenesses[$0] }.max() ?? 0
@@ -223,8 +238,10 @@ struct AlignmentSearch {
       time: Double(window.lowerBound) / rate, place: Double(first + best) / rate)
   }
 
-  /// Where the waveform of a window lies near the place that `line` gives it; nil where that says
-  /// nothing, or is the voice of the other recording's owner.
+  /// Finds a window's waveform within `reach` seconds of its place on `line`.
+  ///
+  /// Returns `nil` if the correlation has no clear peak, or if the sound is the voice of the other
+  /// recording's owner.
   static func refine(
     _ window: Range<Int>, _ voice: AlignmentVoice, _ other: AlignmentVoice,
     _ line: AlignmentLine, _ reach: Double
@@ -239,7 +256,7 @@ struct AlignmentSearch {
     let sums = FourierTransform.correlation(
       own[...], in: other.sketch.samples(first..<last)[...], isWhitened: true
     )
-    // Sound that is the same but for its polarity counts, too.
+    // Sound with inverted polarity counts as well.
     .map { abs($0) }
     guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }), best > 0,
       best + 1 < sums.count
@@ -253,7 +270,7 @@ struct AlignmentSearch {
     let (left, middle, right) = (sums[best - 1], sums[best], sums[best + 1])
     let bend = left - 2 * middle + right
     let part = bend < 0 ? 0.5 * (left - right) / bend : 0
-    // A window that drifts is found where its middle lies.
+    // The correlation of a drifting window peaks at the place of the window's middle.
     let half = Double(window.count * hop) / rate / 2
     return AlignmentLine.Vote(
       time: time + half, place: (Double(first + best) + part) / rate + half,

@@ -1,24 +1,26 @@
-/// Parallel lines that follow each other in time: the lag between two recordings, one of which lacks samples.
+/// Consecutive parallel lines: the lag between two recordings, one of which lacks samples.
 ///
-/// The lines are found by dynamic programming (Viterbi) over the votes in their order of time: a vote that is not on
-/// the current line costs 1, and a change of lines costs ``change``.
+/// The lines are found by dynamic programming (Viterbi) over the votes in order of time. A vote
+/// that is not on the current line costs 1, and a change of lines costs ``change``.
 struct AlignmentSteps {
   /// The votes on each line, in order of time.
   private(set) var groups: [[AlignmentLine.Vote]]
-  /// The line of each group; all have one slope.
+  /// The line of each group; all lines have one slope.
   private(set) var lines: [AlignmentLine]
 
-  /// The number of votes on the lines less those that are not and ``change`` for each line.
+  /// The number of votes on the lines, less the votes off the lines and less ``change`` for each
+  /// line.
   private(set) var score = 0.0
 
-  /// The cost of a change of lines, in votes: chance does not put more votes in a row on one line.
+  /// The cost of a change of lines, in votes. By chance no more consecutive votes are on one line.
   private static let change = 3.5
-  /// The number of later votes that each vote is paired with to find the slope.
+  /// The number of later votes with which each vote is paired to find the slope.
   private static let neighbors = 12
-  /// The number of times that slope and lines are fitted to each other.
+  /// The number of iterations in which slope and lines are refined.
   private static let rounds = 3
 
-  /// Finds the lines on which most of `votes` are to `tolerance` seconds; `nil` without votes.
+  /// Finds the lines that have the most votes within `tolerance` seconds; returns `nil` without
+  /// votes.
   init?(_ votes: [AlignmentLine.Vote], tolerance: Double) {
     guard !votes.isEmpty else { return nil }
     let votes = votes.sorted { $0.time < $1.time }
@@ -33,8 +35,9 @@ struct AlignmentSteps {
     score = Double(2 * kept - votes.count) - Self.change * Double(groups.count)
   }
 
-  /// The changes from line to line by more than `smallest` seconds: the times of the last vote before and the first one
-  /// after, the number of the line before, and the increase.
+  /// Returns the changes from line to line that exceed `smallest` seconds: the times of the last
+  /// vote before and the first vote after, the index of the line before, and the increase of the
+  /// lag in seconds.
   func changes(
     over smallest: Double
   ) -> [(range: ClosedRange<Double>, line: Int, size: Double)] {
@@ -47,7 +50,8 @@ struct AlignmentSteps {
     }
   }
 
-  /// The slope on which most pairs of neighboring votes agree: pairs across a change of lines are few.
+  /// Finds the slope on which most pairs of neighboring votes agree. Pairs across a change of lines
+  /// are few.
   private static func slope(of votes: [AlignmentLine.Vote], _ tolerance: Double) -> Double {
     var pairs: [(length: Double, change: Double)] = []
     for index in votes.indices {
@@ -66,12 +70,14 @@ struct AlignmentSteps {
     }.max { $0.1 < $1.1 }?.0 ?? 0
   }
 
+  /// Assigns votes to lines of the given slope by a Viterbi search.
   private static func groups(
     _ votes: [AlignmentLine.Vote], _ slope: Double, _ tolerance: Double
   ) -> [[AlignmentLine.Vote]] {
     let levels = votes.map { $0.distance - slope * $0.time }
     var costs = [Double](repeating: 0, count: votes.count)
-    // For each vote and line, the line before; the lines are those through each of the votes.
+    // For each vote and line, the preceding line. The candidate lines are those through each of the
+    // votes.
     var origins: [[Int]] = []
     for level in levels {
       let cheapest = costs.indices.min { costs[$0] < costs[$1] } ?? 0

@@ -1,29 +1,32 @@
 import Glibc
 import TesseraTimeline
 
-/// A recording as others are compared with it: when its owner speaks, and how that sounds.
+/// The voice of a recording's owner, prepared for comparisons: activity, envelope and loudness.
 ///
-/// A microphone hears its owner louder than whoever comes out of a loudspeaker, so that the loudest
+/// A microphone picks its owner up louder than people heard over a loudspeaker, so the loudest
 /// passages are the owner's own.
 struct AlignmentVoice {
   let sketch: SoundSketch
-  /// How much louder it is than within the half second around, in decibels, every 10 ms.
+  /// The level less the mean level of the half second around, in decibels, every 10 ms (see
+  /// ``SoundSketch/envelope``).
   let envelope: [Double]
-  /// The same while the owner speaks; 0 elsewhere.
+  /// The envelope while the owner speaks; 0 elsewhere.
   let own: [Double]
-  /// Sums of the powers of all 10 ms before.
+  /// The prefix sums of the power of all 10 ms hops.
   private let powers: [Double]
-  /// Those 10 ms in which the owner speaks, likewise.
+  /// The prefix sums of the number of 10 ms hops in which the owner speaks.
   private let ownCounts: [Int]
-  /// How loud the owner is, in decibels.
+  /// The owner's loudness, in decibels.
   let loudness: Double
 
-  /// What is fainter than the owner by that many decibels is somebody else, or nobody.
+  /// The level below the owner's loudness, in decibels, under which sound is another person or
+  /// silence.
   private static let ownRange = 10.0
-  /// The share of the loudest passages that say nothing of the owner's loudness, as doors slam.
+  /// The share of loudest passages that is ignored for the owner's loudness, such as slamming
+  /// doors.
   private static let outliers = 0.02
-  /// How far the envelope of a window has to swing to tell anything: its variance in square
-  /// decibels.
+  /// The least variance of a window's envelope, in square decibels. Flatter windows cannot be
+  /// matched.
   private static let leastSwing = 1.0
 
   init(_ sketch: SoundSketch) {
@@ -50,8 +53,8 @@ struct AlignmentVoice {
     own = zip(envelope, isOwn).map { $1 ? $0 : 0 }
   }
 
-  /// At most `count` windows of that many 10 ms within `range`, spread evenly, in which the owner
-  /// speaks for half of the time.
+  /// Chooses at most `count` windows within `range`, spread evenly, in which the owner speaks for
+  /// at least half of the time. `length` is in 10 ms hops.
   func windows(_ count: Int, length: Int, in range: Range<Int>) -> [Range<Int>] {
     guard length > 0, range.count >= length else { return [] }
     let lively = Self.spread(8 * count, from: range.lowerBound, to: range.upperBound - length)
@@ -63,7 +66,7 @@ struct AlignmentVoice {
     return Self.spread(count, from: 0, to: lively.count - 1).map { lively[$0] }
   }
 
-  /// How loud it is in those 10 ms, in decibels relative to the owner.
+  /// Returns the loudness of a window of 10 ms hops, in decibels relative to the owner.
   func nearness(_ window: Range<Int>) -> Double {
     let range = window.clamped(to: 0..<envelope.count)
     guard !range.isEmpty else { return -Self.ownRange }
@@ -71,7 +74,7 @@ struct AlignmentVoice {
     return 10 * log10(max(1e-12, power)) - loudness
   }
 
-  /// At most `count` numbers spread evenly over a range, each once.
+  /// Returns at most `count` distinct numbers spread evenly over a closed range.
   private static func spread(_ count: Int, from first: Int, to last: Int) -> [Int] {
     guard last >= first else { return [] }
     let steps = min(count - 1, last - first)

@@ -4,11 +4,13 @@ import Glibc
 struct FourierTransform {
   /// The number of values, a power of two.
   let count: Int
-  /// Of the angles of each pass, one pass after the other: those of `half` turns begin at `half`.
+  /// The cosines of each pass's angles, concatenated: the pass with `half` butterflies starts at
+  /// index `half`.
   private var cosines: [Double]
+  /// The sines of each pass's angles, laid out as ``cosines``.
   private var sines: [Double]
 
-  /// A transform of at least `count` values.
+  /// Creates a transform of the smallest power of two that is at least `count`.
   init(atLeast count: Int) {
     var size = 2
     while size < count { size *= 2 }
@@ -23,7 +25,7 @@ struct FourierTransform {
     }
   }
 
-  /// Replaces the values by their transform, not scaled.
+  /// Replaces the values by their unscaled forward transform.
   func transform(_ real: inout [Double], _ imaginary: inout [Double]) {
     reorder(&real, &imaginary)
     var half = 1
@@ -41,6 +43,7 @@ struct FourierTransform {
     }
   }
 
+  /// Reorders the values by the reversed bits of their indices.
   private func reorder(_ real: inout [Double], _ imaginary: inout [Double]) {
     var target = 0
     for index in 1..<count {
@@ -57,11 +60,13 @@ struct FourierTransform {
     }
   }
 
-  /// The usual transforms, made once.
+  /// The transforms of common sizes, computed once.
   private static let known = (9...17).map { FourierTransform(atLeast: 1 << $0) }
 
-  /// For every lag from 0 to `long.count - short.count`, the sum of the products of `short` and
-  /// the part of `long` that begins there. Where `isWhitened`, all frequencies count the same.
+  /// Computes the cross-correlation of `short` with `long` for every lag from 0 to `long.count -
+  /// short.count`.
+  ///
+  /// If `isWhitened`, all frequencies are weighted equally.
   static func correlation(
     _ short: ArraySlice<Double>, in long: ArraySlice<Double>, isWhitened: Bool
   ) -> [Double] {
@@ -71,7 +76,7 @@ struct FourierTransform {
     let padding = { (values: ArraySlice<Double>) in
       Array(values) + [Double](repeating: 0, count: transform.count - values.count)
     }
-    // Two real sequences are one complex one.
+    // Two real sequences are transformed as one complex sequence.
     var (real, imaginary) = (padding(long), padding(short))
     transform.transform(&real, &imaginary)
     var (productReal, productImaginary) = (real, imaginary)
@@ -84,7 +89,7 @@ struct FourierTransform {
         let magnitude = max(1e-12, (x * x + y * y).squareRoot())
         (x, y) = (x / magnitude.squareRoot(), y / magnitude.squareRoot())
       }
-      // The inverse is the transform of the conjugate.
+      // The inverse transform is the forward transform of the conjugate.
       (productReal[index], productImaginary[index]) = (x, -y)
     }
     transform.transform(&productReal, &productImaginary)

@@ -1,14 +1,14 @@
-/// Follows the lag of a recording in another one through sudden changes.
+/// Tracks the lag of one recording in another through sudden changes.
 enum LagTracker {
   /// The number of windows that are compared.
   private static let windowCount = 192
-  /// Changes that are followed from one window to the next, in seconds.
+  /// The largest change of the lag from one window to the next, in seconds.
   private static let reach = 0.25
-  /// Coarse votes that support each other have lags that differ by so much a second at most: 100 ms a minute are lost
-  /// where a recorder drops 20 ms five times.
+  /// The largest slope between the lags of coarse votes that support each other. A recorder that
+  /// drops 20 ms five times a minute loses 100 ms a minute.
   private static let largestSlope = 5e-3
 
-  /// The places in `other` of windows all over `voice`, near the coarse places `rough`.
+  /// Finds the places in `other` of windows spread over `voice`, near the coarse places `rough`.
   static func votes(
     of voice: AlignmentVoice, in other: AlignmentVoice, near rough: [AlignmentLine.Vote]
   ) -> [AlignmentLine.Vote] {
@@ -35,7 +35,7 @@ enum LagTracker {
     return votes
   }
 
-  /// The votes that two of the nearest six others support.
+  /// Returns the votes whose lag is supported by at least two of the six nearest other votes.
   private static func supported(_ votes: [AlignmentLine.Vote]) -> [AlignmentLine.Vote] {
     votes.indices.filter { index in
       votes[max(0, index - 3)..<min(votes.count, index + 4)].count { other in

@@ -1,15 +1,18 @@
 import TesseraTimeline
 
-/// A moment at which a recording lacks samples: its recorder dropped them, and went on without silence.
+/// A moment at which a recording lacks samples: its recorder dropped them and continued without
+/// inserting silence.
 package struct SampleGap: Hashable, Sendable {
-  /// The time in the recording at which the samples are missing, in seconds.
+  /// The time in the recording at which samples are missing, in seconds.
   package var time: Double
-  /// The length of what is missing, in seconds.
+  /// The duration of the missing samples, in seconds.
   package var seconds: Double
-  /// From 0 to 1: the share of the sound beside the gap that agrees with other recordings.
+  /// The confidence from 0 to 1: the share of the sound beside the gap that agrees with other
+  /// recordings.
   package var confidence: Double
 
-  /// The gaps of a recording, of which `later` ones were found after `gaps` had been filled.
+  /// Merges gaps found in two passes. The times of `later` refer to the recording with `gaps`
+  /// already filled and are mapped back.
   static func merged(_ gaps: [SampleGap], _ later: [SampleGap]) -> [SampleGap] {
     var result = gaps
     for var gap in later {
@@ -23,7 +26,7 @@ package struct SampleGap: Hashable, Sendable {
 }
 
 extension SoundSketch {
-  /// The sketch with silence in `gaps`, which are in order of time.
+  /// Returns the sketch with silence inserted at `gaps`, which are in order of time.
   func filling(_ gaps: [SampleGap]) -> SoundSketch {
     var filled = SoundSketch()
     var first = 0

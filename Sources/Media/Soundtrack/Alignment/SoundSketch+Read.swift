@@ -2,10 +2,10 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension SoundSketch {
-  /// A sketch of all `voices` together, from the timeline's beginning to their end or for
-  /// `seconds` at most. What cannot be read is silent.
+  /// Reads a sketch of the mix of all `voices`, from the timeline's beginning to the last voice's
+  /// end or for at most `seconds`. Unreadable sound is silence.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for.
+  /// - Throws: `CancellationError` if `cancellation` was requested.
   package static func read(
     _ voices: [VoiceSource], seconds: Int, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSketch {

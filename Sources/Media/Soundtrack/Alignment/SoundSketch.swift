@@ -1,35 +1,37 @@
 import Glibc
 
-/// What somebody sounds like as far as it takes to find the same sound in another recording: mono,
-/// narrow and coarse, 8.4 kB a second.
+/// A compact copy of a recording's sound for alignment: mono, 8 kHz, 8.4 kB a second.
 package struct SoundSketch: Sendable, Codable {
-  /// Samples a second.
+  /// The sample rate, in hertz.
   package static let sampleRate = 8000
-  /// Values of the envelope a second.
+  /// The number of envelope values per second.
   static let envelopeRate = 100
 
-  /// The samples' square roots, with their signs: as fine for faint sound as for loud.
+  /// The signed square roots of the samples, scaled to 8 bits: the resolution follows the loudness.
   private var codes: [Int8] = []
-  /// How loud the changes are from sample to sample, in decibels, every 10 ms.
+  /// The level of the differences between neighboring samples, in decibels, every 10 ms.
   private(set) var levels: [Float] = []
-  /// Samples at ``Soundtrack/sampleRate`` that are not yet one here, and those of the one before.
+  /// The decimator's state: the sum of input samples (at ``Soundtrack/sampleRate``) of the current
+  /// output sample, the sum for the previous one, and the number of frames in the current sum.
   private var (sum, previousSum, summed): (Float, Float, Int) = (0, 0, 0)
+  /// The power of sample differences in the current hop, and the previous sample.
   private var (power, previous): (Float, Float) = (0, 0)
 
-  /// Samples of the mix for one here.
+  /// The number of mix frames for each sample of the sketch.
   private static let step = Soundtrack.sampleRate / sampleRate
+  /// The number of samples for each level.
   private static let hop = sampleRate / envelopeRate
   private static let scale: Float = 127
 
-  /// A sketch of nothing.
   package init() {}
 
-  /// A sketch of mono at ``sampleRate``.
+  /// Creates a sketch from mono samples at ``sampleRate``.
   package init(_ samples: [Float]) {
     for sample in samples { take(sample) }
   }
 
-  /// A sketch that has no samples, only the levels of a voice's first ten minutes.
+  /// Creates a sketch without samples from the level curve of a voice, of which the first ten
+  /// minutes are used.
   init(levels: [UInt8]) {
     let steps = Self.envelopeRate / VoiceAnalysis.hopsPerSecond
     for level in levels.prefix(600 * VoiceAnalysis.hopsPerSecond) {
@@ -37,27 +39,26 @@ package struct SoundSketch: Sendable, Codable {
     }
   }
 
-  /// How many samples there are.
+  /// The number of samples.
   var count: Int { codes.count }
 
-  /// How long it is, in seconds.
   package var seconds: Double { Double(count) / Double(Self.sampleRate) }
 
-  /// Whether there is anything to hear.
+  /// True if the sketch contains no audible sound.
   package var isSilent: Bool { codes.allSatisfy { abs(Int($0)) <= 1 } }
 
-  /// True if no passage is lively enough to be found in another recording.
+  /// True if no passage varies enough to be found in another recording.
   package var isQuiet: Bool {
     AlignmentSearch.windows(of: AlignmentVoice(self), 1).isEmpty
   }
 
-  /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
+  /// Appends interleaved stereo at ``Soundtrack/sampleRate``.
   package mutating func append(_ block: [Float]) {
     for frame in 0..<block.count / 2 {
       sum += block[2 * frame] + block[2 * frame + 1]
       summed += 1
       guard summed == Self.step else { continue }
-      // The mean of twice as many samples holds back what would fold.
+      // The mean over twice as many samples attenuates aliases.
       take((sum + previousSum) / Float(4 * Self.step))
       (previousSum, sum, summed) = (sum, 0, 0)
     }
@@ -68,7 +69,6 @@ package struct SoundSketch: Sendable, Codable {
     for index in range { take(other.sample(index)) }
   }
 
-  /// Appends `count` samples of silence.
   mutating func appendSilence(_ count: Int) {
     for _ in 0..<count { take(0) }
   }
@@ -81,7 +81,7 @@ package struct SoundSketch: Sendable, Codable {
   private mutating func take(_ sample: Float) {
     let root = Self.scale * min(1, abs(sample)).squareRoot()
     codes.append(Int8(sample < 0 ? -root.rounded() : root.rounded()))
-    // The difference of neighbors holds rumble back.
+    // The difference of neighboring samples attenuates rumble.
     let change = sample - previous
     power += change * change
     previous = sample
@@ -90,14 +90,14 @@ package struct SoundSketch: Sendable, Codable {
     power = 0
   }
 
-  /// The samples in `range`; silence where there are none.
+  /// Returns the samples in `range`; zeros outside of the sketch.
   func samples(_ range: Range<Int>) -> [Double] {
     range.map { index in
       codes.indices.contains(index) ? Double(sample(index)) : 0
     }
   }
 
-  /// How much louder it is than within the half second around, in decibels, every 10 ms.
+  /// The level less the mean level of the half second around, in decibels, every 10 ms.
   var envelope: [Double] {
     let reach = Self.envelopeRate / 4
     var sums = [0.0]

@@ -1,27 +1,29 @@
 import TesseraTimeline
 
-/// By how much a voice's clock differs from its times: one slope for all of its parts.
+/// The clock drift of a voice: one slope of lag over sample count for all of its parts.
 struct ClockDrift {
-  /// The slope of the lags, and its standard deviation.
+  /// The slope of the lags, and the slope's standard deviation.
   private(set) var (slope, uncertainty) = (0.0, 0.0)
-  /// The standard deviation of the noise around the lines.
+  /// The standard deviation of the noise around the lines, in samples.
   private(set) var spread = 0.0
-  /// How much less certain than new noise the noise makes them that stays for a while, as a factor.
+  /// The factor by which autocorrelated noise raises ``uncertainty`` above that of independent
+  /// noise.
   private(set) var inflation = 1.0
 
-  /// A slope has to stand out that many standard deviations from noise.
+  /// The number of standard deviations by which a slope has to exceed noise.
   static let significance = 4.0
-  /// Less than that, 1 ms from the beginning to the end of a part, is not drift.
+  /// The smallest drift from the beginning to the end of a part that counts, in samples: 1 ms.
   private static let smallest = 48.0
-  /// Noise that stays for longer than that, 4 s, is none.
+  /// The longest duration of correlated noise, in samples: 4 s.
   private static let longestNoise = 192_000.0
-  /// Browsers pass on sound in blocks of 10 ms, and their times may be late or early by one.
+  /// The range of timestamp noise in samples. Browsers deliver sound in blocks of 10 ms, and
+  /// timestamps may be late or early by one block.
   private static let steadyNoise = 960.0
-  /// The scatter of fewer rows says little.
+  /// The least number of rows from which a scatter is estimated.
   private static let fewestRows = 10
 
-  /// The slope that `parts` of `facts` share, by weighted least squares, far values held back; 0
-  /// where it does not stand out.
+  /// Fits the common slope of `parts` by iteratively reweighted least squares, with outliers held
+  /// back. ``slope`` is 0 if it is not significant.
   init(_ facts: ClockFacts, _ parts: [Range<Int>]) {
     var rests: [Double] = []
     for _ in 0..<8 {
@@ -53,12 +55,14 @@ struct ClockDrift {
     }
   }
 
-  /// The same fit of a clock that does not differ.
+  /// Sets ``slope`` to 0 and keeps the noise estimates.
   mutating func ignore() { slope = 0 }
 
-  /// The slope that noise may have which stays for as long as noise can, or that steps between
-  /// parts take back: Chromium's times climb for 5 s, then fall by 10 ms. No clock does so, and what
-  /// is lost is whole packets.
+  /// Returns the largest slope that may be noise: persistent noise, or a slope that steps between
+  /// parts reverse.
+  ///
+  /// In Chromium, timestamps climb for 5 s and then fall by 10 ms. No clock does this, and losses
+  /// are whole packets.
   private func doubtfulSlope(_ facts: ClockFacts, _ parts: [Range<Int>]) -> Double {
     let length = max(1, (facts.counts.last ?? 0) - (facts.counts.first ?? 0))
     let rests = parts.map { $0.map { facts.lags[$0] - slope * facts.counts[$0] } }
@@ -71,8 +75,8 @@ struct ClockDrift {
       2 * abs(steps.reduce(0, +))) / length
   }
 
-  /// By how much more the means of rows of rests scatter than if every rest were new: of rows of
-  /// any length for which there are enough of them.
+  /// Computes ``inflation``: the scatter of means over rows of residuals relative to independent
+  /// residuals. The largest value over all row lengths with enough rows counts.
   private func inflation(of rests: [Double], _ facts: ClockFacts) -> Double {
     let limit = 6 * spread
     var sums = [0.0]
@@ -85,7 +89,7 @@ struct ClockDrift {
       let totals = stride(from: 0, through: rests.count - count, by: count).map { start in
         sums[start + count] - sums[start]
       }
-      // From one to the next, so that a clock that changes slowly is not noise.
+      // Differences from row to row do not count a slowly changing clock as noise.
       let changes = zip(totals, totals.dropFirst()).reduce(0.0) {
         $0 + ($1.1 - $1.0) * ($1.1 - $1.0)
       }
@@ -96,6 +100,7 @@ struct ClockDrift {
     return most
   }
 
+  /// Adds the weighted moments of one part to the normal equation.
   private func addMoments(
     of range: Range<Int>, _ facts: ClockFacts, _ rests: [Double], _ product: inout Double,
     _ square: inout Double

@@ -1,25 +1,28 @@
 import TesseraCodecs
 import TesseraTimeline
 
-/// The times of a voice against its samples, at ``Soundtrack/sampleRate``.
+/// The timestamps of a voice compared with its sample counts. A fact is a block that has a
+/// timestamp.
+///
+/// All values are in samples at ``Soundtrack/sampleRate``.
 struct ClockFacts {
-  /// The numbers of the blocks that have a time.
+  /// The indices of the blocks that have a timestamp.
   private(set) var blocks: [Int] = []
-  /// How many samples come before each of them.
+  /// The number of samples before each of ``blocks``.
   private(set) var counts: [Double] = []
-  /// By how much each one's time is later than its samples would have it.
+  /// The lag of each of ``blocks``: its timestamp less its sample count.
   private(set) var lags: [Double] = []
-  /// The time of a block that is usual among them, in samples.
+  /// The mean distance between consecutive ``blocks``, in samples.
   private(set) var usualLength = 960.0
-  /// The samples of a packet, where nearly all have the same.
+  /// The length of a packet in samples; `nil` unless at least nine of ten packets have it.
   private(set) var packetLength: Double?
 
-  /// The times of wrong numbers are no more than that: 100 years.
+  /// The limit to which absurd timestamps are clamped, in samples: 100 years.
   private static let farthest = 1.5e14
-  /// Steps of lags are compared up to that: 20 ms.
+  /// The limit to which differences between neighboring lags are clamped, in samples: 20 ms.
   private static let largestStep = 960.0
 
-  /// When packet number `packet` of its stream is heard by its time, in samples.
+  /// Returns the position of packet `packet` of its stream according to its timestamp, in samples.
   static func position(of packet: Int, in source: SoundSource) -> Double {
     let (clock, rate) = (source.track.clock, Double(Soundtrack.sampleRate))
     let tick = rate * Double(clock.timeBase.numerator) / Double(clock.timeBase.denominator)
@@ -65,13 +68,15 @@ struct ClockFacts {
     if packetLength == nil { takeEndsForTimes(lengths) }
   }
 
-  /// Counts `samples` more before a fact.
+  /// Adds `samples` missing samples before the fact with index `fact`.
   mutating func move(_ fact: Int, by samples: Double) {
     counts[fact] += samples
     lags[fact] -= samples
   }
 
-  /// Some writers give each packet the time at which it ends, which shows where their lengths
+  /// Replaces end timestamps by start timestamps.
+  ///
+  /// Some writers store the time at which each packet ends. This is detected where packet lengths
   /// differ.
   private mutating func takeEndsForTimes(_ lengths: [Double]) {
     let starts = zip(blocks, lags).map { $1 - lengths[$0] }

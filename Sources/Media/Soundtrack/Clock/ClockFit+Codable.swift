@@ -1,5 +1,5 @@
-/// What is decoded may have been written by a worker that was taken over: it is a fit, or it is
-/// refused.
+/// Coding of a fit. The data may come from a compromised worker process, so decoding validates
+/// every invariant.
 extension ClockFit: Codable {
   private enum CodingKeys: CodingKey {
     case runs, partsPerMillion, jitterMilliseconds, refusedPartsPerMillion
@@ -29,9 +29,9 @@ extension ClockFit: Codable {
   }
 }
 
-/// A voice with many gaps has many runs: each is a row of numbers.
+/// Coding of a run as an array of numbers, because a voice with many gaps has many runs.
 extension ClockFit.Run: Codable {
-  /// No run starts further away: 200 years of samples.
+  /// The largest distance of a run's start from zero: 200 years of samples.
   private static let farthest: Int64 = 300_000_000_000_000
 
   package init(from decoder: any Decoder) throws {

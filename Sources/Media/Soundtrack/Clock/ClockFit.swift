@@ -1,72 +1,73 @@
 package import TesseraCodecs
 package import TesseraTimeline
 
-/// Where the sound of one voice lies, decided once with all of its times at hand.
+/// The placement of one voice's samples on the timeline, computed once from all of its timestamps.
 ///
-/// A time that a file gives for a packet is where the packet's first sample belongs, plus noise:
-/// rounding, the jitter of a network, now and then a wrong number. Samples are counted exactly.
-/// So the difference of the two is, up to noise, a line that climbs slowly (the clocks differ)
-/// and steps where something is missing. What comes back is noise and moves nothing; only what
-/// lasts does. Samples that follow each other without a step make a ``Run``.
+/// A packet's timestamp is the place of its first sample plus noise: rounding, network jitter, now
+/// and then a wrong number. Sample counts are exact. So the lag (timestamp less sample count) is,
+/// up to noise, a line that climbs slowly because of clock drift and steps where samples are
+/// missing. A temporary change is noise and moves nothing; only a lasting change does. Samples that
+/// follow each other without a step form a ``Run``.
 ///
 /// All positions are in samples at ``Soundtrack/sampleRate``.
 package struct ClockFit: Hashable, Sendable {
   /// The runs in the order of the file, at least one.
   package var runs: [Run]
-  /// By how much the voice's clock differs from its times in parts per million: above 0 where it
-  /// delivers too few samples. 0 where the difference is too small to stand out from noise.
+  /// The clock drift in parts per million: positive if the voice delivers too few samples for its
+  /// timestamps. 0 if the drift is not significant.
   package var partsPerMillion: Double
-  /// The spread (standard deviation) of the times around the fit, in milliseconds.
+  /// The standard deviation of the timestamps around the fit, in milliseconds.
   package var jitterMilliseconds: Double
-  /// By how much the times differ, likewise, where no clock does so much, so that it is not
-  /// followed and every stretch is played as it is; else 0.
+  /// A measured drift in parts per million that is too large for any clock. It is not corrected,
+  /// and every stretch plays at its own speed. 0 if the drift is plausible.
   package var refusedPartsPerMillion = 0.0
 
-  /// Clocks differ by that much at most: 2000 parts per million.
+  /// The largest difference between clocks: 2000 parts per million.
   package static let largestDrift = 0.002
-  /// How fast a part of a run may be played at all.
+  /// The allowed range of playback ratios in a run.
   static let ratios = 0.9...1.1
-  /// A step that moves sound by less than that (4 ms) is not a break: it is spread over a second.
+  /// The smallest step that starts a new run, in samples: 4 ms. A smaller step is spread over a
+  /// second.
   package static let smallestBreak: Int64 = 192
-  /// A clock that jumps back further than that (half a second) has started over, as in chained
-  /// Ogg files: what follows is new sound, not sound to drop.
+  /// The smallest backward jump of a clock that counts as a restart, in samples: 0.5 s. As in
+  /// chained Ogg files, later sound is then new sound and is not dropped.
   package static let restart: Int64 = 24_000
 
-  /// A packet of no more bytes holds nothing.
+  /// The largest size of a packet without sound, in bytes (Opus DTX).
   private static let emptyPacket = 2
-  /// Longer gaps, in samples, are all alike: 10 s.
+  /// The cap for the length of a gap, in samples: 10 s.
   private static let longestGap = 480_000.0
 
-  /// Samples without a break.
+  /// A sequence of samples without a break.
   package struct Run: Hashable, Sendable {
-    /// The number of its first block.
+    /// The index of the run's first block.
     package var firstBlock: Int
-    /// Where its first sample lies.
+    /// The position of the run's first sample.
     package var start: Int64
-    /// How fast it is played, from its start on; at least one, the first with offset 0.
+    /// The playback speeds from the run's start on: at least one, the first with offset 0.
     package var paces: [Pace]
 
-    /// A run that is played as it is.
+    /// Creates a run that plays at its own speed unless `paces` says otherwise.
     package init(firstBlock: Int, start: Int64, paces: [Pace] = [Pace(offset: 0, ratio: 1)]) {
       (self.firstBlock, self.start, self.paces) = (firstBlock, start, paces)
     }
   }
 
-  /// A part of a run that is played at one speed.
+  /// A part of a run that plays at a constant speed.
   package struct Pace: Hashable, Sendable {
-    /// The samples of the run before it, before they are stretched.
+    /// The number of the run's samples before this part, before stretching.
     package var offset: Double
-    /// Samples out for each sample in: above 1 where the sound is stretched.
+    /// The number of output samples for each input sample: above 1 if the sound is stretched.
     package var ratio: Double
 
-    /// From `offset` on, `ratio` samples for each.
+    /// Creates a part that begins at `offset` and plays with `ratio`.
     package init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
   }
 }
 
 extension ClockFit.Run {
-  /// Where the sample lies that has `count` samples of the run before it, counted at
-  /// ``Soundtrack/sampleRate`` before they are stretched.
+  /// Returns the position of the sample that has `count` samples of the run before it. `count` is
+  /// in samples at ``Soundtrack/sampleRate`` before stretching.
   package func position(after count: Double) -> Double {
     var position = Double(start)
     for (index, pace) in paces.enumerated() {
@@ -77,17 +78,17 @@ extension ClockFit.Run {
     return position
   }
 
-  /// Whether every sample is played as it is.
+  /// True if the run plays at its own speed throughout.
   package var isPlain: Bool { paces.count == 1 && paces[0].ratio == 1 }
 }
 
 extension ClockFit {
-  /// The fit of the packets of `source`, by the times and the samples that its index has; its runs
-  /// are relative to the file's beginning, and its blocks are numbered within the track.
+  /// Fits the packets of `source` by the timestamps and sample counts of its index. Runs are
+  /// relative to the file's beginning, and blocks are numbered within the track.
   package init(_ source: SoundSource) { self.init(ClockFacts(source)) }
 
-  /// The fit of `blocks`, given in the order of the file. A block is a packet, or what was decoded
-  /// of one; one without a time follows the one before it.
+  /// Fits `blocks`, given in the order of the file. A block is a packet or the decoded sound of one
+  /// packet; a block without a timestamp follows the previous block.
   package init(_ blocks: [SoundBlock]) { self.init(ClockFacts(blocks)) }
 
   private init(_ facts: ClockFacts) {
@@ -103,7 +104,7 @@ extension ClockFit {
       refusedPartsPerMillion: lines.refusedDrift * 1e6)
   }
 
-  /// The run that block number `block` belongs to.
+  /// Returns the index of the run that contains block number `block`.
   package func run(ofBlock block: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {
@@ -113,16 +114,18 @@ extension ClockFit {
     return low
   }
 
-  /// Where the packet of that number within the track of `source` lies, relative to the file's
+  /// Returns the position of packet number `block` of the track of `source`, relative to the file's
   /// beginning.
   package func position(ofBlock block: Int, in source: SoundSource) -> Double {
     let run = runs[run(ofBlock: block)]
     return run.position(after: source.length(before: block) - source.length(before: run.firstBlock))
   }
 
-  /// How many samples are missing before packets of `source`, by their numbers within its track.
-  /// What is not sent because nobody speaks is not missing: Opus says so with the packet before,
-  /// which holds nothing.
+  /// Returns the number of missing samples before packets of `source`, by packet numbers within its
+  /// track.
+  ///
+  /// Silence that was not sent (DTX) is not missing: Opus announces it with a preceding packet
+  /// without sound. A gap counts as at most ``longestGap``.
   package func gaps(in source: SoundSource) -> [Int: Int] {
     var gaps: [Int: Int] = [:]
     for (run, next) in zip(runs, runs.dropFirst()) where next.firstBlock > 0 {
@@ -136,8 +139,8 @@ extension ClockFit {
     return gaps
   }
 
-  /// By how much later than by their own times the first and the last packet of `source` are heard
-  /// that hold anything; zero where that is no more than times are rounded.
+  /// Returns by how much later than their timestamps the first and the last packet with sound are
+  /// heard. A shift is zero if it is below ``smallestBreak``.
   package func shifts(of source: SoundSource) -> (first: MediaTime, last: MediaTime) {
     let packets = source.track.packets
     let isHeard = { (packet: Int) in
@@ -155,8 +158,8 @@ extension ClockFit {
     )
   }
 
-  /// The packet, within the track of `source`, of which sample number `position` of the file is
-  /// heard; the first one before that, and the last one after it.
+  /// Returns the number, within the track of `source`, of the packet that is heard at `position` of
+  /// the file. Earlier positions give the first packet, later ones the last.
   func packet(at position: Double, in source: SoundSource) -> Int {
     var (low, high) = (0, source.track.packets.count)
     while high - low > 1 {
@@ -172,7 +175,8 @@ extension ClockFit {
 }
 
 extension SoundSource {
-  /// How many samples at ``Soundtrack/sampleRate`` lie before packet number `packet` of the track.
+  /// Returns the number of samples at ``Soundtrack/sampleRate`` before packet number `packet` of
+  /// the track.
   func length(before packet: Int) -> Double {
     let first = track.packets.lowerBound
     return index.samples.length(before: first + packet, atRate: Soundtrack.sampleRate)
@@ -181,7 +185,7 @@ extension SoundSource {
 }
 
 extension SoundBlock {
-  /// How many samples at ``Soundtrack/sampleRate`` it lasts.
+  /// The block's duration in samples at ``Soundtrack/sampleRate``.
   package var length: Double {
     Double(sampleCount) * Double(Soundtrack.sampleRate) / Double(max(1, sampleRate))
   }

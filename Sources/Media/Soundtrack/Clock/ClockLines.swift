@@ -1,43 +1,51 @@
 import TesseraTimeline
 
-/// The clock of a voice between the places where its lag steps: a line through the times of each
-/// segment, with one slope for all, and bent where a long segment shows that its clock changed.
+/// The lag of a voice as piecewise linear functions between its steps.
 ///
-/// Lags and counts are in samples; a lag is what is added to a sample's number to get its place.
+/// Each segment has a line through its timestamps. All lines share one slope; a line bends if a
+/// long segment shows that its clock changed speed.
+///
+/// Lags and counts are in samples. A lag is added to a sample's number to get the sample's
+/// position.
 struct ClockLines {
   private let facts: ClockFacts
   private var segments: [Segment]
-  /// The slope of all lines: the clock's drift.
+  /// The common slope of all lines: the clock drift.
   private(set) var drift = 0.0
-  /// The slope that no clock has, which is not followed; 0 where there is none.
+  /// A measured slope that is too large for any clock and is not corrected; otherwise 0.
   private(set) var refusedDrift = 0.0
-  /// The standard deviation of the noise around the lines.
+  /// The standard deviation of the noise around the lines, in samples.
   private(set) var spread = 0.0
+  /// The factor by which autocorrelated noise exceeds independent noise (see ``ClockDrift``).
   private let inflation: Double
-  /// Whether it is certain enough where lines go that they may have bends.
+  /// True if the search is certain enough about losses to let lines bend.
   private let mayBend: Bool
-  /// The facts before which whole packets are missing.
+  /// The indices of the facts before which whole packets are missing.
   private let losses: [Int]
 
+  /// A part of the voice between two steps of the lag.
   private struct Segment {
     var facts: Range<Int>
-    /// The bends of its line in order of their counts, at least two.
+    /// The line's breakpoints in order of their counts, at least two.
     var knots: [Knot]
   }
 
+  /// A breakpoint of a line: a sample count and its lag.
   private struct Knot {
     var count: Double
     var lag: Double
   }
 
-  /// The time of the first block is taken as it is where the noise is no more than rounding to
-  /// milliseconds makes, so that a file begins where it says.
+  /// The limits for keeping the first block's timestamp unchanged, in samples: the spread that
+  /// rounding to milliseconds causes, and the largest distance from the line. A file then begins at
+  /// its stated time.
   private static let rounding = (spread: 34.0, distance: 48.0)
-  /// A small step is spread over that many samples on either side of it, and where that would be
-  /// heard as another pitch, over more: 0.4 cents.
+  /// The number of samples on either side of a small step over which it is spread, and the steepest
+  /// slope of that ramp. A larger step gets a longer ramp, because a pitch change above 0.4 cents
+  /// could be heard.
   private static let (ramp, slope) = (24_000.0, 0.00025)
 
-  /// Lines through the parts that a search found.
+  /// Fits lines to the parts that `search` found.
   init(_ search: ClockSearch) {
     (facts, losses) = (search.facts, search.losses)
     let found = search.drift
@@ -53,7 +61,7 @@ struct ClockLines {
     }
   }
 
-  /// Moves short segments between gaps by ``PacketGrid``, where times are noisy.
+  /// Aligns short segments between gaps with ``PacketGrid`` if timestamps are noisy.
   private mutating func alignPackets() {
     guard spread > Self.rounding.spread, let length = facts.packetLength else { return }
     let levels = segments.map { segment in
@@ -69,9 +77,11 @@ struct ClockLines {
 
   // MARK: - Fitting
 
+  /// Returns the lag of fact `index` without drift.
   private func rest(_ index: Int) -> Double { facts.lags[index] - drift * facts.counts[index] }
 
-  /// A line that begins where the times do and does not follow them.
+  /// Returns a horizontal line that begins at the level of the timestamps and does not follow their
+  /// slope.
   private func flat(_ range: Range<Int>, slope: Double) -> [Knot] {
     let first = facts.counts[range.lowerBound]
     let end = max(facts.counts[range.upperBound - 1], first + 1)
@@ -80,6 +90,7 @@ struct ClockLines {
     return [Knot(count: first, lag: lag), Knot(count: end, lag: lag)]
   }
 
+  /// Fits a line to a segment, with bends if they are allowed and significant.
   private func knots(of range: Range<Int>) -> [Knot] {
     let (first, last) = (facts.counts[range.lowerBound], facts.counts[range.upperBound - 1])
     let end = max(last, first + 1)
@@ -87,7 +98,7 @@ struct ClockLines {
     let straight = [
       Knot(count: first, lag: lag + drift * first), Knot(count: end, lag: lag + drift * end),
     ]
-    // Long enough that a part's level is known to 0.4 ms.
+    // A part has to be long enough to determine its level to 0.4 ms.
     let noise = spread * inflation
     let needed = max(
       Int(saturating: 240_000 / facts.usualLength), Int(saturating: noise * noise / 213) + 1, 8)
@@ -108,8 +119,8 @@ struct ClockLines {
     return bends.map { Knot(count: $0.count, lag: $0.lag + drift * $0.count) }
   }
 
-  /// The points that a line through `points` has to bend at to pass all of them within `tolerance`
-  /// (Ramer, Douglas and Peucker).
+  /// Simplifies a polyline: returns the points at which a line has to bend to pass all `points`
+  /// within `tolerance` (Ramer, Douglas and Peucker).
   private static func bends(_ points: ArraySlice<Knot>, tolerance: Double) -> [Knot] {
     guard let first = points.first, let last = points.last, points.count > 2 else {
       return Array(points)
@@ -128,6 +139,7 @@ struct ClockLines {
       + bends(points[farthest...], tolerance: tolerance)
   }
 
+  /// Extrapolates the line from `inner` through `end` to `count`.
   private static func extended(_ end: Knot, _ inner: Knot, to count: Double) -> Knot {
     let slope = (end.lag - inner.lag) / (end.count - inner.count)
     return Knot(count: count, lag: end.lag + slope * (count - end.count))
@@ -135,14 +147,15 @@ struct ClockLines {
 
   // MARK: - Runs
 
+  /// Evaluates a polyline at `count`, extrapolating beyond its ends.
   private static func lag(of knots: [Knot], at count: Double) -> Double {
     var right = knots.count - 1
     while right > 1, knots[right - 1].count > count { right -= 1 }
     return extended(knots[right], knots[right - 1], to: count).lag
   }
 
-  /// Lets what follows a step down of more than `distance` samples go on where the sound before it
-  /// ends.
+  /// Removes backward steps of more than `distance` samples: the sound after such a restart
+  /// continues at the end of the sound before it.
   mutating func undoRestarts(over distance: Double) {
     var shift = 0.0
     for index in segments.indices.dropFirst() {
@@ -157,7 +170,7 @@ struct ClockLines {
     }
   }
 
-  /// The runs between the steps of at least `smallestBreak` samples.
+  /// Returns the runs between the steps of at least `smallestBreak` samples.
   func runs(smallestBreak: Double) -> [ClockFit.Run] {
     var runs: [ClockFit.Run] = []
     var knots: [Knot] = []
@@ -180,12 +193,12 @@ struct ClockLines {
     return runs
   }
 
-  /// Appends the runs of `range`, one after each loss.
+  /// Appends the runs of `range`: one from its beginning and one after each loss.
   private func append(_ range: Range<Int>, _ knots: [Knot], to runs: inout [ClockFit.Run]) {
     var loss = losses.partitioningIndex { $0 > range.lowerBound }
     var end: Int { loss < losses.count ? min(losses[loss], range.upperBound) : range.upperBound }
     runs.append(run(of: range.lowerBound..<end, knots: knots, isFirst: runs.isEmpty))
-    // Whole packets are missing between these runs, so that all are moved alike.
+    // Whole packets are missing between these runs, so all runs get the same shift.
     let shift = shift(of: range.lowerBound, runs[runs.count - 1], knots)
     runs[runs.count - 1].start += shift
     while loss < losses.count, losses[loss] < range.upperBound {
@@ -196,8 +209,10 @@ struct ClockLines {
     }
   }
 
-  /// Appends `right` to `left`, with a ramp where they meet at `count`. Where times are noisy and
-  /// the ramp would be steep, it goes on as before: the step is likely none.
+  /// Joins `right` to `left` at `count` with a ramp over a small step.
+  ///
+  /// If timestamps are noisy and the ramp would be steep, `left` continues unchanged, because the
+  /// step is likely noise.
   private func join(_ left: inout [Knot], _ right: [Knot], at count: Double, step: Double) {
     let ramp = max(Self.ramp, abs(step) / Self.slope / 2)
     let begin = max(count - ramp, (left[left.count - 2].count + count) / 2)
@@ -212,6 +227,7 @@ struct ClockLines {
     left += right.filter { $0.count > end }
   }
 
+  /// Converts a part of a polyline to a run.
   private func run(of facts: Range<Int>, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
     let (fact, last) = (facts.lowerBound, self.facts.counts[facts.upperBound - 1])
     let facts = self.facts
@@ -235,8 +251,8 @@ struct ClockLines {
       paces: paces)
   }
 
-  /// By how much the time of a run's first packet differs from its line, where times are only
-  /// rounded.
+  /// Returns the distance of a run's first timestamp from its line if timestamps are only rounded;
+  /// otherwise 0.
   private func shift(of fact: Int, _ run: ClockFit.Run, _ knots: [Knot]) -> Int64 {
     guard run.isPlain, spread <= Self.rounding.spread else { return 0 }
     let count = facts.counts[fact]

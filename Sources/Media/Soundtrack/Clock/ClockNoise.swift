@@ -1,35 +1,37 @@
 import Glibc
 import TesseraTimeline
 
-/// The noise of a voice's times: one part that is new with every packet, as rounding is, and one
-/// that stays for a while, as when a network fills and empties.
+/// The noise model of a voice's timestamps: a white part, such as rounding, and a correlated part,
+/// such as filling and draining network queues.
 ///
-/// The second is a first-order autoregressive process. How it stands is followed by a Kalman
-/// filter, whose gain is that of its steady state.
+/// The correlated part is a first-order autoregressive process. A Kalman filter with its
+/// steady-state gain tracks the process.
 struct ClockNoise: Equatable {
-  /// The standard deviations of both parts, in samples.
+  /// The standard deviations of the white and the correlated part, in samples.
   private(set) var (fresh, slow): (Double, Double)
-  /// What is left of the slow part after a packet.
+  /// The autoregression coefficient: the share of the correlated part that remains after a packet.
   private(set) var memory: Double
-  /// The variance of a time around where the filter expects it.
+  /// The variance of the filter's prediction error, in squared samples.
   private(set) var variance = 0.0
-  /// How much of a difference from there the filter takes for the slow part.
+  /// The filter's gain: the share of a prediction error that is attributed to the correlated part.
   private(set) var gain = 0.0
 
-  /// The fresh part is taken for at least 1 ms and each for at most 50 ms.
+  /// The limits of the noise, in samples: at least 1 ms for the white part, at most 50 ms for each
+  /// part.
   private static let range = 48.0...2400.0
-  /// How long the slow part lasts where that is not known: 0.4 s.
+  /// The assumed time constant of the correlated part, in samples: 0.4 s.
   private static let usualMemory = 19_200.0
-  /// How long it may last: 40 ms to 4 s.
+  /// The range of the correlated part's time constant, in samples: 40 ms to 4 s.
   private static let memories = 1920.0...192_000.0
-  /// Over how many samples it shows how far times fall.
+  /// The distances over which falling timestamps are measured, in samples.
   private static let falls = [4800.0, 14_400, 48_000]
-  /// Less than that part of the variance is not a slow part.
+  /// The least share of the variance that counts as a correlated part.
   private static let leastSlow = 0.04
 
-  /// The standard deviation of both together.
+  /// The standard deviation of both parts together, in samples.
   var spread: Double { (fresh * fresh + slow * slow).squareRoot() }
 
+  /// Creates a model from clamped parameters and computes the filter's steady state.
   private init(fresh: Double, slow: Double, memory: Double) {
     self.fresh = min(max(fresh, Self.range.lowerBound), Self.range.upperBound)
     self.slow = min(slow, Self.range.upperBound)
@@ -45,8 +47,8 @@ struct ClockNoise: Equatable {
     gain = expected / variance
   }
 
-  /// How large a part of the packets seems to be missing, by how lags rise from second to second;
-  /// 0 where that is no more than clocks differ.
+  /// Estimates the share of missing packets from the rise of lags over a second. Returns 0 if clock
+  /// drift alone may explain the rise.
   static func lossRate(_ facts: ClockFacts, slope: Double) -> Double {
     let distance = max(1, Int(saturating: 48_000 / facts.usualLength))
     let most = 24_000.0
@@ -61,8 +63,10 @@ struct ClockNoise: Equatable {
     return rise > 1.5 * ClockFit.largestDrift * length ? rise / length : 0
   }
 
-  /// What the times of `facts` show before it is known where something is missing: how they change
-  /// from one packet to the next, and how far they fall over a while, for gaps only let them rise.
+  /// Estimates the noise before it is known where samples are missing.
+  ///
+  /// The white part comes from changes between neighboring packets, the correlated part from how
+  /// far lags fall over a while. Gaps only make lags rise, so they do not disturb the estimate.
   init(_ facts: ClockFacts, slope: Double) {
     let lags = zip(facts.lags, facts.counts).map { $0 - slope * $1 }
     let kept = exp(-facts.usualLength / Self.usualMemory)
@@ -73,7 +77,7 @@ struct ClockNoise: Equatable {
       let distance = Int(saturating: length / facts.usualLength)
       guard distance > 1, lags.count > 4 * distance else { continue }
       let changes = (0..<lags.count - distance).map { lags[$0 + distance] - lags[$0] }
-      // A tenth of a normal distribution lies below -1.28.
+      // The first decile of a normal distribution is at -1.28 standard deviations.
       let fall = max(0, -Statistics.quantile(0.1, of: changes) / 1.28)
       let more = fall * fall / 2 - fresh * fresh
       guard more > Self.leastSlow * fresh * fresh else { continue }
@@ -82,10 +86,10 @@ struct ClockNoise: Equatable {
     self.init(fresh: fresh, slow: slow.squareRoot(), memory: kept)
   }
 
-  /// What `rests` show, the distances of times from where their packets lie, one after the other,
-  /// each as long as `length` samples.
+  /// Estimates the noise from `rests`, the residuals of consecutive timestamps at distances of
+  /// `length` samples.
   init(_ rests: [Double], length: Double) {
-    /// Half the variance of how rests change over that many packets.
+    /// Returns half the variance of the change of residuals over `distance` packets.
     func change(_ distance: Int) -> Double {
       guard rests.count > 2 * distance else { return 0 }
       let spread = Statistics.spread(
@@ -93,7 +97,7 @@ struct ClockNoise: Equatable {
       return spread * spread / 2
     }
     let distance = max(1, Int(saturating: (2880 / length).rounded()))
-    // Over a second and more nothing is alike, and clocks do not drift far.
+    // Over a second and more, noise is uncorrelated and clocks do not drift far.
     let all = max(change(20 * distance), change(1))
     let (near, far) = (all - change(distance), all - change(3 * distance))
     guard near > Self.leastSlow * all else {
@@ -109,7 +113,7 @@ struct ClockNoise: Equatable {
     self.init(fresh: max(0, all - slow).squareRoot(), slow: slow.squareRoot(), memory: memory)
   }
 
-  /// Whether it is about the same as `other`.
+  /// True if the model is about equal to `other`.
   func isLike(_ other: ClockNoise) -> Bool {
     abs(fresh - other.fresh) < 0.1 * fresh && abs(slow - other.slow) < 0.15 * spread
   }

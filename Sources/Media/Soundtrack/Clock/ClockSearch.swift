@@ -1,32 +1,33 @@
 import Glibc
 import TesseraTimeline
 
-/// Finds together what can only be known together: where packets are missing, how much times are
-/// noise, and by how much the clock differs.
+/// A joint search for missing packets, timestamp noise and clock drift.
 ///
-/// Each of them is found by what the others are taken for, in turns, from no difference on and from
-/// the slope that the times have at first sight; the likelier result counts. So a slope that lost
-/// packets explain better is none.
+/// Each of the three is estimated from the current values of the others, in turns. The search
+/// starts once without drift and once with the slope that the timestamps have at first sight; the
+/// likelier result wins. So a slope that lost packets explain better is not taken for drift.
 struct ClockSearch {
-  /// The facts, what is missing counted among the samples.
+  /// The voice's timestamps and sample counts, with missing packets counted among the samples.
   private(set) var facts: ClockFacts
-  /// The parts of the voice, between which it is not known how much is missing.
+  /// The parts of the voice, between which the number of missing samples is unknown.
   private(set) var parts: [Range<Int>]
-  /// The facts before which whole packets are missing, within parts.
+  /// The indices of the facts, within parts, before which whole packets are missing.
   private(set) var losses: [Int]
-  /// The drift of all parts.
+  /// The common drift of all parts.
   private(set) var drift: ClockDrift
+  /// The negative log-likelihood, doubled.
   private let cost: Double
 
+  /// The largest number of estimation rounds.
   private static let mostRounds = 5
-  /// Where it is not certain how much is missing, clocks differ by no more than that.
+  /// The largest plausible drift if the number of missing packets is uncertain.
   private static let usualSlope = 5e-4
-  /// So many packets may be counted too often, or not, all together.
+  /// The total number of packets by which a count of losses may be wrong.
   private static let mostMiscounted = 3.0
-  /// Slopes at first sight that are less make no difference.
+  /// The smallest slope at first sight that is worth a search of its own.
   private static let smallestSlope = 5e-4
 
-  /// What is most likely of `facts`.
+  /// Finds the likeliest explanation of `facts`.
   static func best(_ facts: ClockFacts) -> ClockSearch {
     var usual = settled(facts, from: 0, isFollowed: false)
     let atFirstSight = commonSlope(of: facts)
@@ -44,8 +45,8 @@ struct ClockSearch {
     return best.cost < usual.cost - least ? best : usual
   }
 
-  /// Whether the slope is the same where packets are missing by a search that knows of none, and is
-  /// more than a few packets that were counted wrongly.
+  /// True if a search without losses finds about the slope ``drift`` has, and the slope exceeds
+  /// what a few wrongly counted packets may cause.
   private func isConfirmed(by slope: Double) -> Bool {
     guard let packet = facts.packetLength, let first = facts.counts.first,
       let last = facts.counts.last
@@ -54,22 +55,24 @@ struct ClockSearch {
       && abs(drift.slope) * (last - first) >= Self.mostMiscounted * packet
   }
 
-  /// Whether times say well enough how many packets are missing that a slope is not one more, or
-  /// one less, now and then.
+  /// True if the timestamps determine the number of missing packets well enough that a miscounted
+  /// packet cannot look like drift.
   var isCertain: Bool {
     losses.isEmpty && parts.count == 1 || noise < 0.5
   }
 
-  /// How far rows of times are from where they belong, in packets.
+  /// The standard deviation of rows of timestamps, in packets.
   private var noise: Double {
     drift.spread * drift.inflation / (facts.packetLength ?? facts.usualLength)
   }
 
-  /// Whether it is certain enough where lines go that they may have bends.
+  /// True if the number of missing packets is certain enough to let lines bend.
   var mayBend: Bool { isCertain && (losses.isEmpty || noise < 0.125) }
 
-  /// What is likely where the clock differs by `first`, or by what comes of that where it
-  /// `isFollowed`.
+  /// Iterates noise, losses and drift from the slope `first` until they settle.
+  ///
+  /// If `isFollowed`, each round uses the drift of the previous one; otherwise the slope stays
+  /// `first`.
   private static func settled(
     _ facts: ClockFacts, from first: Double, isFollowed: Bool
   ) -> ClockSearch {
@@ -95,15 +98,17 @@ struct ClockSearch {
     return found
   }
 
-  /// Whether a clock may differ so, or else times rise so evenly, or fall, that no loss of packets
-  /// explains it.
+  /// True if a clock may have this drift, or if the timestamps change so evenly, or fall, that lost
+  /// packets cannot explain it.
   private var isPossible: Bool {
     if !isCertain { return abs(drift.slope) <= Self.usualSlope }
     return abs(drift.slope) <= ClockFit.largestDrift || drift.slope < 0
       || drift.spread < (facts.packetLength ?? facts.usualLength) / 10
   }
 
+  /// The residuals of all timestamps.
   private var rests: [Double] = []
+  /// True if the number of losses still changes between rounds.
   private var isUnsettled: Bool
 
   private init(
@@ -120,7 +125,7 @@ struct ClockSearch {
     isUnsettled = !losses.isEmpty
   }
 
-  /// The median slope over stretches of a second.
+  /// Returns the median slope over stretches of a second.
   private static func commonSlope(of facts: ClockFacts) -> Double {
     let distance = max(1, Int(saturating: 48_000 / facts.usualLength))
     let count = facts.counts.count - distance
@@ -134,7 +139,7 @@ struct ClockSearch {
 }
 
 extension ClockFacts {
-  /// The facts with the packets that are missing counted.
+  /// Returns the facts with missing packets counted among the samples.
   fileprivate func counting(_ beginnings: [ClockSegments.Beginning]) -> ClockFacts {
     guard let packetLength, beginnings.contains(where: { $0.packets != nil }) else { return self }
     var (facts, missing, next) = (self, 0.0, 0)

@@ -1,89 +1,107 @@
 import Glibc
 import TesseraTimeline
 
-/// Finds where the lag of a voice's times steps for good.
+/// Finds the permanent steps of the lag of a voice's timestamps.
 ///
 /// The level of the lag is the hidden state of a Viterbi search over all blocks. A block costs the
-/// square of its distance from where ``ClockNoise`` expects it, which every survivor of the search
-/// follows for itself (per-survivor processing: Raheli, Polydoros and Tzou, 1995), but never more
-/// than ``outlier``: one wrong time costs the same however wrong it is (the biweight loss of
-/// Fearnhead and Rigaill, *Changepoint Detection in the Presence of Outliers*, 2019). A step up,
-/// which is what every gap is, costs less than one outlier; a step down costs as much as most of a
-/// second of them. So a burst of late packets, which would need both, is noise however late they
-/// are, and a single packet between two gaps is placed. What is lost is whole packets: where
-/// packets are alike, a step by a few of them costs what that is worth in a recording which loses
-/// that many. Between blocks the level may creep as clocks do.
+/// squared distance from the prediction of ``ClockNoise``, which every survivor of the search
+/// updates for itself (per-survivor processing: Raheli, Polydoros and Tzou, 1995).
+///
+/// The cost is capped at ``outlier``: one wrong timestamp costs the same however wrong it is (the
+/// biweight loss of Fearnhead and Rigaill, *Changepoint Detection in the Presence of Outliers*,
+/// 2019). Every gap is a step up, which costs less than one outlier. A step down costs as much as
+/// most of a second of outliers. So a burst of late packets, which needs both steps, is noise
+/// however late they are, and a single packet between two gaps is still placed.
+///
+/// Losses are whole packets. If packets have one length, the cost of a step by a few packets
+/// depends on the recording's rate of losses. Between blocks the level may creep as clocks do.
 struct ClockSegments {
-  /// Where the lag steps.
+  /// The beginning of a segment, at which the lag steps.
   struct Beginning: Hashable {
-    /// The first fact after it.
+    /// The index of the first fact (block with a timestamp) after the step.
     var fact: Int
-    /// How many packets are missing before it; nil where that is not known.
+    /// The number of packets missing before the segment; `nil` if unknown.
     var packets: Int?
   }
 
-  /// In order; the first is at 0.
+  /// The beginnings of all segments, in order; the first is at fact 0.
   private(set) var beginnings: [Beginning] = []
-  /// The distances of all times from where their packets lie.
+  /// The residuals of all timestamps: their distances from the packets' places, in samples.
   private(set) var rests: [Double] = []
-  /// How little likely all that is: its logarithm twice, negative.
+  /// The negative log-likelihood of the result, doubled.
   private(set) var cost = 0.0
 
   private let facts: ClockFacts
   private let slope: Double
   private let noise: ClockNoise
-  /// What a step up by packets costs, and by anything else.
+  /// The cost of a step up by whole packets, and of any other step up.
   private let (stepByPackets, stepUp): (Double, Double)
-  /// The width of a level, in samples, and how many levels a packet is; 0 where packets differ.
+  /// The width of a level in samples, and the number of levels in a packet; the latter is 0 if
+  /// packets differ in length.
   private var (width, packet) = (1.0, 0)
+  /// The level of each fact, as a fractional index into ``states``.
   private var positions: [Double] = []
-  /// The packets that were left out before each position.
+  /// The number of packets that folding removed below each position (see ``fold(_:gap:grid:)``).
   private var folds: [Int32] = []
+  /// The Viterbi search's best path (survivor) to each level of the lag.
   private var states: [State] = []
+  /// The segments recorded so far, linked by ``Step/parent``.
   private var steps: [Step] = []
+  /// The level of the lag whose best path has the least cost, and that cost.
   private var (best, bestCost): (Int, Double) = (0, 0)
 
-  /// The most that a block costs, in squared standard deviations.
+  /// The largest cost of a block, in squared standard deviations.
   private static let outlier = 25.0
-  /// What a step costs where there are hardly any.
+  /// The cost of a step in a recording with hardly any steps.
   static let rareStep = 0.9 * outlier
-  /// What a step costs at least that is not by packets, and how much more than one that is.
+  /// The least cost of a step that is not by whole packets, and the additional cost of such a step.
   private static let leastGap = 12.0
   private static let oddStep = 2.0
-  /// Steps by that many packets at most are looked for.
+  /// The largest number of packets in a step by packets.
   private static let mostPackets = 4
-  /// What one more packet costs at most.
+  /// The largest cost of each further packet in a step.
   private static let nextPacket = 4.0
-  /// Samples of sound that a step down has to last for: 0.8 s.
+  /// The duration for which a step down has to last, in samples: 0.8 s.
   private static let lastingDown = 38_400.0
-  /// How fast the level may creep: 1000 parts per million.
+  /// The largest speed at which the level may creep: 1000 parts per million.
   private static let creep = 0.001
+  /// The cost of moving to a neighboring level.
   private static let creepCost = 1.5
-  /// What a block may cost more because levels have a width.
+  /// The cost that a block may have in addition because levels have a width.
   static let coarseness = 1.0 / 16
-  /// The most levels that memory is taken for.
+  /// The largest number of levels, which bounds the memory.
   private static let mostLevels = 1 << 21
 
-  /// A level, and how the search came to it. Every level may be that of the beginning, however few
-  /// of the first blocks lie near it.
+  /// The Viterbi search's best path (survivor) to one level of the lag. The first segment may be at
+  /// any level, however few of the first blocks are near it.
   private struct State {
-    /// What the blocks so far cost, less the most that they could.
+    /// The cost of all blocks so far, less the cost of as many outliers.
     var cost = 0.0
-    /// The slow part of the noise.
+    /// The filter's estimate of the correlated noise, in levels.
     var slow = 0.0
+    /// The first fact of the survivor's current segment.
     var start: Int32 = 0
+    /// The number of packets in the step that began the segment; -1 for any other step.
     var packets: Int32 = -1
+    /// The index of the preceding segment in `steps`; -1 without one.
     var parent: Int32 = -1
+    /// The index of the current segment in `steps`; -1 if it is not yet recorded.
     var step: Int32 = -1
   }
 
-  /// A segment that another one may follow.
+  /// A finished segment that another segment may follow.
   private struct Step {
     var start, packets, parent, level: Int32
   }
 
-  /// The most likely steps of `facts` with a clock that differs by `slope`, where a packet is
-  /// missing before one of `oneIn`, and there is another gap before one of `oneGapIn`.
+  /// Finds the likeliest steps of `facts`.
+  ///
+  /// - Parameters:
+  ///   - facts: The timestamps and sample counts.
+  ///   - slope: The assumed clock drift.
+  ///   - noise: The noise model.
+  ///   - oneIn: The mean number of blocks for each loss of packets.
+  ///   - oneGapIn: The mean number of blocks for each other gap.
   init(
     _ facts: ClockFacts, slope: Double, noise: ClockNoise, oneIn: Double, oneGapIn: Double
   ) {
@@ -96,7 +114,7 @@ struct ClockSegments {
     cost = bestCost + Double(facts.lags.count) * log(noise.variance)
   }
 
-  /// Finds a level for every lag.
+  /// Computes the levels and the position of every lag.
   private mutating func layOut() {
     let lags = zip(facts.lags, facts.counts).map { $0 - slope * $1 }
     let reach = Self.outlier.squareRoot() * noise.spread
@@ -111,8 +129,11 @@ struct ClockSegments {
     states = Array(repeating: State(), count: Int(saturating: (span + 2 * reach) / width) + 8)
   }
 
-  /// Moves values together so that none is much further than `gap` from the next one, by whole
-  /// numbers of `grid`; their order and every smaller distance stay. Returns how far they reach.
+  /// Moves distant values together so that neighbors are hardly more than `gap` apart, and returns
+  /// the remaining range.
+  ///
+  /// Values move by multiples of `grid`, if it is not 0. Their order and all smaller distances
+  /// stay.
   private mutating func fold(_ values: [Double], gap: Double, grid: Double) -> Double {
     let order = values.indices.sorted { values[$0] < values[$1] }
     positions = values
@@ -135,6 +156,7 @@ struct ClockSegments {
     return position
   }
 
+  /// Runs the Viterbi search over all blocks.
   private mutating func run() {
     let reach = Int(saturating: (Self.outlier.squareRoot() * noise.spread / width).rounded(.up))
     let stepDown = Self.outlier * max(8, Self.lastingDown / facts.usualLength)
@@ -149,7 +171,7 @@ struct ClockSegments {
         nextCreep = facts.counts[index] + width / Self.creep
       }
       let (previous, previousCost) = (best, bestCost)
-      // From above, so that a step up comes from a level as it was.
+      // Levels are visited from above, so that a step up starts from the previous block's state.
       for state in range.reversed() {
         if index > 0 {
           stepByPackets(to: state, at: index)
@@ -168,6 +190,7 @@ struct ClockSegments {
     }
   }
 
+  /// Enters `state` from a lower level if a step by whole packets is cheaper.
   private mutating func stepByPackets(to state: Int, at index: Int) {
     guard packet > 0 else { return }
     for count in 1...Self.mostPackets {
@@ -183,12 +206,13 @@ struct ClockSegments {
     }
   }
 
+  /// Starts a new segment at level `state` after the survivor at level `previous`.
   private mutating func enter(_ state: Int, from previous: Int, cost: Double, at index: Int) {
     let parent = step(from: previous)
     states[state] = State(cost: cost, start: Int32(index), parent: parent)
   }
 
-  /// Lets every level in `range` be reached from its neighbors.
+  /// Lets the survivor of a neighboring level move to each level of `range`.
   private mutating func letCreep(_ range: ClosedRange<Int>) {
     var below = states[range.lowerBound - 1]
     for state in range {
@@ -203,7 +227,7 @@ struct ClockSegments {
     }
   }
 
-  /// The record of the segment that the search is in at level `state`.
+  /// Records the segment of the survivor at level `state` and returns its index.
   private mutating func step(from state: Int) -> Int32 {
     if states[state].step < 0 {
       steps.append(
@@ -215,7 +239,7 @@ struct ClockSegments {
     return states[state].step
   }
 
-  /// Follows the best survivor back.
+  /// Follows the best survivor back, and fills ``beginnings`` and ``rests``.
   private mutating func trace() {
     var number = step(from: best)
     var end = positions.count

@@ -1,14 +1,16 @@
 package import TesseraTimeline
 
-/// Turns other sound, such as that of a shared screen, down while people speak.
+/// Ducking: attenuates other sound, such as that of a shared screen, while people speak.
 package enum Ducking {
-  /// Samples before a word at which the sound is down (0.1 s), over which it falls (0.2 s), for
-  /// which it stays down (0.7 s) and over which it rises (0.8 s).
+  /// The times of ducking in samples: the sound is down 0.1 s before a word, falls over 0.2 s,
+  /// stays down for 0.7 s and rises over 0.8 s.
   private static let (lead, fall, hold, rise) =
     (4800 as Int64, 9600 as Int64, 33_600 as Int64, 38_400 as Int64)
 
-  /// A curve that is `decibels` (at most 0) while anyone speaks and 0 dB elsewhere, for a sound
-  /// whose file begins at `start`. `speaking` are the times on the timeline, in any order.
+  /// Returns a gain curve of `decibels` (at most 0) while anyone speaks and 0 dB elsewhere.
+  ///
+  /// The curve is for a sound whose file begins at `start`. `speaking` are times on the timeline,
+  /// in any order.
   package static func curve(
     under speaking: [TimeRange], decibels: Double, start: MediaTime
   ) -> GainCurve {

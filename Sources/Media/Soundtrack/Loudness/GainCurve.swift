@@ -1,44 +1,45 @@
 import Glibc
 
-/// How loud something is over time: decibels, straight from point to point.
+/// A gain over time in decibels, interpolated linearly between points.
 ///
-/// Before the first point and after the last one the gain is theirs; without points it is 0 dB.
-/// At ``silence`` and below nothing is heard at all.
+/// Before the first point and after the last one, the gain is constant; without points it is 0 dB.
+/// A gain at or below ``silence`` mutes the sound.
 package struct GainCurve: Hashable, Sendable, Codable {
-  /// The points in order of their times.
+  /// The points in order of their positions.
   package var points: [Point]
 
-  /// The gain at a time.
+  /// A gain at a position.
   package struct Point: Hashable, Sendable, Codable {
-    /// Samples at ``Soundtrack/sampleRate`` from the origin of the curve.
+    /// The position in samples at ``Soundtrack/sampleRate`` from the curve's origin.
     package var position: Int64
-    /// The gain there.
+    /// The gain in decibels.
     package var decibels: Float
 
-    /// `decibels` at sample `position`.
+    /// Creates a point with the gain `decibels` at sample `position`.
     package init(position: Int64, decibels: Float) {
       (self.position, self.decibels) = (position, decibels)
     }
   }
 
-  /// What counts as silence.
+  /// The gain in decibels at or below which sound is muted.
   package static let silence: Float = -96
 
-  /// The curve through `points`, given in order of their times.
+  /// Creates a curve through `points`, which are in order of their positions.
   package init(_ points: [Point] = []) { self.points = points }
 
-  /// The same gain at all times.
+  /// Creates a curve with a constant gain.
   package init(constant decibels: Float) {
     points = [Point(position: 0, decibels: decibels)]
   }
 
-  /// The gain at sample `position`.
+  /// Returns the gain in decibels at sample `position`.
   package func decibels(at position: Int64) -> Float {
     var index = 0
     return decibels(at: position, from: &index)
   }
 
-  /// The gain at `position`, looked for from point `index` on, which is moved there.
+  /// Returns the gain in decibels at `position`. The search starts at point `index`, which is
+  /// advanced for the next call.
   func decibels(at position: Int64, from index: inout Int) -> Float {
     guard !points.isEmpty else { return 0 }
     while index + 1 < points.count, points[index + 1].position <= position { index += 1 }
@@ -50,7 +51,7 @@ package struct GainCurve: Hashable, Sendable, Codable {
     return point.decibels + part * (next.decibels - point.decibels)
   }
 
-  /// The two gains one after the other: their decibels added; silence stays silence.
+  /// Combines two gains: decibels add up, and silence in either curve remains silence.
   package static func + (first: GainCurve, second: GainCurve) -> GainCurve {
     guard !first.points.isEmpty else { return second }
     guard !second.points.isEmpty else { return first }
@@ -66,7 +67,7 @@ package struct GainCurve: Hashable, Sendable, Codable {
       })
   }
 
-  /// The curve moved by that many samples.
+  /// Returns the curve shifted by `distance` samples.
   package func moved(by distance: Int64) -> GainCurve {
     GainCurve(
       points.map { Point(position: $0.position + distance, decibels: $0.decibels) })
@@ -74,20 +75,24 @@ package struct GainCurve: Hashable, Sendable, Codable {
 }
 
 extension GainCurve {
-  /// Applies a curve to sound that comes in order.
+  /// Applies a gain curve to sound that arrives in order.
   package struct Follower: Sendable {
     private let curve: GainCurve
+    /// The position of the curve's origin on the timeline, in samples.
     private let origin: Int64
+    /// The curve's point at which the next search starts.
     private var index = 0
 
-    /// The factor is exact at every few samples and straight between them.
+    /// The number of samples between exact values of the factor, which is interpolated linearly.
     private static let step = 64
 
-    /// A follower of `curve`, whose origin lies at sample `origin` of the timeline.
+    /// Creates a follower of `curve`, whose origin is at sample `origin` of the timeline.
     package init(_ curve: GainCurve, origin: Int64) { (self.curve, self.origin) = (curve, origin) }
 
-    /// Adds `block`, interleaved stereo whose first frame lies at sample `position`, to `mix` from
-    /// element `first` on. At 0 dB samples stay as they are.
+    /// Applies the gain to `block` and adds the result to `mix` from element `first` on.
+    ///
+    /// `block` is interleaved stereo, and its first frame is at sample `position` of the timeline.
+    /// A gain of 0 dB leaves samples bit-exact.
     package mutating func add(
       _ block: [Float], to mix: inout [Float], from first: Int, at position: Int64
     ) {
@@ -113,6 +118,7 @@ extension GainCurve {
       }
     }
 
+    /// Returns the gain at sample `position` of the timeline as a linear factor.
     private mutating func factor(at position: Int64) -> Float {
       let decibels = curve.decibels(at: position - origin, from: &index)
       if decibels == 0 { return 1 }

@@ -1,32 +1,33 @@
 package import TesseraTimeline
 
-/// Brings voices to one loudness with hindsight: a gain curve for each, made before mixing.
+/// Brings voices to one loudness, with a gain curve for each voice that is computed before mixing.
 ///
 /// The loudness of a voice is that of its speech (blocks of 400 ms, gated as in BS.1770), averaged
-/// over the seconds of speech before and after, so the gain follows someone who moves away from
-/// the microphone and keeps still in pauses. A voice that has said nothing for two seconds, or in
-/// which only others are heard, is faded out, and faded in again shortly before its next word.
-/// Where words are raised far above their noise, the gain falls in the pauses between them.
+/// over the seconds of speech before and after. So the gain follows a speaker who moves away from
+/// the microphone and is steady in pauses. After two seconds without words, or if only others are
+/// heard in it, a voice is faded out; it is faded in again shortly before its next word. Where
+/// words are raised far above their noise, the gain falls in the pauses between them.
 package enum Leveling {
-  /// A voice to level.
+  /// A voice to be leveled.
   package struct Voice: Sendable {
-    /// What was found in it.
+    /// The analysis of the voice's file.
     package var analysis: VoiceAnalysis
-    /// Where the beginning of its file lies on the timeline.
+    /// The place of the file's beginning on the timeline.
     package var start: MediaTime
-    /// When it is heard on the timeline.
+    /// The interval of the timeline in which the voice is heard.
     package var interval: TimeRange
-    /// Whether it is someone speaking; other sound (a shared screen's) gets one gain for all of it
-    /// and is never faded out.
+    /// True if the voice is a person speaking. Other sound, such as a shared screen's, gets one
+    /// constant gain and is never faded out.
     package var isSpeech: Bool
-    /// Decibels that are added at the end.
+    /// A gain in decibels that is added to the result.
     package var gain: Double
-    /// When its person speaks, on the timeline; nil where that is as it sounds.
+    /// The times on the timeline at which the voice's person speaks; `nil` to detect them from the
+    /// sound.
     package var said: [TimeRange]?
-    /// When only others are heard in it, on the timeline.
+    /// The times on the timeline at which only other people are heard in the voice.
     package var bleed: [TimeRange] = []
 
-    /// A voice whose file begins at `start`.
+    /// Creates a voice whose file begins at `start` on the timeline.
     package init(
       analysis: VoiceAnalysis, start: MediaTime, interval: TimeRange, isSpeech: Bool = true,
       gain: Double = 0
@@ -36,44 +37,49 @@ package enum Leveling {
     }
   }
 
-  /// What came of it.
+  /// The result of leveling.
   package struct Result: Sendable {
-    /// How loud each voice is, counted from the beginning of its file.
+    /// The gain curve of each voice, from the beginning of its file.
     package var curves: [GainCurve]
-    /// The loudness that the mix comes to, in LUFS; nil where nothing is heard.
+    /// The loudness of the resulting mix in LUFS; `nil` if it is silent.
     package var loudness: Double?
-    /// What keeps each voice from the level of the others; nil where it has it.
+    /// The reason why a voice does not reach the target, for each voice; `nil` if it does.
     package var limits: [Limit?]
   }
 
-  /// Why a voice is not as loud as the others.
+  /// The reason why a voice is louder or quieter than the others.
   package struct Limit: Hashable, Sendable {
-    /// By how many LU it is louder; below 0 where it is quieter.
+    /// The difference from the target in LU: positive if the voice is louder.
     package var distance: Double
-    /// Whether its noise would be heard if it were raised more; it is at the end of ``gains`` else.
+    /// True if more gain would make the voice's noise audible; false if the gain is at the limit of
+    /// ``gains``.
     package var isNoise: Bool
   }
 
-  /// The most that a voice is turned down and up, in decibels.
+  /// The range of a voice's gain, in decibels.
   package static let gains = -12.0...24.0
-  /// Noise in pauses is not raised above that, in LUFS: white noise of -55 dB relative to full
-  /// scale on both sides.
+  /// The loudest level to which noise in pauses is raised, in LUFS: white noise of -55 dBFS on both
+  /// channels.
   package static let loudestNoise = -49.5
-  /// Under words noise stays that many decibels below the target.
+  /// The distance of noise under words below the target, in decibels.
   package static let noiseDistance = 15.0
-  /// Decibels a second that the gain moves by at most.
+  /// The fastest change of the gain, in decibels per second.
   package static let fastestChange = 3.0
-  /// A voice that is off by less LU is as loud as the others.
+  /// The deviation from the target up to which a voice counts as leveled, in LU.
   package static let tolerance = 3.0
 
-  /// Decibels that all voices are moved by at most: far down where many speak at once.
+  /// The range of the common gain of all voices, in decibels: far down if many people speak at
+  /// once.
   private static let moves = -40.0...6.0
-  /// A mix that is nearer to the target, in LU, is there; it is hardly ever after more rounds.
+  /// The deviation of the mix from the target that is accepted, in LU, and the number of rounds to
+  /// reach it. More rounds hardly ever help.
   private static let (nearest, rounds) = (0.1, 5)
 
-  /// Brings `voices` to one level in a mix of `target` LUFS, of which only what lies in `shown` of
-  /// the timeline is heard. Where voices overlap, the mix is found by `measure`; without it they
-  /// are taken to add up as their powers do.
+  /// Levels `voices` for a mix of `target` LUFS, of which only the interval `shown` of the timeline
+  /// counts (all if `nil`).
+  ///
+  /// If voices overlap, `measure` returns the power of the mix. Without it, voices are assumed
+  /// to be uncorrelated, and their powers add up.
   package static func level(
     _ voices: [Voice], target: Double, shown: TimeRange? = nil,
     measure: MixMeasure.Powers? = nil
@@ -92,7 +98,7 @@ package enum Leveling {
       let next = min(moves.upperBound, max(moves.lowerBound, move + target - loudness))
       guard abs(next - move) > nearest / 2 else { break }
       move = next
-      // Upwards every voice keeps to what it may be raised by; down they go together.
+      // A higher target respects each voice's limits; a lower one moves all voices together.
       gains = move > 0 ? voices.map { SpeechGain($0, target: target + move) } : base
       result.curves = curves(voices, gains, move: min(0, move))
       mix.take(Array(zip(voices, result.curves)))
@@ -102,15 +108,15 @@ package enum Leveling {
     return result
   }
 
-  /// The curves with what is added to them at the end.
+  /// Returns the gain curves including each voice's own gain and the common gain `move`.
   private static func curves(
     _ voices: [Voice], _ gains: [SpeechGain], move: Double
   ) -> [GainCurve] {
     zip(voices, gains).map { $1.curve + GainCurve(constant: Float($0.gain + move)) }
   }
 
-  /// The difference in loudness between the loudest and the quietest voice in LU, and which these
-  /// are; nil with fewer than two that are heard.
+  /// Returns the loudness difference in LU between the loudest and the quietest voice, with their
+  /// indices; `nil` if fewer than two voices speak.
   package static func difference(
     _ analyses: [VoiceAnalysis]
   ) -> (difference: Double, quietest: Int, loudest: Int)? {

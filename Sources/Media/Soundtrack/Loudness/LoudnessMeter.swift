@@ -1,19 +1,23 @@
 import CTesseraEbur128
 import Glibc
 
-/// Loudness by EBU R 128 (ITU-R BS.1770) of stereo sound at ``Soundtrack/sampleRate``; the one
-/// place that calls libebur128.
+/// A loudness meter by EBU R 128 (ITU-R BS.1770) for stereo at ``Soundtrack/sampleRate``. The only
+/// type that calls libebur128.
 ///
-/// Sound that is the same on both sides is measured on one, counted twice, at half the cost.
+/// Sound that is equal on both channels is measured on one channel, counted twice, at half the
+/// cost.
 @safe package struct LoudnessMeter: ~Copyable {
+  /// The state for sound that is equal on both channels; `nil` without memory.
   private var mono: UnsafeMutablePointer<ebur128_state>?
+  /// The state for the sound from the first difference of the channels on; `nil` before that.
   private var stereo: UnsafeMutablePointer<ebur128_state>?
+  /// The left channel of the current block.
   private var side: [Float] = []
 
-  /// Milliseconds that ``add(_:)`` looks back for the level that it returns.
+  /// The length of the window whose level ``add(_:)`` returns, in milliseconds.
   package static let window: UInt = 20
 
-  /// A meter that has heard nothing; it measures nothing where there is no memory for it.
+  /// Creates an empty meter. Without memory for its state it measures silence.
   package init() {
     unsafe (mono, stereo) = unsafe (Self.makeState(channels: 1), nil)
     if let mono = unsafe mono {
@@ -32,8 +36,8 @@ import Glibc
     return unsafe ebur128_init(channels, CUnsignedLong(Soundtrack.sampleRate), CInt(mode))
   }
 
-  /// Takes interleaved stereo; returns the loudness of its last ``window`` milliseconds in LUFS,
-  /// negative infinity for silence.
+  /// Measures interleaved stereo. Returns the loudness of the last ``window`` milliseconds in LUFS,
+  /// or negative infinity for silence.
   @discardableResult
   package mutating func add(_ samples: [Float]) -> Double {
     var level = -Double.infinity
@@ -49,7 +53,7 @@ import Glibc
     return level
   }
 
-  /// Copies the left side; false where the right one differs.
+  /// Copies the left channel to ``side``. Returns false if the right channel differs.
   private mutating func takeSide(_ samples: [Float]) -> Bool {
     let count = samples.count / 2
     if side.count < count { side = [Float](repeating: 0, count: count) }
@@ -62,7 +66,7 @@ import Glibc
     return difference == 0
   }
 
-  /// The gated loudness of everything in LUFS; nil where nothing was louder than -70 LUFS.
+  /// The gated loudness of all sound so far in LUFS; `nil` if nothing was louder than -70 LUFS.
   package var integrated: Double? {
     var states = unsafe [mono, stereo]
     unsafe states.removeAll { unsafe $0 == nil }

@@ -1,24 +1,24 @@
-/// How loud a mix is to be.
+/// The loudness to which a mix is brought.
 public enum LoudnessTarget: Hashable, Sendable, Codable {
-  /// As loud as the recordings are.
+  /// The recordings' own loudness, without leveling.
   case off
-  /// That many LUFS.
+  /// A loudness in LUFS.
   case loudness(Double)
 
-  /// Where conversation is listened to: -16 LUFS.
+  /// The target for conversation: -16 LUFS.
   public static let speech = LoudnessTarget.loudness(-16)
-  /// EBU R 128: -23 LUFS.
+  /// The target of EBU R 128 for broadcast: -23 LUFS.
   public static let broadcast = LoudnessTarget.loudness(-23)
-  /// Where music plays beside it: -14 LUFS.
+  /// The target of music platforms: -14 LUFS.
   public static let web = LoudnessTarget.loudness(-14)
-  /// What can be asked for.
+  /// The range of accepted targets, in LUFS.
   package static let range = -40.0 ... -8.0
 
-  /// The words that ``init(_:)`` reads.
+  /// The names that ``init(_:)`` accepts.
   package static let names = ["off", "speech", "broadcast", "web"]
 
-  /// Reads `off`, `speech`, `broadcast`, `web` or a number of LUFS in ``range``; nil for anything
-  /// else.
+  /// Parses `off`, `speech`, `broadcast`, `web` or a number of LUFS in ``range``; returns `nil` for
+  /// any other text.
   public init?(_ text: String) {
     switch text {
     case "off": self = .off

@@ -1,36 +1,37 @@
 import Glibc
 import TesseraTimeline
 
-/// How loud a mix is, from what was found in its voices and, where several speak at once, from
-/// mixing parts of it.
+/// The loudness of a mix, predicted from the analyses of its voices and from mixing parts of it.
 ///
-/// Voices that have nothing to do with each other add up as their powers do; those that do (one
-/// heard through another's microphone, the same recording twice) come to more or less. So where
-/// they overlap the mix is measured: all of it in up to ``windows`` windows, evenly chosen parts
-/// of it in a longer call, whose ratio to the sum of the powers then holds for the rest.
+/// Uncorrelated voices add up in power. Correlated voices (one heard through another's microphone,
+/// or the same recording twice) add up to more or less. So the mix is measured where voices
+/// overlap: completely in up to ``windows`` windows, otherwise in as many windows, evenly chosen.
+/// The ratio of the measured power to the sum of the powers then applies to the rest.
 struct MixLoudness {
-  /// Nanoseconds of a step.
+  /// The duration of a step in nanoseconds.
   static let step = 20_000_000 as Int64
-  /// Steps of a block and between two blocks: 400 ms, overlapping by three quarters.
+  /// The length of a loudness block and the distance between blocks, in steps: 400 ms with an
+  /// overlap of three quarters.
   private static let (block, distance) = (20, 5)
-  /// Steps of a window that is measured: 3 s.
+  /// The length of a measured window in steps: 3 s.
   private static let window = 150
-  /// How many windows are measured at most: two minutes.
+  /// The largest number of measured windows: two minutes in total.
   private static let windows = 40
 
-  /// What the limiter's reduction falls to within a step.
+  /// The factor by which the limiter's reduction decays within a step.
   private static let release = exp(-0.02 * Double(Soundtrack.sampleRate) / Double(Limiter.release))
 
-  /// The power of every step, K-weighted, as if voices had nothing to do with each other.
+  /// The K-weighted power of each step, as the sum of all voices, as if they were uncorrelated.
   private var powers: [Double]
-  /// The power of the strongest voice in every step, and that of all voices' peaks.
+  /// The power of the strongest voice in each step, and the sum of all voices' peak powers.
   private var (strongest, peaks): ([Float], [Float])
-  /// What the power of every step is multiplied with to be the mix's.
+  /// The factor from each step's sum of powers to the power of the mix.
   private var corrections: [Float]
-  /// The steps that are heard.
+  /// The steps that count for the loudness.
   private let shown: Range<Int>
 
-  /// The sum of `voices`, each under its curve, of which what lies in `shown` is heard.
+  /// Sums the powers of `voices` under their gain curves. Only the interval `shown` of the timeline
+  /// counts (all if `nil`).
   init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)], shown: TimeRange?) {
     let end = voices.map { $0.voice.interval.end.nanoseconds / Self.step }.max() ?? 0
     let count = max(0, Int(min(end, 1 << 28)))
@@ -44,7 +45,7 @@ struct MixLoudness {
     take(voices)
   }
 
-  /// Becomes the sum of `voices` under other curves, which add up as they did.
+  /// Replaces the powers by those of `voices` under other gain curves; corrections are kept.
   mutating func take(_ voices: [(voice: Leveling.Voice, curve: GainCurve)]) {
     powers = [Double](repeating: 0, count: corrections.count)
     strongest = [Float](repeating: 0, count: corrections.count)
@@ -52,6 +53,7 @@ struct MixLoudness {
     for (voice, curve) in voices { add(voice, curve) }
   }
 
+  /// Adds the powers of one voice under its gain curve.
   private mutating func add(_ voice: Leveling.Voice, _ curve: GainCurve) {
     let shift = Int(voice.start.nanoseconds / Self.step)
     let heard =
@@ -75,12 +77,12 @@ struct MixLoudness {
 
   // MARK: - Where voices overlap
 
-  /// Whether more than one voice counts in a step.
+  /// True if more than one voice contributes to `step`.
   private func overlaps(_ step: Int) -> Bool {
     powers[step] > 1e-7 && powers[step] > 1.1 * Double(strongest[step])
   }
 
-  /// The ranges of steps to be measured.
+  /// The ranges of steps to measure.
   var overlapping: [Range<Int>] {
     let all = stride(from: shown.lowerBound, to: shown.upperBound, by: Self.window).map {
       $0..<min(shown.upperBound, $0 + Self.window)
@@ -90,7 +92,8 @@ struct MixLoudness {
     return (0..<Self.windows).map { found[$0 * found.count / Self.windows] }
   }
 
-  /// Takes over what was measured in some of the steps.
+  /// Sets the corrections from measured powers. Overlapping steps that were not measured get the
+  /// mean ratio.
   mutating func correct(_ measured: [(steps: Range<Int>, powers: [Double])]) {
     let places = measured.flatMap { range, powers in zip(range, powers).map { ($0, $1) } }
     let known = Set(places.map(\.0))
@@ -109,7 +112,7 @@ struct MixLoudness {
 
   // MARK: - The loudness
 
-  /// What the limiter leaves of the power of each step that is heard.
+  /// The power of each counted step after the limiter.
   private var limited: [Double] {
     var reduction = 0.0
     return shown.map { step in
@@ -120,7 +123,7 @@ struct MixLoudness {
     }
   }
 
-  /// The gated loudness of BS.1770 of what is heard in LUFS; nil where that is nothing.
+  /// The gated loudness (BS.1770) of the counted steps in LUFS; `nil` if they are silent.
   var integrated: Double? {
     let powers = limited
     var blocks: [Double] = []

@@ -2,16 +2,16 @@ import Glibc
 package import TesseraSystem
 import TesseraTimeline
 
-/// Mixes parts of a timeline to find how loud they are.
+/// Measures the power of a mix by mixing parts of the timeline.
 package enum MixMeasure {
-  /// The powers, K-weighted, of every step of 20 ms in each of some ranges of steps of the
-  /// timeline, with the voices that are leveled under the given curves; nil where that is not
-  /// known.
+  /// A function that returns the K-weighted power of each 20 ms step in `ranges` of steps of the
+  /// timeline, with each voice under its curve of `curves`. It returns `nil` if the powers are
+  /// unknown.
   package typealias Powers = (_ ranges: [Range<Int>], _ curves: [GainCurve]) -> [[Double]]?
 
-  /// The powers of `steps` of what `voices` sound like together.
+  /// Mixes `voices` in `steps` of the timeline and returns the K-weighted power of each step.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for.
+  /// - Throws: `CancellationError` if the cancellation was requested.
   package static func powers(
     of voices: [VoiceSource], in steps: Range<Int>, note: VoiceNote? = nil,
     cancellation: Cancellation

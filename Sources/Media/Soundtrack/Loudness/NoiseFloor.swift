@@ -1,22 +1,24 @@
 import TesseraTimeline
 
-/// Follows the level that a voice's pauses have.
+/// Tracks the noise floor: the level of a voice's pauses.
 enum NoiseFloor {
-  /// Seconds before and after that are looked at.
+  /// The number of seconds before and after each second that are considered.
   private static let reach = 15
-  /// The part of them that counts as pause, and the part that does where nobody pauses.
+  /// The share of steps that counts as pause, and the smaller share for a voice without pauses.
   private static let (quietPart, quietestPart) = (0.1, 0.01)
-  /// Codes of half a decibel: pauses vary by no more than that, and noise is at most so far below
-  /// what is quiet in speech.
+  /// Level differences in codes (half decibels): the range within which pauses vary, and the
+  /// largest distance of noise below the quiet parts of speech.
   private static let (pauseRange, speechRange) = (6, 40)
 
-  /// Noise varies by less than that many decibels.
+  /// The largest variation of noise, in decibels.
   private static let steadiness = 9.0
 
-  /// The floor around every second of levels as in ``VoiceAnalysis/levels``: what a tenth of the
-  /// steps around it that are not silent lie below. 0 where pauses are silent: what is left then is
-  /// nearly all speech and says nothing of noise, which would be steadier. Somebody who talks on
-  /// without a pause has a tenth of soft sounds, which vary: then the very quietest steps count.
+  /// Returns the noise floor around each second of levels as in ``VoiceAnalysis/levels``: the first
+  /// decile of the steps around it that are not silent.
+  ///
+  /// The floor is 0 if pauses are silent: the remaining sound is then nearly all speech and varies
+  /// more than noise. Continuous speech has a decile of soft sounds, which vary; the very quietest
+  /// steps then give the floor.
   static func track(_ levels: [UInt8]) -> [UInt8] {
     let rate = VoiceAnalysis.hopsPerSecond
     let count = (levels.count + rate - 1) / rate
@@ -37,7 +39,7 @@ enum NoiseFloor {
     }
   }
 
-  /// The code that the part `fraction` of the codes above 0 lies below.
+  /// Returns the code below which the share `fraction` of all non-silent codes is.
   static func percentile(_ fraction: Double, of histogram: [Int]) -> UInt8 {
     var left = Int(saturating: fraction * Double(histogram[1...].reduce(0, +)))
     for code in 1..<256 where histogram[code] > 0 {

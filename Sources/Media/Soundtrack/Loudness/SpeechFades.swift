@@ -1,22 +1,23 @@
-/// When a voice is heard, and how its gain falls in the pauses between words.
+/// Fades a voice in and out around speech, and lowers its gain in the pauses between words.
 struct SpeechFades {
   private let bounds: NoiseBounds
-  /// The stretches, in samples, in which the voice is heard, and those of speech in each.
+  /// The stretches in which the voice is open, each with its stretches of speech, in samples of the
+  /// file.
   private var open: [(range: Range<Int64>, words: [Range<Int64>])] = []
 
-  /// Samples that a fade lasts (50 ms), before which it opens (150 ms), and after which it closes
-  /// (2 s, or 0.1 s where others are heard then).
+  /// The times of fades in samples: a fade takes 50 ms, the voice opens 150 ms before a word and
+  /// closes 2 s after it, or 0.1 s if others are heard then.
   private static let (fade, opening, closing, shortClosing) =
     (2400 as Int64, 7200 as Int64, 96_000 as Int64, 4800 as Int64)
-  /// Samples after a word before the gain falls (0.2 s), over which it falls (0.15 s) and rises
-  /// (0.1 s), and before the next word at which it has risen (50 ms).
+  /// The times of gain changes in pauses, in samples: the gain falls 0.2 s after a word over
+  /// 0.15 s, and rises over 0.1 s until 50 ms before the next word.
   private static let (hold, fall, rise, lead) =
     (9600 as Int64, 7200 as Int64, 4800 as Int64, 2400 as Int64)
-  /// Less of a fall is not worth it, in decibels.
+  /// The least reduction of the gain that is applied in a pause, in decibels.
   private static let leastFall: Float = 1
 
-  /// The fades of a voice with speech in the steps `runs`, and nothing but others in those of
-  /// `bleed`.
+  /// Computes the fades of a voice that speaks in the steps `runs`. Only other people are heard in
+  /// the steps `bleed`.
   init(_ runs: [Range<Int>], bleed: [Range<Int>], _ bounds: NoiseBounds) {
     self.bounds = bounds
     var others = bleed[...]
@@ -40,8 +41,8 @@ struct SpeechFades {
     Int64(steps.lowerBound * VoiceAnalysis.hop)..<Int64(steps.upperBound * VoiceAnalysis.hop)
   }
 
-  /// `curve` with silence where nothing is said for a while, and less of it in shorter pauses whose
-  /// noise would be heard.
+  /// Returns `curve` with silence where nobody speaks for a while, and with less gain in shorter
+  /// pauses whose noise would be audible.
   func applied(to curve: GainCurve) -> GainCurve {
     var points: [GainCurve.Point] = []
     var (rest, place) = (curve.points[...], 0)
@@ -70,14 +71,17 @@ struct SpeechFades {
     return GainCurve(points)
   }
 
+  /// Returns the point of `curve` at `position`, searching from point `place` on.
   private func level(
     _ curve: GainCurve, _ position: Int64, _ place: inout Int
   ) -> GainCurve.Point {
     GainCurve.Point(position: position, decibels: curve.decibels(at: position, from: &place))
   }
 
-  /// How the gain falls from sample `start` on and rises again before `end`, or not where it
-  /// `isLast`; nothing where noise is not heard, or the pause is too short.
+  /// Returns the points that lower the gain after sample `start` and raise it again before `end`.
+  ///
+  /// If `isLast`, the gain is not raised again. The result is empty if noise is inaudible or the
+  /// pause is too short.
   private func pause(
     after start: Int64, to end: Int64, isLast: Bool, _ curve: GainCurve, _ place: inout Int
   ) -> [GainCurve.Point] {

@@ -1,29 +1,29 @@
 import Glibc
 import TesseraTimeline
 
-/// The gain that brings one voice to a loudness.
+/// The gain that brings a single voice to a target loudness (see ``Leveling``).
 struct SpeechGain {
-  /// The result, counted from the beginning of the voice's file.
+  /// The gain curve, from the beginning of the voice's file.
   let curve: GainCurve
 
-  /// Steps of a block: 400 ms.
+  /// The length of a loudness block in steps: 400 ms.
   private static let block = 20
-  /// Steps of speech over which the loudness is averaged on either side: the weight falls to 1/e
-  /// within 4 s.
+  /// The time constant of the loudness average in steps of speech: its weight falls to 1/e within
+  /// 4 s on either side.
   private static let memory = 200.0
-  /// What is not speech and below that many LUFS is taken for noise.
+  /// The loudest sound without speech that counts as noise, in LUFS.
   private static let loudestIdle = -45.0
-  /// Blocks that many decibels below the mean do not count.
+  /// The distance below the mean at which blocks are gated, in decibels.
   private static let gate = 10.0
-  /// Steps between the points of the curve: 0.5 s.
+  /// The distance between points of the curve in steps: 0.5 s.
   private static let spacing = 25
 
-  /// The loudness of its speech under the curve in LUFS; nil where nothing is said.
+  /// The loudness of the voice's speech under the curve in LUFS; `nil` without speech.
   private var reached: Double?
-  /// Whether it is its noise that holds the gain down.
+  /// True if noise limits the gain for most of the voice.
   private var isNoisy = false
 
-  /// The gain for `target` LUFS.
+  /// Computes the gain of `voice` for `target` LUFS.
   init(_ voice: Leveling.Voice, target: Double) {
     guard voice.isSpeech else {
       let gain = voice.analysis.loudness.map { Self.limited(target - $0) } ?? 0
@@ -56,14 +56,15 @@ struct SpeechGain {
       to: slow)
   }
 
-  /// What keeps it from `target` LUFS; nil where it comes near.
+  /// Returns the reason why the voice misses `target` LUFS; `nil` if it is within
+  /// ``Leveling/tolerance``.
   func limit(for target: Double) -> Leveling.Limit? {
     guard let reached, abs(reached - target) >= Leveling.tolerance else { return nil }
     return Leveling.Limit(distance: reached - target, isNoise: reached < target && isNoisy)
   }
 
-  /// The steps of the voice's file that lie in `intervals` of the timeline, among those that are
-  /// set.
+  /// Returns the set steps of `flags` (steps of the voice's file) that are in `intervals` of the
+  /// timeline.
   private static func steps(
     of voice: Leveling.Voice, in intervals: [TimeRange], among flags: [Bool]
   ) -> [Bool] {
@@ -78,7 +79,7 @@ struct SpeechGain {
     return steps
   }
 
-  /// The powers of steps under `curve`.
+  /// Returns the powers of steps under `curve`.
   private static func amplified(_ powers: [Double], _ curve: GainCurve) -> [Double] {
     var index = 0
     return powers.enumerated().map { step, power in
@@ -87,7 +88,7 @@ struct SpeechGain {
     }
   }
 
-  /// The gated loudness of what is said in `analysis` in LUFS; nil where nothing is.
+  /// Returns the gated loudness of the speech in `analysis` in LUFS; `nil` without speech.
   static func speechLoudness(of analysis: VoiceAnalysis) -> Double? {
     let speech = SpeechDetector.speech(in: analysis)
     return gatedPower(blockPowers(analysis), speech).map { 10 * log10($0) }
@@ -97,8 +98,8 @@ struct SpeechGain {
     min(Leveling.gains.upperBound, max(Leveling.gains.lowerBound, gain))
   }
 
-  /// The gain of a voice that says nothing: noise is silenced, what is loud is at most turned down,
-  /// for it may be music.
+  /// Returns the gain of a voice without speech. Noise is muted; loud sound is at most attenuated,
+  /// because it may be music.
   private static func speechless(_ analysis: VoiceAnalysis, target: Double) -> GainCurve {
     guard let loudness = analysis.loudness, loudness > loudestIdle else {
       return GainCurve(constant: GainCurve.silence)
@@ -108,7 +109,7 @@ struct SpeechGain {
 
   // MARK: - Loudness
 
-  /// The mean power of the 400 ms around every step.
+  /// Returns the mean power of the 400 ms around each step.
   static func blockPowers(_ analysis: VoiceAnalysis) -> [Double] {
     let powers = analysis.levels.map { LevelCode.powers[Int($0)] }
     var sums = [0.0]
@@ -121,7 +122,8 @@ struct SpeechGain {
     }
   }
 
-  /// The mean of the blocks of speech, those far below it left out; nil without speech.
+  /// Returns the gated mean power of speech: blocks far below the mean are left out. `nil` without
+  /// speech.
   private static func gatedPower(_ powers: [Double], _ speech: [Bool]) -> Double? {
     let all = speech.indices.filter { speech[$0] }.map { powers[$0] }
     guard !all.isEmpty else { return nil }
@@ -130,8 +132,8 @@ struct SpeechGain {
     return loud.isEmpty ? nil : loud.reduce(0, +) / Double(loud.count)
   }
 
-  /// The loudness in LUFS of the speech around every step, and which steps are speech that counts:
-  /// what is far below the speech around it does not.
+  /// Returns the loudness of the speech around each step in LUFS, and which steps count. Steps far
+  /// below the speech around them do not count.
   private static func loudness(
     _ powers: [Double], _ speech: [Bool], mean: Double
   ) -> (loudness: [Double], counts: [Bool]) {
@@ -139,7 +141,7 @@ struct SpeechGain {
     let rough = averaged(levels, speech, mean: mean)
     let counts = speech.indices.map { speech[$0] && levels[$0] > rough[$0] - gate }
     let fine = averaged(levels, counts, mean: mean)
-    // The mean of decibels is below the decibels of the mean power, everywhere by the same.
+    // The mean of decibels is below the decibels of the mean power by a constant.
     let counted = counts.indices.filter { counts[$0] }
     guard !counted.isEmpty else { return (fine, counts) }
     let ratio = counted.reduce(0) { $0 + pow(10, (levels[$1] - fine[$1]) / 10) }
@@ -147,7 +149,8 @@ struct SpeechGain {
     return (fine.map { $0 + offset }, counts)
   }
 
-  /// The mean level of what counts before and after every step, the nearer the more.
+  /// Returns the mean level of the steps that count around each step, weighted by an exponential
+  /// decay.
   private static func averaged(
     _ levels: [Double], _ counts: [Bool], mean: Double
   ) -> [Double] {
@@ -171,13 +174,14 @@ struct SpeechGain {
 
   // MARK: - The curve
 
+  /// Returns the target gain for each half second that has speech.
   private static func points(
     _ loudness: [Double], _ counts: [Bool], _ bounds: NoiseBounds, target: Double
   ) -> [GainCurve.Point] {
     var points: [GainCurve.Point] = []
     for index in stride(from: 0, to: loudness.count, by: spacing) {
       let steps = index..<min(loudness.count, index + spacing)
-      // In a pause there is no point: the gain goes straight on to the next word's.
+      // A pause has no point: the gain is interpolated to the next word.
       guard steps.contains(where: { counts[$0] }) else { continue }
       let gain = min(bounds.underWords(index), limited(target - loudness[index]))
       points.append(
@@ -187,7 +191,7 @@ struct SpeechGain {
     return points
   }
 
-  /// The points held so close together that the gain moves slowly.
+  /// Limits the slope between points to ``Leveling/fastestChange`` by lowering gains.
   private static func slowed(_ points: [GainCurve.Point]) -> [GainCurve.Point] {
     var points = points
     let limit = { (a: GainCurve.Point, b: GainCurve.Point) in
@@ -204,7 +208,7 @@ struct SpeechGain {
     return points
   }
 
-  /// The points without those that lie within a quarter of a decibel of a line.
+  /// Removes points that are within a quarter of a decibel of a line.
   private static func simplified(_ points: [GainCurve.Point]) -> [GainCurve.Point] {
     guard var last = points.first else { return [] }
     var result = [last]

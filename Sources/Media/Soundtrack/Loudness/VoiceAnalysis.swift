@@ -1,50 +1,50 @@
 import Foundation
 
-/// What there is to know of one voice without hearing it: found in one pass, the same for every
-/// plan that uses the file, about 100 bytes a second.
+/// The facts about one voice that leveling and speaker detection need, from one pass over its file.
 ///
+/// The analysis is the same for every plan that uses the file and takes about 100 bytes a second.
 /// Times count from the file's beginning in steps of ``hop`` samples (20 ms).
 package struct VoiceAnalysis: Hashable, Sendable {
-  /// Samples at ``Soundtrack/sampleRate`` of a step.
+  /// The number of samples in a step, at ``Soundtrack/sampleRate``.
   package static let hop = 960
-  /// Steps a second.
+  /// The number of steps per second.
   package static let hopsPerSecond = 50
 
-  /// The weighted level of every step: half LUFS from -120 (0) up.
+  /// The K-weighted level of each step as in ``LevelCode``: half LUFS from -120 (0) up.
   ///
-  /// The weighting is that of BS.1770, which holds back rumble below the voice.
+  /// The weighting of BS.1770 attenuates rumble below the voice.
   package var levels: [UInt8] = []
-  /// The largest sample of every step: half decibels relative to full scale from -120 (0) up.
+  /// The peak of each step as in ``LevelCode``: half dBFS from -120 (0) up.
   package var peaks: [UInt8] = []
-  /// The level of what is heard in the pauses around every second, as in ``levels``.
+  /// The noise floor around each second, in the coding of ``levels``.
   package var noiseFloors: [UInt8] = []
-  /// The gated loudness of all of it in LUFS; nil where nothing is louder than -70 LUFS.
+  /// The gated loudness of all sound in LUFS; `nil` if nothing is louder than -70 LUFS.
   package var loudness: Double?
-  /// The side that all of it is on; nil where that is both. Everything else is said of the voice
-  /// in the middle.
+  /// The channel that carries all sound; `nil` if both do. All other values describe the voice
+  /// panned to the center.
   package var side: SoundSide?
-  /// How many samples, counted in each channel, lie in rows of at least three at full scale.
+  /// The number of clipped samples, counted in each channel: those in rows of at least three at
+  /// full scale.
   package var clippedSamples = 0
 
-  /// An analysis of nothing.
   package init() {}
 
-  /// How long the voice is, in seconds.
   package var seconds: Double { Double(levels.count) / Double(Self.hopsPerSecond) }
 
-  /// The largest sample in decibels relative to full scale; nil for silence.
+  /// The largest peak in dBFS; `nil` for silence.
   package var peakDecibels: Double? {
     guard let peak = peaks.max(), peak > 0 else { return nil }
     return LevelCode.decibels(peak)
   }
 
-  /// The usual level in the pauses in LUFS; nil for silence.
+  /// The median noise floor in LUFS; `nil` for silence.
   package var noiseFloorDecibels: Double? {
     let floors = noiseFloors.filter { $0 > 0 }.sorted()
     return floors.isEmpty ? nil : LevelCode.decibels(floors[floors.count / 2])
   }
 
-  /// The largest samples, from 0 to 1, of `count` equal parts: an outline to draw.
+  /// Returns the peaks of `count` equal parts as amplitudes from 0 to 1, to draw a waveform; empty
+  /// without sound.
   package func waveform(count: Int) -> [Float] {
     guard count > 0, !peaks.isEmpty else { return [] }
     return (0..<count).map { part in

@@ -2,21 +2,23 @@ import Glibc
 package import TesseraSystem
 import TesseraTimeline
 
-/// Makes a ``VoiceAnalysis`` of sound that comes in order, from the voice's beginning on.
+/// Computes a ``VoiceAnalysis`` from sound that arrives in order, from the voice's beginning on.
 package struct VoiceAnalyzer: ~Copyable {
   private var analysis = VoiceAnalysis()
   private var meter = LoudnessMeter()
+  /// The interleaved samples of the unfinished step.
   private var hop: [Float] = []
+  /// The current number of consecutive full-scale samples in each channel.
   private var rows = [0, 0]
   private var sides = SideDetector()
 
-  /// Samples from there on are taken for clipped where they lie in a row.
+  /// The amplitude from which consecutive samples count as clipped.
   private static let fullScale: Float = 0.9985
 
-  /// An analyzer that has heard nothing.
+  /// Creates an analyzer without sound.
   package init() { hop.reserveCapacity(2 * VoiceAnalysis.hop) }
 
-  /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
+  /// Analyzes interleaved stereo at ``Soundtrack/sampleRate``.
   package mutating func append(_ samples: [Float]) {
     var taken = 0
     while taken < samples.count {
@@ -28,7 +30,7 @@ package struct VoiceAnalyzer: ~Copyable {
   }
 
   private mutating func finishHop() {
-    // Magnitudes are in the order of their bits.
+    // Magnitudes compare like their bit patterns.
     var (left, right): (UInt32, UInt32) = (0, 0)
     for index in stride(from: 0, to: hop.count, by: 2) {
       left = max(left, hop[index].magnitude.bitPattern)
@@ -56,7 +58,7 @@ package struct VoiceAnalyzer: ~Copyable {
     }
   }
 
-  /// What was found in everything that came.
+  /// Returns the analysis of all sound so far.
   package consuming func finish() -> VoiceAnalysis {
     if !hop.isEmpty {
       hop.append(contentsOf: repeatElement(0, count: 2 * VoiceAnalysis.hop - hop.count))
@@ -71,7 +73,7 @@ package struct VoiceAnalyzer: ~Copyable {
 }
 
 extension VoiceAnalyzer {
-  /// Makes the levels those of the same sound on both sides: 3 dB more.
+  /// Converts the levels to those of the same sound on both channels: 3 dB more.
   private mutating func center() {
     analysis.loudness = analysis.loudness.map { $0 + 10 * log10(2) }
     for step in analysis.levels.indices where analysis.levels[step] > 0 {
@@ -79,9 +81,10 @@ extension VoiceAnalyzer {
     }
   }
 
-  /// The side that `source` is on; nil where it is on both: no more is read than it takes to know.
+  /// Returns the channel that carries all sound of `source`, or `nil` if both do. Reading stops as
+  /// soon as both channels have sound.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for.
+  /// - Throws: `CancellationError` if the cancellation was requested.
   package static func side(
     of source: VoiceSource, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSide? {
@@ -89,11 +92,12 @@ extension VoiceAnalyzer {
       .side
   }
 
-  /// The analysis of `source` from its file's beginning to the end of its interval, at its rate, or
-  /// only `untilSidesAreKnown`. Its place and gain do not matter. A voice that cannot be read is
-  /// silent and says so in the report.
+  /// Analyzes `source` from its file's beginning to the end of its interval.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for.
+  /// The source's start and gain are ignored. If `untilSidesAreKnown`, reading stops as soon as
+  /// both channels have sound. An unreadable voice is silent and has its error in the report.
+  ///
+  /// - Throws: `CancellationError` if the cancellation was requested.
   package static func analyze(
     _ source: VoiceSource, untilSidesAreKnown: Bool = false, note: VoiceNote? = nil,
     cancellation: Cancellation

@@ -1,23 +1,22 @@
 import TesseraTimeline
 
-/// How loud one voice is, for people who judge a recording before it is rendered.
+/// The level statistics of one voice, for people who judge a recording before it is rendered.
 package struct VoiceLevels: Hashable, Sendable, Codable {
-  /// The gated loudness of what is said in LUFS; nil where nothing is.
+  /// The gated loudness of the speech in LUFS; `nil` without speech.
   package var speechLoudness: Double?
-  /// The gated loudness of all of it in LUFS; nil where nothing is louder than -70 LUFS.
+  /// The gated loudness of all sound in LUFS; `nil` if nothing is louder than -70 LUFS.
   package var loudness: Double?
-  /// The usual level in the pauses in LUFS; nil where pauses are silent.
+  /// The median noise floor in LUFS; `nil` if pauses are silent.
   package var noiseFloor: Double?
-  /// The largest sample in decibels relative to full scale; nil for silence.
+  /// The largest peak in dBFS; `nil` for silence.
   package var peak: Double?
-  /// How many samples, counted in each channel, are clipped.
+  /// The number of clipped samples, counted in each channel.
   package var clippedSamples: Int
-  /// How many seconds are spoken.
   package var speechSeconds: Double
-  /// The outline: the largest samples, from 0 to 1, of equal parts.
+  /// The waveform: the peaks of equal parts as amplitudes from 0 to 1.
   package var waveform: [Float]
 
-  /// What `analysis` says, with an outline of `columns` parts.
+  /// Summarizes `analysis`, with a waveform of `columns` parts.
   package init(_ analysis: VoiceAnalysis, columns: Int = 60) {
     speechLoudness = SpeechGain.speechLoudness(of: analysis)
     loudness = analysis.loudness
@@ -29,7 +28,8 @@ package struct VoiceLevels: Hashable, Sendable, Codable {
     waveform = analysis.waveform(count: columns)
   }
 
-  /// A bar of `width` characters from -60 LUFS to 0 LUFS.
+  /// Returns a text bar of `width` characters for the loudness, from -60 LUFS (empty) to 0 LUFS
+  /// (full).
   package func bar(width: Int) -> String {
     let level = speechLoudness ?? loudness ?? -60
     let filled = Int(saturating: (Double(width) * min(1, max(0, (level + 60) / 60))).rounded())

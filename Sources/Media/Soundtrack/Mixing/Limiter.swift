@@ -1,56 +1,65 @@
 import Glibc
 import TesseraTimeline
 
-/// A look-ahead limiter: turns stereo sound down, smoothly and before it happens, where its true
-/// peak would pass the ceiling, and leaves every sample as it is where it does not.
+/// A look-ahead true-peak limiter for stereo.
 ///
-/// The gain that a frame needs comes from its true peak (``TruePeak``). The smallest gain needed
-/// within ``hold`` is kept, rises again with the time constant ``release``, and is smoothed by two
-/// moving averages that together last ``attack``, the shape of an S: the gain has arrived when
-/// the peak does. Attenuations are integers, so the averages are exact, and where nothing has to
-/// be turned down the gain is exactly 1.
+/// The limiter attenuates sound smoothly, and before the peak, where its true peak would exceed the
+/// ceiling. All other samples stay bit-exact.
 ///
-/// The delay is one block of ``Soundtrack/blockLength`` frames: `process` returns the block
-/// before the one it is given.
+/// The gain that a frame needs comes from its true peak (``TruePeak``). The smallest gain within
+/// ``hold`` is kept, recovers with the time constant ``release``, and is smoothed by two moving
+/// averages with a total length of ``attack``, an S-shaped ramp: the gain arrives together with the
+/// peak. Attenuations are integers, so the averages are exact, and without attenuation the gain is
+/// exactly 1.
+///
+/// The delay is one block of ``Soundtrack/blockLength`` frames: `process` returns the block before
+/// its argument.
 package struct Limiter: Sendable {
-  /// The highest true peak that is let through, in decibels relative to full scale.
+  /// The highest true peak of the output, in dBFS.
   package static let ceilingDecibels: Float = -1.5
-  /// The same as a factor.
+  /// The ceiling as a linear factor.
   package static let ceiling: Float = pow(10, ceilingDecibels / 20)
-  /// Frames in which the gain falls: 5 ms.
+  /// The number of frames over which the gain falls: 5 ms.
   package static let attack = 240
-  /// Frames for which the gain stays down: 10 ms, half a period of the lowest voice, so that the
-  /// gain does not follow the wave itself.
+  /// The number of frames for which the gain is held: 10 ms, half a period of the lowest voice, so
+  /// that the gain does not follow the waveform itself.
   static let hold = 480
-  /// Frames in which what is left of the attenuation falls to 1/e: 200 ms.
+  /// The release time constant: the number of frames after which the attenuation has decayed to
+  /// 1/e: 200 ms.
   static let release: Int64 = 9600
 
   private static let blockLength = Soundtrack.blockLength
+  /// The length of each moving average, in frames.
   private static let averageLength = attack / 2
-  /// Frames between the one that is turned down and the newest one.
+  /// The number of frames between the attenuated frame and the newest one.
   private static let delay = TruePeak.lookahead + 2 * (averageLength - 1)
-  /// The attenuation 1, silence, in 8.24 fixed point.
+  /// The attenuation 1, which is silence, in 8.24 fixed point.
   private static let unit: Int64 = 1 << 24
+  /// The factor from the output of both averages to an attenuation from 0 to 1.
   private static let perAttenuation =
     1 / (Double(unit) * Double(averageLength) * Double(averageLength))
 
-  /// The block before the current one and the current one: interleaved left and right samples.
+  /// The preceding block followed by the current block, as interleaved samples.
   private var frames = [Float](repeating: 0, count: 4 * blockLength)
+  /// The largest attenuation within the hold time.
   private var held = SlidingMaximum(length: 2 * (averageLength - 1) + 1 + hold)
+  /// The attenuation after release, in 8.24 fixed point.
   private var released: Int64 = 0
   private var firstAverage = MovingSum(length: averageLength)
   private var secondAverage = MovingSum(length: averageLength)
+  /// The largest sample of the preceding block.
   private var previousPeak: Float = 0
 
   private var smallestGain: Float = 1
 
-  /// By how many decibels the sound was turned down at most; 0 where it never was.
+  /// The largest gain reduction so far, in decibels; 0 if the gain was never reduced.
   package var largestReduction: Float { -20 * log10(smallestGain) }
 
-  /// A limiter that has heard only silence.
+  /// Creates a limiter whose past is silence.
   package init() {}
 
-  /// Takes one block of interleaved stereo sound and replaces it by the one before it, limited.
+  /// Replaces a block of interleaved stereo by the preceding block, limited. `block` has
+  /// ``Soundtrack/blockLength`` frames.
   package mutating func process(_ block: inout [Float]) {
     precondition(block.count == 2 * Self.blockLength)
     let half = block.count
@@ -64,11 +73,12 @@ package struct Limiter: Sendable {
     }
   }
 
-  /// Whether nothing is being turned down and nothing is about to be.
+  /// True if no attenuation is active or about to begin.
   private var isIdle: Bool {
     released == 0 && firstAverage.sum == 0 && secondAverage.sum == 0
   }
 
+  /// Computes the gains of a block and applies them to the delayed frames.
   private mutating func limit() {
     for newest in Self.blockLength..<2 * Self.blockLength {
       let needed = Self.attenuation(forPeak: TruePeak.level(frames.span, newest: newest))
@@ -83,7 +93,7 @@ package struct Limiter: Sendable {
     }
   }
 
-  /// How much a frame with that peak has to be turned down, rounded up.
+  /// Returns the attenuation that lowers `peak` to the ceiling, in 8.24 fixed point, rounded up.
   private static func attenuation(forPeak peak: Float) -> Int64 {
     guard peak > ceiling else { return 0 }
     return Int64(saturating: Double(1 - ceiling / peak) * Double(unit)) + 1

@@ -1,15 +1,17 @@
 import TesseraCodecs
 import TesseraSystem
 
-/// Sums voices at unity gain, block by block.
+/// Sums voices block by block.
 ///
-/// Memory does not grow with the length of the mix: every voice is decoded as far as the block at
-/// hand needs. The order of the sum is that of the voices, so it is repeatable.
+/// Memory does not grow with the length of the mix: each voice is decoded only as far as the
+/// current block needs. Voices are summed in a fixed order, so the result is reproducible.
 struct Mixer {
   private let voices: [Voice]
+  /// The next sample of the timeline.
   private var position: Int64 = 0
 
-  /// What is decoded for each of `sources` is noted in the one of `notes` at its place.
+  /// Creates a mixer of `sources` on a timeline of `sampleCount` samples. While a voice is decoded,
+  /// the entry of `notes` with its index, if any, records it for crash attribution.
   init(
     _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
     cancellation: Cancellation
@@ -21,7 +23,7 @@ struct Mixer {
     }
   }
 
-  /// What each voice contributed so far, in the order in which they were given.
+  /// The reports on the voices so far, in the order of the voices.
   var reports: [VoiceReport] { voices.map(\.report) }
 
   /// Replaces `block`, interleaved stereo, by the next block of the mix.

@@ -1,16 +1,16 @@
-/// The sum of the last `length` values that were pushed, exact however long it runs.
+/// The sum of the last `length` integers pushed. The sum stays exact, however many are pushed.
 package struct MovingSum: Sendable {
   private var values: [Int64]
+  /// The index in `values` of the oldest value.
   private var oldest = 0
-  /// The sum now.
   package private(set) var sum: Int64 = 0
 
-  /// The sum of a window of that many values, all 0 at first.
+  /// Creates a window of `length` zeros.
   package init(length: Int) {
     self.values = Array(repeating: 0, count: length)
   }
 
-  /// Takes `value` in and the oldest one out, and returns the sum.
+  /// Pushes `value`, removes the oldest value and returns the sum.
   package mutating func push(_ value: Int64) -> Int64 {
     sum += value - values[oldest]
     values[oldest] = value

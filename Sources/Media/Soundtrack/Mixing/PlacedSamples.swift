@@ -1,63 +1,71 @@
 import Glibc
 
-/// Samples of one voice that wait to be mixed, each at its place on the timeline.
+/// A queue of one voice's samples, each at its place on the timeline, that wait to be mixed.
 ///
 /// Positions are in frames of interleaved stereo at ``Soundtrack/sampleRate``. Gaps take no memory.
-/// Where sound was cut, it fades out and in, at equal power, within ``fade`` frames; where the file
-/// itself begins and ends, it does not. Into a short gap the sound around it fades, mirrored: of what
-/// was recorded nothing is turned down there.
+/// At a cut, sound fades out and in with equal power within ``fade`` frames; at the beginning and
+/// the end of the file itself, it does not. A short gap is filled with the mirrored and faded sound
+/// around it, so that no recorded sound is attenuated there.
 package struct PlacedSamples: Sendable {
-  /// Where the next sample goes.
+  /// The position of the next sample to be appended.
   package private(set) var end: Int64
-  /// How many frames were added to a mix so far.
+  /// The number of frames added to a mix so far.
   package private(set) var mixedCount = 0
-  /// How many frames were dropped because others already lay there.
+  /// The number of frames dropped because the queue already had sound at their positions.
   package private(set) var droppedCount = 0
-  /// How many frames lie in gaps.
+  /// The number of frames in gaps.
   package private(set) var silentCount: Int64 = 0
 
-  /// Frames that a fade lasts: 4 ms.
+  /// The length of a fade in frames: 4 ms.
   package static let fade = 192
-  /// The gain of each frame of a fade in; a fade out is the same backwards.
+  /// The gains of a fade-in, frame by frame; a fade-out uses them in reverse.
   private static let fadeGains: [Float] = (0..<fade).map { rise($0, of: fade) }
 
-  /// The longest gap into which the sound around it fades: 60 ms.
+  /// The longest gap that is filled with the mirrored sound around it, in frames: 60 ms.
   private static let longestBridge: Int64 = 2880
-  /// Frames that such a fade lasts: 10 ms.
+  /// The length of a mirrored fade into a gap, in frames: 10 ms.
   private static let edge = 480
 
+  /// The interleaved samples of all `stretches`, without gaps.
   private var samples: [Float] = []
   private var stretches: [Stretch] = []
+  /// The position before which sound is no longer needed.
   private var first: Int64
+  /// The number of upcoming frames that overlap sound already in the queue.
   private var overlap: Int64 = 0
-  /// Frames over which sound is faded where it overlaps.
+  /// The number of frames over which overlapping sound is crossfaded.
   private var blended = fade
+  /// True if dropped overlapping frames are counted in ``droppedCount``.
   private var countsOverlap = true
-  /// Frames before a gap's end into which what follows it fades, and how many of that have come.
+  /// The number of frames before a gap's end that the following sound fades into, and how many of
+  /// these are done.
   private var (bridged, bridgedSoFar) = (0, 0)
+  /// True after the first call of ``move(to:overMadeUp:)``.
   private var hasBegun = false
-  /// Frames of the next samples that were faded in already, or ``fade`` where nothing fades.
+  /// The number of frames of the current fade-in that are done; ``fade`` if there is no fade-in.
   private var fadedIn = fade
 
-  /// Frames without a gap.
+  /// A sequence of frames without a gap.
   private struct Stretch: Sendable {
     var start: Int64
     var count: Int
     var end: Int64 { start + Int64(count) }
   }
 
-  /// A queue that forgets what lies before `first`.
+  /// Creates an empty queue that drops all sound before `first`.
   package init(from first: Int64) {
     self.first = first
     self.end = first
   }
 
-  /// Nothing that is appended later changes what lies before it.
+  /// The position before which later calls do not change the samples.
   package var settledEnd: Int64 { end - Int64(Self.edge + bridgedSoFar) }
 
-  /// Puts what is appended next at `position`: after a gap, or, where it lies before ``end``,
-  /// with its first samples dropped. The sound before fades out, what follows fades in. What is
-  /// dropped `overMadeUp` sound is not counted.
+  /// Sets the position of the samples that are appended next.
+  ///
+  /// A later position than ``end`` leaves a gap; an earlier one overlaps, and the first new samples
+  /// are dropped. The sound before fades out, and the new sound fades in. Samples dropped over
+  /// concealed or recovered sound (`overMadeUp`) are not counted.
   package mutating func move(to position: Int64, overMadeUp: Bool = false) {
     guard hasBegun else {
       (end, hasBegun) = (position, true)
@@ -78,8 +86,8 @@ package struct PlacedSamples: Sendable {
     end = max(end, position)
   }
 
-  /// Fills a gap with the end of what waits, of which `count` frames are there, mirrored and fading
-  /// out.
+  /// Fills a gap of `gap` frames with the mirrored end of the queue, fading out. The last stretch
+  /// has `count` frames.
   private mutating func bridge(_ gap: Int, upTo count: Int) {
     bridged = min(gap, Self.edge)
     let tail = min(bridged, count)
@@ -93,7 +101,7 @@ package struct PlacedSamples: Sendable {
     stretches[stretches.count - 1].count += gap
   }
 
-  /// Adds the beginning of `new`, mirrored and fading in, to the end of the gap before it.
+  /// Adds the mirrored beginning of `new`, fading in, to the end of the gap before it.
   private mutating func bridge(to new: [Float]) {
     let count = min(bridged - bridgedSoFar, new.count / 2)
     for frame in 0..<count {
@@ -108,12 +116,12 @@ package struct PlacedSamples: Sendable {
     if bridgedSoFar == bridged { (bridged, bridgedSoFar) = (0, 0) }
   }
 
-  /// The gain of a frame of a fade in that lasts `count`.
+  /// Returns the gain of frame `frame` in an equal-power fade-in of `count` frames.
   private static func rise(_ frame: Int, of count: Int) -> Float {
     Float(sin(.pi / 2 * (Double(frame) + 0.5) / Double(count)))
   }
 
-  /// Fades what waits out so that nothing is heard from `position` on, which lies at or before
+  /// Fades out the queued sound so that it is silent from `position` on, which is at or before
   /// ``end``.
   package mutating func fadeOut(endingAt position: Int64) {
     for index in stretches.indices.reversed() where stretches[index].end >= position {
@@ -155,6 +163,7 @@ package struct PlacedSamples: Sendable {
     }
   }
 
+  /// Continues the current fade-in on the queue's samples from element `index` on.
   private mutating func fadeIn(from index: Int) {
     var sample = index
     while fadedIn < Self.fade, sample < samples.count {
@@ -165,8 +174,8 @@ package struct PlacedSamples: Sendable {
     }
   }
 
-  /// Fades from the last frames that wait over to the frames among the first `dropped` of `new`
-  /// that lie in the same place.
+  /// Crossfades the queue's last frames with those of the first `dropped` frames of `new` at the
+  /// same positions.
   private mutating func blend(_ new: [Float], _ dropped: Int) {
     for frame in 0..<dropped {
       let before = Int(overlap) - frame
@@ -180,8 +189,8 @@ package struct PlacedSamples: Sendable {
     }
   }
 
-  /// Adds what lies in `range` to `mix`, whose first frame is at `origin`, and forgets everything
-  /// before the end of the range.
+  /// Adds the samples in `range` to `mix`, whose first frame is at `origin`, and removes everything
+  /// before the end of `range`.
   package mutating func mix(_ range: Range<Int64>, into mix: inout [Float], origin: Int64) {
     first = max(first, range.upperBound)
     var consumed = 0
@@ -205,6 +214,6 @@ package struct PlacedSamples: Sendable {
     samples.removeFirst(2 * consumed)
   }
 
-  /// Whether nothing waits.
+  /// True if no samples are queued.
   package var isEmpty: Bool { stretches.isEmpty }
 }

@@ -2,48 +2,55 @@ import TesseraCodecs
 import TesseraSystem
 import TesseraTimeline
 
-/// Follows a voice's clock: takes its decoded blocks to the place and the rate that they have on
-/// the timeline, and judges nothing.
+/// Decodes a voice and places its samples on the timeline, at the positions and speeds of its
+/// ``ClockFit``. All decisions are in the fit.
 ///
-/// A block is known by the number of its packet. Between the first block of a run and the last one
-/// samples are only counted; where fewer came out of the decoder than the packets hold, because
-/// one of them could not be decoded, what is missing stays silent.
+/// A block is identified by its packet number. Within a run, samples are only counted. If the
+/// decoder returns fewer samples than the packets contain, because a packet is undecodable, the
+/// missing samples remain silent.
 struct PlacedVoice: ~Copyable {
-  /// What it put out so far.
+  /// The queue of decoded samples.
   private(set) var placed: PlacedSamples
-  /// What it came to.
+  /// The counts of decoded, concealed and lost samples so far.
   private(set) var counts = VoiceReport()
 
   private let source: VoiceSource
+  /// The reader of the file; `nil` after the end.
   private var reader: SoundReader?
-  /// Timeline seconds in a second of the file.
+  /// The number of timeline seconds for each second of the file.
   private let rate: Double
-  /// Where the file's beginning lies, in samples.
+  /// The position of the file's beginning on the timeline, in samples.
   private let origin: Int64
+  /// The index of the current run in the voice's ``ClockFit``; -1 before the first one.
   private var run = -1
+  /// The index of the current pace in the run.
   private var pace = 0
-  /// Samples of the track up to the place that was reached.
+  /// The number of the track's samples up to the current place.
   private var reached = 0.0
-  /// Where what was taken so far ends, relative to the file's beginning.
+  /// The end of the sound placed so far, relative to the file's beginning, in samples.
   private var end = 0.0
+  /// The number of the last packet.
   private var lastPacket = -1
-  /// Whether the last block was made up for lost packets.
+  /// True if the last block was concealed or recovered, in place of lost packets.
   private var isMadeUp = false
+  /// The sample rate of the last block, in hertz; 0 before the first one.
   private var sampleRate = 0
   private var resampler: Resampler?
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
-  /// The place in the middle of the track at which it goes on; nil once that is reached.
+  /// The place in the middle of the track at which the voice starts; `nil` once the place is
+  /// reached.
   private var restart: VoiceRestart?
-  /// Samples of the track before the next block, until then.
+  /// The number of the track's samples before the next block, while ``restart`` is set.
   private var passed = 0.0
 
-  /// Samples by which decoders may differ from what packets hold: 5 ms, for some hold a little
-  /// back.
+  /// The difference between decoded and expected samples that is ignored: 5 ms. Some decoders hold
+  /// samples back.
   private static let tolerance = 240.0
 
-  /// What is made up may miss the place of what follows by that many samples: 0.5 ms.
+  /// The distance between concealed sound and the following sound that counts as rounding, in
+  /// samples: 0.5 ms.
   private static let rounding = 24.0
-  /// The frames of what is made up that are as loud as that is; what follows fades away.
+  /// The number of frames of concealed sound at full level; the rest fades out.
   private static let heardMadeUp = 4800
 
   private init(_ source: VoiceSource, from first: Int64) {
@@ -55,7 +62,7 @@ struct PlacedVoice: ~Copyable {
     counts.breakCount = source.clock.runs.count - 1
   }
 
-  /// The voice of `source`, wanted from sample `first` of the timeline on.
+  /// Opens the voice of `source`, which is heard from sample `first` of the timeline on.
   static func open(
     _ source: VoiceSource, from first: Int64, cancellation: Cancellation
   ) throws(MediaError) -> PlacedVoice {
@@ -67,11 +74,13 @@ struct PlacedVoice: ~Copyable {
     return voice
   }
 
-  /// Whether everything was decoded.
+  /// True if the whole file is decoded.
   var hasEnded: Bool { reader == nil }
 
-  /// Adds what lies in `range` to `mix`, whose first frame is at `origin`. Decodes as far as that
-  /// needs, and as far as a fade has to be known before it begins.
+  /// Adds the samples in `range` to `mix`, whose first frame is at `origin`.
+  ///
+  /// Decodes as far as `range` needs, and further if a fade has to be known before it begins. If
+  /// `isLast`, the voice fades out at the end of `range`.
   mutating func mix(
     _ range: Range<Int64>, into mix: inout [Float], origin: Int64, isLast: Bool
   ) {
@@ -80,12 +89,13 @@ struct PlacedVoice: ~Copyable {
     placed.mix(range, into: &mix, origin: origin)
   }
 
-  /// Ends the reading.
+  /// Closes the file and keeps the losses reported so far.
   mutating func close() {
     counts.losses = reader?.losses ?? counts.losses
     reader = nil
   }
 
+  /// Decodes the next block and appends its samples to ``placed``, or ends the voice.
   private mutating func decodeNext() {
     guard var block = reader?.next() else {
       finishResampling()
@@ -120,7 +130,8 @@ struct PlacedVoice: ~Copyable {
     takeDecoded(block)
   }
 
-  /// The number of a block's samples before `restart`; all of them if it lies behind the block.
+  /// Returns the number of the block's samples that are before `restart`; all of them if `restart`
+  /// is after the block.
   private mutating func pass(
     _ packet: Int, _ block: SoundBlock, until restart: VoiceRestart
   ) -> Int {
@@ -131,12 +142,12 @@ struct PlacedVoice: ~Copyable {
     guard block.making == nil, before < block.length - 1e-6 else { return block.sampleCount }
     self.restart = nil
     let dropped = max(0, before) * Double(block.sampleRate) / Double(Soundtrack.sampleRate)
-    // Where a packet is missing that it lies in, the voice goes on after that.
+    // If the packet that contains the place is missing, the voice starts after it.
     follow(packet, from: max(restart.place, passed - block.length), offset: restart.offset)
     return Int(saturating: dropped.rounded())
   }
 
-  /// Fades out what is made up for a long gap.
+  /// Fades out sound that conceals a long gap.
   private static func fadeAway(_ samples: inout [Float]) {
     let count = samples.count / 2 - heardMadeUp
     for frame in 0..<max(0, count) {
@@ -150,19 +161,22 @@ struct PlacedVoice: ~Copyable {
 
   private var runs: [ClockFit.Run] { source.clock.runs }
 
-  /// Goes to where packet number `packet` lies, whose first block is `block`.
+  /// Moves to the place of packet number `packet`, whose first block is `block`.
   private mutating func begin(_ packet: Int, _ block: SoundBlock) {
     lastPacket = packet
     follow(packet, from: place(of: packet, block))
   }
 
-  /// The samples of the track before packet number `packet`, whose first block is `block`.
+  /// Returns the number of the track's samples before packet number `packet`, whose first block is
+  /// `block`.
   private func place(of packet: Int, _ block: SoundBlock) -> Double {
     source.sound.length(before: packet) + block.skippedLength
   }
 
-  /// Goes to where the sound with `place` samples of the track before it lies in the run of packet
-  /// number `packet`, `offset` later.
+  /// Moves to the position of the sound that has `place` samples of the track before it.
+  ///
+  /// The position is that of the run of packet number `packet`, plus `offset`. Nothing moves within
+  /// a run, unless samples are missing.
   private mutating func follow(_ packet: Int, from place: Double, offset: Double = 0) {
     let number = source.clock.run(ofBlock: packet)
     guard number != run || abs(place - reached) > Self.tolerance else { return }
@@ -170,21 +184,23 @@ struct PlacedVoice: ~Copyable {
     (run, reached, pace) = (number, place, 0)
     let start = position(after: place) + offset
     choosePace()
-    // What was made up fills a gap but for how places are rounded.
+    // Concealed sound fills a gap except for rounding.
     if isMadeUp, abs(start - end) <= Self.rounding, goesOn { return }
     finishResampling()
     end = start
     placed.move(to: origin + Int64(saturating: start.rounded()), overMadeUp: isMadeUp)
   }
 
-  /// Where the sound with `count` samples of the track before it lies in the run that is followed.
+  /// Returns the position, in the current run, of the sound that has `count` samples of the track
+  /// before it.
   private func position(after count: Double) -> Double {
     runs[run].position(after: count - firstCount) * rate
   }
 
-  /// The samples before the run that is followed.
+  /// The number of the track's samples before the current run.
   private var firstCount: Double { source.sound.length(before: runs[run].firstBlock) }
 
+  /// Advances ``pace`` to the pace at the current place.
   private mutating func choosePace() {
     let paces = runs[run].paces
     while pace + 1 < paces.count, paces[pace + 1].offset <= reached - firstCount + 1 { pace += 1 }
@@ -192,15 +208,17 @@ struct PlacedVoice: ~Copyable {
 
   // MARK: - Resampling
 
+  /// True if the current run needs no resampling.
   private var isPlain: Bool {
     runs[run].isPlain && rate == 1 && sampleRate == Soundtrack.sampleRate
   }
 
-  /// Samples out for each sample in where the voice is played at `pace`.
+  /// Returns the number of output samples for each input sample at `pace`.
   private func ratio(_ pace: ClockFit.Pace) -> Double {
     pace.ratio * rate * Double(Soundtrack.sampleRate) / Double(sampleRate)
   }
 
+  /// Finishes the current resampler and creates one for the sample rate of `block` if needed.
   private mutating func changeRate(_ block: SoundBlock) {
     finishResampling()
     sampleRate = block.sampleRate
@@ -211,6 +229,7 @@ struct PlacedVoice: ~Copyable {
     if resampler == nil { counts.failure = .sampleRate(sampleRate) }
   }
 
+  /// Appends the decoded samples to ``placed``, resampled if needed.
   private mutating func takeDecoded(_ block: SoundBlock) {
     if isPlain {
       placed.append(decoded)
@@ -230,6 +249,7 @@ struct PlacedVoice: ~Copyable {
     decoded.removeAll(keepingCapacity: true)
   }
 
+  /// Appends the samples that the resampler holds back, and removes it.
   private mutating func finishResampling() {
     guard resampler != nil else { return }
     resampled.removeAll(keepingCapacity: true)

@@ -1,22 +1,24 @@
 import CTesseraSoxr
 
-/// Changes the sample rate of interleaved stereo; the one place that calls libsoxr.
+/// A sample rate converter for interleaved stereo. The only type that calls libsoxr.
 ///
-/// The filter's delay is compensated: the first sample out lies where the first sample in does.
-/// At a steady ratio images and aliases lie below -120 dB. A ratio that changes costs six times
-/// as much and stays below -100 dB.
+/// The filter's delay is compensated: the first output sample is at the place of the first input
+/// sample. At a constant ratio, images and aliases are below -120 dB. A variable ratio costs six
+/// times as much and stays below -100 dB.
 @safe struct Resampler: ~Copyable {
   private let context: OpaquePointer
-  /// Samples out for each sample in.
+  /// The number of output samples for each input sample.
   private(set) var ratio: Double
+  /// True if the ratio is constant.
   private let isSteady: Bool
 
-  /// Frames that are converted in one call at most.
+  /// The largest number of frames converted in one call.
   private static let piece = 4096
 
-  /// A resampler that makes `ratio` samples for each one that it takes. Where it is not steady
-  /// the ratio may be changed later to anything that is at least `lowest`. Nil where libsoxr
-  /// refuses.
+  /// Creates a resampler that returns `ratio` samples for each input sample.
+  ///
+  /// Unless `isSteady`, the ratio may later change to any value of at least `lowest`. Returns `nil`
+  /// if libsoxr fails.
   init?(ratio: Double, isSteady: Bool, lowest: Double) {
     guard let context = unsafe csoxr_create(ratio, isSteady ? 1 : 0, lowest) else { return nil }
     unsafe self.context = unsafe context
@@ -25,14 +27,14 @@ import CTesseraSoxr
 
   deinit { unsafe soxr_delete(context) }
 
-  /// Puts out `ratio` samples for each one from the next sample on.
+  /// Sets the ratio from the next sample on. Has no effect on a resampler with a constant ratio.
   mutating func change(to ratio: Double) {
     guard !isSteady, ratio != self.ratio else { return }
     self.ratio = ratio
     _ = unsafe soxr_set_io_ratio(context, 1 / ratio, 480)
   }
 
-  /// Converts `input` and appends what comes out to `output`.
+  /// Converts `input` and appends the result to `output`.
   mutating func convert(_ input: [Float], into output: inout [Float]) {
     var position = 0
     while position < input.count {
@@ -46,13 +48,13 @@ import CTesseraSoxr
     }
   }
 
-  /// Appends the last samples, which the filter held back. Nothing can be converted afterwards.
+  /// Appends the samples that the filter holds back. The resampler must not be used afterwards.
   mutating func finish(into output: inout [Float]) {
     unsafe drain(nil, 0, into: &output)
   }
 
-  /// Gives `count` frames to the library, or the end where `input` is nil, and takes all that
-  /// comes out.
+  /// Passes `count` frames to libsoxr, or the end of input if `input` is `nil`, and appends all
+  /// output.
   private mutating func drain(
     _ input: UnsafePointer<Float>?, _ count: Int, into output: inout [Float]
   ) {

@@ -1,12 +1,13 @@
-/// Makes silence of what cannot be sound, for damaged streams of floating-point samples hold
-/// anything.
+/// Replaces invalid samples by silence. Damaged streams of floating-point samples may contain any
+/// value, including NaN.
 enum SampleRepair {
-  /// 24 dB above full scale.
+  /// The largest valid magnitude: 24 dB above full scale.
   private static let loudest: Float = 16
-  /// Nothing that small is heard, and processors are slow with what is smaller still.
+  /// The smallest magnitude that is kept. Smaller ones are inaudible, and denormals are slow to
+  /// process.
   private static let smallest: Float = 1e-30
 
-  /// Repairs `samples`; returns how many of them could not be sound.
+  /// Repairs `samples` in place and returns the number of invalid ones.
   static func repair(_ samples: inout [Float]) -> Int {
     var count = 0
     for index in samples.indices {

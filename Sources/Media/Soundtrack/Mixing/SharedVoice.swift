@@ -1,14 +1,15 @@
 import Synchronization
 import TesseraSystem
 
-/// A voice as it was recorded, for all mixes that hear it at the same time: decoded once, about a
-/// second at a time.
+/// A voice as recorded, shared by all mixes that use it at the same time. The voice is decoded
+/// once, one sheet (about a second) at a time.
 final class SharedVoice: Sendable {
-  /// Where it is heard, in samples of the timeline.
+  /// The samples of the timeline in which the voice is heard.
   let range: Range<Int64>
   private let state: Mutex<State>
 
-  /// The voice of `source`, whose gain does not matter, from a sheet on; the last `kept` sheets can be had.
+  /// Creates the voice of `source`, without its gain, from sheet `firstSheet` on. The last `kept`
+  /// sheets stay available.
   init(
     _ source: VoiceSource, firstSheet: Int, sampleCount: Int64, note: VoiceNote?, kept: Int,
     cancellation: Cancellation
@@ -22,23 +23,25 @@ final class SharedVoice: Sendable {
     state = Mutex(State(voice: voice, count: firstSheet, kept: kept))
   }
 
-  /// What came of it so far.
+  /// The report on the voice so far.
   var report: VoiceReport { state.withLock { $0.voice.report } }
 
-  /// Whether there may be something to hear in a sheet.
+  /// True if sheet `number` may contain sound.
   func isHeard(in number: Int) -> Bool {
     state.withLock { $0.count > number || !$0.voice.hasEnded }
   }
 
-  /// The interleaved samples of a sheet, ``VoiceSupply/sheetLength`` of each channel; none once the
-  /// voice has ended.
+  /// Returns the interleaved samples of sheet `number`, ``VoiceSupply/sheetLength`` for each
+  /// channel, or an empty array after the voice's end. Decodes up to that sheet if necessary.
   func sheet(_ number: Int) -> [Float] { state.withLock { $0.sheet(number) } }
 
   private struct State {
     let voice: Voice
+    /// The number of decoded sheets to keep.
     let kept: Int
-    /// The last sheets, and the number of the next one.
+    /// The last decoded sheets.
     var sheets: [[Float]] = []
+    /// The number of the next sheet to decode.
     var count: Int
     private var block: [Float] = []
 

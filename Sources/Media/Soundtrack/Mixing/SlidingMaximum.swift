@@ -1,15 +1,16 @@
-/// The largest of the last `length` values that were pushed; amortised O(1) a value.
+/// The maximum of the last `length` values pushed, with amortized constant time per value.
 package struct SlidingMaximum: Sendable {
   private let length: Int
-  /// The candidates, values falling from `head` on: a value that a later and larger one follows
-  /// can never be the maximum again.
+  /// A ring of candidates in descending order from `head` on: a value followed by a later and
+  /// larger one can never be the maximum again.
   private var values: [Int64]
+  /// The time of each candidate, as the number of values pushed before it.
   private var times: [Int]
   private var head = 0
   private var count = 0
   private var now = 0
 
-  /// The maximum of a window of that many values, at least 1.
+  /// Creates an empty window of `length` values, at least 1.
   package init(length: Int) {
     precondition(length > 0)
     self.length = length
@@ -17,7 +18,7 @@ package struct SlidingMaximum: Sendable {
     self.times = Array(repeating: 0, count: length)
   }
 
-  /// Takes `value`, forgets what is older than the window, and returns the maximum.
+  /// Pushes `value`, removes values older than the window and returns the maximum.
   package mutating func push(_ value: Int64) -> Int64 {
     if count > 0, times[head] <= now - length { dropFirst() }
     while count > 0, values[slot(count - 1)] <= value { count -= 1 }

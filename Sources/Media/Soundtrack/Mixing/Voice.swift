@@ -2,18 +2,19 @@ import TesseraCodecs
 import TesseraSystem
 import TesseraTimeline
 
-/// One voice of the mix: opened when its time comes, decoded as far as the mix has come, closed
-/// when it has ended.
+/// One voice of a mix. The voice is opened at the beginning of its interval, decoded as far as the
+/// mix has advanced, and closed at its end.
 final class Voice {
   private let source: VoiceSource
   private let cancellation: Cancellation
   private let note: VoiceNote?
-  /// Where the voice is heard, in samples of the timeline.
+  /// The samples of the timeline in which the voice is heard.
   private let range: Range<Int64>
   private var state = State.waiting
   private var voice: PlacedVoice?
   private var gain: GainCurve.Follower?
   private var block: [Float] = []
+  /// The report after the voice has ended or failed to open.
   private var finalReport = VoiceReport()
 
   private enum State {
@@ -22,7 +23,8 @@ final class Voice {
     case ended
   }
 
-  /// The voice of `source` from sample `first` of the timeline, which has `sampleCount`, on.
+  /// Creates the voice of `source`, heard from sample `first` on, on a timeline of `sampleCount`
+  /// samples. No file is opened yet.
   init(
     _ source: VoiceSource, first: Int64 = 0, sampleCount: Int64, note: VoiceNote? = nil,
     cancellation: Cancellation
@@ -34,7 +36,7 @@ final class Voice {
     gain = source.gain.map { GainCurve.Follower($0, origin: start) }
   }
 
-  /// The samples of the timeline, of `first..<sampleCount`, in which `source` is heard.
+  /// Returns the samples of the timeline, within `first..<sampleCount`, in which `source` is heard.
   static func range(
     of source: VoiceSource, first: Int64 = 0, sampleCount: Int64
   ) -> Range<Int64> {
@@ -44,10 +46,10 @@ final class Voice {
     return first..<max(first, end)
   }
 
-  /// Whether nothing more will be heard of it.
+  /// True if the rest of the voice is silent.
   var hasEnded: Bool { state == .ended }
 
-  /// What it contributed so far.
+  /// The report on the voice so far.
   var report: VoiceReport {
     guard var report = voice?.counts, let placed = voice?.placed else { return finalReport }
     report.mixedSamples = placed.mixedCount
@@ -56,7 +58,8 @@ final class Voice {
     return report
   }
 
-  /// Adds what is heard from `position` on to `mix`, a block of interleaved stereo.
+  /// Adds the voice's sound to `mix`, a block of interleaved stereo whose first frame is at
+  /// `position`.
   func mix(into mix: inout [Float], at position: Int64) {
     let heard = range.clamped(to: position..<position + Int64(mix.count / 2))
     guard !heard.isEmpty, state != .ended else { return }

@@ -1,24 +1,24 @@
 package import TesseraSystem
 import TesseraTimeline
 
-/// Where it is noted that a voice is being decoded, so that it can be blamed if that brings the
-/// process down.
+/// A crash note for a voice: records that the voice is being decoded, so that the voice can be
+/// blamed if the process crashes.
 package struct VoiceNote: Sendable {
   private let note: CrashNote
   private let track: Int
   private let origin: Int64
 
-  /// A note in the slot `track` of `note`; times count from `origin`, in nanoseconds.
+  /// Creates a note in slot `track` of `note`. Times are relative to `origin`, in nanoseconds.
   package init(_ note: CrashNote, track: Int, origin: Int64 = 0) {
     (self.note, self.track, self.origin) = (note, track, origin)
   }
 
-  /// Notes that what is heard from sample `position` on is decoded now.
+  /// Records that the sound from sample `position` of the timeline on is being decoded.
   func enter(_ position: Int64) {
     let time = MediaTime(sample: position, rate: Soundtrack.sampleRate)
     note.enter(.decoding, track: track, time: origin + time.nanoseconds)
   }
 
-  /// Notes that it is done.
+  /// Clears the note: the voice is not being decoded any more and is not blamed for a later crash.
   func leave() { note.leave(track: track) }
 }

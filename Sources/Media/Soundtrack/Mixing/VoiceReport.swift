@@ -1,51 +1,52 @@
 package import TesseraCodecs
 
-/// What one voice contributed to the mix, and what was lost of it.
+/// The contribution of one voice to the mix, and its losses.
 package struct VoiceReport: Hashable, Sendable, Codable {
-  /// Samples, per channel, that came out of the decoder, at the file's rate.
+  /// The number of decoded samples per channel, at the file's rate.
   package var decodedSamples = 0
-  /// Samples, per channel at 48 kHz, that were mixed.
+  /// The number of mixed samples per channel at 48 kHz.
   package var mixedSamples = 0
-  /// Samples, per channel at 48 kHz, that were dropped because others already lay there.
+  /// The number of samples per channel at 48 kHz that were dropped because they overlap earlier
+  /// sound.
   package var droppedSamples = 0
-  /// Samples, per channel at 48 kHz, that were made up for lost packets by going on with the sound
-  /// before them.
+  /// The number of samples per channel at 48 kHz that the decoder extrapolated in place of lost
+  /// packets.
   package var concealedSamples = 0
-  /// The same where the packet after them repeats what they held.
+  /// The number of samples per channel at 48 kHz that were recovered from the packet after a lost
+  /// one (forward error correction).
   package var recoveredSamples = 0
-  /// Samples of silence, at 48 kHz, in the gaps between what was recorded.
+  /// The number of silent samples at 48 kHz in the gaps between recorded sound.
   package var silentSamples = 0
-  /// Samples, at 48 kHz, by which the voice was stretched or shortened against clock drift.
+  /// The number of samples at 48 kHz by which drift correction stretched or shortened the voice.
   package var stretchedSamples = 0.0
-  /// By how much the voice's clock differs from its times, in parts per million; above 0 where it
-  /// is slow.
+  /// The voice's clock drift in parts per million; positive if its clock is slow.
   package var driftPartsPerMillion = 0.0
-  /// How often sound was moved, because something is missing or recorded twice.
+  /// The number of times that sound was moved because samples are missing or duplicated.
   package var breakCount = 0
-  /// Samples, counted in each channel, that could not be sound and were replaced by silence.
+  /// The number of invalid samples, counted in each channel, that were replaced by silence.
   package var repairedSamples = 0
-  /// What could not be read or decoded.
+  /// The parts of the file that could not be read or decoded.
   package var losses: [MediaLoss] = []
-  /// Why the voice is not heard at all; nil where it is.
+  /// The reason why the voice is silent throughout; `nil` if it is not.
   package var failure: Failure?
 
-  /// Why a voice is not heard.
+  /// The reason why a voice is silent throughout.
   package enum Failure: Hashable, Sendable, Codable {
-    /// Its file cannot be read.
+    /// The file cannot be read.
     case unreadable(MediaError)
-    /// It cannot be brought from this rate, in Hz, to that of the mix.
+    /// The sound cannot be resampled from this rate, in hertz.
     case sampleRate(Int)
   }
 
-  /// A voice that was not heard yet.
+  /// Creates a report with all counts at zero.
   package init() {}
 
-  /// Whether something was recorded that is not heard as it was.
+  /// True if recorded sound was lost or replaced.
   package var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
 }
 
 extension VoiceReport {
-  /// The counts since `earlier`, a report on the same voice.
+  /// Returns the difference from `earlier`, a previous report on the same voice.
   func since(_ earlier: VoiceReport) -> VoiceReport {
     var report = self
     for count in Self.counts { report[keyPath: count] -= earlier[keyPath: count] }
@@ -63,7 +64,7 @@ extension VoiceReport {
     return report
   }
 
-  /// This and what the same voice contributed to the next piece of a mix.
+  /// Returns the sum of this report and the report on the same voice in the next piece of a mix.
   package func joined(with next: VoiceReport) -> VoiceReport {
     var report = self
     for count in Self.counts { report[keyPath: count] += next[keyPath: count] }
@@ -75,7 +76,7 @@ extension VoiceReport {
     return report
   }
 
-  /// The counts that add up.
+  /// The properties that ``since(_:)`` and ``joined(with:)`` subtract and add.
   private static var counts: [WritableKeyPath<VoiceReport, Int>] {
     [
       \.decodedSamples, \.mixedSamples, \.droppedSamples, \.concealedSamples, \.recoveredSamples,

@@ -3,26 +3,31 @@ import TesseraCodecs
 import TesseraSystem
 import TesseraTimeline
 
-/// A place in the middle of a track at which a voice goes on so that its samples lie where they would if it had been decoded from
-/// its beginning.
+/// A place in the middle of a track at which decoding can start without changing the result: later
+/// samples have the positions that they have if decoded from the track's beginning.
 ///
-/// A resampler begins on a whole sample of the timeline and keeps that phase, so one that is opened later has to begin
-/// with a sample of the track that is due on a whole sample, too.
+/// A resampler starts on a whole sample of the timeline and keeps that phase. So a resampler that
+/// starts later has to start with a sample of the track that is due on a whole sample, too.
 struct VoiceRestart {
-  /// The packet that decoding begins with.
+  /// The packet at which decoding starts.
   let packet: Int
-  /// Samples of the track, counted at ``Soundtrack/sampleRate``, before the first one that is taken.
+  /// The number of the track's samples before the first one that is used, at
+  /// ``Soundtrack/sampleRate``.
   let place: Double
-  /// By how much later than by the clock the voice is heard, as it began on a whole sample.
+  /// The voice's delay relative to its clock, in samples, because its beginning was rounded to a
+  /// whole sample.
   let offset: Double
 
-  /// The seconds that such a sample is searched for backwards; in a run of several paces it comes by sooner.
+  /// The duration of the backward search for a suitable sample, in seconds. In a run of several
+  /// paces, a shorter search suffices.
   fileprivate static let (reach, shortReach) = (21.0, 1.0)
-  /// A sample is due on a whole sample where the difference is no more than that.
+  /// The largest distance from a whole sample that counts as being on it.
   private static let tolerance = 0.001
 
-  /// The restart of `source` for sample `first` of the timeline; nil if it has not begun before, or its samples are
-  /// played as they are, so that any place will do.
+  /// Finds the restart of `source` for sample `first` of the timeline.
+  ///
+  /// Returns `nil` if the voice has not begun before, or if its samples are not resampled, so that
+  /// any place will do.
   static func find(
     _ source: VoiceSource, _ first: Int64, _ cancellation: Cancellation
   ) throws(MediaError) -> VoiceRestart? {
@@ -42,12 +47,12 @@ struct VoiceRestart {
     var start = before
     if clock.run(ofBlock: opening) == number {
       let reader = try SoundReader.open(sound, from: opening, cancellation: cancellation)
-      // Of the first packet, or several, nothing may be heard.
+      // The first packets may be without audible sound.
       let first = reader.following?.packet.map { $0 - sound.track.packets.lowerBound } ?? opening
       start = sound.length(before: first) + (reader.following?.skippedLength ?? 0)
     }
     let offset = position(start).rounded() - position(start)
-    // Counted in samples as they were recorded.
+    // From here on, samples are counted at the recorded rate.
     let step = Double(Soundtrack.sampleRate) / Double(samples.rate)
     let last = (sound.length(before: wanted) / step).rounded(.down)
     let reach = run.paces.count > 1 ? shortReach : reach
@@ -66,18 +71,20 @@ struct VoiceRestart {
 }
 
 extension VoiceSource {
-  /// Less of a file than that, in samples, is read through rather than skipped.
+  /// The shortest part of a file that is skipped by seeking, in samples; a shorter part is decoded
+  /// and dropped.
   private static let shortestSkip = 240_000.0
-  /// Decoding begins that many samples before what is to be heard: Opus needs 80 ms, other codecs a
-  /// packet or two, before what they put out is what was recorded.
+  /// The pre-roll in samples: 0.5 s. Opus needs 80 ms, and other codecs a packet or two, until the
+  /// decoded sound is correct.
   static let preroll = 24_000.0
 
-  /// Which sample of the file is heard at sample `sample` of the timeline.
+  /// Maps sample `sample` of the timeline to a position in the file, in samples.
   func position(of sample: Int64) -> Double {
     Double(sample - start.sample(atRate: Soundtrack.sampleRate)) / rate.value
   }
 
-  /// The bytes of its file that are read for those samples of the timeline, as far as that is known before.
+  /// Returns the byte ranges of the file that are read for `samples` of the timeline, as far as the
+  /// index shows.
   package func bytes(for samples: Range<Int64>) -> [Range<Int>] {
     let heard = Voice.range(of: self, first: samples.lowerBound, sampleCount: samples.upperBound)
     guard !heard.isEmpty else { return [] }
@@ -85,14 +92,15 @@ extension VoiceSource {
     let first = clock.packet(at: position(of: heard.lowerBound) - margin, in: sound)
     let last = clock.packet(at: position(of: heard.upperBound) + Self.preroll, in: sound)
     let packets = sound.track.packets
-    // The first ones say what is cut off at the beginning.
+    // The first packets contain the number of samples to skip at the beginning.
     return [0..<min(4, packets.count), first..<min(last + 2, packets.count)].compactMap { range in
       sound.index.bytes(
         of: range.lowerBound + packets.lowerBound..<range.upperBound + packets.lowerBound)
     }
   }
 
-  /// The packet that decoding begins with where sample `sample` of the timeline is the first that is heard.
+  /// Returns the packet at which decoding starts if `sample` of the timeline is the first one
+  /// heard.
   func packet(at sample: Int64) -> Int {
     let position = position(of: sample)
     return position > Self.shortestSkip ? clock.packet(at: position - Self.preroll, in: sound) : 0
@@ -100,7 +108,7 @@ extension VoiceSource {
 }
 
 extension SoundBlock {
-  /// The number of samples at ``Soundtrack/sampleRate`` that its decoder cut off before it.
+  /// The number of samples at ``Soundtrack/sampleRate`` that the decoder removed before this block.
   var skippedLength: Double {
     Double(skipped.numerator) * Double(Soundtrack.sampleRate) / Double(skipped.denominator)
   }

@@ -1,20 +1,23 @@
 import TesseraSystem
 import TesseraTimeline
 
-/// Sums voices, each under its gain, block by block, of which many are decoded at the same time.
+/// A mix of voices, each under its gain, that decodes many voices at the same time.
 ///
-/// Every voice fills a sheet of its own, about a second, on one of as many threads as there are
-/// cores; the sheets are then summed in the voices' order, so that the same voices make the same
-/// mix on any machine. Memory does not grow with the length of the mix.
+/// Each voice fills a sheet (about a second) on one of as many threads as there are cores. The
+/// sheets are then summed in the order of the voices, so the result is the same on every machine.
+/// Memory does not grow with the length of the mix.
 final class VoiceSheets: MixedBlocks {
   private let supply: VoiceSupply
+  /// The index of the mix in `supply`.
   private let number: Int
   private var voices: [Sheet]
+  /// The interleaved samples of the current sheet; those before `taken` were delivered.
   private var mix: [Float] = []
   private var taken = 0
+  /// The number of the next sheet.
   private var sheet: Int
 
-  /// The mix with that number of `supply`.
+  /// Creates the mix with index `number` of `supply`.
   init(_ supply: VoiceSupply, _ number: Int) {
     (self.supply, self.number, sheet) = (supply, number, supply.firstSheet)
     voices = zip(supply.voices[number], supply.mixes[number].voices).map { voice, source in
@@ -26,21 +29,21 @@ final class VoiceSheets: MixedBlocks {
 
   deinit { leave() }
 
-  /// Lets other mixes of the supply go on without this one.
+  /// Leaves the supply, so that its other mixes no longer wait for this one.
   func leave() { supply.leave(number) }
 
-  /// What each voice contributed so far, in the order in which they were given.
+  /// The reports on the voices so far, in the order of the voices.
   var reports: [VoiceReport] { voices.map(\.voice.report) }
 
-  /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength``, by the next block of the
-  /// mix.
+  /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength`` samples, by the next block
+  /// of the mix.
   func next(into block: inout [Float]) {
     if taken == mix.count { fill() }
     block.replaceSubrange(block.indices, with: mix[taken..<taken + block.count])
     taken += block.count
   }
 
-  /// Mixes the next sheets.
+  /// Decodes and mixes the next sheet of all voices.
   private func fill() {
     let sheet = sheet
     supply.wait(forSheet: sheet)
@@ -60,12 +63,12 @@ final class VoiceSheets: MixedBlocks {
     supply.advance(number, to: sheet + 1)
   }
 
-  /// One voice of the mix.
+  /// A voice of the mix with its gain in this mix.
   private struct Sheet {
     let voice: SharedVoice
     var gain: GainCurve.Follower?
 
-    /// Adds what is heard in a sheet to `mix`.
+    /// Adds sheet `number` of the voice to `mix`.
     mutating func add(_ number: Int, to mix: inout [Float]) {
       let samples = voice.sheet(number)
       guard gain != nil else {

@@ -3,27 +3,26 @@ package import TesseraTimeline
 
 /// The sound of one track of a file and its place in the mix.
 package struct VoiceSource: Hashable, Sendable, Codable {
-  /// The sound.
   package var sound: SoundSource
-  /// When each of its packets is heard, relative to the file's beginning.
+  /// The placement of the track's packets, relative to the file's beginning.
   package var clock: ClockFit
-  /// Where the file's beginning lies on the timeline; negative where it is cut off.
+  /// The position of the file's beginning on the timeline; negative if the beginning is cut off.
   package var start: MediaTime
-  /// Timeline seconds in a second of the file, counted from ``start`` on: other than 1 where the
-  /// recorder's clock ran slow or fast.
+  /// The number of timeline seconds for each second of the file, from ``start`` on: 1 unless the
+  /// recorder's clock was slow or fast.
   package var rate: Ratio
-  /// When the voice is heard, on the timeline. It is opened at the beginning and closed at the end
-  /// of it.
+  /// The interval of the timeline in which the voice is heard. The file is opened at its beginning
+  /// and closed at its end.
   package var interval: TimeRange
-  /// How loud it is over the timeline, counted from ``start``; nil for as it is.
+  /// The gain over time, relative to ``start``; `nil` for unity gain.
   package var gain: GainCurve?
-  /// The side that all of it is on, which is heard in the middle; nil where it is heard as it is.
+  /// The channel that carries all sound and is copied to both; `nil` if both channels are used
+  /// unchanged.
   package var side: SoundSide?
 
-  /// The file.
   package var path: String { sound.path }
 
-  /// `sound`, whose file begins at `start`, and whose packets are heard as `clock` says.
+  /// Creates a voice of `sound`, whose file begins at `start` of the timeline.
   package init(
     _ sound: SoundSource, clock: ClockFit, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one, gain: GainCurve? = nil
@@ -35,11 +34,11 @@ package struct VoiceSource: Hashable, Sendable, Codable {
 }
 
 extension VoiceSource {
-  /// The samples that the track has, counted at ``Soundtrack/sampleRate``.
+  /// The number of samples of the track, at ``Soundtrack/sampleRate``.
   package var sampleCount: Double { sound.length(before: sound.track.packets.count) }
 
-  /// Where the sample lies on the timeline that has `count` samples of the track before it, counted
-  /// at ``Soundtrack/sampleRate``.
+  /// Returns the timeline position of the sample that has `count` samples of the track before it,
+  /// counted at ``Soundtrack/sampleRate``.
   package func time(after count: Double) -> MediaTime {
     var (low, high) = (0, clock.runs.count)
     while high - low > 1 {

@@ -1,24 +1,24 @@
 package import TesseraSystem
 
-/// Decodes the voices of several mixes that are made at the same time: what is heard in more than
-/// one of them, however loud, is decoded once.
+/// Decodes the voices of several mixes that are rendered at the same time. A voice that several
+/// mixes use is decoded once, even with different gains.
 ///
-/// Mixes go on together: none is more than a sheet, about a second, ahead of another, so that what
-/// is decoded need not be kept for long. So each has to be made on a thread of its own, until it is
-/// complete or let go.
+/// The mixes advance together: none is more than a sheet (about a second) ahead of another, which
+/// bounds the buffered sheets. So each mix has to be pulled on a thread of its own until it is
+/// complete or has left.
 package final class VoiceSupply: Sendable {
-  /// What is heard in a mix.
+  /// The voices and the length of one mix.
   package struct Mix: Sendable {
-    /// The voices.
     let voices: [VoiceSource]
-    /// The length of the timeline.
+    /// The length of the timeline in samples.
     let sampleCount: Int64
-    /// What of it is kept; nil is all of it.
+    /// The part of the timeline that is kept; `nil` for all of it.
     let splices: SoundCut?
-    /// Where it is noted what is decoded for the voice at its place; there may be fewer.
+    /// The crash notes of the voices with the same indices; there may be fewer notes than voices.
     let notes: [VoiceNote]
 
-    /// `voices` on a timeline of `sampleCount` samples, of which `splices` are kept.
+    /// Creates a mix of `voices` on a timeline of `sampleCount` samples, of which `splices` are
+    /// kept.
     package init(
       _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
       notes: [VoiceNote] = []
@@ -28,30 +28,32 @@ package final class VoiceSupply: Sendable {
     }
   }
 
-  /// Blocks in a sheet, and its samples of each channel.
+  /// The number of blocks in a sheet.
   static let blockCount = 47
+  /// The number of samples per channel in a sheet.
   static let sheetLength = blockCount * Soundtrack.blockLength
 
-  /// Sheets that a mix may be ahead of another.
+  /// The number of sheets by which a mix may be ahead of another.
   private static let lead = 1
 
   let mixes: [Mix]
-  /// The number of the first sheet that is made.
+  /// The number of the first sheet that is rendered.
   let firstSheet: Int
   let cancellation: Cancellation
-  /// The voices of each mix, in their order.
+  /// The voices of each mix, in the order of ``Mix/voices``.
   let voices: [[SharedVoice]]
-  /// All voices, each once.
+  /// All distinct voices.
   private let all: [SharedVoice]
-  /// The sheet that each mix takes next; more than any once it takes none.
+  /// The number of the next sheet of each mix; `Int.max` if the mix has left.
   private let upcoming: Monitor<[Int]>
 
+  /// The identity of a shared voice: its source without gain, and the samples that are heard.
   private struct Key: Hashable {
     var source: VoiceSource
     let range: Range<Int64>
   }
 
-  /// A supply of the voices of `mixes` from the sheet with the number `firstSheet` on. Nothing is opened yet.
+  /// Creates a supply for `mixes` that starts with sheet `firstSheet`. No file is opened yet.
   package init(_ mixes: [Mix], firstSheet: Int = 0, cancellation: Cancellation) {
     var known: [Key: SharedVoice] = [:]
     var all: [SharedVoice] = []
@@ -78,17 +80,17 @@ package final class VoiceSupply: Sendable {
     upcoming = Monitor(Array(repeating: firstSheet, count: mixes.count))
   }
 
-  /// How many samples, per channel, came out of decoders for all mixes.
+  /// The number of samples per channel that all decoders returned, for all mixes.
   package var decodedSamples: Int { all.reduce(0) { $0 + $1.report.decodedSamples } }
 
-  /// Waits until the others are near enough for any mix to take the sheet with that number.
+  /// Waits until no mix is more than ``lead`` sheets behind sheet `number`.
   func wait(forSheet number: Int) {
     upcoming.wait { $0.allSatisfy { $0 >= number - Self.lead } ? () : nil }
   }
 
-  /// Notes that a mix has taken all sheets before `number`.
+  /// Records that mix `mix` has taken all sheets before `number`.
   func advance(_ mix: Int, to number: Int) { upcoming.update { $0[mix] = number } }
 
-  /// Notes that a mix takes no more.
+  /// Records that mix `mix` takes no more sheets, so that others do not wait for it.
   package func leave(_ mix: Int) { advance(mix, to: .max) }
 }

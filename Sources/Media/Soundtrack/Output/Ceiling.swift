@@ -1,42 +1,46 @@
 import TesseraCodecs
 
-/// Lowers sound on its way to an encoder so that what a player decodes stays below a ceiling.
+/// Lowers sound on its way to a lossy encoder so that the decoded sound stays below a ceiling.
 ///
-/// A first encoder runs ahead and its packets are decoded. Where the true peak of what comes out is
-/// above ``decibels``, the sound is lowered for that stretch, and from then on another trial
-/// follows, which may lower it further, and so on until one finds nothing: its samples are what the
-/// last encoder gets. Where nothing is above the ceiling, every sample reaches the encoder as it
-/// is. An encoder that loses nothing gets no trial. Memory does not grow with the length.
+/// A trial encoder runs ahead, and its packets are decoded. Where the true peak of the decoded
+/// sound exceeds ``decibels``, that stretch is lowered. From then on a further trial follows, which
+/// may lower the sound again, until one finds no excess: its samples go to the final encoder.
+/// Without any excess, all samples reach the encoder bit-exact. A lossless encoder needs no trial.
+/// Memory does not grow with the length.
 package struct Ceiling: ~Copyable {
-  /// The highest true peak after decoding, in decibels relative to full scale.
+  /// The highest true peak after decoding, in dBFS.
   package static let decibels: Float = -1
 
   private let settings: SoundEncoderSettings
-  /// The samples of a packet.
+  /// The number of samples per channel in a packet.
   private let packetLength: Int
+  /// The trials in the order in which the sound passes them.
   private var trials: [CeilingTrial] = []
-  /// The last samples that went on: whole packets, interleaved.
+  /// The last samples passed on: whole packets, interleaved.
   private var past: [Float] = []
 
-  /// Hardly any sound needs a third trial; what is still above the ceiling after the last one is so
-  /// by less than its margin.
+  /// The largest number of trials. Hardly any sound needs a third one; after the last one, any
+  /// remaining excess is smaller than its margin.
   private static let mostTrials = 8
-  /// Packets after which an encoder that begins later does the same: 2 s.
+  /// The number of packets that a later encoder needs before its output equals that of an earlier
+  /// one: 2 s.
   private static let pastPackets = 96
 
-  /// The ceiling of what an encoder of these settings makes packets of `packetLength` samples of.
+  /// Creates the trials for an encoder with `settings` and packets of `packetLength` samples.
   init(_ settings: SoundEncoderSettings, packetLength: Int) throws(FFmpegError) {
     (self.settings, self.packetLength) = (settings, packetLength)
     if settings.codec.isLossy { trials = [try CeilingTrial(settings, number: 0)] }
   }
 
-  /// How many times a stretch was lowered, and by how many decibels at most.
+  /// The number of times a stretch was lowered, and the largest reduction in decibels.
   package var lowered: (count: Int, decibels: Float) {
     trials.reduce((0, 0)) { ($0.0 + $1.lowered.count, $0.1 + $1.lowered.decibels) }
   }
 
-  /// Takes the next interleaved samples, a block at a time, and returns what all trials let through;
-  /// at the end the rest. Another trial is added where the last of them lowered anything.
+  /// Takes the next block of interleaved samples and returns the samples that all trials have
+  /// passed; if `isLast`, all that remain.
+  ///
+  /// A further trial is added once the last trial has lowered sound.
   mutating func pass(_ samples: [Float], isLast: Bool) throws(FFmpegError) -> [Float] {
     var (samples, index) = (samples, 0)
     defer { remember(samples) }
@@ -51,6 +55,7 @@ package struct Ceiling: ~Copyable {
     return samples
   }
 
+  /// Keeps the last packets passed on, with which a further trial starts.
   private mutating func remember(_ samples: [Float]) {
     guard !trials.isEmpty else { return }
     past += samples

@@ -1,12 +1,12 @@
 package import TesseraCodecs
 
-/// Encodes sound so that what a player decodes stays below a ``Ceiling``.
+/// An encoder whose decoded sound stays below a ``Ceiling``.
 package struct CeilingEncoder: ~Copyable {
-  /// The encoder whose packets are put out.
+  /// The encoder that produces the packets.
   package var encoder: AudioEncoder
   private var ceiling: Ceiling
 
-  /// How many times a stretch was lowered, and by how many decibels at most.
+  /// The number of times a stretch was lowered, and the largest reduction in decibels.
   package var lowered: (count: Int, decibels: Float) { ceiling.lowered }
 
   /// Opens an encoder and its trials.
@@ -21,13 +21,13 @@ package struct CeilingEncoder: ~Copyable {
     self.ceiling = ceiling
   }
 
-  /// Encodes the next interleaved samples, any number of them.
+  /// Encodes the next interleaved samples, in any number.
   package mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [EncodedPacket] {
     let tried = try ceiling.pass(samples, isLast: false)
     return tried.isEmpty ? [] : try encoder.encode(tried.span)
   }
 
-  /// Ends the stream and returns what was held back.
+  /// Ends the stream and returns all remaining packets.
   package mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
     let rest = try ceiling.pass([], isLast: true)
     return try (rest.isEmpty ? [] : encoder.encode(rest.span)) + encoder.finish()

@@ -1,28 +1,33 @@
 import Glibc
 import TesseraCodecs
 
-/// Encodes and decodes sound on its way and lowers what comes out too loud.
+/// One trial of a ``Ceiling``: encodes and decodes sound, and lowers it where the decoded sound is
+/// too loud.
 final class CeilingTrial {
   private var encoder: AudioEncoder
   private let decoder: EncodedSoundDecoder
-  /// Samples that have not gone on yet, interleaved, and the frame of the first one.
+  /// The interleaved samples that are not passed on yet.
   private var held: [Float] = []
+  /// The frame of the first sample in `held`.
   private var heldStart: Int64 = 0
-  /// The decoded sound from ``TruePeak/tapCount`` frames before the next one that is judged on.
+  /// The decoded samples that are not judged yet, preceded by ``TruePeak/tapCount`` frames of
+  /// context.
   private var decoded = [Float](repeating: 0, count: 2 * TruePeak.tapCount)
+  /// The frame of the first decoded sample not judged yet.
   private var judged: Int64 = 0
   private var gains: CeilingGains
 
-  /// Frames that no encoder and its decoder together are late by.
+  /// The largest delay of any encoder and its decoder together, in frames.
   private static let latest = 7 * 1024
-  /// Frames by which sound is held back: by what encoding takes, and the reach of a lowered
-  /// stretch.
+  /// The number of frames held back: the delay of coding and the reach of a lowered stretch.
   private let delay: Int
-  /// Frames that the encoder got before the first one of the trial.
+  /// The number of frames that the encoder got before the trial's first frame.
   private let pastFrames: Int64
 
-  /// The trial after `number` others, of what follows the interleaved samples in `past`: whole
-  /// packets that the encoder has to have seen to do as one that began before them.
+  /// Creates the trial that follows `number` others.
+  ///
+  /// The encoder first gets the interleaved samples of `past`, whole packets, so that its output
+  /// equals that of an encoder that started earlier.
   init(
     _ settings: SoundEncoderSettings, number: Int, after past: [Float] = []
   ) throws(FFmpegError) {
@@ -36,11 +41,13 @@ final class CeilingTrial {
     for packet in try self.encoder.encode(past.span) { try judge(packet) }
   }
 
-  /// How many cells were lowered, and by how many decibels at most.
+  /// The number of cells that were lowered, and the largest reduction in decibels.
   var lowered: (count: Int, decibels: Float) { gains.lowered }
 
-  /// Takes the next interleaved samples and returns those whose fate is known, whole packets of
-  /// them: who begins to encode there makes the same packets.
+  /// Takes the next interleaved samples and returns those whose gain is final.
+  ///
+  /// Only whole packets are returned, so that an encoder that starts there produces identical
+  /// packets.
   func pass(_ samples: [Float]) throws(FFmpegError) -> [Float] {
     held += samples
     for packet in try encoder.encode(samples.span) { try judge(packet) }
@@ -48,13 +55,14 @@ final class CeilingTrial {
     return take(count - count % encoder.packetLength)
   }
 
-  /// The rest.
+  /// Ends the trial and returns the remaining samples.
   func finish() throws(FFmpegError) -> [Float] {
     for packet in try encoder.finish() { try judge(packet) }
     try judge(nil)
     return take(held.count / 2)
   }
 
+  /// Decodes a packet, or the rest if `nil`, and notes each true peak above the ceiling.
   private func judge(_ packet: EncodedPacket?) throws(FFmpegError) {
     var blocks: [(Int64, [Float])] = []
     try decoder.decode(packet) { blocks.append(($0, $1)) }
@@ -79,6 +87,7 @@ final class CeilingTrial {
     decoded.removeFirst(2 * (frames - TruePeak.tapCount))
   }
 
+  /// Removes `count` frames from `held` and applies their gains.
   private func take(_ count: Int) -> [Float] {
     guard count > 0 else { return [] }
     var taken = Array(held[..<(2 * count)])
@@ -89,36 +98,38 @@ final class CeilingTrial {
   }
 }
 
-/// Where sound has to be lowered, in cells of 64 frames.
+/// The gains of stretches that have to be lowered, in cells of 64 frames.
 struct CeilingGains {
-  /// The ceiling as a factor.
+  /// The ceiling as a linear factor.
   static let ceiling: Float = pow(10, Ceiling.decibels / 20)
 
-  /// How many cells were lowered, and by how many decibels at most.
+  /// The number of cells that were lowered, and the largest reduction in decibels.
   private(set) var lowered: (count: Int, decibels: Float) = (0, 0)
-  /// The factors of cells that have to be lowered, by their numbers.
+  /// The factors of cells that have to be lowered, by cell number.
   private var needed: [Int64: Float] = [:]
 
+  /// The length of a cell in frames.
   private static let cell: Int64 = 64
-  /// Cells over which the factor falls and rises.
+  /// The number of cells over which the factor falls and rises.
   private static let ramp: Int64 = 16
-  /// Cells around one that is too loud that are lowered with it, for what it is made of is spread
-  /// over a packet: 21 ms, and in later trials up to 0.7 s, as other places were too loud then.
+  /// The number of cells lowered on either side of a cell that is too loud, because the cell's
+  /// sound is spread over a packet: 21 ms. Later trials lower up to 0.7 s, because other places
+  /// were too loud then.
   private let reach: Int64
-  /// What is lowered is lowered a little more than it was too loud, for an encoder makes something
-  /// else of it: 0.2 dB, and with each trial, as that was not enough, as much more.
+  /// The factor by which sound is lowered below the ceiling, because the encoder's error changes
+  /// with its input: 0.2 dB, and as much more with each further trial.
   private let margin: Float
 
-  /// The gains of the trial after `trial` others.
+  /// Creates the gains of the trial that follows `trial` others.
   init(trial: Int) {
     margin = pow(10, -0.2 * Float(trial + 1) / 20)
     reach = 16 << Int64(min(trial, 5))
   }
 
-  /// How far from one that is too loud frames are lowered.
+  /// The distance from a loud frame up to which frames are lowered, in frames.
   var reachedFrames: Int64 { (reach + Self.ramp) * Self.cell }
 
-  /// Takes down that the true peak at `frame` is `peak`, which is above the ceiling.
+  /// Records a true peak of `peak`, which exceeds the ceiling, at `frame`.
   mutating func note(_ peak: Float, at frame: Int64) {
     let cell = frame >= 0 ? frame / Self.cell : 0
     let factor = Self.ceiling / peak * margin
@@ -127,7 +138,8 @@ struct CeilingGains {
     lowered.decibels = max(lowered.decibels, -20 * log10(factor))
   }
 
-  /// Lowers interleaved samples, the first at `frame`, and forgets what lies far before them.
+  /// Applies the gains to interleaved samples, the first of which is at `frame`, and drops records
+  /// that are far before them.
   mutating func apply(to samples: inout [Float], at frame: Int64) {
     guard !needed.isEmpty else { return }
     let end = frame + Int64(samples.count / 2)
@@ -146,7 +158,7 @@ struct CeilingGains {
     needed = needed.filter { $0.key > past }
   }
 
-  /// The factor at the beginning of a cell.
+  /// Returns the factor at the beginning of cell `cell`.
   private func factor(_ cell: Int64) -> Float {
     var factor: Float = 1
     for (place, value) in needed {

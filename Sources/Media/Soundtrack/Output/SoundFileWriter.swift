@@ -1,9 +1,9 @@
 package import TesseraCodecs
 package import TesseraSystem
 
-/// Writes a file that holds nothing but sound: a mix, or one person's voice.
+/// Writes an audio-only file: a mix, or one person's voice.
 ///
-/// The samples come in order as interleaved stereo at ``Soundtrack/sampleRate``.
+/// Samples arrive in order as interleaved stereo at ``Soundtrack/sampleRate``.
 package struct SoundFileWriter: ~Copyable {
   private var encoder: CeilingEncoder
   private let muxer: Muxer
@@ -15,7 +15,7 @@ package struct SoundFileWriter: ~Copyable {
     self.stream = stream
   }
 
-  /// Creates the file at `path`. `tags` are the file's metadata in libavformat's terms.
+  /// Creates the file at `path`. `tags` is the file's metadata with libavformat's keys.
   package static func create(
     _ path: String, _ container: OutputContainer, _ settings: SoundEncoderSettings,
     tags: [String: String] = [:], cancellation: Cancellation
@@ -27,12 +27,12 @@ package struct SoundFileWriter: ~Copyable {
     return SoundFileWriter(encoder: encoder, muxer: muxer, stream: stream)
   }
 
-  /// Writes the next samples.
+  /// Encodes and writes the next interleaved samples.
   package mutating func write(_ samples: [Float]) throws(FFmpegError) {
     for packet in try encoder.encode(samples) { try muxer.write(packet, stream: stream) }
   }
 
-  /// Writes what is left and closes the file.
+  /// Writes the remaining packets and closes the file.
   package mutating func finish() throws(FFmpegError) {
     for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
     try muxer.finish()

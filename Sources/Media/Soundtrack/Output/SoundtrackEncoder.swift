@@ -2,9 +2,9 @@ package import TesseraCodecs
 package import TesseraProof
 import TesseraSystem
 
-/// Mixes a soundtrack, holds it below the ``Ceiling`` and encodes it: three steps at the same time,
-/// each on a thread of its own, a second of sound after the other. The packets are those of one
-/// step after the other.
+/// Mixes a soundtrack, keeps it below the ``Ceiling`` and encodes it, as a pipeline of three
+/// threads that pass on about a second of sound at a time. The packets equal those of a sequential
+/// run.
 ///
 ///     var encoder = try SoundtrackEncoder(soundtrack, settings)
 ///     while let packets = try encoder.next() { … }
@@ -13,12 +13,12 @@ package final class SoundtrackEncoder {
   private var encoder: AudioEncoder
   private let steps: Steps
   private var hasEnded = false
-  /// How many samples of each channel were encoded.
+  /// The number of samples per channel encoded so far.
   package private(set) var sampleCount = 0
-  /// How loud what was encoded is.
+  /// The loudness envelope of the encoded sound.
   package private(set) var envelope: SoundEnvelope
 
-  /// An encoder of all that `soundtrack` has, which is mixed from now on.
+  /// Creates the encoder of `soundtrack` and starts mixing.
   package init(_ soundtrack: Soundtrack, _ settings: SoundEncoderSettings) throws(FFmpegError) {
     encoder = try AudioEncoder.open(settings)
     envelope = SoundEnvelope(isMono: settings.channelCount == 1)
@@ -28,11 +28,11 @@ package final class SoundtrackEncoder {
 
   deinit { steps.stop() }
 
-  /// What a file says of the stream.
+  /// Returns the stream parameters for the file's header.
   package func parameters() throws(FFmpegError) -> StreamParameters { try encoder.parameters() }
 
-  /// The packets of the next second or so; nil after the last ones, and once the soundtrack's
-  /// cancellation was asked for.
+  /// Returns the packets of the next second or so; `nil` after the last ones, or if the
+  /// soundtrack's cancellation was requested.
   package func next() throws(FFmpegError) -> [EncodedPacket]? {
     guard !hasEnded else { return nil }
     if let samples = try steps.next() {
@@ -45,22 +45,24 @@ package final class SoundtrackEncoder {
     return steps.isComplete ? try encoder.finish() : nil
   }
 
-  /// What each voice came to, once everything was encoded or stopped.
+  /// The reports on the voices. Stops the pipeline, so read them only after encoding has ended.
   package var voiceReports: [VoiceReport] { steps.voiceReports }
 
-  /// The steps before encoding.
+  /// The pipeline's threads for mixing and for the ceiling.
   private final class Steps: @unchecked Sendable {
-    // Sendable because the soundtrack belongs to the mixing thread and the ceiling to its own until
-    // both have ended.
+    // Sendable because only the mixing thread uses the soundtrack, and only the other thread the
+    // ceiling, until both have ended.
     private var soundtrack: Soundtrack
     private var ceiling: Ceiling
+    /// The queue from the mixing thread to the ceiling thread.
     private let mixed = BoundedQueue<[Float]>(capacity: 4)
+    /// The queue from the ceiling thread to the encoder.
     private let held = BoundedQueue<[Float]>(capacity: 4)
     private let failure = Monitor<FFmpegError?>(nil)
     private var threads: [WorkerThreads] = []
     private var isMixed = false
 
-    /// Blocks that are handed on together.
+    /// The number of blocks passed on together.
     private static let blockCount = 47
 
     init(_ soundtrack: Soundtrack, _ ceiling: consuming Ceiling) {
@@ -75,7 +77,7 @@ package final class SoundtrackEncoder {
       ]
     }
 
-    /// Ends both threads; what they have not handed on is lost.
+    /// Stops both threads and drops the sound in their queues.
     func stop() {
       mixed.close()
       held.close()
@@ -83,6 +85,7 @@ package final class SoundtrackEncoder {
       threads = []
     }
 
+    /// Returns the next samples; `nil` after the end.
     func next() throws(FFmpegError) -> [Float]? {
       if let samples = held.take() { return samples }
       stop()
@@ -90,7 +93,7 @@ package final class SoundtrackEncoder {
       return nil
     }
 
-    /// Whether everything was mixed; after the end.
+    /// True if the whole soundtrack was mixed; valid after the end.
     var isComplete: Bool { isMixed }
 
     var voiceReports: [VoiceReport] {
@@ -105,7 +108,7 @@ package final class SoundtrackEncoder {
       }
       var block: [Float] = []
       var second: [Float] = []
-      // Once somebody asked to stop, what was mixed is not the whole.
+      // After a cancellation, the mixed sound is incomplete.
       do throws(CancellationError) {
         while try soundtrack.next(into: &block) {
           second += block
@@ -121,7 +124,8 @@ package final class SoundtrackEncoder {
       } catch {}
     }
 
-    /// Blocks go on as they were mixed: where trials begin depends on them.
+    /// Passes sound through the ceiling in the mixer's blocks, because the blocks determine where
+    /// trials begin.
     private func hold() {
       defer { held.end() }
       do throws(FFmpegError) {

@@ -1,15 +1,16 @@
 package import TesseraCodecs
 package import TesseraSystem
 
-/// Writes one person's voices of a mix into a file of their own, for an editor of sound: files of
-/// the same mix begin together and are equally long.
+/// Writes stems: one person's voices of a mix as a file of their own, for an audio editor. Stems of
+/// one mix begin together and have equal lengths.
 ///
-/// The voices have the gain that they have in the mix; what is too loud alone is limited.
+/// The voices have their gain in the mix. A stem that is too loud alone is limited.
 package enum Stems {
-  /// Writes `voices` on a timeline of `sampleCount` samples, of which `splices` are kept, to `path` and returns what each came to.
+  /// Writes `voices` on a timeline of `sampleCount` samples, of which `splices` are kept, to
+  /// `path`. Returns the reports on the voices.
   ///
-  /// - Throws: ``FFmpegError`` where the file cannot be written, `CancellationError` once the
-  ///   cancellation was asked for.
+  /// - Throws: ``FFmpegError`` if the file cannot be written, `CancellationError` if the
+  ///   cancellation was requested.
   @discardableResult
   package static func write(
     _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil, to path: String,

@@ -1,20 +1,21 @@
 import TesseraSystem
 
-/// Mixes one of the ``SoundPieces`` of a mix: what comes before splices and the limiter.
+/// Mixes one piece of a mix (see ``SoundPieces``), before splices and the limiter.
 ///
 ///     var mixer = PieceMixer(0, of: supply, piece: 3, of: pieces)
 ///     while try mixer.next(into: &block) { … }
 package struct PieceMixer {
   private let cancellation: Cancellation
   private let sheets: VoiceSheets
-  /// The samples left.
+  /// The number of samples per channel left in the piece.
   private var left: Int64
-  /// Blocks that only let the voices settle.
+  /// The number of blocks that only let decoders and resamplers settle.
   private var skippedCount: Int
-  /// The reports on the voices at the end of the first sheet, which the piece before counts.
+  /// The reports on the voices at the end of the first sheet, which the preceding piece counts.
   private var before: [VoiceReport] = []
 
-  /// Piece `piece` of the mix with the number `number` of `supply`, whose first sheet has to be that of the piece.
+  /// Creates the mixer of piece `piece` of mix `number` in `supply`. The supply has to begin at the
+  /// first sheet of the piece.
   package init(_ number: Int, of supply: VoiceSupply, piece: Int, of pieces: SoundPieces) {
     sheets = VoiceSheets(supply, number)
     cancellation = supply.cancellation
@@ -22,13 +23,13 @@ package struct PieceMixer {
     skippedCount = piece == 0 ? 0 : VoiceSupply.blockCount - 1
   }
 
-  /// The reports on the voices in this piece, without the samples in common with the one before.
+  /// The reports on the voices in this piece, without the samples that the preceding piece counts.
   package var voiceReports: [VoiceReport] {
     before.isEmpty ? sheets.reports : zip(sheets.reports, before).map { $0.since($1) }
   }
 
-  /// Replaces `block` by the next ``Soundtrack/blockLength`` samples of each channel, interleaved; fewer at the end.
-  /// False past the end.
+  /// Replaces `block` by the next ``Soundtrack/blockLength`` samples of each channel, interleaved;
+  /// the last block may be shorter. Returns false after the end.
   package mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
     guard left > 0 else {
       sheets.leave()

@@ -1,28 +1,28 @@
 import TesseraCodecs
 
-/// A mix out of its finished pieces, block by block.
+/// A mix that is read from its finished pieces, block by block.
 package final class PiecedMix: MixedBlocks {
   private let pieces: SoundPieces
-  /// The files of the pieces, in order, until they are read.
+  /// The files of the pieces that are not yet opened, in order.
   private var files: ArraySlice<SoundPieceFile.Reader>
   private var reader: SoundPieceFile.Reader?
-  /// Interleaved samples that were read; those before `taken` were put out.
+  /// The interleaved samples read from the open piece; those before `taken` were delivered.
   private var samples: [Float] = []
   private var taken = 0
-  /// The samples, per channel, that the open piece still has for itself.
+  /// The number of samples per channel of the open piece before its joint with the next one.
   private var left: Int64 = 0
-  /// Why it ended early.
+  /// The reason why reading ended early; `nil` if it did not.
   private(set) var failure: FFmpegError?
   let reports: [VoiceReport] = []
 
-  /// The mix in `files`, one for each of `pieces`.
+  /// Creates the mix from `files`, one file for each of `pieces`.
   package init(_ pieces: SoundPieces, _ files: [SoundPieceFile.Reader]) {
     (self.pieces, self.files) = (pieces, files[...])
   }
 
   func leave() { (reader, files) = (nil, []) }
 
-  /// Replaces `block` by the next block of the mix: silence past the end and after a failure.
+  /// Replaces `block` by the next block of the mix, or by silence after the end or a failure.
   func next(into block: inout [Float]) {
     for index in block.indices { block[index] = 0 }
     guard failure == nil else { return }
@@ -34,7 +34,8 @@ package final class PiecedMix: MixedBlocks {
     }
   }
 
-  /// Opens the next piece and takes its first block, to which the last one of the piece before fades over.
+  /// Opens the next piece and crossfades from the last block of the preceding piece to its first
+  /// block.
   private func join(_ block: inout [Float]) throws(FFmpegError) {
     let isFirst = reader == nil
     if !isFirst { try take(&block) }

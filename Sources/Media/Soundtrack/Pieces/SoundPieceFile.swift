@@ -1,20 +1,24 @@
 package import TesseraCodecs
 
-/// A finished piece of a mix in a ``PacketFile``: FLAC of 24 bits, of which the upper four are room for sums above
-/// full scale. What is rounded lies 114 dB below full scale.
+/// The file of a finished piece of a mix: FLAC of 24 bits in a ``PacketFile``.
+///
+/// The upper four bits are headroom for sums above full scale. The rounding noise is 114 dB below
+/// full scale.
 package enum SoundPieceFile {
-  /// The factor of the samples in the file.
+  /// The scale factor of samples in the file.
   fileprivate static let scale: Float = 1 / 16
 
-  /// Bits a second, about: what noise takes, and twice what speech does.
+  /// The expected bit rate in bits per second, for disk estimates: that of noise, twice that of
+  /// speech.
   package static let expectedBitRate = 800_000
 
-  /// Writes a piece.
+  /// Writes a piece to a file.
   package struct Writer: ~Copyable {
     private var encoder: AudioEncoder
     private var file: PacketFileWriter
 
-    /// Begins the file of `samples` that will be at `path`, made from `digest`.
+    /// Starts a file for `samples` of the mix, which ``finish(note:)`` moves to `path`. `digest`
+    /// identifies the piece's recipe.
     package static func create(
       _ path: String, digest: String, samples: Range<Int64>
     ) throws(FFmpegError) -> Writer {
@@ -29,20 +33,20 @@ package enum SoundPieceFile {
       self.file = file
     }
 
-    /// Adds interleaved samples, which are changed.
+    /// Appends interleaved samples. `samples` is scaled in place.
     package mutating func write(_ samples: inout [Float]) throws(FFmpegError) {
       for index in samples.indices { samples[index] *= scale }
       for packet in try encoder.encode(samples.span) { try file.append(packet) }
     }
 
-    /// Ends the file with `note` and gives it its name.
+    /// Ends the file with `note` and moves it to its final name.
     package mutating func finish(note: String) throws(FFmpegError) {
       for packet in try encoder.finish() { try file.append(packet) }
       try file.finish(note: note)
     }
   }
 
-  /// Reads a piece.
+  /// Reads a piece from a file.
   package final class Reader {
     /// The note at the end of the file.
     package let note: String
@@ -50,15 +54,15 @@ package enum SoundPieceFile {
     private var decoder: EncodedSoundDecoder?
     private var isDrained = false
 
-    /// Opens the file at `path` and checks all of it.
+    /// Opens the file at `path` and verifies all of it.
     ///
-    /// - Throws: ``PacketFile/Refusal`` where it is not whole, or not made from `digest`.
+    /// - Throws: ``PacketFile/Refusal`` if the file is incomplete or its digest is not `digest`.
     package init(_ path: String, digest: String) throws(PacketFile.Refusal) {
       file = try PacketFileReader(path, digest: digest)
       note = file.tail.note
     }
 
-    /// Appends the samples of the next packet to `samples`; false after the last one.
+    /// Appends the samples of the next packet to `samples`; returns false after the last packet.
     func read(into samples: inout [Float]) throws(FFmpegError) -> Bool {
       guard !isDrained else { return false }
       if decoder == nil { decoder = try EncodedSoundDecoder.open(file.head.parameters) }

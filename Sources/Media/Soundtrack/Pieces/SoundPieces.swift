@@ -1,21 +1,24 @@
-/// The pieces in which a long mix is made, each by itself and on any machine.
+/// The division of a long mix into pieces that are rendered independently, on any machine.
 ///
-/// A piece is a row of sheets of ``VoiceSupply``. Its voices are opened one sheet earlier, about a second, in which
-/// decoders and resamplers settle; the last block of that sheet is also the last one of the piece before, and the
-/// two are cross-faded. Who makes the piece before changes nothing: decoders are opened anew for each.
+/// A piece is a series of sheets of ``VoiceSupply``. Decoding starts one sheet earlier (about a
+/// second) to let decoders and resamplers settle. The last block of that sheet is also the last
+/// block of the preceding piece, and the two are crossfaded. Decoders are reopened for each piece,
+/// so the result does not depend on the worker that renders the preceding piece.
 package struct SoundPieces: Hashable, Sendable, Codable {
-  /// The samples, per channel, of the whole mix.
+  /// The number of samples per channel in the whole mix.
   package let sampleCount: Int64
-  /// The number of pieces: 1, where the mix is made as a whole, or at least 6.
+  /// The number of pieces: 1 if the mix is rendered as a whole, otherwise at least 6.
   package let count: Int
 
-  /// Sheets that a piece has at least: a minute.
+  /// The default for the least number of sheets in a piece: a minute.
   package static let shortest = 60
-  /// Samples, per channel, that two neighbors have in common: a block.
+  /// The number of samples per channel that two neighboring pieces share: a block.
   static let jointLength = Soundtrack.blockLength
 
-  /// The pieces of a mix of `sampleCount` samples, each of which has at least `shortest` sheets. A mix shorter than
-  /// six of them is made as a whole: dividing it would save less than starting the workers costs.
+  /// Divides a mix of `sampleCount` samples into pieces of at least `shortest` sheets.
+  ///
+  /// A mix shorter than six such pieces is rendered as a whole: dividing it would save less than
+  /// starting the workers costs.
   package init(sampleCount: Int64, shortest: Int = Self.shortest) {
     self.sampleCount = sampleCount
     let fitting = Self.sheets(sampleCount) / shortest
@@ -27,20 +30,21 @@ package struct SoundPieces: Hashable, Sendable, Codable {
     return Int((max(0, sampleCount) + length - 1) / length)
   }
 
-  /// The first sheet that is not of a piece before.
+  /// Returns the first sheet that belongs to `piece` alone.
   private func begin(of piece: Int) -> Int { piece * Self.sheets(sampleCount) / count }
 
-  /// The first sheet that is decoded for a piece.
+  /// Returns the first sheet that is decoded for `piece`: one before its own, to settle decoders.
   package func firstSheet(of piece: Int) -> Int { max(0, begin(of: piece) - 1) }
 
-  /// The samples that a piece has, with what it has in common with its neighbors.
+  /// Returns the samples of the mix in `piece`, including the block shared with the preceding
+  /// piece.
   package func samples(of piece: Int) -> Range<Int64> {
     let length = Int64(VoiceSupply.sheetLength)
     let first = Int64(begin(of: piece)) * length - Int64(Self.jointLength)
     return max(0, first)..<min(sampleCount, Int64(begin(of: piece + 1)) * length)
   }
 
-  /// The samples in which the voices of a piece are decoded.
+  /// Returns the samples of the mix for which the voices of `piece` are decoded.
   package func decoded(of piece: Int) -> Range<Int64> {
     Int64(firstSheet(of: piece) * VoiceSupply.sheetLength)..<samples(of: piece).upperBound
   }

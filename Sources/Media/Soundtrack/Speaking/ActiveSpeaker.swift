@@ -1,23 +1,23 @@
 package import TesseraTimeline
 
-/// The active speaker at each time, solved over the whole timeline with hindsight.
+/// The active speaker over a whole timeline, determined with hindsight.
 ///
-/// The turns are the best path through all voices by dynamic programming: a voice earns a point
-/// for every step in which it speaks, a change costs some, and nobody holds the floor for less
-/// than ``shortestStay``. Where nobody speaks the last speaker stays.
+/// The turns are the best path through all voices by dynamic programming: a voice scores for each
+/// step in which it speaks, a change has a cost, and no turn is shorter than ``shortestStay``.
+/// While nobody speaks, the last speaker keeps the floor.
 package struct ActiveSpeaker: Hashable, Sendable, Codable {
-  /// A voice and its place.
+  /// The analysis of one file of a voice, and its place on the timeline.
   package struct Track: Sendable {
-    /// Whose voice it is; several tracks may be of one person.
+    /// The index of the voice; several tracks may belong to one person.
     package var voice: Int
-    /// What was found in it.
+    /// The analysis of the track's file.
     package var analysis: VoiceAnalysis
-    /// Where the beginning of its file lies on the timeline.
+    /// The position of the file's beginning on the timeline.
     package var start: MediaTime
-    /// When it is heard; nil for always.
+    /// The interval of the timeline in which the track is heard; `nil` for all of it.
     package var interval: TimeRange?
 
-    /// The track of voice number `voice` whose file begins at `start`.
+    /// Creates the track of voice `voice` whose file begins at `start`.
     package init(
       voice: Int, analysis: VoiceAnalysis, start: MediaTime, interval: TimeRange? = nil
     ) {
@@ -28,36 +28,37 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
 
   /// A stretch in which one voice has the floor.
   package struct Turn: Hashable, Sendable, Codable {
-    /// Whose.
+    /// The index of the voice.
     package var voice: Int
-    /// When.
     package var interval: TimeRange
 
-    /// The turn of voice number `voice` in `interval`.
     package init(voice: Int, interval: TimeRange) {
       (self.voice, self.interval) = (voice, interval)
     }
   }
 
-  /// The person with the floor: from shortly before the first word to the end of the timeline.
+  /// The turns in order, from shortly before the first word to the end of the timeline; empty if
+  /// nobody speaks.
   package var turns: [Turn]
-  /// When each voice speaks, in order, whoever has the floor.
+  /// The times at which each voice speaks, in order, with or without the floor.
   package var speaking: [[TimeRange]]
-  /// When each voice says anything, also what is too faint to be noticed beside the others.
+  /// The times at which each voice speaks, including speech that is too faint to be noticed beside
+  /// the others.
   package var said: [[TimeRange]]
-  /// When nothing but other voices is heard in each.
+  /// The times at which only other voices are heard in each voice.
   package var bleed: [[TimeRange]]
 
-  /// Nobody holds the floor for less: 1.5 s.
+  /// The shortest turn: 1.5 s.
   package static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
-  /// The floor changes that long before the new voice begins: 250 ms.
+  /// The time by which the floor changes before the new speaker's first word: 250 ms.
   package static let lead = MediaTime(nanoseconds: 250_000_000)
-  /// A person who speaks for less than 0.8 s while another one speaks does not get the floor.
+  /// The shortest speech that gets the floor while another person speaks: 0.8 s.
   package static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
 
+  /// The duration of a step in nanoseconds.
   private static let step = 20_000_000 as Int64
 
-  /// Finds the active speaker on a timeline of that duration, of `voiceCount` voices.
+  /// Finds the turns of `voiceCount` voices on a timeline of `duration`.
   package init(_ tracks: [Track], voiceCount: Int, duration: MediaTime) {
     let count = Int(max(0, duration.nanoseconds) / Self.step)
     var levels = SpeakerLevels(tracks, voiceCount: voiceCount, count: count)
@@ -85,7 +86,8 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
     let lead = Int(Self.lead.nanoseconds / step)
     var turns: [(voice: Int, start: Int)] = []
     for (voice, start) in path {
-      // The path changes somewhere between two voices; the floor changes before the new one.
+      // The path changes anywhere between two words; the floor changes before the new speaker's
+      // word.
       let onset = levels.onset(of: voice, near: start) ?? start
       let earliest = turns.last.map { $0.start + stay } ?? 0
       turns.append((voice, max(earliest, onset - lead)))

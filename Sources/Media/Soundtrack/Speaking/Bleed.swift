@@ -1,44 +1,50 @@
 import TesseraTimeline
 
-/// Finds what of a voice is only the sound of the others: later, quieter, and alike.
+/// Detects bleed: the parts of a voice that are only other voices, picked up later, quieter and
+/// alike.
 ///
-/// From each voice to each microphone sound takes the same time for long, over a loudspeaker or
-/// through a room. First the delays are found at which many seconds of both are alike; then what of
-/// a voice is no louder than what comes over these ways, or follows it, is not its own.
+/// The path from a voice to a microphone, over a loudspeaker or through a room, has a constant
+/// delay for a long time. The first step finds the delays at which many seconds of two voices are
+/// alike. The second step rejects speech that is no louder than the expected bleed, or that follows
+/// it.
 struct Bleed {
+  /// The level of each voice in each step, as in ``SpeakerLevels/levels``.
   private let levels: [[UInt8]]
+  /// The detected speech of each voice in each step.
   private let speech: [[Bool]]
 
-  /// A copy of another voice is quieter by at least that many half decibels.
+  /// The least level difference of a copy from the other voice, in half decibels.
   private static let distance = 12
-  /// Steps by which a copy is late at most: 500 ms.
+  /// The largest delay of a copy, in steps: 500 ms.
   private static let latest = 25
-  /// How alike the levels of a copy are.
+  /// The least correlation between the levels of a copy and its source.
   private static let likeness = 0.7
-  /// Steps that are compared at a time: 1 s.
+  /// The number of steps compared at a time: 1 s.
   private static let window = 50
-  /// So few seconds may be alike by chance, and so small a part of them.
+  /// The least number of seconds that are alike, and their least share; fewer may be alike by
+  /// chance.
   private static let (leastWindows, leastPart) = (2, 0.25)
-  /// Half decibels by which a voice stands out from what comes from others.
+  /// The level by which own speech exceeds the expected bleed, in half decibels.
   private static let margin = 12
-  /// Half decibels by which what comes from others falls in a step: a room's echo lasts 0.8 s.
+  /// The decay of expected bleed per step, in half decibels: a room's reverberation lasts 0.8 s.
   private static let fall = 3
-  /// The loud parts of a window are within that many half decibels of its loudest step.
+  /// The range of a window's loud steps below its loudest step, in half decibels.
   private static let loudRange = 20
 
-  /// How another voice comes to a microphone.
+  /// The acoustic path from another voice to a microphone.
   private struct Path {
+    /// The index of the other voice.
     var other: Int
-    /// In steps, each to one step.
+    /// The delays of the path in steps, each within one step.
     var delays: [Int]
-    /// In half decibels.
+    /// The attenuation in half decibels.
     var attenuation: Int
   }
 
-  /// What several voices have in common, from their levels, and when each seems to speak.
+  /// Creates a detector from the levels and the detected speech of several voices.
   init(levels: [[UInt8]], speech: [[Bool]]) { (self.levels, self.speech) = (levels, speech) }
 
-  /// When `voice` itself speaks.
+  /// Returns the steps in which `voice` itself speaks.
   func own(of voice: Int) -> [Bool] {
     let windows = windows(of: voice)
     let paths = levels.indices.compactMap { other in
@@ -57,7 +63,8 @@ struct Bleed {
     return own
   }
 
-  /// The seconds in which `voice` seems to speak. A short rest is judged with what comes before it.
+  /// Divides the speech of `voice` into windows of a second. A short remainder is judged together
+  /// with the steps before it.
   private func windows(of voice: Int) -> [(steps: Range<Int>, judged: Range<Int>)] {
     SpeechDetector.runs(of: true, in: speech[voice]).flatMap { run in
       stride(from: run.lowerBound, to: run.upperBound, by: Self.window).map { start in
@@ -69,6 +76,7 @@ struct Bleed {
 
   // MARK: - Ways
 
+  /// Finds the path from `other` to `voice`; `nil` if their levels are not alike.
   private func path(
     from other: Int, to voice: Int, _ windows: [(steps: Range<Int>, judged: Range<Int>)]
   ) -> Path? {
@@ -93,22 +101,24 @@ struct Bleed {
     return Path(other: other, delays: delays, attenuation: attenuations[attenuations.count / 2])
   }
 
-  /// Whether `other` speaks in most of `steps`, clearly louder than `voice` is.
+  /// True if `other` speaks in most of `steps` and is clearly louder than `voice`.
   private func isLouder(_ other: Int, than voice: Int, _ steps: Range<Int>) -> Bool {
     let speaking = steps.reduce(0) { $0 + (speech[other][$1] ? 1 : 0) }
     return speaking * 2 > steps.count && mean(other, steps) - mean(voice, steps) >= Self.distance
   }
 
+  /// True if `voice` in `steps` is a copy of the source of `path`.
   private func isCopy(_ voice: Int, of path: Path, _ steps: Range<Int>) -> Bool {
     isLouder(path.other, than: voice, steps)
       && path.delays.contains { correlation(voice, path.other, steps, $0) > Self.likeness }
   }
 
+  /// Returns the mean level of `voice` in `steps`, in half decibels.
   private func mean(_ voice: Int, _ steps: Range<Int>) -> Int {
     steps.reduce(0) { $0 + Int(levels[voice][$1]) } / max(1, steps.count)
   }
 
-  /// How much quieter the loud parts of `other` are in `voice`.
+  /// Returns the attenuation of the loud parts of `other` in `voice`, in half decibels.
   private func attenuation(
     _ voice: Int, _ other: Int, _ steps: Range<Int>, _ delay: Int
   ) -> Int {
@@ -120,7 +130,7 @@ struct Bleed {
     return differences.reduce(0, +) / max(1, differences.count)
   }
 
-  /// The levels that come over `paths`.
+  /// Returns the highest level of bleed over `paths` in each step.
   private func expected(_ paths: [Path], count: Int) -> [Int] {
     var expected = [Int](repeating: 0, count: count)
     for path in paths {
@@ -137,6 +147,8 @@ struct Bleed {
     return expected
   }
 
+  /// Returns the correlation between the levels of two voices, the second delayed by `delay` steps;
+  /// 0 if either hardly varies.
   private func correlation(_ a: Int, _ b: Int, _ steps: Range<Int>, _ delay: Int) -> Double {
     guard steps.lowerBound >= delay else { return 0 }
     var (sumA, sumB, squareA, squareB, product) = (0, 0, 0, 0, 0)

@@ -1,36 +1,36 @@
 public import TesseraTimeline
 
-/// How pauses in which nobody speaks are tightened.
+/// Settings for shortening pauses in which nobody speaks.
 public struct TightenSettings: Hashable, Sendable {
-  /// Shorter pauses stay as they are.
+  /// The longest pause that is not shortened (default: 1 s).
   public var pause = MediaTime(nanoseconds: 1_000_000_000)
-  /// What is left of a longer one.
+  /// The duration to which longer pauses are shortened (default: 0.35 s).
   public var keep = MediaTime(nanoseconds: 350_000_000)
-  /// What is left at the end of a sentence, where a transcript says so, or where another person goes
-  /// on.
+  /// The duration of a shortened pause at the end of a sentence (known from a transcript) or
+  /// between different people (default: 0.6 s).
   public var turn = MediaTime(nanoseconds: 600_000_000)
-  /// What is longer is taken for a break, of which a second is left.
+  /// The longest pause that does not count as a break; a break is shortened to a second (default:
+  /// 4 s).
   public var long = MediaTime(nanoseconds: 4_000_000_000)
 
-  /// Whether pauses are tightened also while a shared screen moves.
+  /// True if pauses are shortened even while a shared screen is changing (default: false).
   public var ignoresScreens = false
 
-  /// The usual ones.
+  /// Creates the default settings.
   public init() {}
 }
 
-/// The pauses of a call that are tightened: stretches in which no voice says anything. What is loud
-/// and no speech, such as laughter, counts as said.
+/// The pauses of a call that are shortened: stretches in which no voice speaks. Loud sound other
+/// than speech, such as laughter, counts as speech.
 package struct Pauses: Sendable {
-  /// What is cut of a pause, and why.
+  /// A part of a pause that is cut out, and the pause's kind.
   package struct Cut: Hashable, Sendable {
-    /// What is cut: the middle of the pause.
+    /// The interval that is cut: the middle of the pause.
     package let interval: TimeRange
-    /// What kind of pause it is.
     package let kind: Kind
   }
 
-  /// What kind a pause is.
+  /// The kind of a pause, with the text for reports.
   package enum Kind: String, Sendable {
     case within = "a pause"
     case between = "a pause between people"
@@ -38,18 +38,21 @@ package struct Pauses: Sendable {
     case long = "a long pause"
   }
 
-  /// What is left of a break.
+  /// The duration to which a break is shortened.
   private static let breath = MediaTime(nanoseconds: 1_000_000_000)
 
-  /// What is cut, in order.
+  /// The cuts, in order.
   package let cuts: [Cut]
 
+  /// Finds the cuts.
+  ///
   /// - Parameters:
-  ///   - said: when each voice says anything.
-  ///   - heard: when any microphone is recorded: where none is, nobody knows what was said.
-  ///   - others: what else is to stay, such as the sound of a shared screen.
-  ///   - ends: when sentences end, in order, where that is known.
-  ///   - settings: how long pauses are and become.
+  ///   - said: The times at which each voice speaks.
+  ///   - heard: The times at which any microphone is recorded. Outside of them, it is unknown
+  ///     whether anyone spoke.
+  ///   - others: Further times that are kept, such as the sound of a shared screen.
+  ///   - ends: The ends of sentences, in order, if known.
+  ///   - settings: The durations of pauses.
   package init(
     said: [[TimeRange]], heard: [TimeRange], keeping others: [TimeRange],
     ends: [MediaTime] = [], _ settings: TightenSettings
@@ -72,7 +75,7 @@ package struct Pauses: Sendable {
         case .between, .sentence: settings.turn
         case .within: settings.keep
         }
-      // No more than the longest pause that stays.
+      // The remainder is at most the longest pause that is not shortened.
       let side = MediaTime(
         nanoseconds: min(left, max(settings.pause, settings.keep)).nanoseconds / 2)
       let interval = TimeRange(start: pause.start + side, end: pause.end - side)
@@ -81,7 +84,8 @@ package struct Pauses: Sendable {
     self.cuts = cuts
   }
 
-  /// The number of the voice that begins or ends at `time`; nil where none does, or several.
+  /// Returns the index of the only voice whose edge is at `time`; `nil` if there is none or
+  /// several.
   private static func voice(
     _ said: [[TimeRange]], at time: MediaTime, _ edge: (TimeRange) -> MediaTime
   ) -> Int? {

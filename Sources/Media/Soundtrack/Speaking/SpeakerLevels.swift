@@ -1,20 +1,22 @@
 import Glibc
 import TesseraTimeline
 
-/// The levels of all voices side by side on the timeline, and when each speaks.
+/// The levels and the detected speech of all voices on a common timeline.
 struct SpeakerLevels {
-  /// For each voice the level of every step, as in ``VoiceAnalysis/levels``; 0 where it is absent.
+  /// The level of each voice in each step, as in ``VoiceAnalysis/levels``; 0 while the voice is
+  /// absent.
   private(set) var levels: [[UInt8]]
-  /// For each voice whether it speaks in every step.
+  /// The speech of each voice: true for the steps in which it speaks.
   private(set) var speech: [[Bool]]
-  /// For each voice whether only others are heard in it in every step.
+  /// The bleed in each voice: true for the steps in which only others are heard.
   private(set) var bleed: [[Bool]]
 
+  /// The duration of a step in nanoseconds.
   private static let step = 20_000_000 as Int64
-  /// What is below both, in codes of half a decibel, is not speech that anyone notices: -50 LUFS,
-  /// and 30 dB below the loudest voice.
+  /// The thresholds of unnoticed speech, in codes of half a decibel. Speech below both (-50 LUFS
+  /// and 30 dB below the loudest voice) is dropped.
   private static let (faint, faintDistance) = (140, 60)
-  /// Steps before an onset that are looked at: 1 s.
+  /// The number of steps before an onset that are searched: 1 s.
   private static let window = 50
 
   init(_ tracks: [ActiveSpeaker.Track], voiceCount: Int, count: Int) {
@@ -41,7 +43,7 @@ struct SpeakerLevels {
 
   // MARK: - What is not speech
 
-  /// Takes for silent what is only the sound of another voice.
+  /// Removes from ``speech`` the steps in which a voice only picks up others (see ``Bleed``).
   mutating func rejectBleed() {
     let voices = Bleed(levels: levels, speech: speech)
     for voice in levels.indices {
@@ -51,8 +53,7 @@ struct SpeakerLevels {
     }
   }
 
-  /// Takes for silent what hardly sounds beside the loudest voice: the noises of a microphone that
-  /// is off.
+  /// Removes speech that is far below the loudest voice, such as the noises of a muted microphone.
   mutating func dropFaint() {
     let runs = speech.map { SpeechDetector.runs(of: true, in: $0) }
     let loudness = runs.indices.map { voice in runs[voice].map { level(of: voice, in: $0) } }
@@ -65,7 +66,7 @@ struct SpeakerLevels {
     }
   }
 
-  /// The code of the mean power in `steps`.
+  /// Returns the level code of the mean power of `voice` in `steps`.
   private func level(of voice: Int, in steps: Range<Int>) -> Int {
     let power = steps.reduce(0) { $0 + LevelCode.powers[Int(levels[voice][$1])] }
     return Int(LevelCode.code(10 * log10(power / Double(steps.count))))
@@ -73,7 +74,7 @@ struct SpeakerLevels {
 
   // MARK: - Interjections
 
-  /// Takes for silent what a voice says within fewer than `count` steps while another one speaks.
+  /// Removes speech shorter than `count` steps during which another voice speaks.
   mutating func dropInterjections(shorterThan count: Int) {
     let original = speech
     for voice in speech.indices {
@@ -88,8 +89,10 @@ struct SpeakerLevels {
     }
   }
 
-  /// The beginning of what `voice` says around step `step`: the last one before it where it speaks
-  /// then, at most a second, else the next one; nil where there is none.
+  /// Returns the step at which the speech of `voice` around `step` begins.
+  ///
+  /// If the voice speaks in `step`, the search goes back by at most a second; otherwise the next
+  /// speech counts. `nil` if there is none.
   func onset(of voice: Int, near step: Int) -> Int? {
     let flags = speech[voice]
     guard !flags.isEmpty else { return nil }

@@ -1,12 +1,12 @@
-/// The best way through the voices by dynamic programming.
+/// The best path through all voices by dynamic programming.
 enum SpeakerPath {
-  /// Steps that are taken together: 40 ms.
+  /// The number of steps that are taken together: 40 ms.
   private static let group = 2
-  /// What a change costs, in groups of speech: 0.4 s.
+  /// The cost of a change of speakers, in groups of speech: 0.4 s.
   private static let changeCost: Float = 10
 
-  /// Whose turn begins at which step, in order; empty where nobody speaks. Nobody stays for less
-  /// than `shortestStay` steps.
+  /// Finds the turns: the voices and the steps at which their turns begin, in order. A turn has at
+  /// least `shortestStay` steps. Empty if nobody speaks.
   static func best(
     _ levels: SpeakerLevels, shortestStay: Int
   ) -> [(voice: Int, start: Int)] {
@@ -16,14 +16,14 @@ enum SpeakerPath {
     guard voices > 0, count > 0, levels.speech.contains(where: { $0.contains(true) })
     else { return [] }
     let stay = min(count, max(1, shortestStay / group))
-    // Rows of the last `stay` groups: the best sum that ends with each voice.
+    // Rings of the last `stay` groups: the best sum of a path that ends with each voice.
     var sums = [[Float]](
       repeating: Array(repeating: 0, count: voices), count: stay + 1)
     var earned = sums
     var from = [Int16](repeating: -1, count: count * voices)
     for index in 0..<count {
       let (row, last) = ((index + 1) % (stay + 1), index % (stay + 1))
-      // The row before the last `stay` groups and this one is about to be overwritten.
+      // The entry from `stay` groups ago is read before it is overwritten.
       let (old, oldEarned) = (sums[row], earned[row])
       let isEarly = index <= stay
       let leader = old.indices.max { old[$0] < old[$1] } ?? 0
@@ -46,6 +46,7 @@ enum SpeakerPath {
     return traced(from, voices, count, stay, last: end.indices.max { end[$0] < end[$1] } ?? 0)
   }
 
+  /// Follows the best path back from its last voice.
   private static func traced(
     _ from: [Int16], _ voices: Int, _ count: Int, _ stay: Int, last: Int
   ) -> [(voice: Int, start: Int)] {
@@ -65,7 +66,7 @@ enum SpeakerPath {
     return path.reversed()
   }
 
-  /// What a voice earns in a group: more where it is the loudest of several.
+  /// Returns the score of a voice in a group: higher if it is the loudest of several.
   private static func points(_ levels: SpeakerLevels, _ voice: Int, _ index: Int) -> Float {
     var points: Float = 0
     for step in index * group..<(index + 1) * group where levels.speech[voice][step] {

@@ -1,21 +1,22 @@
-/// Finds from the levels of a voice when it speaks.
+/// Detects speech from the levels of a voice.
 ///
-/// A step is speech where it stands out from the noise of the pauses and is not far below what is
-/// usual for the loud parts around it. Short pauses between words count as speech.
+/// A step is speech if it exceeds the noise of the pauses and is not far below the usual level of
+/// the loud parts around it. Short pauses between words count as speech.
 package enum SpeechDetector {
-  /// Seconds before and after by which the usual level is judged.
+  /// The number of seconds before and after that determine the usual level.
   private static let reach = 30
-  /// Decibels above the noise that speech begins at, and the part of the distance from the noise
-  /// to the loud parts where that is more.
+  /// The threshold of speech above the noise: at least this many decibels, and at least this share
+  /// of the distance from the noise to the loud parts.
   private static let (margin, share) = (8.0, 0.35)
-  /// Nothing below that many decibels under the loud parts is speech.
+  /// The range of speech below the loud parts, in decibels.
   private static let range = 30.0
-  /// Nothing below that is speech, in LUFS.
+  /// The lowest level of speech, in LUFS.
   private static let quietest = -70.0
-  /// Steps: pauses shorter than 300 ms are closed, then what is shorter than 80 ms is dropped.
+  /// The durations in steps for smoothing: shorter pauses (300 ms) are closed, then shorter speech
+  /// (80 ms) is dropped.
   private static let (shortestPause, shortestSpeech) = (15, 4)
 
-  /// Whether each step of `analysis` is speech.
+  /// Returns, for each step of `analysis`, true if it is speech.
   package static func speech(in analysis: VoiceAnalysis) -> [Bool] {
     let rate = VoiceAnalysis.hopsPerSecond
     let levels = analysis.levels
@@ -43,7 +44,7 @@ package enum SpeechDetector {
     return LevelCode.code(threshold)
   }
 
-  /// `speech` with short pauses closed and without what is shorter than any word.
+  /// Returns `speech` with short pauses closed and with speech shorter than any word removed.
   static func smoothed(_ speech: [Bool]) -> [Bool] {
     var result = speech
     for run in runs(of: false, in: result)
@@ -56,7 +57,7 @@ package enum SpeechDetector {
     return result
   }
 
-  /// The stretches in which `flags` are `value`.
+  /// Returns the stretches in which `flags` equal `value`.
   package static func runs(of value: Bool, in flags: [Bool]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?

@@ -3,25 +3,26 @@ import Glibc
 package import TesseraSystem
 package import TesseraTimeline
 
-/// What one person says, without the pauses, as recognizers of speech like it: a WAV file of 16 kHz,
-/// mono, 16 bits, in which stretches of speech follow each other with short silences between them.
+/// One person's speech without pauses, as input for speech recognizers: a WAV file (16 kHz, mono,
+/// 16 bits) of stretches of speech with short silences between them.
 ///
-/// Nothing is in it but the person's own speech: where others only are heard in the recording, there
-/// is nothing to recognize twice.
+/// Only the person's own speech is included, so that bleed from others is not recognized twice.
 package struct SpokenWave: Hashable, Sendable, Codable {
-  /// The stretches, in samples of the timeline at ``Soundtrack/sampleRate``, in order.
+  /// The stretches of speech in samples of the timeline at ``Soundtrack/sampleRate``, in order.
   package let runs: [Range<Int64>]
 
-  /// Samples a second of the file.
+  /// The sample rate of the file, in hertz.
   package static let sampleRate = 16_000
-  /// What is taken before and after speech (0.25 s), and what is closed between (0.6 s).
+  /// The margin before and after speech (0.25 s), and the longest gap between stretches that is
+  /// closed (0.6 s).
   private static let (margin, closed) = (
     MediaTime(nanoseconds: 250_000_000), MediaTime(nanoseconds: 600_000_000)
   )
-  /// Silence after each stretch, in samples of the timeline (0.4 s).
+  /// The silence after each stretch, in samples of the timeline (0.4 s).
   private static let silence: Int64 = 19_200
 
-  /// The file of what is `said` where `heard` is when the person's microphones are recorded.
+  /// Selects the stretches for speech at the times `said`, within the times `heard` at which the
+  /// person's microphones are recorded.
   package init(said: [TimeRange], heard: [TimeRange]) {
     let wide = said.map { TimeRange(start: $0.start - Self.margin, end: $0.end + Self.margin) }
     var runs: [TimeRange] = []
@@ -37,8 +38,8 @@ package struct SpokenWave: Hashable, Sendable, Codable {
     }.filter { !$0.isEmpty }
   }
 
-  /// When the call has what the file has at `time`; what is in a silence is at the end of the stretch
-  /// before.
+  /// Maps `time` of the file to the time of the call. A time in a silence maps to the end of the
+  /// stretch before it.
   package func call(_ time: MediaTime) -> MediaTime {
     var rest = max(0, time.sample(atRate: Soundtrack.sampleRate))
     for run in runs {
@@ -51,10 +52,11 @@ package struct SpokenWave: Hashable, Sendable, Codable {
     return .zero
   }
 
-  /// Writes the file at `path` from `voices`, all of the person's.
+  /// Writes the file at `path` from all `voices` of the person. The entries of `notes` with the
+  /// same indices record decoding for crash attribution.
   ///
-  /// - Throws: where it cannot be written.
-  /// - Returns: false once the cancellation was asked for.
+  /// - Throws: ``SystemError`` if the file cannot be written.
+  /// - Returns: false if the cancellation was requested.
   package func write(
     _ voices: [VoiceSource], to path: String, notes: [VoiceNote], cancellation: Cancellation
   ) throws(SystemError) -> Bool {
@@ -99,7 +101,7 @@ package struct SpokenWave: Hashable, Sendable, Codable {
     return true
   }
 
-  /// The head of a file with `count` samples.
+  /// Returns the WAV header of a file with `count` samples.
   private static func header(_ count: Int64) -> Data {
     func bytes(_ value: Int64, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
@@ -111,11 +113,12 @@ package struct SpokenWave: Hashable, Sendable, Codable {
     return Data(header + Array("data".utf8) + bytes(size, 4))
   }
 
-  /// Where samples go.
+  /// A buffered writer of 16-bit samples.
   private struct Sink: ~Copyable {
     private let file: OwnedDescriptor
     private let path: String
     private var data = Data()
+    /// The number of samples written.
     private var count: Int64 = 0
 
     init(_ path: String) throws(SystemError) {
@@ -125,7 +128,7 @@ package struct SpokenWave: Hashable, Sendable, Codable {
 
     mutating func append(_ bytes: Data) { data += bytes }
 
-    /// Takes interleaved stereo, and leaves none of it.
+    /// Appends interleaved stereo, mixed to mono, and clears `samples`.
     mutating func append(_ samples: inout [Float]) throws(SystemError) {
       for index in stride(from: 0, to: samples.count - 1, by: 2) {
         add((samples[index] + samples[index + 1]) / 2)
@@ -146,7 +149,8 @@ package struct SpokenWave: Hashable, Sendable, Codable {
       data.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the rest, as long as the head says.
+    /// Pads the file with silence to `length` samples, the length in its header, and writes the
+    /// rest.
     mutating func finish(_ length: Int64) throws(SystemError) {
       while count < length { add(0) }
       try flush()

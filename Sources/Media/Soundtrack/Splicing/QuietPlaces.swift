@@ -2,29 +2,30 @@ import Glibc
 package import TesseraSystem
 import TesseraTimeline
 
-/// Finds where a voice is quietest near the edges of words, so that cuts there are not heard.
+/// Finds the quietest places of a voice near the edges of words, so that cuts are inaudible.
 package enum QuietPlaces {
-  /// Where somebody would like to cut, in samples of the timeline.
+  /// The permitted range of a cut, in samples of the timeline.
   package struct Window: Hashable, Sendable, Codable {
-    /// Where the cut may lie.
+    /// The samples at which the cut is allowed.
     package var range: Range<Int64>
-    /// Where it would lie if all were equal.
+    /// The preferred place of the cut, used if no other is clearly quieter.
     package var place: Int64
 
-    /// At `place`, if not elsewhere in `range`.
+    /// Creates a window that prefers `place` within `range`.
     package init(_ range: Range<Int64>, at place: Int64) {
       (self.range, self.place) = (range, place)
     }
   }
 
-  /// Samples of what is compared (5 ms), and of the distance from one to the next (1 ms).
+  /// The length of compared passages in samples (5 ms), and the distance between them (1 ms).
   private static let (length, step) = (240, 48)
-  /// Less of a difference in energy moves nothing.
+  /// The factor by which a passage has to have less energy to be preferred.
   private static let difference: Float = 0.8
 
-  /// The middle of the quietest 5 ms of `voice` in each of `windows`.
+  /// Returns the middle of the quietest 5 ms of `voice` in each of `windows`, in samples of the
+  /// timeline.
   ///
-  /// - Throws: `CancellationError` once the cancellation was asked for.
+  /// - Throws: `CancellationError` if the cancellation was requested.
   package static func find(
     in voice: VoiceSource, _ windows: [Window], note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> [Int64] {

@@ -1,27 +1,28 @@
 package import TesseraTimeline
 
-/// What of a mix is kept, sample by sample, where frames of a call are cut.
+/// The samples of a mix that are kept if frames of a call are cut.
 ///
-/// Each kept part comes out as long as the output's own count of frames says, so that sound and
-/// pictures stay together at any rate and after any number of cuts.
+/// Each kept part has the length that its number of output frames has. So sound and pictures stay
+/// in sync at any frame rate and after any number of cuts.
 package struct SoundCut: Hashable, Sendable, Encodable {
-  /// A kept part: where it is in the mix, and where it begins in the output.
+  /// A kept part of the mix and its place in the output.
   package struct Part: Hashable, Sendable, Encodable {
-    /// Its samples in the mix.
+    /// The part's samples in the mix.
     package let mixed: Range<Int64>
-    /// The first one in the output.
+    /// The part's first sample in the output.
     package let first: Int64
 
-    /// The one after the last in the output.
+    /// The sample after the part's last one in the output.
     var end: Int64 { first + Int64(mixed.count) }
   }
 
   /// The parts, in ascending order.
   package let parts: [Part]
-  /// How far from a frame's edge the sound may jump, in samples: a frame.
+  /// The largest distance of a splice from a frame's edge, in samples: the length of a frame.
   package let reach: Int64
 
-  /// The samples of a mix that begins with the first frame of `cut`, at `rate`.
+  /// Converts `cut` at frame rate `rate` to samples of a mix that begins with the first frame of
+  /// `cut`.
   package init(_ cut: FrameCut, at rate: FrameRate) {
     let sample = { (frame: Int) in
       rate.sample(ofFrame: frame, sampleRate: Soundtrack.sampleRate)
@@ -35,6 +36,6 @@ package struct SoundCut: Hashable, Sendable, Encodable {
     reach = sample(1)
   }
 
-  /// The number of samples of what comes out.
+  /// The number of samples in the output.
   package var sampleCount: Int64 { parts.last?.end ?? 0 }
 }

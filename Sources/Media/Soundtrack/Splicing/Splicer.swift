@@ -1,31 +1,32 @@
 /// Joins the parts of a mix that a ``SoundCut`` keeps.
 ///
-/// Where a part ends and the next one begins, the sound jumps at the quietest place within a frame,
-/// so that nothing beside it moves, and the two are cross-faded for 15 ms: with equal power, or with
-/// equal gain where they are alike. The mix is read once, from the beginning to the end, and no more
-/// of it is kept than a join needs.
+/// At a join, the splice is at the quietest place within a frame, and sound beside the splice does
+/// not move. The parts are crossfaded for 15 ms: with equal power, or with equal gain if they are
+/// alike. The mix is read once from beginning to end, and only as much of it is buffered as a join
+/// needs.
 struct Splicer {
   private let cut: SoundCut
   private let joins: [Join]
-  /// The part that comes out now.
+  /// The index of the part that is being output.
   private var number = 0
-  /// How many samples came out.
+  /// The number of samples output so far.
   private var position: Int64 = 0
-  /// Samples of a join that come out next.
+  /// The interleaved samples that are output next.
   private var ready: ArraySlice<Float> = []
-  /// What was read of the mix and may be needed, and where it begins there.
+  /// The interleaved samples of the mix that are still needed.
   private var buffer: [Float] = []
+  /// The position in the mix of the first sample in `buffer`.
   private var start: Int64 = 0
 
-  /// Half of the length of a cross-fade, in samples.
+  /// Half of the length of a crossfade, in samples.
   private static let half: Int64 = 360
-  /// The distance between places that are compared, in samples: a millisecond.
+  /// The distance between compared places, in samples: 1 ms.
   private static let step: Int64 = 48
-  /// Sounds that are alike to this degree are joined with equal gain.
+  /// The correlation from which two sounds are crossfaded with equal gain.
   private static let likeness: Float = 0.5
 
-  /// Where two parts meet: how far from there the sound is decided by the join, and how long half of
-  /// its fade is.
+  /// The dimensions of a join in samples: the distance from the cut within which the join
+  /// determines the sound, and half of the crossfade.
   private struct Join {
     let width: Int64
     let half: Int64
@@ -41,8 +42,8 @@ struct Splicer {
     }
   }
 
-  /// Replaces `block`, interleaved stereo, by the next of what comes out, with silence after the
-  /// end; `read` adds the next of the mix to what it is given.
+  /// Replaces `block`, interleaved stereo, by the next output samples, with silence after the end.
+  /// `read` appends the next samples of the mix to its argument.
   mutating func next(into block: inout [Float], read: (inout [Float]) -> Void) {
     var filled = 0
     while filled < block.count {
@@ -54,7 +55,7 @@ struct Splicer {
     }
   }
 
-  /// Makes some of what comes out next, at most `count` values of it where no join is due.
+  /// Fills ``ready`` with the next output: a whole join, or at most `count` values between joins.
   private mutating func refill(atMost count: Int, _ read: (inout [Float]) -> Void) {
     guard number < cut.parts.count else {
       ready = Array(repeating: 0, count: count)[...]
@@ -79,13 +80,13 @@ struct Splicer {
     position += length
   }
 
-  /// What comes out around the join of two parts.
+  /// Returns the output around the join of two parts.
   private mutating func joined(
     _ join: Join, _ before: SoundCut.Part, _ after: SoundCut.Part, _ read: (inout [Float]) -> Void
   ) -> [Float] {
     guard join.width > 0 else { return [] }
     let (end, begin) = (before.mixed.upperBound, after.mixed.lowerBound)
-    // A short hole is read for both.
+    // A short hole is read for both parts.
     let keep = begin - join.width
     let old = samples(end - join.width..<end + join.width, keeping: keep, read)
     let new = samples(begin - join.width..<begin + join.width, read)
@@ -98,7 +99,7 @@ struct Splicer {
     var result = Array(old.prefix(2 * first))
     for index in 0..<fade {
       let time = (Float(index) + 0.5) / Float(fade)
-      // It begins and ends with a slope that is heard of neither sound.
+      // The fade begins and ends with a slope of zero, so that its edges are inaudible.
       let share = time * time * (3 - 2 * time)
       let (down, up) = isAlike ? (1 - share, share) : ((1 - share).squareRoot(), share.squareRoot())
       for channel in 0..<2 {
@@ -109,8 +110,8 @@ struct Splicer {
     return result + new.suffix(new.count - result.count)
   }
 
-  /// The sample at which the fade begins where both sounds are quietest in it; of equal ones that
-  /// nearest to the middle.
+  /// Returns the start of the fade with the least energy of both sounds. Of equal ones, the one
+  /// nearest to the middle wins.
   private func quietest(_ old: [Float], _ new: [Float], _ join: Join) -> Int64 {
     var sums: [Float] = [0]
     sums.reserveCapacity(old.count / 2 + 1)
@@ -125,14 +126,14 @@ struct Splicer {
     for distance in stride(from: Self.step, through: middle, by: Int(Self.step)) {
       for place in [middle - distance, middle + distance] {
         let energy = sums[Int(place + 2 * join.half)] - sums[Int(place)]
-        // Differences that nobody hears move nothing.
+        // Inaudible differences do not move the fade.
         if energy < best.energy * 0.9 { best = (place, energy) }
       }
     }
     return best.place
   }
 
-  /// How alike the sounds are, -1...1.
+  /// Returns the correlation of both sounds in `samples`, from -1 to 1.
   private func likeness(_ old: [Float], _ new: [Float], _ samples: Range<Int>) -> Float {
     var (both, own, other): (Float, Float, Float) = (0, 0, 0)
     for index in 2 * samples.lowerBound..<2 * samples.upperBound {
@@ -144,14 +145,15 @@ struct Splicer {
     return scale > 0 ? both / scale : 0
   }
 
-  /// Samples of the mix, none of which lie before those asked for so far; what lies from `keeping`
-  /// on, or after them, stays readable.
+  /// Returns samples of the mix; `range` must not begin before the samples already released.
+  ///
+  /// Samples from `keeping` on, or after `range` if `nil`, stay readable.
   private mutating func samples(
     _ range: Range<Int64>, keeping: Int64? = nil, _ read: (inout [Float]) -> Void
   ) -> [Float] {
     let kept = min(keeping ?? range.upperBound, range.upperBound)
     while start + Int64(buffer.count / 2) < range.upperBound {
-      // What lies before is cut.
+      // Samples before `range` are cut.
       let passed = min(Int64(buffer.count / 2), max(0, range.lowerBound - start))
       if passed > 0 {
         buffer.removeFirst(2 * Int(passed))

@@ -1,25 +1,24 @@
 package import TesseraPixels
 import TesseraTimeline
 
-/// What a tile shows in place of a picture: a color and drawings on it, in steps of size.
+/// The content of a tile without a picture: a color and drawings on it, in steps of size.
 ///
-/// Drawings are never scaled. A card carries them in several sizes, usually √2 apart, and a tile
-/// shows the greatest step that it has room for.
+/// Drawings are never scaled. A card contains them in several sizes, usually √2 apart, and a tile
+/// shows the largest step that fits.
 package final class Card: Sendable {
   /// A drawing on a card.
   package struct Part: Hashable, Sendable {
-    /// The drawing.
     package var sprite: Sprite
-    /// The point of the tile that the place counts from, in units of its width.
+    /// The horizontal anchor in the tile, in units of its width; ``x`` counts from there.
     package var anchorX: Double
-    /// The point of the tile that the place counts from, in units of its height.
+    /// The vertical anchor in the tile, in units of its height; ``y`` counts from there.
     package var anchorY: Double
-    /// The sprite's first column, from the anchor.
+    /// The sprite's first column, relative to the anchor.
     package var x: Int
-    /// The sprite's first row, from the anchor.
+    /// The sprite's first row, relative to the anchor.
     package var y: Int
 
-    /// `sprite` at (`x`, `y`) from a point of the tile.
+    /// Creates a part with `sprite` at (`x`, `y`) from the anchor.
     package init(sprite: Sprite, anchorX: Double, anchorY: Double, x: Int, y: Int) {
       self.sprite = sprite
       self.anchorX = anchorX
@@ -28,14 +27,14 @@ package final class Card: Sendable {
       self.y = y
     }
 
-    /// `sprite` with its middle (`dx`, `dy`) pixels from the middle of the tile.
+    /// Creates a part with the center of `sprite` (`dx`, `dy`) pixels from the center of the tile.
     package init(centered sprite: Sprite, dx: Int = 0, dy: Int = 0) {
       self.init(
         sprite: sprite, anchorX: 0.5, anchorY: 0.5, x: dx - sprite.size.width / 2,
         y: dy - sprite.size.height / 2)
     }
 
-    /// Where the sprite lies in a tile of `size`, not clipped.
+    /// Returns the sprite's rectangle in a tile of `size`, not clipped.
     func area(in size: PixelSize) -> PixelRect {
       func position(_ anchor: Double, _ length: Int, _ offset: Int) -> Int {
         Int(saturating: (max(0, min(1, anchor)) * Double(length) + 0.5).rounded(.down)) + offset
@@ -46,14 +45,13 @@ package final class Card: Sendable {
     }
   }
 
-  /// A card's drawings for tiles from one size on.
+  /// The drawings of a card for tiles of at least a given size.
   package struct Step: Hashable, Sendable {
-    /// The size that a tile has at least to show this step.
+    /// The least size of a tile that shows this step.
     package var least: PixelSize
-    /// The drawings, each above the one before.
+    /// The drawings, back to front.
     package var parts: [Part]
 
-    /// The step of tiles of `least` pixels and more.
     package init(least: PixelSize, parts: [Part]) {
       self.least = least
       self.parts = parts
@@ -65,13 +63,14 @@ package final class Card: Sendable {
   /// The steps from small to large.
   package let steps: [Step]
 
-  /// A card of these steps, from small to large; smaller tiles show the color alone.
+  /// Creates a card. `steps` are sorted from small to large; tiles smaller than the first show the
+  /// color alone.
   package init(color: Color, steps: [Step]) {
     self.color = color
     self.steps = steps
   }
 
-  /// The drawings in a tile of `size`.
+  /// Returns the drawings for a tile of `size`; empty if it is smaller than every step.
   func parts(in size: PixelSize) -> [Part] {
     let step = steps.last { $0.least.width <= size.width && $0.least.height <= size.height }
     return step?.parts ?? []
@@ -79,12 +78,11 @@ package final class Card: Sendable {
 }
 
 extension Card: Hashable {
-  /// Whether both are the same card.
+  /// True if both are the same object.
   package static func == (one: Card, other: Card) -> Bool {
     one === other
   }
 
-  /// Hashes the identity.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

@@ -1,17 +1,18 @@
 internal import TesseraPixels
 
-/// One plane of something that is laid over a tile or the canvas.
+/// One plane of a sprite that is blended over a tile or the canvas.
 struct Ink {
   private let coverage: Plane
-  /// Where the coverage lies, clipped.
+  /// The rectangle of the coverage, clipped, in samples of the plane.
   let area: PixelRect
-  /// The position of the first sample of the coverage.
+  /// The position of the coverage's first sample, not clipped.
   private let origin: (x: Int, y: Int)
   private let colors: Plane
-  /// 255 for 1.
+  /// The opacity, with 255 for 1.
   private let opacity: UInt8
 
-  /// Plane `index` of a sprite at `whole`, of which `clip` is drawn; nil for nothing.
+  /// Creates the ink of plane `index` of a sprite at the luma rectangle `whole`, clipped to `clip`;
+  /// `nil` if nothing is visible.
   init?(
     _ sprite: Sprite, at whole: PixelRect, clippedTo clip: PixelRect, opacity: Double,
     plane index: Int
@@ -31,7 +32,8 @@ struct Ink {
     self.opacity = opacity
   }
 
-  /// Lays row `y` over `row`, which holds `columns` of it. `scratch` is as long.
+  /// Blends row `y` over `row`, which contains the plane's `columns`. `scratch` must be as long as
+  /// `row`.
   func lay(
     over row: MutableRow, y: Int, _ columns: Range<Int>, scratch: MutableRow, kernels: Kernels
   ) {
@@ -42,7 +44,8 @@ struct Ink {
     lay(over: row, y, columns, scratch.readOnly, kernels)
   }
 
-  /// The same, at `opacity` of what lies over a tile of that opacity.
+  /// Blends row `y` over `row` as part of a tile with the opacity `outer` (255 for 1). `scratch`
+  /// must be as long as `row`.
   func lay(
     over row: MutableRow, y: Int, _ columns: Range<Int>, opacity outer: UInt8,
     scratch: MutableRow, kernels: Kernels
@@ -64,7 +67,7 @@ struct Ink {
 }
 
 extension Kernels {
-  /// Writes `coverage` times an opacity, 255 for 1.
+  /// Writes `coverage` times `opacity`, with 255 for 1, to `destination`.
   func scale(_ coverage: Row, by opacity: UInt8, into destination: MutableRow) {
     fill(destination, with: 0)
     blend(opacity, over: destination, coverage: coverage)

@@ -1,36 +1,37 @@
 internal import TesseraPixels
 
-/// How much of every sample of one plane something covers; a row equal to the one above is not
-/// stored again.
+/// The coverage of every sample of one plane by a tile or border. A row equal to the one above is
+/// not stored again.
 ///
-/// A coverage of c stands for c/256, but 255 for one, so that a chroma sample of which a tile
-/// covers n of the four luma samples is covered by exactly n/4.
+/// A value of c means c/256, except that 255 means 1. A chroma sample of which a tile covers n of
+/// the four luma samples is thus covered by exactly n/4.
 final class PlaneCoverage: Sendable {
-  /// What one row holds.
+  /// The coverage of one row, with columns counted from the area's left edge.
   struct Span: Hashable, Sendable {
-    /// The row of values.
+    /// The index of the stored row of values.
     var stored: Int
-    /// The columns up to the first one that nothing covers.
+    /// The columns before the first sample with coverage 0.
     var leading: Range<Int>
-    /// The columns after the last one that nothing covers.
+    /// The columns after the last sample with coverage 0.
     var trailing: Range<Int>
-    /// Columns in the middle that are all covered alike, by the most that occurs in the row.
+    /// The first run of columns with the row's largest coverage.
     var even: Range<Int>
-    /// How much of them is covered.
+    /// The coverage of the samples in `even`.
     var coverage: UInt8
 
-    /// Those of `even` that are among `columns` of the plane, column `start` of which is the first
-    /// one.
+    /// Returns the part of `even` within the plane's `columns`. Column `start` of the plane is the
+    /// first of the row.
     func even(in columns: Range<Int>, from start: Int) -> Range<Int> {
       (even.lowerBound + start..<even.upperBound + start).clamped(to: columns)
     }
   }
 
-  /// For every row of the plane what it holds.
+  /// The coverage of each row of the area.
   let spans: [Span]
   private let image: Image
 
-  /// The coverage of the samples of `area`, whose rows in `like` all equal the first of them.
+  /// Evaluates `value`, `0...1`, at every sample of `area`. All rows in `like` must equal the first
+  /// of them.
   init(area: PixelRect, like: Range<Int>, value: (_ x: Int, _ y: Int) -> Double) {
     var rows: [[UInt8]] = []
     var spans: [Span] = []
@@ -53,14 +54,14 @@ final class PlaneCoverage: Sendable {
     }
   }
 
-  /// The coverage of the samples in plane columns `columns` of a row, column `start` of the plane
-  /// being the first one; valid while the coverage lives.
+  /// Returns the coverage of the plane's `columns` in a row whose first column is `start`. The
+  /// result is valid while this object lives.
   func row(_ span: Span, _ columns: Range<Int>, from start: Int) -> Row {
     image[plane: 0].readOnly
       .row(span.stored, columns.lowerBound - start..<columns.upperBound - start)
   }
 
-  /// Calls `body` for every run of equal rows among `rows`, which count from the top.
+  /// Calls `body` for every run of equal rows among `rows`, which are counted from the area's top.
   func forEachRun(of rows: Range<Int>, _ body: (_ span: Span, _ rows: Range<Int>) -> Void) {
     var first = rows.lowerBound
     while first < rows.upperBound {

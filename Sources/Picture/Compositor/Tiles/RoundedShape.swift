@@ -9,7 +9,8 @@ struct RoundedShape: Hashable {
   private let halfHeight: Double
   private let radius: Double
 
-  /// `area`, its edges moved inwards by `inset`; an inset also takes from the radius.
+  /// Creates the shape of `area` with its edges moved inwards by `inset`, which also reduces the
+  /// radius.
   init(_ area: PixelRect, radius: Double, inset: Double = 0) {
     self.centerX = Double(area.x) + Double(area.width) / 2
     self.centerY = Double(area.y) + Double(area.height) / 2
@@ -18,8 +19,8 @@ struct RoundedShape: Hashable {
     self.radius = max(0, min(radius - inset, halfWidth, halfHeight))
   }
 
-  /// How much of the pixel at (`x`, `y`) the shape covers, 0...1: from the signed distance of the
-  /// pixel's center to the edge.
+  /// Returns the fraction of the pixel at (`x`, `y`) that the shape covers, `0...1`, computed from
+  /// the signed distance of the pixel's center to the edge.
   func coverage(x: Int, y: Int) -> Double {
     let dx = abs(Double(x) + 0.5 - centerX) - halfWidth + radius
     let dy = abs(Double(y) + 0.5 - centerY) - halfHeight + radius
@@ -28,7 +29,7 @@ struct RoundedShape: Hashable {
     return max(0, min(1, 0.5 - distance))
   }
 
-  /// The rows between the round corners, where every row is like the next.
+  /// The rows between the round corners, all of which are equal.
   var straightRows: Range<Int> {
     let start = Int(saturating: (centerY - halfHeight + radius).rounded(.up)) + 1
     let end = Int(saturating: (centerY + halfHeight - radius).rounded(.down)) - 1

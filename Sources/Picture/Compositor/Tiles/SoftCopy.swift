@@ -1,17 +1,18 @@
 internal import TesseraPixels
 
-/// The small copy of one picture at a time; its memory is used again for the next one.
+/// The small copy of one picture from which a tile's blurred background is enlarged. Its memory is
+/// reused for the next picture.
 final class SoftCopy {
-  /// How much of the copy's brightness and color is taken away, in 1/256.
+  /// The weight of black, in 1/256, that is blended over the copy.
   private static let dimmed: UInt8 = 88
 
   let plan: SoftPlan
   private let image: Image
   private let turned: Image
-  /// The chroma at every luma sample, where colors are converted.
+  /// The chroma planes scaled to luma's resolution, for the color conversion.
   private let blueAtLuma: Image
   private let redAtLuma: Image
-  /// A row of how much is taken away.
+  /// A row of coverage filled with ``dimmed``.
   private let dimming: Image
   private var identity: UInt64?
 
@@ -25,10 +26,10 @@ final class SoftCopy {
     for x in 0..<plan.size.width { dimming[plane: 0][x, 0] = Self.dimmed }
   }
 
-  /// Plane `index` of the copy, valid until it is made again.
+  /// Returns plane `index` of the copy, valid until the next update.
   func plane(_ index: Int) -> Plane { image[plane: index].readOnly }
 
-  /// Makes the copy of `picture`, unless it is that already.
+  /// Computes the copy of `picture` unless it is up to date.
   func update(
     _ picture: Picture, resampler: inout Resampler, narrow: inout ScratchImage, kernels: Kernels
   ) {
@@ -82,7 +83,7 @@ final class SoftCopy {
   }
 }
 
-/// The small copies of what every item shows, found by item and layer.
+/// The small copies of the pictures that items show, indexed by item and layer.
 struct SoftCopies: ~Copyable {
   private let kernels: Kernels
   private var resampler: Resampler
@@ -94,7 +95,7 @@ struct SoftCopies: ~Copyable {
     self.resampler = Resampler(kernels: kernels)
   }
 
-  /// The copy of `picture`, which layer `layer` (0 or 1) of `item` shows.
+  /// Returns the copy of `picture`, shown in layer `layer` (0 or 1) of `item`.
   mutating func copy(of picture: Picture, item: Int, layer: Int, plan: SoftPlan) -> SoftCopy {
     let slot = 2 * item + layer
     while copies.count <= slot { copies.append(nil) }

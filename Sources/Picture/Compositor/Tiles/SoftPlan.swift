@@ -1,33 +1,35 @@
 internal import TesseraPixels
 import TesseraTimeline
 
-/// How pictures of one shape become the small copies that are enlarged where ``Fit/blur`` would
-/// leave bars: a few dozen pixels, upright and in the colors of the canvas.
+/// The plan by which pictures of one shape are reduced to the small copies that are enlarged behind
+/// them where ``Fit/blur`` would leave bars. A copy is a few dozen pixels, upright and in the
+/// canvas's colors.
 ///
-/// A picture is read in every few rows only: as each sample of the copy is a mean over a triangle
-/// two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an eighth of
-/// their width and half of those rows by plain means, which is quickest. Enlarging by the cubic
+/// Only every few rows of a picture are read. Each sample of the copy is a mean over a triangle two
+/// samples wide, so a few rows for each are enough. Wide pictures are first shrunk to an eighth of
+/// their width and half of those rows by plain means, which is fastest. Enlarging by the cubic
 /// B-spline blurs the copy further, and without steps.
 final class SoftPlan: Sendable {
-  /// How one plane is scaled.
+  /// The scaling steps of one plane.
   struct Plane: Sendable {
-    /// To an eighth of the width; nil where the picture is narrow.
+    /// The first step, to an eighth of the width; `nil` if the picture is narrow.
     let narrowing: PlanePlan?
-    /// To the size of the copy as coded.
+    /// The last step, to the size of the copy before transposition.
     let shrinking: PlanePlan
   }
 
-  /// The longer side of a copy.
+  /// The longer side of a copy in pixels.
   private static let longSide = 32
-  /// The source rows that are read for a row of a copy, at least.
+  /// The least number of source rows that are read for a row of the copy.
   private static let rowsRead = 4
-  /// What wide pictures are shrunk by first: their columns, and the rows that are read.
+  /// The factors by which wide pictures are shrunk first: of the columns, and of the rows that are
+  /// read.
   private static let step = (columns: 8, rows: 2)
 
   let shape: TilePlan.Shape
   /// The size of the copy as displayed.
   let size: PixelSize
-  /// Every how manieth source row is read.
+  /// The distance of the source rows that are read: 1 reads every row.
   let rowStep: Int
   let luma: Plane
   let chroma: Plane
@@ -77,7 +79,7 @@ final class SoftPlan: Sendable {
           area: PixelRect(size), filter: filter)
       ).luma
     }
-    // The transposition comes after the scaling.
+    // The transposition follows the scaling.
     let mirroring = Orientation(
       transposed: false, mirroredHorizontally: orientation.mirrorsHorizontally,
       mirroredVertically: orientation.mirrorsVertically)
@@ -89,7 +91,7 @@ final class SoftPlan: Sendable {
         narrow, size, (Double(size.width), Double(size.height)), mirroring, .bilinear))
   }
 
-  /// The size of the copy of a picture of `aspectRatio`, both sides even.
+  /// Returns the size of the copy of a picture of `aspectRatio`, with even sides.
   static func size(aspectRatio: Double) -> PixelSize {
     func short(_ share: Double) -> Int {
       max(2, 2 * Int(saturating: (Double(longSide) * share / 2).rounded()))

@@ -1,20 +1,20 @@
 internal import TesseraPixels
 
-/// Enlarges a blurred copy to some columns of a tile, row by row: one row for every two of the
-/// canvas, which is enough for what is that smooth.
+/// Enlarges a blurred copy to some columns of a tile, row by row. One row serves two canvas rows,
+/// which is enough for a picture this smooth.
 struct SoftRows: ~Copyable {
-  /// The canvas rows that are made at a time: they stay in the first cache. Even.
+  /// The number of canvas rows computed at a time, which stay in the L1 cache. Even.
   private static let band = 64
 
   private let kernels: Kernels
   private var resampler: Resampler
-  /// The row made last, where its second canvas row is still to come.
+  /// The row computed last, if its second canvas row is still to come.
   private var kept = ScratchImage()
-  /// Which row was made last.
+  /// The row computed last; `nil` before the first.
   private var last: Int?
-  /// The columns of the canvas's plane that are made.
+  /// The columns of the canvas's plane to compute.
   private var columns = 0..<0
-  /// The canvas's row of the first row, halved.
+  /// The canvas row of the first row, halved.
   private var top = 0
 
   init(kernels: Kernels) {
@@ -22,7 +22,7 @@ struct SoftRows: ~Copyable {
     self.resampler = Resampler(kernels: kernels)
   }
 
-  /// Starts making `columns` of what `plan` makes of `source` for the samples of `visible`.
+  /// Starts computing `columns` of `source`, scaled by `plan` to the samples of `visible`.
   mutating func begin(
     _ plan: PlanePlan, source: Plane, columns: Range<Int>, visible: PixelRect
   ) {
@@ -36,8 +36,8 @@ struct SoftRows: ~Copyable {
     )
   }
 
-  /// Makes the columns of `rows`, which go on downwards from call to call, in `destination`, whose
-  /// first sample lies at `origin` of the canvas's plane.
+  /// Computes `rows` in `destination`, whose first sample is at `origin` of the canvas's plane.
+  /// Rows must ascend from call to call.
   mutating func rows(
     _ rows: Range<Int>, into destination: MutablePlane, at origin: (x: Int, y: Int)
   ) {
@@ -54,7 +54,7 @@ struct SoftRows: ~Copyable {
     }
   }
 
-  /// Makes the second canvas row of `row` alone.
+  /// Writes the second canvas row of `row`.
   private mutating func second(of row: Int, into target: MutablePlane) {
     let kept = kept.plane(0, target.size)
     if last != row { resampler.rows(row - top..<row - top + 1, into: kept) }
@@ -62,7 +62,7 @@ struct SoftRows: ~Copyable {
     last = row
   }
 
-  /// Makes both canvas rows of every row from `first` on, as far as `target` reaches.
+  /// Writes both canvas rows of every row from `first` on, as far as `target` extends.
   private mutating func pairs(from first: Int, into target: MutablePlane) {
     let (width, height) = (target.size.width, target.size.height)
     let even = target.everyRow(2)

@@ -1,40 +1,39 @@
 package import TesseraPixels
 
-/// What a tile shows.
+/// The content of a tile at one time.
 package enum TileContent: Sendable {
-  /// Nothing: the background shows.
+  /// No content: the background shows.
   case empty
-  /// A plain color, in place of a picture that is not there.
+  /// A plain color, in place of a missing picture.
   case fill(Color)
   /// A picture, placed by the tile's fit.
   case picture(Picture)
   /// A color with drawings, in place of a picture.
   case card(Card)
-  /// One thing on the way to another: each sample is the mean of what both would show, the second
-  /// one's by `weight` in 1/256, but 255 for all of it.
+  /// A crossfade: each sample is the mean of both layers' samples, `to` with `weight` in 1/256,
+  /// except that 255 means 1.
   case blend(from: TileLayer, to: TileLayer, weight: UInt8)
 }
 
-/// One of the things that a tile shows.
+/// One of the contents that a tile shows; a crossfade has two.
 package enum TileLayer: Hashable, Sendable {
-  /// A plain color.
   case fill(Color)
   /// A picture, placed by the tile's fit.
   case picture(Picture)
   /// A color with drawings.
   case card(Card)
 
-  /// The picture, if that is what it is.
+  /// The layer's picture; `nil` for a color or card.
   var picture: Picture? {
     if case .picture(let picture) = self { picture } else { nil }
   }
 
-  /// The card, if that is what it is.
+  /// The layer's card; `nil` for a color or picture.
   var card: Card? {
     if case .card(let card) = self { card } else { nil }
   }
 
-  /// The color below what a picture does not cover.
+  /// The color of a fill or card; `nil` for a picture.
   var color: Color? {
     switch self {
     case .fill(let color): color
@@ -44,14 +43,14 @@ package enum TileLayer: Hashable, Sendable {
   }
 }
 
-/// What a tile shows, apart: one layer, and where it changes to another one, that and its weight.
+/// The layers of a ``TileContent``: one, or two during a crossfade.
 struct TileLayers {
   var first: TileLayer
   var second: TileLayer?
-  /// Of the second one, above 0.
+  /// The weight of the second layer in 1/256; 0 if there is none.
   var weight: UInt8 = 0
 
-  /// The layers of `content`; nil for none.
+  /// Splits `content` into its layers; `nil` for ``TileContent/empty``.
   init?(_ content: TileContent) {
     switch content {
     case .empty: return nil

@@ -1,9 +1,9 @@
 internal import TesseraPixels
 
-/// Makes the samples of what a tile shows, row by row, straight where they are wanted.
+/// Computes the samples of a tile's content row by row, directly in their destination.
 ///
-/// A picture that has to be turned by a quarter or converted to the canvas's colors goes through
-/// an image of the tile's size first, because there a row depends on columns or on other planes.
+/// A picture that must be transposed or converted to the canvas's colors first goes through an
+/// image of the tile's size. There a row depends on columns or on other planes.
 struct TileContentRows: ~Copyable {
   private enum Source {
     case value
@@ -13,25 +13,26 @@ struct TileContentRows: ~Copyable {
 
   private let kernels: Kernels
   private var resampler: Resampler
-  /// Enlarge the blurred copy: to the columns before the picture, or to all, and to those after it.
+  /// The scalers of the blurred copy: `softBefore` for the columns left of the picture or for all,
+  /// `softAfter` for those right of it.
   private var softBefore: SoftRows
   private var softAfter: SoftRows
-  /// The blurred copy around the picture; nil where that covers all.
+  /// The blurred copy around the picture; `nil` if the picture covers everything.
   private var soft: SoftCopy?
   private var upright = ScratchImage()
   private var turned = ScratchImage()
-  /// The chroma at every luma sample, where colors are converted.
+  /// The chroma planes scaled to luma's resolution, for the color conversion.
   private var blueAtLuma = ScratchImage()
   private var redAtLuma = ScratchImage()
   private var source = Source.value
-  /// The luma pixels that `upright` holds.
+  /// The luma pixels stored in `upright`.
   private var prepared = PixelRect.empty
   private var value: UInt8 = 0
-  /// The canvas position of the first sample of the rows, in samples of the plane.
+  /// The canvas position of the rows' first sample, in samples of the plane.
   private var origin: (x: Int, y: Int) = (0, 0)
-  /// Whether the blurred copy lies on the left and right of the picture only.
+  /// True if the blurred copy is visible only left and right of the picture.
   private var isBetween = false
-  /// The samples of the plane that the content itself covers.
+  /// The samples of the plane that the picture itself covers.
   private var inner = PixelRect.empty
 
   init(kernels: Kernels) {
@@ -41,8 +42,8 @@ struct TileContentRows: ~Copyable {
     self.softAfter = SoftRows(kernels: kernels)
   }
 
-  /// Starts making rows of `content` by `plan`, of which the pixels of `needed` will be asked for.
-  /// `soft` is the picture's blurred copy, if the plan asks for one.
+  /// Starts computing rows of `content` by `plan`. Only pixels of `needed` will be requested.
+  /// `soft` is the picture's blurred copy, if the plan requires one.
   mutating func begin(
     _ content: TileLayer, _ plan: TilePlan, soft: SoftCopy?, needed: PixelRect
   ) {
@@ -59,7 +60,7 @@ struct TileContentRows: ~Copyable {
     prepare(picture, plan, needed: needed)
   }
 
-  /// Starts making the given rows and columns of one plane.
+  /// Starts computing the rows and columns `area` of plane `index`.
   mutating func begin(
     _ content: TileLayer, _ plan: TilePlan, plane index: Int, area: PixelRect
   ) {
@@ -95,11 +96,12 @@ struct TileContentRows: ~Copyable {
     }
   }
 
-  /// Makes the samples of `area` of the canvas, all columns that were begun, of that plane.
+  /// Computes the samples of `area` of the canvas's plane `index`. `area` must have all columns of
+  /// the current start.
   mutating func rows(_ area: PixelRect, plane index: Int, into destination: MutablePlane) {
     guard soft != nil else { return sharpRows(area, plane: index, into: destination) }
     let sharp = area.intersection(inner)
-    // Above the picture, beside it and below it.
+    // The parts above the picture, beside it and below it.
     let cuts = sharp.isEmpty ? (area.maxY, area.maxY) : (sharp.y, sharp.maxY)
     softRows(area.y..<cuts.0, area, into: destination)
     if isBetween || sharp.width < area.width {
@@ -112,7 +114,7 @@ struct TileContentRows: ~Copyable {
     softRows(cuts.1..<area.maxY, area, into: destination)
   }
 
-  /// Makes `rows` of the blurred copy in `destination`, which holds `area`.
+  /// Computes `rows` of the blurred copy in `destination`, which is at `area` of the canvas.
   private mutating func softRows(
     _ rows: Range<Int>, _ area: PixelRect, into destination: MutablePlane
   ) {
@@ -120,7 +122,7 @@ struct TileContentRows: ~Copyable {
     softAfter.rows(rows, into: destination, at: (area.x, area.y))
   }
 
-  /// Makes the samples of `area`, which the content itself covers.
+  /// Computes the samples of `area`, which the content itself covers.
   private mutating func sharpRows(
     _ area: PixelRect, plane index: Int, into destination: MutablePlane
   ) {
@@ -143,13 +145,13 @@ struct TileContentRows: ~Copyable {
     }
   }
 
-  /// Scales, turns and converts the part of the picture around `needed`.
+  /// Scales, transposes and converts the part of the picture around `needed`.
   private mutating func prepare(
     _ picture: Picture, _ plan: TilePlan, needed: PixelRect
   ) {
     prepared = needed.intersection(plan.planes.luma.inner)
     guard !prepared.isEmpty else { return }
-    // A rectangle with odd edges touches more chroma samples than its size alone says.
+    // A rectangle with odd edges touches more chroma samples than its size alone indicates.
     let room = PixelSize(
       width: 2 * prepared.chroma.width, height: 2 * prepared.chroma.height)
     upright.prepare(room)
@@ -178,7 +180,7 @@ struct TileContentRows: ~Copyable {
       blue: upright.plane(1, chroma), red: upright.plane(2, chroma), by: conversion.colors)
   }
 
-  /// Makes the samples of `part` of one plane's result and turns them where needed.
+  /// Scales `part` of one plane's result and transposes it if the plan requires that.
   private mutating func scale(
     _ source: Plane, by resample: PlanePlan, _ part: PixelRect, _ plan: TilePlan,
     into destination: MutablePlane
@@ -193,7 +195,7 @@ struct TileContentRows: ~Copyable {
 }
 
 extension Picture {
-  /// Plane 0 (luma), 1 (blue) or 2 (red).
+  /// Returns plane 0 (luma), 1 (blue) or 2 (red).
   func plane(_ index: Int) -> Plane {
     index == 0 ? luma : index == 1 ? blue : red
   }

@@ -1,9 +1,9 @@
 internal import TesseraPixels
 
-/// Which samples a tile covers, and which of them its border covers; the same for all tiles of one
-/// shape, wherever they lie.
+/// The coverage of samples by a tile and by its border. All tiles of one shape share it, wherever
+/// they are.
 final class TileCoverage: Sendable {
-  /// What a coverage depends on.
+  /// The properties of a tile that its coverage depends on.
   struct Shape: Hashable {
     private(set) var area: PixelRect
     private(set) var visible: PixelRect
@@ -11,8 +11,9 @@ final class TileCoverage: Sendable {
     let radius: Double
     let borderWidth: Double
 
-    /// The shape of a tile that covers `area`, of which `visible` is on the canvas: moved to the
-    /// canvas's corner by whole chroma samples.
+    /// Creates the shape of a tile that covers `area`, of which `visible` is on the canvas. The
+    /// shape is moved to the canvas's corner by whole chroma samples, so that equal tiles have
+    /// equal shapes.
     init(area: PixelRect, visible: PixelRect, alpha: Double, radius: Double, borderWidth: Double) {
       let (x, y) = (area.x & ~1, area.y & ~1)
       self.area = area.moved(by: -x, -y)
@@ -23,11 +24,10 @@ final class TileCoverage: Sendable {
     }
   }
 
-  /// How much of every sample a tile covers, its opacity included; nil where it covers every luma
-  /// and chroma sample wholly.
+  /// The coverage of every sample by the tile, opacity included; `nil` if the tile fully covers
+  /// every luma and chroma sample.
   let content: Planar<PlaneCoverage>?
-  /// How much of what the tile covers of every sample belongs to its border; nil where there is
-  /// none.
+  /// The border's share of the tile's coverage of every sample; `nil` if there is no border.
   let border: Planar<PlaneCoverage>?
 
   init(_ shape: Shape) {
@@ -53,8 +53,10 @@ final class TileCoverage: Sendable {
     }
   }
 
-  /// Evaluates `value` at every luma sample of `visible`, and its sum over the luma samples of
-  /// every chroma sample that are in `visible`, divided by `samples` or by their number.
+  /// Evaluates `value` at every luma sample of `visible` and averages it for chroma.
+  ///
+  /// The value of a chroma sample is the sum over its luma samples in `visible`, divided by
+  /// `count`, or by their number if `count` is `nil`.
   private static func planes(
     _ visible: PixelRect, like: Range<Int>, samples count: Int?,
     value: (_ x: Int, _ y: Int) -> Double

@@ -2,23 +2,24 @@ internal import TesseraPixels
 
 /// Draws parts of one tile at a time onto a canvas.
 ///
-/// Content, border and sprites of a row are put together first: on the canvas itself where the
-/// tile covers the row wholly, or where nothing but the background lies below, which is then mixed
-/// under them; else beside it, to be mixed over the canvas as one.
+/// Content, border and sprites of a row are composed first. This happens on the canvas itself if
+/// the tile fully covers the row, or if only the background is below, which is then blended under
+/// them. Otherwise the row is composed in a scratch image and blended over the canvas in one step.
 struct TilePainter: ~Copyable {
   private let kernels: Kernels
   private var content: TileContentRows
-  /// Rows beside the canvas, as wide as it.
+  /// A band of scratch rows as wide as the canvas.
   private var aside = ScratchImage()
-  /// A row of coverage, as wide as the canvas.
+  /// A row of coverage as wide as the canvas.
   private var scaled = ScratchImage()
-  /// What lies below the border: a card's drawings.
+  /// The inks below the border: a card's drawings.
   private var below: [Ink] = []
-  /// What lies above it.
+  /// The inks above the border: the tile's sprites.
   private var inks: [Ink] = []
   private var borderValue: UInt8 = 0
   private var borderOpacity: UInt8 = 0
-  /// The background's value, where nothing but that lies below and it has not been drawn.
+  /// The background's sample, if only the background is below the tile and has not been drawn;
+  /// otherwise `nil`.
   private var ground: UInt8?
 
   init(kernels: Kernels) {
@@ -26,19 +27,18 @@ struct TilePainter: ~Copyable {
     self.content = TileContentRows(kernels: kernels)
   }
 
-  /// What is drawn of a tile.
+  /// A tile to draw, with one of its layers.
   struct Subject {
     let draw: TileDraw
     let plan: TilePlan
     let shown: TileLayer
-    /// The picture's blurred copy, if the plan asks for one.
+    /// The picture's blurred copy, if the plan requires one.
     let soft: SoftCopy?
-    /// Whether nothing but the background's color lies below the content, where it has not been
-    /// drawn.
+    /// True if only the background color is below the content, and has not been drawn there.
     let isBare: Bool
   }
 
-  /// Draws what lies in `damage` of a tile.
+  /// Draws the part of a tile that is in `damage`.
   mutating func paint(
     _ tile: Subject, damage: borrowing Planar<Region>, background: Color,
     onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
@@ -93,10 +93,10 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// The rows that are drawn before they are decorated: they stay in the first cache.
+  /// The number of rows drawn before they are decorated, which stay in the L1 cache.
   private static let band = 32
 
-  /// Draws the content, the border and the sprites over them.
+  /// Draws the content of `part`, then border and sprites over it.
   private mutating func paint(
     _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
   ) {
@@ -118,8 +118,8 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Whether a row of `part` has to be put together beside the canvas: where the tile does not
-  /// cover it wholly and what lies below is not known.
+  /// True if a row of `part` must be composed in the scratch image, because the tile does not fully
+  /// cover it and the canvas below is not plain background.
   private func isBeside(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> Bool {
     guard ground == nil, let coverage = plane.coverage else { return false }
     let span = coverage.spans[row - plane.visible.y]
@@ -127,8 +127,8 @@ struct TilePainter: ~Copyable {
       || span.even.upperBound < part.maxX - plane.visible.x
   }
 
-  /// Lays the background's value under `rows`, which `target` holds, where the tile does not cover
-  /// them wholly.
+  /// Blends the background's sample under `rows`, stored in `target`, where the tile does not fully
+  /// cover them.
   private func underlay(
     _ ground: UInt8, _ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane
   ) {
@@ -151,7 +151,7 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Lays what was put together beside the canvas over it, by the tile's coverage.
+  /// Blends rows from the scratch image over the canvas by the tile's coverage.
   private func lay(
     _ beside: MutablePlane, over rows: PixelRect, _ plane: TilePlan.Plane,
     onto canvas: MutablePlane
@@ -180,8 +180,8 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Draws a card's drawings, the border and the sprites over the content of `rows`, which `target`
-  /// holds.
+  /// Draws a card's drawings, the border and the sprites over the content of `rows`, stored in
+  /// `target`.
   private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
     for ink in below { lay(ink, over: rows, target) }
     if let border = plane.border, borderOpacity > 0 {
@@ -196,7 +196,7 @@ struct TilePainter: ~Copyable {
     for ink in inks { lay(ink, over: rows, target) }
   }
 
-  /// Lays an ink over `rows`, which `target` holds.
+  /// Draws an ink over `rows`, stored in `target`.
   private func lay(_ ink: Ink, over rows: PixelRect, _ target: MutablePlane) {
     let common = rows.intersection(ink.area)
     guard !common.isEmpty else { return }
@@ -209,7 +209,7 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Draws the border over `rows`, for all of which `span` stands.
+  /// Draws the border over `rows`, all of which have the coverage `span`.
   private func paintBorder(
     _ border: PlaneCoverage, _ span: PlaneCoverage.Span, _ rows: PixelRect, _ visible: PixelRect,
     onto target: MutablePlane
@@ -231,7 +231,8 @@ struct TilePainter: ~Copyable {
     paint(span.trailing)
   }
 
-  /// Draws the sprites where no content lies below, at the tile's opacity.
+  /// Draws the sprites at the tile's opacity where the tile has no content, and returns the number
+  /// of samples written.
   private func paintInks(
     in bar: PixelRect, opacity: UInt8, onto canvas: MutablePlane
   ) -> Int {

@@ -2,20 +2,21 @@ internal import TesseraLayout
 internal import TesseraPixels
 
 extension TilePlan {
-  /// What a plan depends on.
+  /// The properties of a tile that its plan depends on.
   struct Key: Hashable {
     var canvas: PixelSize
     var frame: Rect
-    /// How much of the frame the content covers.
+    /// The fraction of the frame that the content covers.
     var coverage: Double
-    /// Where it is cropped; nil where it is not, or by ``Fit/cropAbove``.
+    /// The part of the picture that cropping keeps in sight; `nil` if nothing is cropped or
+    /// ``Fit/cropAbove`` applies.
     var focus: Framing?
-    /// Whether a blurred copy of the picture fills the rest of the frame.
+    /// True if a blurred copy of the picture fills the rest of the frame.
     var isSoft: Bool
     var alpha: Double
     var cornerRadius: Double
     var borderWidth: Double
-    /// nil for a plain color.
+    /// The picture's shape; `nil` for a plain color or card.
     var picture: Shape?
 
     init(_ draw: TileDraw, canvas: PixelSize, picture: Shape?) {
@@ -32,7 +33,7 @@ extension TilePlan {
       self.isSoft = coverage < 1 && (draw.fit == .blur || draw.blursBars)
     }
 
-    /// Where the content goes in the frame.
+    /// The placement of the content in the frame.
     var placement: Fit.Placement {
       Fit.Placement(
         aspectRatio: picture?.aspectRatio ?? frame.size.aspectRatio, in: frame, coverage: coverage,
@@ -40,7 +41,7 @@ extension TilePlan {
     }
   }
 
-  /// What a plan depends on of a picture.
+  /// The properties of a picture that a plan depends on.
   struct Shape: Hashable {
     var size: PixelSize
     var orientation: Orientation
@@ -59,7 +60,7 @@ extension TilePlan {
 }
 
 extension TileDraw {
-  /// How much of the frame a picture of `aspectRatio` covers.
+  /// Returns the fraction of the frame that a picture of `aspectRatio` covers.
   fileprivate func coverage(_ aspectRatio: Double) -> Double {
     guard let coverage, coverage.holds(for: aspectRatio) else {
       return fit.coverage(aspectRatio: aspectRatio, in: frame.size)

@@ -1,59 +1,62 @@
 internal import TesseraLayout
 internal import TesseraPixels
 
-/// Everything about drawing one tile that does not change from picture to picture.
+/// Everything needed to draw one tile that does not change from picture to picture.
 final class TilePlan: Sendable {
-  /// One kind of plane of a tile, in samples of that plane.
+  /// The plan for one kind of plane of a tile, in samples of that plane.
   struct Plane: Sendable {
     /// The samples that the content covers, wholly or in part.
     let visible: PixelRect
-    /// The samples of the tile beside those.
+    /// The samples of the tile outside `visible`.
     let bars: [PixelRect]
-    /// The samples that hide whatever lies below; may be empty.
+    /// The samples that hide everything below; may be empty.
     let opaque: PixelRect
-    /// How much of `visible` the content covers; nil for all of it.
+    /// The content's coverage of `visible`; `nil` if it covers everything.
     let coverage: PlaneCoverage?
-    /// How much of the content the border covers; nil for nothing.
+    /// The border's share of the content; `nil` if there is no border.
     let border: PlaneCoverage?
-    /// The samples of `visible` that the content itself covers: all, but for a blurred copy.
+    /// The samples of `visible` that the content itself covers: all, unless a blurred copy
+    /// surrounds it.
     let inner: PixelRect
-    /// How a picture is scaled to `inner`; nil for a plain color and where nothing is visible.
+    /// The plan that scales a picture to `inner`; `nil` for a plain color and if nothing is
+    /// visible.
     let resample: PlanePlan?
-    /// How a blurred copy is scaled to `visible`, one row for two; nil where there is none.
+    /// The plan that scales a blurred copy to `visible`, one row for two canvas rows; `nil` if
+    /// there is no copy.
     let soft: PlanePlan?
   }
 
-  /// How a picture becomes the canvas's colors.
+  /// The conversion of a picture to the canvas's colors.
   struct Conversion: Sendable {
     let colors: ColorConversion
-    /// How its chroma is scaled to luma's samples, which depend on it.
+    /// The plan that scales chroma to luma's samples, because the converted luma depends on chroma.
     let chromaAtLuma: PlanePlan
   }
 
-  /// The first pixel of the tile, from which sprites count; may lie outside the canvas.
+  /// The first pixel of the tile, from which sprites are positioned; may be outside the canvas.
   let origin: (x: Int, y: Int)
-  /// The size of the tile, canvas or not.
+  /// The size of the tile, parts outside the canvas included.
   let size: PixelSize
-  /// The pixels that the content covers, canvas or not.
+  /// The pixels that the content covers, parts outside the canvas included.
   let area: PixelRect
-  /// The radius of the corners.
+  /// The radius of the corners in canvas pixels.
   let cornerRadius: Double
   /// The canvas pixels of the tile, to which sprites are clipped.
   let frame: PixelRect
-  /// The opacity, 255 for 1.
+  /// The opacity, with 255 for 1.
   let opacity: UInt8
-  /// What to draw of luma and of chroma.
+  /// The plans for luma and chroma.
   let planes: Planar<Plane>
-  /// What the coverage and the border of the planes belong to.
+  /// The owner of the planes' coverage and border.
   private let coverage: TileCoverage
-  /// Whether pictures are turned by a quarter, after the scaling.
+  /// True if pictures are transposed after the scaling.
   let transposes: Bool
-  /// How pictures become the canvas's colors, after the scaling; nil where they have them.
+  /// The color conversion after the scaling; `nil` if pictures have the canvas's colors.
   let conversion: Conversion?
-  /// How the blurred copy is made; nil where there is none.
+  /// The plan of the blurred copy; `nil` if there is none.
   let soft: SoftPlan?
 
-  /// The plan of `key`, which has in common with others what `parts` knows.
+  /// Computes the plan of `key`. Parts that other plans share are taken from `parts`.
   init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanParts) {
     let placement = key.placement
     let tile = PixelRect(rounding: key.frame)
@@ -94,19 +97,20 @@ final class TilePlan: Sendable {
         soft: around?.chroma))
   }
 
-  /// All luma samples that the tile touches with its decorations.
+  /// Returns the bounds of all luma samples that the tile and the sprites of `draw` touch.
   func extent(_ draw: TileDraw) -> PixelRect {
     var extent = planes.luma.visible
     for sprite in draw.sprites { extent = extent.union(area(of: sprite).intersection(frame)) }
     return extent
   }
 
-  /// Where a sprite lies on the canvas, not clipped.
+  /// Returns the rectangle of `sprite` on the canvas, not clipped.
   func area(of sprite: SpriteDraw) -> PixelRect {
     sprite.area(from: origin)
   }
 
-  /// The pixels of a picture over its blurred copy: within the tile, whole chroma samples.
+  /// Returns the pixels of a picture over its blurred copy: within the tile, with edges on whole
+  /// chroma samples.
   private static func inner(_ placement: Fit.Placement, _ tile: PixelRect) -> PixelRect {
     let place = PixelRect(rounding: placement.destination)
     func even(_ start: Int, _ end: Int, _ least: Int, _ most: Int) -> (start: Int, end: Int) {
@@ -136,7 +140,7 @@ final class TilePlan: Sendable {
     return bars.rectangles
   }
 
-  /// The luma samples of `area` that are covered wholly: the rows beside the round corners are not.
+  /// Returns the luma samples of `area` that are fully covered, without the rows of round corners.
   private static func opaque(_ key: Key, _ area: PixelRect) -> PixelRect {
     guard key.alpha >= 1 else { return .empty }
     guard key.cornerRadius > 0 else { return area }
@@ -144,7 +148,7 @@ final class TilePlan: Sendable {
     return PixelRect(x: area.x, y: rows.lowerBound, width: area.width, height: rows.count)
   }
 
-  /// How a picture is scaled; nil for a plain color and where nothing is visible.
+  /// Returns the geometry that scales a picture; `nil` for a plain color and if nothing is visible.
   private static func geometry(
     _ key: Key, _ placement: Fit.Placement, visible: PixelRect, _ filter: ResampleFilter
   ) -> ResamplePlan.Geometry? {
@@ -156,14 +160,15 @@ final class TilePlan: Sendable {
       chroma: picture.chroma)
   }
 
-  /// How a blurred copy is scaled, of which as much is shown as fills the tile.
+  /// Returns the geometry that scales a blurred copy so that it fills the tile; `nil` if nothing is
+  /// visible.
   private static func geometry(
     _ key: Key, _ soft: SoftPlan, visible: PixelRect
   ) -> ResamplePlan.Geometry? {
     guard !visible.isEmpty else { return nil }
     let placement = Fit.Placement(
       aspectRatio: soft.shape.aspectRatio, in: key.frame, coverage: 1, focus: key.focus)
-    // Every two rows of the canvas are one.
+    // One row stands for two rows of the canvas.
     let (place, end) = (placement.destination, (visible.maxY + 1) >> 1)
     return ResamplePlan.Geometry(
       source: soft.size, orientation: .upright, crop: ResamplePlan.Area(placement.crop),

@@ -1,6 +1,6 @@
 internal import TesseraPixels
 
-/// The plans of the tiles drawn lately; the one unused for longest makes room for a new one.
+/// An LRU cache of the plans of recently drawn tiles.
 struct TilePlanCache: ~Copyable {
   private struct Entry {
     var plan: TilePlan
@@ -19,7 +19,7 @@ struct TilePlanCache: ~Copyable {
     self.parts = TilePlanParts(kernels: kernels)
   }
 
-  /// The plan of `key`, computed where it is not at hand.
+  /// Returns the plan of `key`, computed if it is not cached.
   mutating func plan(_ key: TilePlan.Key) -> TilePlan {
     uses += 1
     if let index = entries.index(forKey: key) {

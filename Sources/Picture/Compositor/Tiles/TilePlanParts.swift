@@ -1,6 +1,6 @@
 internal import TesseraPixels
 
-/// What plans of tiles have in common: computed once, and in the caches for all of them.
+/// The parts that tile plans share. Each is computed once, which also keeps the CPU caches small.
 struct TilePlanParts: ~Copyable {
   private var planner: ResamplePlanner
   private var softs = SharedObjects<TilePlan.Shape, SoftPlan>()
@@ -10,22 +10,22 @@ struct TilePlanParts: ~Copyable {
     planner = ResamplePlanner(kernels: kernels)
   }
 
-  /// How pictures of this geometry are scaled.
+  /// Returns the plan that scales pictures of `geometry`.
   mutating func resample(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
     planner.plan(geometry)
   }
 
-  /// How the chroma of pictures of this geometry is scaled to their luma.
+  /// Returns the plan that scales the chroma of pictures of `geometry` to their luma.
   mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
     planner.chromaAtLuma(geometry)
   }
 
-  /// What tiles of this shape cover.
+  /// Returns the coverage of tiles of `shape`.
   mutating func coverage(_ shape: TileCoverage.Shape) -> TileCoverage {
     coverages.object(shape) { TileCoverage(shape) }
   }
 
-  /// How pictures of this shape become blurred copies.
+  /// Returns the plan for blurred copies of pictures of `shape`.
   mutating func soft(_ shape: TilePlan.Shape) -> SoftPlan {
     softs.object(shape) { SoftPlan(shape, planner: &planner) }
   }

@@ -1,38 +1,39 @@
-/// A direction in which content runs.
+/// The direction in which a layout runs its content.
 package enum Axis: String, Hashable, Sendable, CaseIterable {
-  /// From top to bottom.
+  /// Content runs from top to bottom.
   case vertical
-  /// From left to right.
+  /// Content runs from left to right.
   case horizontal
 }
 
 extension Rect {
-  /// Where the rectangle begins along `axis`.
+  /// The coordinate of the rectangle's near edge along `axis`.
   func start(_ axis: Axis) -> Double { axis == .vertical ? y : x }
 
-  /// Where the rectangle's center lies along `axis`.
+  /// The coordinate of the rectangle's center along `axis`.
   func middle(_ axis: Axis) -> Double { axis == .vertical ? midY : midX }
 
-  /// How long the rectangle is along `axis`.
+  /// The rectangle's extent along `axis`.
   func length(_ axis: Axis) -> Double { size.length(axis) }
 
-  /// The rectangle mirrored at the diagonal where `axis` is horizontal: what was placed as if
-  /// content ran from top to bottom then runs along `axis`.
+  /// Returns the rectangle with x and y exchanged if `axis` is horizontal.
+  ///
+  /// A layout computed for content from top to bottom becomes one along `axis`.
   func oriented(_ axis: Axis) -> Rect {
     axis == .vertical ? self : Rect(x: y, y: x, width: height, height: width)
   }
 }
 
 extension Size {
-  /// The size, or the largest one of its shape that is at most `width` wide.
+  /// Returns the size, scaled down to `width` and the same aspect ratio if the size is wider.
   func capped(width limit: Double) -> Size {
     width > limit ? Size(width: limit, height: height * limit / width) : self
   }
 
-  /// The extent along `axis`.
+  /// The size's extent along `axis`.
   func length(_ axis: Axis) -> Double { axis == .vertical ? height : width }
 
-  /// The size with its extents exchanged where `axis` is horizontal.
+  /// Returns the size with width and height exchanged if `axis` is horizontal.
   func oriented(_ axis: Axis) -> Size {
     axis == .vertical ? self : Size(width: height, height: width)
   }

@@ -1,42 +1,46 @@
-/// How a picture whose shape differs from its tile's is placed in the tile.
+/// The rule by which a picture is scaled and cropped into a tile of another shape.
 public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// ``cover`` while that crops at most ``largestCrop``. Where it would crop more, a picture wider than
-  /// the tile loses so much of its width, and a taller one nothing: heads are in the middle, and at
-  /// the top.
+  /// Like ``cover`` where that crops at most ``largestCrop`` of the picture.
+  ///
+  /// If ``cover`` would crop more, a picture wider than the tile loses ``largestCrop`` of its
+  /// width, and a taller picture is shown whole. Heads are in the middle of a picture and near its
+  /// top.
   case auto
-  /// The picture fills the tile; what hangs over is cropped, around the focus if there is one.
+  /// The picture fills the tile. The overhang is cropped, around the focus if there is one.
   case cover
-  /// The whole picture is shown; the rest of the tile stays background.
+  /// The whole picture is shown. The rest of the tile shows the background.
   case contain
-  /// The whole picture is shown, over a blurred and dimmed copy of itself that fills the tile.
+  /// The whole picture is shown over a blurred and dimmed copy of itself that fills the tile.
   case blur
 
-  /// The largest share of a picture that ``auto`` crops.
+  /// The largest fraction of a picture's width or height that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
 
-  /// Width over height of the narrowest part that is left of a wide camera on an upright canvas, and
-  /// of one that is cropped around a face or stands in a grid of equal tiles.
+  /// The narrowest aspect ratios (width over height) to which a wide camera picture is cropped.
+  ///
+  /// `tallestUpright` applies on an upright canvas. `narrowestFramed` applies to a picture cropped
+  /// around a face and to equal tiles of a grid.
   static let (tallestUpright, narrowestFramed) = (0.75, 0.5)
 
-  /// The share of what is cropped of a picture's height that is taken from above, where nothing
-  /// says where to look: heads are in the upper half.
+  /// The fraction of the cropped height that is taken from the top if there is no focus. Heads are
+  /// in the upper half.
   public static let cropAbove = 1.0 / 3.0
 
-  /// Where a picture goes in a tile and which part of it is shown.
+  /// The rectangle that a picture fills inside its tile, and the visible part of the picture.
   package struct Placement: Hashable, Sendable {
-    /// The rectangle that the picture fills, inside the tile.
+    /// The rectangle that the picture fills, inside the tile, in canvas pixels.
     package var destination: Rect
-    /// The part of the picture that is shown, in units of its width and height (0...1).
+    /// The visible part of the picture, in units of its width and height (`0...1`).
     package var crop: Rect
 
-    /// A picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
+    /// Places a picture of `aspectRatio` (width over height as displayed) in `tile`.
     ///
-    /// `coverage` says how it fits: 0 shows the whole picture, 1 fills the whole tile, and between
-    /// them the picture grows evenly from one to the other, so that a tile can change from one fit
-    /// to the other without a jump.
+    /// A `coverage` of 0 shows the whole picture and 1 fills the whole tile. Between them the
+    /// picture grows evenly, so a tile can change its fit without a jump.
     ///
-    /// `focus` says what of the picture is kept in sight. Without it, as much is cropped from the left
-    /// as from the right, and ``Fit/cropAbove`` says how much from above.
+    /// `focus` is the part of the picture to keep in sight. If it is `nil`, left and right are
+    /// cropped equally, and ``Fit/cropAbove`` of the cropped height is taken from the top. If
+    /// `aspectRatio` or the tile's area is not above 0, the picture is stretched to the tile.
     package init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Framing? = nil) {
       guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
         destination = tile
@@ -53,35 +57,39 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
         width: isWide ? shown : 1, height: isWide ? 1 : shown, around: focus)
     }
 
-    /// The part of a picture of this size, in units of the picture's, that lies around `focus`.
+    /// Returns the crop of `width` by `height` around `focus`, all in units of the picture's width
+    /// and height.
     private static func crop(width: Double, height: Double, around focus: Framing?) -> Rect {
       focus?.crop(width: width, height: height)
         ?? Rect(x: (1 - width) / 2, y: (1 - height) * Fit.cropAbove, width: width, height: height)
     }
 
-    /// The share of a picture that is still shown where it fills the whole tile.
+    /// Returns the fraction of a picture that stays visible when the picture fills the tile.
     static func keptByCovering(_ aspectRatio: Double, _ tile: Size) -> Double {
       let relative = aspectRatio / tile.aspectRatio
       return min(relative, 1 / relative)
     }
   }
 
-  /// Whether a picture of `aspectRatio` that fills a tile of size `tile` still shows a face whole: a
-  /// quarter of its width, or two thirds of its height.
+  /// True if a picture of `aspectRatio` that fills `tile` still shows a whole face.
+  ///
+  /// A face needs a quarter of the picture's width, or two thirds of its height.
   static func holdsFace(_ aspectRatio: Double, in tile: Size) -> Bool {
     tile.aspectRatio >= aspectRatio / 4 && tile.aspectRatio <= aspectRatio / (1 - largestCrop)
   }
 
-  /// The coverage with which a tile of size `tile` shows so much of the width and height of a
-  /// picture of `aspectRatio`, as nearly as there is one: no less than fills the tile.
+  /// Returns the coverage at which `tile` shows the fraction `crop` of a picture's width and
+  /// height.
+  ///
+  /// If the picture would have to be cropped more than covering does, the result is 1.
   static func coverage(aspectRatio: Double, in tile: Size, showing crop: Size) -> Double {
     let kept = Placement.keptByCovering(aspectRatio, tile)
     let shown = aspectRatio > tile.aspectRatio ? crop.width : crop.height
     return shown > kept ? (1 / shown - 1) / (1 / kept - 1) : 1
   }
 
-  /// How much of a tile of size `tile` a picture of `aspectRatio` covers by this fit, as
-  /// ``Placement/init(aspectRatio:in:coverage:)`` takes it.
+  /// Returns the coverage, `0...1`, that this fit gives a picture of `aspectRatio` in a tile of
+  /// size `tile`, for ``Placement/init(aspectRatio:in:coverage:)``.
   public func coverage(aspectRatio: Double, in tile: Size) -> Double {
     switch self {
     case .contain, .blur: return 0
@@ -96,7 +104,8 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
+  /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile` by this
+  /// fit.
   package func place(
     aspectRatio: Double, in tile: Rect, focus: Framing? = nil
   ) -> Placement {

@@ -1,26 +1,30 @@
-/// What of a picture cropping keeps in sight, and where in the tile that is.
+/// The point of a picture that cropping keeps in sight, its position in the tile and the zoom.
 package struct Framing: Hashable, Sendable, Codable {
-  /// The point of the picture, in units of its width and height as displayed.
+  /// The point to keep in sight, in units of the picture's displayed width and height.
   package var point: Point
-  /// How far from the tile's upper edge the point is to be, as a part of the tile's height; it is in
-  /// the middle of its width. As near as the picture's edges allow.
+  /// The wanted distance of the point from the tile's upper edge, as a fraction of the tile's
+  /// height.
+  ///
+  /// Horizontally the point is centered. Near the picture's edges the crop stops at the edge
+  /// instead.
   package var line: Double
-  /// How many times larger than need be the picture is, at least 1.
+  /// The extra magnification of the picture beyond what filling the tile needs, at least 1.
   package var zoom: Double
 
-  /// The height of the face whose eyes are at the point, as a part of the picture's; 0 where there is
-  /// none.
+  /// The height of the face whose eyes are at ``point``, as a fraction of the picture's height; 0
+  /// if there is no face.
   package var face: Double
 
-  /// `point` in the middle, unless more is said.
+  /// Creates a framing of `point`, by default centered, without zoom and without a face. A `zoom`
+  /// below 1 becomes 1.
   package init(_ point: Point, line: Double = 0.5, zoom: Double = 1, face: Double = 0) {
     (self.point, self.line, self.zoom, self.face) = (point, line, max(1, zoom), face)
   }
 
-  /// Where eyes are in a picture of a person: above the middle.
+  /// The usual value of ``line`` for the eyes of a person: above the middle.
   package static let eyeLine = 0.4
 
-  /// What is seen between this and `other`, 0...1 of the way.
+  /// Returns the framing at the fraction `share` (`0...1`) of the way from this framing to `other`.
   package func mixed(with other: Framing, share: Double) -> Framing {
     func mix(_ from: Double, _ to: Double) -> Double { from + (to - from) * share }
     return Framing(
@@ -28,8 +32,8 @@ package struct Framing: Hashable, Sendable, Codable {
       line: mix(line, other.line), zoom: mix(zoom, other.zoom), face: other.face)
   }
 
-  /// Where the face is in `tile`, which shows a picture of `aspectRatio` by so much `coverage`; nil
-  /// where there is none.
+  /// Returns the rectangle of the face in `tile`, which shows a picture of `aspectRatio` at
+  /// `coverage`; `nil` if the framing has no face.
   package func faceArea(in tile: Rect, aspectRatio: Double, coverage: Double) -> Rect? {
     guard face > 0, aspectRatio > 0 else { return nil }
     let place = Fit.Placement(
@@ -37,14 +41,15 @@ package struct Framing: Hashable, Sendable, Codable {
     let (x, y) = (
       place.destination.width / place.crop.width, place.destination.height / place.crop.height
     )
-    // Eyes are at three eighths of it.
+    // The eyes are at three eighths of the face's height.
     let (width, top) = (face / aspectRatio, point.y - face * 0.375)
     return Rect(
       x: place.destination.x + (point.x - width / 2 - place.crop.x) * x,
       y: place.destination.y + (top - place.crop.y) * y, width: width * x, height: face * y)
   }
 
-  /// The part of a picture of which so much is shown in units of its width and height.
+  /// Returns the crop that shows the fractions `width` and `height` of a picture, divided by
+  /// ``zoom``, around ``point``.
   func crop(width: Double, height: Double) -> Rect {
     let (width, height) = (width / zoom, height / zoom)
     func start(_ center: Double, _ length: Double, _ share: Double) -> Double {

@@ -1,17 +1,14 @@
-/// A point, in canvas pixels unless said otherwise.
+/// A point, in canvas pixels unless stated otherwise; y points down.
 public struct Point: Hashable, Sendable, Codable {
-  /// The distance from the left.
   public var x: Double
-  /// The distance from the top.
   public var y: Double
 
-  /// The point (`x`, `y`).
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// The top left corner.
+  /// The origin, which is the top left corner.
   public static let zero = Point(x: 0, y: 0)
 }
 
@@ -19,56 +16,59 @@ extension Size {
   /// The rectangle of this size at the origin.
   package var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
-  /// Whether it is wider than high, or square.
+  /// True if the size is at least as wide as it is high.
   package var isLandscape: Bool { width >= height }
 }
 
 extension Rect {
-  /// The rectangle with the given corners.
+  /// Creates the rectangle with the given edges.
   init(left: Double, top: Double, right: Double, bottom: Double) {
     self.init(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The rectangle moved by `offset`.
+  /// Returns the rectangle moved by `offset`.
   package func translated(by offset: Point) -> Rect {
     Rect(x: x + offset.x, y: y + offset.y, width: width, height: height)
   }
 
-  /// The rectangle made smaller by `distance` on each side, but never by more than a quarter of
-  /// its shorter extent: a cell keeps at least half its size however large the gap is.
+  /// Returns the rectangle made smaller by `distance` on each side.
+  ///
+  /// The inset is at most a quarter of the shorter side, so a cell keeps at least half its size
+  /// however large the gap is.
   package func inset(by distance: Double) -> Rect {
     let inset = min(distance, min(width, height) / 4)
     return Rect(x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset)
   }
 
-  /// The rectangle of the given extents about the same center.
+  /// Returns the rectangle of `width` by `height` about the center of this rectangle.
   func centered(width: Double, height: Double) -> Rect {
     Rect(
       x: x + (self.width - width) / 2, y: y + (self.height - height) / 2,
       width: width, height: height)
   }
 
-  /// The rectangle scaled by `factor` about its center.
+  /// Returns the rectangle scaled by `factor` about its center.
   package func scaled(by factor: Double) -> Rect {
     centered(width: width * factor, height: height * factor)
   }
 
-  /// Whether the two rectangles share more than an edge.
+  /// True if the two rectangles share an area; a common edge is not enough.
   package func intersects(_ other: Rect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 
-  /// Whether `other` lies within this rectangle, to a thousandth of a pixel.
+  /// True if `other` is inside this rectangle, with a tolerance of a thousandth of a pixel.
   func contains(_ other: Rect) -> Bool {
     other.x >= x - 1e-3 && other.y >= y - 1e-3 && other.maxX <= maxX + 1e-3
       && other.maxY <= maxY + 1e-3
   }
 
-  /// The rectangle with each edge on the nearest multiple of `alignment` pixels, halves up.
+  /// Returns the rectangle with each edge rounded to the nearest multiple of `alignment` pixels,
+  /// halves up.
   ///
-  /// Each edge is rounded by itself, so rectangles that share an edge still share it. Edges that
-  /// were computed in different orders may differ in their last bits; less than a millionth of a
-  /// pixel below a half counts as the half, so that both round the same way.
+  /// Each edge is rounded on its own, so rectangles that share an edge still share it. Edges
+  /// computed in different orders may differ in their last bits. Less than a millionth of a pixel
+  /// below a half counts as the half, so both round to the same value.
   package func rounded(toMultiplesOf alignment: Int = 1) -> Rect {
     let unit = Double(max(1, alignment))
     func edge(_ value: Double) -> Double { (value / unit + 0.5 + 1e-6).rounded(.down) * unit }

@@ -1,35 +1,31 @@
-/// A width and a height, in canvas pixels unless said otherwise.
+/// A width and a height, in canvas pixels unless stated otherwise.
 public struct Size: Hashable, Sendable, Codable {
-  /// The horizontal extent.
   public var width: Double
-  /// The vertical extent.
   public var height: Double
 
-  /// The size `width` by `height`.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// Width over height; 0 for an empty size.
+  /// The size's width over its height; 0 if the height is 0.
   public var aspectRatio: Double { height > 0 ? width / height : 0 }
 
-  /// Width times height.
+  /// The size's width times its height.
   public var area: Double { width * height }
 }
 
-/// A rectangle with its origin at the top left, y down, in canvas pixels unless said otherwise.
+/// A rectangle with its origin at the top left and y pointing down, in canvas pixels unless stated
+/// otherwise.
 public struct Rect: Hashable, Sendable, Codable {
-  /// The left edge.
+  /// The coordinate of the rectangle's left edge.
   public var x: Double
-  /// The top edge.
+  /// The coordinate of the rectangle's top edge.
   public var y: Double
-  /// The horizontal extent.
   public var width: Double
-  /// The vertical extent.
   public var height: Double
 
-  /// The rectangle with its top left corner at (`x`, `y`).
+  /// Creates the rectangle with its top left corner at (`x`, `y`).
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -37,14 +33,13 @@ public struct Rect: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The right edge.
+  /// The coordinate of the rectangle's right edge, `x + width`.
   public var maxX: Double { x + width }
-  /// The bottom edge.
+  /// The coordinate of the rectangle's bottom edge, `y + height`.
   public var maxY: Double { y + height }
-  /// The horizontal center.
+  /// The x coordinate of the rectangle's center.
   public var midX: Double { x + width / 2 }
-  /// The vertical center.
+  /// The y coordinate of the rectangle's center.
   public var midY: Double { y + height / 2 }
-  /// The extents alone.
   public var size: Size { Size(width: width, height: height) }
 }

@@ -1,22 +1,22 @@
 import TesseraTimeline
 
-/// A canvas of which one side may be left to the layout: `1280x720`, `1280xauto`, `autox720`.
+/// A canvas size of which one side may be left to the layout: `1280x720`, `1280xauto`, `autox720`.
 public struct ProposedSize: Hashable, Sendable {
-  /// The width in pixels; nil leaves it to the layout.
+  /// The width in pixels; `nil` leaves it to the layout.
   public var width: Double?
-  /// The height in pixels; nil leaves it to the layout.
+  /// The height in pixels; `nil` leaves it to the layout.
   public var height: Double?
 
-  /// The proposal of `width` and `height`.
   public init(width: Double?, height: Double?) {
     self.width = width
     self.height = height
   }
 
-  /// The proposal of both sides of `size`.
+  /// Creates a proposal that fixes both sides to those of `size`.
   public init(_ size: Size) { self.init(width: size.width, height: size.height) }
 
-  /// The proposal with the missing side as a canvas of 16:9 has it; 1280 by 720 where both miss.
+  /// The proposal with its missing side filled in for a 16:9 canvas; 1280x720 if both sides are
+  /// `nil`.
   package var widescreen: Size {
     let width = width ?? height.map { $0 * 16 / 9 } ?? 1280
     return Size(width: width, height: height ?? width * 9 / 16)
@@ -24,8 +24,10 @@ public struct ProposedSize: Hashable, Sendable {
 }
 
 extension ProposedSize: LosslessStringConvertible {
-  /// Reads `WIDTHxHEIGHT` in whole pixels above 0, one of which may be `auto`, or `720p`: a height
-  /// in 16:9.
+  /// Reads `WIDTHxHEIGHT` in whole pixels above 0, or `720p`; returns `nil` for any other text.
+  ///
+  /// One of the two sides may be `auto`. `720p` is a height in 16:9, with a width rounded to an
+  /// even number.
   public init?(_ description: String) {
     if description.hasSuffix("p") {
       guard let height = Int(description.dropLast()), height > 0, height <= 1 << 20 else {
@@ -50,8 +52,8 @@ extension ProposedSize: LosslessStringConvertible {
 }
 
 extension LayoutPolicy {
-  /// The canvas for `items`: a side that is left to the layout is as long as its content, rounded
-  /// up to an even number of pixels.
+  /// Returns the canvas size for `items`. A side left to the layout is as long as the content,
+  /// rounded up to an even number of pixels.
   package func canvas(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double = 0
   ) -> Size {
@@ -64,8 +66,9 @@ extension LayoutPolicy {
 }
 
 extension LayoutPolicy {
-  /// The canvas for `items`, and the distance between neighbors on it: `gap`, or 0.6 % of the
-  /// canvas's short side in whole pixels where that is nil.
+  /// Returns the canvas size for `items` and the gap between neighbors in pixels.
+  ///
+  /// If `gap` is `nil`, the gap is 0.6 % of the canvas's shorter side, rounded to whole pixels.
   package func measure(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double?
   ) -> (canvas: Size, gap: Double) {

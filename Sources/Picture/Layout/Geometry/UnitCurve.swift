@@ -1,35 +1,38 @@
-/// How far a motion has come when a share of its time has passed: a cubic Bézier curve from (0, 0)
-/// to (1, 1), as in CSS `cubic-bezier()` and `CAMediaTimingFunction`.
+/// An easing curve: the progress of a motion as a function of the elapsed fraction of its duration.
+///
+/// A cubic Bézier curve from (0, 0) to (1, 1), as in CSS `cubic-bezier()` and
+/// `CAMediaTimingFunction`.
 package struct UnitCurve: Hashable, Sendable, Codable {
-  /// The first control point; its x lies in 0...1.
+  /// The first control point; its x is in `0...1`.
   package let start: Point
-  /// The second control point; its x lies in 0...1.
+  /// The second control point; its x is in `0...1`.
   package let end: Point
 
-  /// The curve with the control points (`x1`, `y1`) and (`x2`, `y2`); `x1` and `x2` are brought
-  /// into 0...1, so that time never runs backwards.
+  /// Creates the curve with the control points (`x1`, `y1`) and (`x2`, `y2`). `x1` and `x2` are
+  /// clamped to `0...1`, so that time never runs backwards.
   package init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
     start = Point(x: min(max(x1, 0), 1), y: y1)
     end = Point(x: min(max(x2, 0), 1), y: y2)
   }
 
-  /// The default of UIView animations.
+  /// The default curve of UIView animations.
   package static let easeInOut = UnitCurve(0.42, 0, 0.58, 1)
-  /// Starts slowly.
+  /// A curve that starts slowly.
   package static let easeIn = UnitCurve(0.42, 0, 1, 1)
-  /// Ends slowly.
+  /// A curve that ends slowly.
   package static let easeOut = UnitCurve(0, 0, 0.58, 1)
-  /// The default of CSS transitions.
+  /// The default curve of CSS transitions.
   package static let ease = UnitCurve(0.25, 0.1, 0.25, 1)
-  /// The same speed throughout.
+  /// A curve of constant speed.
   package static let linear = UnitCurve(0, 0, 1, 1)
 
-  /// How far the motion has come at the share `time` of its duration; exact at and beyond the ends.
+  /// Returns the progress at the fraction `time` of the duration; exactly 0 and 1 at and beyond the
+  /// ends.
   package func value(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     guard time < 1 else { return 1 }
-    // x rises with the parameter, so halving the interval finds it: 52 steps reach a Double's
-    // last bit and, unlike Newton's, give the same result from any start.
+    // x rises with the parameter, so bisection finds it. 52 steps reach a Double's last bit and,
+    // unlike Newton's method, give the same result from any start.
     var (low, high) = (0.0, 1.0)
     for _ in 0..<52 {
       let middle = (low + high) / 2

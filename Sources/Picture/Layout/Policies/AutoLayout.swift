@@ -1,21 +1,22 @@
-/// The default: people in rows or columns that fill the canvas; while a
-/// screen is shared, or somebody is focused, that large and the others beside it.
+/// The default layout: rows or columns of people that fill the canvas. While a screen is shared or
+/// an item is focused, that item is large and the others are beside it.
 package struct AutoLayout: LargeSeating, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout
 
-  /// Rows that become a filmstrip, the strip of which lies where it costs least.
+  /// Creates the layout with the filmstrip on the side that leaves the large picture the most area.
   package init() {
     strip = FilmstripLayout(isLargeSpeaking: false)
   }
 
-  /// The options are those of `speaker`, for the time in which something is large.
+  /// Reads the options of `speaker`, which apply while an item is large.
   init(options: inout LayoutOptions) throws(LayoutError) {
-    strip = try FilmstripLayout(strip: &options, largest: "0.85; a focused one 0.8, upright 0.7")
+    strip = try FilmstripLayout(
+      strip: &options, largest: "0.85; for a focused participant 0.8, upright 0.7")
     strip.isLargeSpeaking = false
   }
 
-  /// A screen's share of the canvas.
+  /// The default fraction of the canvas for a shared screen.
   private static let screenFraction = 0.85
 
   package var followsSpeaker = true

@@ -1,55 +1,57 @@
 extension BestFitLayout {
-  /// Reads the options of opentok-layout-js, named in this project's way.
+  /// Reads the options of opentok-layout-js under this project's names.
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init()
-    let share = "of the canvas that the big ones take"
+    let share = "of the canvas that big tiles take"
     bigFraction = try options.number(
-      "big", in: 0.1...0.95, else: bigFraction, "the largest share \(share)")
+      "big", in: 0.1...0.95, else: bigFraction, "the maximum share \(share)")
     leastBigFraction = try options.number(
-      "min-big", in: 0...0.95, else: leastBigFraction, "the least share \(share)")
+      "min-big", in: 0...0.95, else: leastBigFraction, "the minimum share \(share)")
     bigFirst = try options.choice(
       "big-first", else: bigFirst,
-      "whether the big ones are above or left; `row`: above or right, `column`: below or left")
+      "whether big tiles are above or left; `row`: above or right, `column`: below or left")
     try packing.read(&options)
     packing.prefersEvenRows = try options.flag(
-      "even-rows", else: true, "whether rows have the same number of tiles where they can")
+      "even-rows", else: true, "whether rows have the same number of tiles if possible")
     bigPacking.prefersEvenRows = packing.prefersEvenRows
     try bigPacking.read(&options, prefix: "big-")
     smallPacking = packing
     smallPacking.alignment = try options.choice(
-      "small-align", else: .center, "where the others stand beside big ones")
+      "small-align", else: .center, "the alignment of the other tiles beside big tiles")
     smallPacking.maximum = try Packing.maximum(&options, prefix: "small-")
     fills = self == BestFitLayout()
   }
 }
 
 extension Packing {
-  /// Takes the options that begin with `prefix`.
+  /// Reads the packing options whose keys begin with `prefix`.
   fileprivate mutating func read(
     _ options: inout LayoutOptions, prefix: String = ""
   ) throws(LayoutError) {
     let limits = 0.1...10.0
     let least = try options.number(
-      prefix + "min-ratio", in: limits, else: ratios.lowerBound, "the least height over width")
+      prefix + "min-ratio", in: limits, else: ratios.lowerBound, "the minimum height over width")
     let most = try options.number(
-      prefix + "max-ratio", in: limits, else: ratios.upperBound, "the most height over width")
+      prefix + "max-ratio", in: limits, else: ratios.upperBound, "the maximum height over width")
     ratios = min(least, most)...max(least, most)
     isFixed = try options.flag(
-      prefix + "fixed", else: isFixed, "whether tiles have the pictures' shape")
-    alignment = try options.choice(prefix + "align", else: alignment, "where rows stand")
+      prefix + "fixed", else: isFixed, "whether tiles have their pictures' shape")
+    alignment = try options.choice(prefix + "align", else: alignment, "the alignment of rows")
     growsShortRows = try options.flag(
-      prefix + "scale-last-row", else: growsShortRows, "whether short rows grow")
+      prefix + "scale-last-row", else: growsShortRows, "whether short rows are enlarged")
     maximum = try Self.maximum(&options, prefix: prefix)
   }
 
   fileprivate static func maximum(
     _ options: inout LayoutOptions, prefix: String
   ) throws(LayoutError) -> Size {
-    let (pixels, most) = (1.0...16384, "in pixels at most")
+    let (pixels, most) = (1.0...16384, "in pixels")
     return Size(
-      width: try options.number(prefix + "max-width", in: pixels, else: "none", "width \(most)")
+      width: try options.number(
+        prefix + "max-width", in: pixels, else: "none", "the maximum width \(most)")
         ?? .infinity,
-      height: try options.number(prefix + "max-height", in: pixels, else: "none", "height \(most)")
+      height: try options.number(
+        prefix + "max-height", in: pixels, else: "none", "the maximum height \(most)")
         ?? .infinity)
   }
 }

@@ -1,40 +1,41 @@
-/// Tiles that fill the canvas (``RowSearch``). Where somebody is big, or an option is given, tiles whose
-/// shape may vary between two limits, packed so that they take the most area, big ones in an area of
-/// their own beside the small: the algorithm of opentok-layout-js.
+/// Tiles that fill the canvas (``RowSearch``), or the packing algorithm of opentok-layout-js.
+///
+/// The packing applies while an item is big or if an option is given. Tile shapes vary between two
+/// limits, and the packing with the most tile area wins. Big tiles get an area of their own beside
+/// the small ones.
 ///
 /// Focused items and screens are big. All ratios are height over width, as in the original. Unlike
 /// there, screens on an upright canvas take no more of it than their pictures need.
 package struct BestFitLayout: LayoutPolicy, Hashable {
-  /// Whether the big items come before the small ones.
+  /// The order of the areas for big and small tiles.
   package enum BigFirst: String, Hashable, Sendable, CaseIterable {
-    /// Above or left of them.
+    /// Big tiles are above or left of small ones.
     case always = "on"
-    /// Below or right of them.
+    /// Big tiles are below or right of small ones.
     case never = "off"
-    /// Above or right of them.
+    /// Big tiles are above or right of small ones.
     case row
-    /// Below or left of them.
+    /// Big tiles are below or left of small ones.
     case column
   }
 
-  /// The big items' share of the canvas, above 0 and below 1.
+  /// The fraction of the canvas for big tiles, above 0 and below 1.
   package var bigFraction = 0.8
-  /// The least share that the big items are left where their tiles do not need ``bigFraction``; 0
-  /// leaves it to them all the same.
+  /// The least fraction of the canvas that big tiles keep if they need less than ``bigFraction``; 0
+  /// always gives them ``bigFraction``.
   package var leastBigFraction = 0.0
-  /// Whether the big items come before the small ones.
   package var bigFirst = BigFirst.always
-  /// How tiles are packed where no item is big.
+  /// The packing of tiles if no item is big.
   package var packing = Packing()
-  /// How the big tiles are packed.
+  /// The packing of the big tiles.
   package var bigPacking = Packing()
-  /// How the small tiles beside big ones are packed.
+  /// The packing of the small tiles beside big ones.
   package var smallPacking = Packing()
 
-  /// True if tiles without big ones among them fill the canvas.
+  /// True if tiles fill the canvas (``RowSearch``) while no item is big.
   package var fills = true
 
-  /// A layout whose big items take four fifths of the canvas.
+  /// Creates the default layout: big tiles take 0.8 of the canvas.
   package init() {}
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
@@ -84,11 +85,11 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// The least share of an upright canvas that screens are left.
+  /// The least fraction of an upright canvas that screens keep.
   private static let leastUprightFraction = 0.25
 
-  /// The areas of the big and of the small items, given by their ratios: one above the other where
-  /// the canvas is taller than the first big item, else side by side.
+  /// Returns the areas of the big and small tiles, given the pictures' ratios. The areas are
+  /// stacked if the canvas is taller than the first big picture, otherwise side by side.
   private func areas(_ bounds: Rect, big: [Double], small: [Double]) -> (big: Rect, small: Rect) {
     let isTall = bounds.height / bounds.width > big[0]
     let axis = isTall ? Axis.vertical : .horizontal
@@ -100,8 +101,8 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
     return (parts.large, parts.strip)
   }
 
-  /// How long the big items' area is: their share, or what their tiles need of it, but so much that
-  /// the small tiles leave no gap.
+  /// Returns the length of the big tiles' area: their fraction, or what they need of it, but at
+  /// least so much that the small tiles leave no gap.
   private func bigLength(
     _ bounds: Size, big: [Double], small: [Double], along axis: Axis
   ) -> Double {
@@ -122,7 +123,6 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
 }
 
 extension LayoutItem {
-  /// The aspect ratio that is packed with: 4:3, a stream of 640 by 480, until the real one is
-  /// known.
+  /// The aspect ratio used for packing: the known one, otherwise 4:3, as of a stream of 640x480.
   fileprivate var packedAspectRatio: Double { aspectRatio ?? 4.0 / 3.0 }
 }

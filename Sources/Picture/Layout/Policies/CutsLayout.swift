@@ -1,10 +1,11 @@
-/// Full-frame shots with hard cuts, as a director would choose them: the active speaker, the two who
-/// talk, everybody, a shared screen.
+/// Full-frame shots with hard cuts, as a director would choose them: the active speaker, a pair in
+/// dialog, everybody, a shared screen.
 ///
-/// Which shot is shown when is planned with hindsight, by ``Costs``; each shot is a ``ShotLayout``.
+/// The shots are planned with knowledge of the whole call, by their ``Costs``. Each shot is a
+/// ``ShotLayout``.
 package struct CutsLayout: LayoutPolicy, Hashable {
-  /// The costs of a second of a shot, and of a cut, and lengths in seconds, as the options of the same
-  /// names say them.
+  /// The costs of one second of each kind of shot and of a cut, and the limits of shot lengths in
+  /// seconds. ``init(options:)`` documents each under the option of its name.
   package struct Costs: Hashable, Sendable {
     package var (wrong, two, all) = (25.0, 4.0, 8.0)
     package var (aside, screen, still) = (10.0, 2.0, 12.0)
@@ -12,41 +13,43 @@ package struct CutsLayout: LayoutPolicy, Hashable {
     package var (cut, word, long) = (6.0, 3.0, 1.0)
     package var (longest, shortest) = (20.0, 2.5)
 
-    /// The usual costs.
     package init() {}
   }
 
-  /// What the shots are chosen by.
+  /// The costs by which shots are chosen.
   package var costs = Costs()
 
-  /// The usual costs.
+  /// Creates the layout with the default costs.
   package init() {}
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     let cost = 0.0...1000
     let rows: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>, String)] = [
-      ("wrong", \.wrong, cost, "a second of one who does not speak while another does"),
-      ("two", \.two, cost, "a second of the two who talk"),
+      ("wrong", \.wrong, cost, "each second of a silent participant while another one speaks"),
+      ("two", \.two, cost, "each second of two participants in a dialog"),
       (
         "all", \.all, cost,
-        "a second of everybody; in the first 4 s, and while several speak for more than 2 s or three "
-          + "laugh, a second of a person alone instead"
+        "each second of all participants; in the first 4 s, and while several speak for more than 2 s "
+          + "or three laugh, each second of a single participant instead"
       ),
       (
         "aside", \.aside, cost,
-        "a second of people alone while a shared screen has changed in the last 5 s"
+        "each second of participants alone while a shared screen has changed in the last 5 s"
       ),
-      ("screen", \.screen, cost, "a second of such a screen without its speaker"),
-      ("still", \.still, cost, "a second of a screen that has not changed"),
-      ("card", \.card, cost, "a second of a person without a picture, besides"),
+      ("screen", \.screen, cost, "each second of such a screen without its speaker"),
+      ("still", \.still, cost, "each second of a screen that has not changed"),
+      (
+        "card", \.card, cost,
+        "an additional cost for each second of a participant without a picture"
+      ),
       (
         "listener", \.listener, cost,
-        "taken off for a second of the one who spoke before, 8 s into a monologue and every 20 s"
-      ), ("cut", \.cut, cost, "a cut; at a splice nothing"),
-      ("word", \.word, cost, "a cut within a word whose time is known, besides"),
-      ("long", \.long, cost, "a second of a shot that has lasted longer than `longest`"),
-      ("longest", \.longest, 2...600, "the seconds after which a shot is long"),
-      ("shortest", \.shortest, 0.5...30, "the seconds that a shot lasts at least"),
+        "a discount for each second of the previous speaker, 8 s into a monologue and every 20 s"
+      ), ("cut", \.cut, cost, "each cut, except at a splice"),
+      ("word", \.word, cost, "an additional cost for a cut within a word whose time is known"),
+      ("long", \.long, cost, "each second of a shot beyond `longest`"),
+      ("longest", \.longest, 2...600, "the length in seconds from which a shot is long"),
+      ("shortest", \.shortest, 0.5...30, "the minimum length of a shot in seconds"),
     ]
     for (name, path, range, meaning) in rows {
       costs[keyPath: path] = try options.number(
@@ -57,7 +60,7 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
   package var overflow: Overflow { .everyone }
 
-  /// Where nobody directs, the active speaker alone.
+  /// Shows the active speaker alone, for use without planned shots.
   package func prepare(_ context: LayoutContext) -> Arrangement {
     let large = context.largeIndex(followsSpeaker: true).map { context.items[$0].id }
     return ShotLayout(shot: large.map { .one($0) } ?? .everybody).prepare(context)
@@ -72,19 +75,19 @@ package enum Shot: Hashable, Sendable {
   case two(LayoutItem.ID, LayoutItem.ID)
   /// Everybody, in a grid.
   case everybody
-  /// A shared screen, and the active speaker in a corner.
+  /// A shared screen, with the active speaker in a corner.
   case screenWithSpeaker(LayoutItem.ID)
 }
 
-/// One shot of ``CutsLayout``.
+/// The layout of one shot of ``CutsLayout``.
 package struct ShotLayout: LayoutPolicy, Hashable {
   package var shot: Shot
 
-  /// The height of the corner's tile, and its distance to the edges, as a part of the canvas.
+  /// The height of the corner tile as a fraction of the canvas's shorter side; ``margin`` is its
+  /// distance to the edges as a fraction of the canvas's height.
   private static let corner = 0.22
   private static let margin = 0.03
 
-  /// The layout that shows `shot`.
   package init(shot: Shot) { self.shot = shot }
 
   package var followsSpeaker: Bool { true }
@@ -121,10 +124,10 @@ package struct ShotLayout: LayoutPolicy, Hashable {
     case .screenWithSpeaker(let id):
       guard let screen = item(id) else { return GridLayout().prepare(context) }
       attributes = [LayoutAttributes(screen, frame: canvas.bounds, traits: .large)]
-      // Somebody without a picture has a card: another person's picture would deceive.
+      // A speaker without a picture gets a card: another participant's picture would mislead.
       let speaker = context.lastSpeaker { context.items[$0].kind == .camera }
       if let speaker {
-        // Upright pictures keep their middle.
+        // Upright pictures are cropped to their middle.
         let shape = min(16.0 / 9, max(1, context.items[speaker].plannedAspectRatio))
         let height = min(canvas.width, canvas.height) * Self.corner
         let size = Size(width: height * shape, height: height)

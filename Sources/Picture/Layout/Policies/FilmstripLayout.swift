@@ -1,44 +1,40 @@
 import TesseraTimeline
 
-/// One large item and the others in a strip along an edge of the canvas: as a grid of its own, so
-/// that they shrink and stand in several rows; where even that has no room, the last tile counts
-/// the rest.
+/// One large item and a strip with the others along an edge of the canvas.
 ///
-/// The one who takes the large place exchanges places with the one who had it, so nobody else moves.
+/// The strip is a grid, so its tiles shrink into several rows. If even these have no room, the last
+/// tile counts the rest. The item that becomes large exchanges seats with the previous one, so
+/// nobody else moves.
 package struct FilmstripLayout: LargeSeating, Hashable {
-  /// The edge along which the strip lies.
+  /// The edge of the canvas along which the strip runs.
   package enum Position: String, Hashable, Sendable, CaseIterable {
-    /// The left edge.
     case left
-    /// The right edge.
     case right
-    /// The top edge.
     case top
-    /// The bottom edge.
     case bottom
 
     var isVertical: Bool { self == .left || self == .right }
   }
 
-  /// The edge; nil chooses the right or the bottom one, whichever leaves the large picture more
-  /// area, the right one where it makes no difference.
+  /// The strip's edge; `nil` chooses right or bottom, whichever leaves the large picture more area,
+  /// and right if both are equal.
   package var position: Position?
-  /// The share of the canvas that the large item takes across the strip, above 0 and below 1, or
-  /// less where a shared screen does not need it; nil is 0.8, on an upright canvas 0.7.
+  /// The fraction of the canvas, across the strip, for the large item, above 0 and below 1; `nil`
+  /// is 0.8, or 0.7 on an upright canvas. A shared screen takes less if it needs less.
   package var fraction: Double?
-  /// Whether the large place follows the speaker.
+  /// True if the large place follows the speaker.
   package var isLargeSpeaking = true
-  /// Whether one of two people is on the whole canvas and the other in a corner of it, unless the
-  /// canvas is upright.
+  /// True if, of two people, one fills the canvas and the other is in a corner of it. Does not
+  /// apply to an upright canvas.
   package var isPictureInPicture = false
-  /// How the large picture fits; nil leaves it to the caller. On an upright canvas a camera's
-  /// fills its tile.
+  /// The fit of the large picture; `nil` leaves it to the caller. On an upright canvas a camera
+  /// picture always fills its tile.
   package var largeFit: Fit?
-  /// Whether the strip lies along the bottom of an upright canvas, whatever its ``position``.
+  /// True if the strip is along the bottom of an upright canvas, whatever its ``position``.
   var turnsUpright = false
-  /// Whether the local participant is never large while there is another.
+  /// True if the local participant is large only when alone.
   var keepsLocal = false
-  /// Whether there is a strip; else the large item is alone.
+  /// True if there is a strip; otherwise the large item is alone.
   var hasStrip = true
 
   package var followsSpeaker: Bool { true }
@@ -49,7 +45,8 @@ package struct FilmstripLayout: LargeSeating, Hashable {
 
   package var dissolves: Bool { true }
 
-  /// The large one, and what has room in the strip.
+  /// Returns the number of tiles of the least size that fit into the strip, plus 1 for the large
+  /// tile.
   package func tileLimit(for context: LayoutContext) -> Int {
     guard hasStrip, let large = largeIndex(context) else { return .max }
     let strip = areas(context, large: large).strip
@@ -59,8 +56,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     return 1 + max(1, Int(saturating: columns)) * max(1, Int(saturating: rows))
   }
 
-  /// The least extents of a tile's cell with the gaps around it, as shares of the canvas's shorter
-  /// side.
+  /// The least sides of a strip cell, gaps included, as fractions of the canvas's shorter side.
   private static let (leastWidth, leastHeight) = (1.0 / 6.0, 1.0 / 8.0)
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
@@ -95,14 +91,14 @@ package struct FilmstripLayout: LargeSeating, Hashable {
       attributes: context.items.indices.compactMap { attributes[$0] })
   }
 
-  /// A canvas of 16:9, unless the layout is given both sides.
+  /// Returns the proposal with its missing side filled in for a 16:9 canvas.
   package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     proposal.widescreen
   }
 
-  /// The tile of the large item in `frame`, of the shape that suits its picture.
+  /// Returns the tile of the large item in `frame`, in the shape that suits its picture.
   private func large(
     _ item: LayoutItem, in frame: Rect, _ context: LayoutContext
   ) -> LayoutAttributes {
@@ -117,7 +113,8 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     return attributes
   }
 
-  /// The tiles of two people, by their indexes; nil where there are others, or screens.
+  /// Returns the tiles of two people, one in a corner of the other, by item index; `nil` if
+  /// picture-in-picture does not apply.
   private func pair(_ context: LayoutContext, _ order: [Int]) -> [Int: LayoutAttributes]? {
     let canvas = context.canvas
     guard isPictureInPicture, position == nil, order.count == 2, canvas.width > canvas.height,
@@ -133,8 +130,8 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     return [order[0]: large(context.items[order[0]], in: frame, context), order[1]: corner]
   }
 
-  /// The share of the canvas's sides that the smaller of two people has, and of its height that
-  /// lies between the tile and the canvas's edges.
+  /// The small tile's sides as a fraction of the canvas's sides, and its distance from the edges as
+  /// a fraction of the canvas's height, in picture-in-picture.
   private static let (pairSize, pairMargin) = (0.24, 0.035)
 
   private func largeIndex(_ context: LayoutContext) -> Int? {
@@ -147,7 +144,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     return (large, context.items.firstIndex { $0.kind == .camera && !$0.isLocal } ?? large)
   }
 
-  /// The indexes of the items in the order of their places, that of the large one first.
+  /// Returns the item indexes in the order of their places, the large item first.
   private func order(_ context: LayoutContext) -> [Int] {
     guard let (large, home) = largeSeat(in: context) else { return [] }
     var order = Array(context.items.indices)
@@ -155,7 +152,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     return [order.remove(at: home)] + order
   }
 
-  /// The large item's part of the canvas and the strip's.
+  /// Returns the areas of the canvas for the large item and for the strip.
   private func areas(_ context: LayoutContext, large: Int) -> (large: Rect, strip: Rect) {
     let bounds = context.tilingBounds
     guard context.items.count > 1 else { return (bounds, bounds) }
@@ -191,8 +188,8 @@ package struct FilmstripLayout: LargeSeating, Hashable {
 }
 
 extension Rect {
-  /// The two parts of the rectangle on either side of a line parallel to the edge `position`, the
-  /// far one of which is `length` long.
+  /// Divides the rectangle by a line parallel to the edge `position`. The strip is at that edge,
+  /// and the other part is `length` long.
   func divided(
     large length: Double, stripAt position: FilmstripLayout.Position
   ) -> (large: Rect, strip: Rect) {

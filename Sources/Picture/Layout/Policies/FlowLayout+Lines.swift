@@ -2,7 +2,7 @@ extension FlowLayout {
   /// The sizes of the items of one line.
   typealias Line = [Size]
 
-  /// Breaks `sizes` into lines `available` wide.
+  /// Breaks `sizes` into lines of the width `available`.
   func lines(_ sizes: [Size], _ available: Double) -> [Line] {
     var lines: [Line] = []
     var end = Double.infinity
@@ -17,13 +17,13 @@ extension FlowLayout {
     return lines
   }
 
-  /// How high the lines are together, with the spacing between them.
+  /// Returns the total height of the lines with the spacing between them.
   func height(_ lines: [Line]) -> Double {
     lines.reduce(-lineSpacing) { $0 + lineSpacing + ($1.map(\.height).max() ?? 0) }
   }
 
-  /// Where the items of `lines` stand from `top` on, each in the middle of its line's height; lines of
-  /// fitted items stand in the middle.
+  /// Returns the frames of the items of `lines` from `top` on, each centered in its line's height.
+  /// Lines of fitted items are centered horizontally.
   func frames(_ lines: [Line], _ available: Double, top: Double) -> [Rect] {
     var frames: [Rect] = []
     var y = top
@@ -48,13 +48,13 @@ extension FlowLayout {
     return frames
   }
 
-  /// The spacing with which `line` reaches from edge to edge; nil for an item alone.
+  /// Returns the spacing with which `line` extends from edge to edge; `nil` for a single item.
   private func justifiedSpacing(_ line: Line, _ available: Double) -> Double? {
     guard line.count > 1 else { return nil }
     return (available - line.reduce(0) { $0 + $1.width }) / Double(line.count - 1)
   }
 
-  /// The spacing of a line that is full of the first line's widest item.
+  /// Returns the spacing of a full line whose items are as wide as the widest of the first line.
   private func firstSpacing(_ lines: [Line], _ available: Double) -> Double {
     guard let width = lines.first?.map(\.width).max(), width > 0 else { return interitemSpacing }
     let count = ((available + interitemSpacing) / (width + interitemSpacing)).rounded(.down)

@@ -1,37 +1,38 @@
-/// Lines of items in the order of reading, as `UICollectionViewFlowLayout` sets them.
+/// Lines of items in reading order, as `UICollectionViewFlowLayout` places them.
 ///
-/// A line takes as many items as fit with the least spacing between them; on a full line the
-/// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
-/// spacing of the line before it. An item alone on lines that hold no more is centered.
+/// A line takes as many items as fit with the least spacing. On a full line the spacing is
+/// stretched so that the items extend from edge to edge, and the last line keeps the spacing of the
+/// line before. A single item on lines that hold no more is centered.
 package struct FlowLayout: LayoutPolicy, Hashable {
-  /// How large an item is across the direction of its line; one that is wider than the canvas is made
-  /// smaller, as its shape has it, until it fits.
+  /// The rule for the size of items. An item wider than the canvas is scaled down to fit, with its
+  /// aspect ratio.
   package enum ItemSize: Hashable, Sendable {
-    /// Every item has this size.
+    /// Every item has the given size.
     case fixed(Size)
-    /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
-    /// asks; while its shape is not known, as long as the estimate says.
+    /// Every item has the given width (height in a horizontal flow) and its picture's aspect ratio;
+    /// ``estimatedAspectRatio`` while the aspect ratio is unknown.
     case selfSizing(Double)
-    /// Every item is as high (as wide where the flow is horizontal) as all others and as long as its
-    /// picture asks, as large as it can be so that everything fits onto the canvas; where lines follow
-    /// one another from top to bottom, cameras are higher by what may be cropped of the width.
+    /// All items have one height, or width in a horizontal flow, and their pictures' aspect ratios,
+    /// as large as fits onto the canvas.
+    ///
+    /// In a vertical flow, cameras are made higher by as much as may be cropped of the width.
     case fitted
   }
 
-  /// The direction in which the lines follow one another.
+  /// The direction in which lines follow each other.
   package var direction: Axis
-  /// How large an item is.
+  /// The rule for the size of items.
   package var itemSize: ItemSize
-  /// The least distance between lines.
+  /// The least distance between lines in pixels.
   package var lineSpacing: Double
-  /// The least distance between items of one line.
+  /// The least distance between items of one line in pixels.
   package var interitemSpacing: Double
-  /// The distance of the content from the edges.
+  /// The distance of the content from the canvas's edges in pixels.
   package var inset: Double
-  /// The aspect ratio of an item whose own is not known.
+  /// The aspect ratio (width over height) of an item whose own is unknown.
   package var estimatedAspectRatio: Double
 
-  /// A flow with the collection view's spacings of 10.
+  /// Creates a flow, by default with the spacings of a collection view, 10 pixels.
   package init(
     direction: Axis = .vertical, itemSize: ItemSize = .fitted, lineSpacing: Double = 10,
     interitemSpacing: Double = 10, inset: Double = 0, estimatedAspectRatio: Double = 16.0 / 9.0
@@ -47,19 +48,20 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
       direction: try options.choice(
-        "direction", else: .vertical, "the direction in which lines follow one another"),
+        "direction", else: .vertical, "the direction in which lines are stacked"),
       lineSpacing: try options.number(
-        "line-spacing", in: 0...1000, else: 10, "the least distance between lines in pixels"),
+        "line-spacing", in: 0...1000, else: 10, "the minimum distance between lines in pixels"),
       interitemSpacing: try options.number(
-        "item-spacing", in: 0...1000, else: 10, "the least one between tiles of a line in pixels"),
+        "item-spacing", in: 0...1000, else: 10,
+        "the minimum distance between tiles of a line in pixels"),
       inset: try options.number(
         "inset", in: 0...1000, else: 0, "the distance to the canvas's edges in pixels"),
       estimatedAspectRatio: try options.number(
         "estimated-aspect", in: 0.1...10, else: "16:9",
-        "width over height of who never has a picture") ?? 16.0 / 9.0)
+        "the aspect ratio of participants who never have a picture") ?? 16.0 / 9.0)
     let across = try options.number(
       "across", in: 1...16384, else: "all fit",
-      "in pixels, the tiles' width, of a horizontal flow height; the picture's shape says the other"
+      "the tiles' width in pixels, or height in a horizontal flow; the picture's shape decides the other side"
     )
     if let size = try options.size(else: "by across") {
       itemSize = .fixed(size)
@@ -85,7 +87,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
       case .fitted: fittedLines(context, available, canvas.height - 2 * inset)
       }
     let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
-    // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
+    // Content fitted to the canvas is centered; content that scrolls starts at the canvas's edge.
     let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
     var frames = frames(lines, available, top: top + inset)
     if itemSize == .fitted, context.isCoveredByOne { frames = [canvas.bounds] }
@@ -98,8 +100,8 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
   }
 
-  /// The size of the content; where items would be fitted to the canvas, of as many items a line
-  /// as make it about as many lines.
+  /// Returns the size of the content. Fitted items are arranged in about as many lines as items per
+  /// line, because an open side gives no length to fit them to.
   package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
@@ -114,7 +116,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     return flow.prepare(LayoutContext(canvas: canvas, gap: gap, items: items)).contentSize
   }
 
-  /// The sizes of items that are `width` wide, in a vertical flow.
+  /// Returns the sizes of `items` that are `width` wide, in the coordinates of a vertical flow.
   private func sizes(_ items: [LayoutItem], width: Double) -> [Size] {
     items.map { item in
       let ratio = item.aspectRatio ?? estimatedAspectRatio
@@ -123,8 +125,8 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The lines of items of one height that cover the most of an area `height` high. Where less is
-  /// covered as lines run across, cameras are higher than their pictures ask.
+  /// Returns the lines of equally high items that cover the most of an area of the height `height`.
+  /// In a vertical flow cameras are stretched beyond their pictures' height into unused space.
   private func fittedLines(
     _ context: LayoutContext, _ available: Double, _ height: Double
   ) -> [Line] {
@@ -152,7 +154,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
       let stretched = zip(context.items, sizes(fits)).map { item, size in
         Size(width: size.width, height: size.height * (item.kind == .camera ? stretch : 1))
       }
-      // They break where unstretched ones do: widths are the same.
+      // The stretched lines break as before: the widths are unchanged.
       let covered = stretched.reduce(0) { $0 + $1.area }
       if covered > most * (1 + 1e-9) { (best, most) = (lines(stretched, available), covered) }
     }

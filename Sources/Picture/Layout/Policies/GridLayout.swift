@@ -1,20 +1,22 @@
-/// Equal tiles in as many columns as show the most of the pictures; the last row is centered.
+/// Equal tiles in the number of columns that shows the most of the pictures; the last row is
+/// centered.
 ///
-/// For every number of columns the area is added up that the pictures take in tiles of the shape
-/// that suits them (``TileShape``); the largest sum wins. Ties go to fewer empty cells, then to
-/// more columns.
+/// For every number of columns the area that the pictures take in tiles of a suitable shape
+/// (``TileShape``) is added up. The largest sum wins, then fewer empty cells, then more columns.
 public struct GridLayout: LayoutPolicy, Hashable {
-  /// The number of columns; nil chooses it.
+  /// The number of columns; `nil` chooses the number that shows the most of the pictures.
   public var columns: Int?
 
-  /// A grid of that many columns, or of as many as show the most of the pictures.
+  /// Creates a grid of `columns` columns; `nil` chooses the number that shows the most of the
+  /// pictures.
   public init(columns: Int? = nil) {
     self.columns = columns
   }
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     columns = try options.integer(
-      "columns", in: 1...100, else: "what shows the most", "the number of columns")
+      "columns", in: 1...100, else: "the number that shows the most of the pictures",
+      "the number of columns")
   }
 
   public var seating: Seating { .seats }
@@ -27,7 +29,8 @@ public struct GridLayout: LayoutPolicy, Hashable {
     Arrangement(contentSize: context.canvas, attributes: tiles(context).attributes)
   }
 
-  /// The size at which a 16:9 picture fills each cell of the grid of a 16:9 canvas.
+  /// Returns the canvas size at which a 16:9 picture fills each cell of the grid chosen for a 16:9
+  /// canvas.
   public func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
@@ -47,7 +50,7 @@ public struct GridLayout: LayoutPolicy, Hashable {
 }
 
 extension Size {
-  /// The largest size of the given aspect ratio inside this one.
+  /// Returns the largest size of `aspectRatio` inside this size.
   func fitted(aspectRatio: Double) -> Size {
     width > height * aspectRatio
       ? Size(width: height * aspectRatio, height: height)

@@ -1,15 +1,16 @@
 extension MosaicLayout {
-  /// One to three tiles in a rectangle.
+  /// A rectangle with one to three tiles.
   enum Band {
     case fullWidth
     case fiftyFifty
     case twoThirdsOneThird
     case oneThirdTwoThirds
 
-    /// Two parts of a rectangle, the first of which takes a fraction of its width or height.
+    /// A function that divides a rectangle into two parts, the first with `fraction` of its width
+    /// (`isAcross`) or height.
     typealias Split = (_ rect: Rect, _ fraction: Double, _ isAcross: Bool) -> (Rect, Rect)
 
-    /// The bands that hold `count` items.
+    /// Returns the bands for `count` items.
     static func bands(count: Int) -> [Band] {
       var bands: [Band] = []
       var remaining = count
@@ -27,11 +28,11 @@ extension MosaicLayout {
       return bands
     }
 
-    /// The width of a band of the sample over its height.
+    /// The aspect ratio of a band in Apple's sample: width over height.
     private static let shape = 375.0 / 200.0
 
-    /// The areas of `count` bands that divide `bounds`, row by row; the later rows have one more
-    /// where they do not all have the same number.
+    /// Returns the areas of `count` bands that divide `bounds`, row by row. If the rows are uneven,
+    /// the later rows have one band more.
     static func areas(count: Int, in bounds: Rect) -> [Rect] {
       func distortion(_ rows: Int) -> Double {
         let ratio = bounds.size.aspectRatio * Double(rows * rows) / Double(count) / shape
@@ -58,7 +59,7 @@ extension MosaicLayout {
       }
     }
 
-    /// The tiles of the band in `rect`, in the order of the items.
+    /// Returns the tiles of the band in `rect`, in the order of the items.
     func cells(in rect: Rect, split: Split) -> [Rect] {
       switch self {
       case .fullWidth: return [rect]
@@ -76,7 +77,7 @@ extension MosaicLayout {
       }
     }
 
-    /// The parts without a distance between them.
+    /// Divides `rect` without a distance between the parts.
     static func split(_ rect: Rect, _ fraction: Double, _ isAcross: Bool) -> (Rect, Rect) {
       let (lineX, lineY) = (rect.x + rect.width * fraction, rect.y + rect.height * fraction)
       return isAcross
@@ -90,13 +91,13 @@ extension MosaicLayout {
         )
     }
 
-    /// The parts as the sample cuts them: the first rounded up to a whole pixel, then one pixel
-    /// that belongs to neither.
+    /// Divides `rect` as Apple's sample does: the first part rounded up to a whole pixel, then one
+    /// pixel that belongs to neither part.
     static func splitWithGutter(
       _ rect: Rect, _ fraction: Double, _ isAcross: Bool
     ) -> (Rect, Rect) {
       let extent = isAcross ? rect.width : rect.height
-      // Two thirds of a multiple of three may come out a last bit above the whole number.
+      // Two thirds of a multiple of three may be a last bit above the whole number.
       let length = (extent * fraction - 1e-9).rounded(.up)
       var (first, second) = split(rect, length / extent, isAcross)
       if isAcross {

@@ -1,15 +1,17 @@
 /// Bands of one, two or three tiles, as in Apple's sample "Customizing Collection View Layouts".
 ///
-/// The bands follow one another as: one tile, two halves, two thirds beside two small ones, two
-/// small ones beside two thirds, and again from the halves on; the last one or two items get a band
-/// of one or two tiles.
+/// The sequence is: one tile, two halves, two thirds beside two small tiles, two small tiles beside
+/// two thirds, and again from the halves on. The last one or two items get a band of one or two
+/// tiles.
 package struct MosaicLayout: LayoutPolicy, Hashable {
-  /// The height of a band, for content that scrolls, with the sample's gutters of one pixel; nil
-  /// divides the canvas among the bands, as many side by side as give them most nearly the
-  /// sample's shape.
+  /// The height of a band in pixels, for content that scrolls, with the sample's gutters of one
+  /// pixel.
+  ///
+  /// `nil` divides the canvas among the bands, with as many side by side as bring them closest to
+  /// the sample's shape.
   package var bandHeight: Double?
 
-  /// A mosaic that fills the canvas, or one with bands of a given height.
+  /// Creates a mosaic with bands of the height `bandHeight`; `nil` fills the canvas.
   package init(bandHeight: Double? = nil) {
     self.bandHeight = bandHeight
   }

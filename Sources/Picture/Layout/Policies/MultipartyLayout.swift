@@ -1,11 +1,10 @@
-/// Two columns, an odd one out on top: the custom layout of the OpenTok iOS multiparty sample
+/// Two columns with an odd item on top: the custom layout of the OpenTok iOS multiparty sample
 /// (`MultipartyLayout.swift` in opentok-ios-sdk-samples-swift).
 ///
-/// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
-/// number the first takes the whole top row. The local participant is always the first.
+/// One item fills the canvas, two are stacked, an even number is in two columns. Of an odd number
+/// the first takes the whole top row. The local participant is always first.
 package struct MultipartyLayout: LayoutPolicy, Hashable {
 
-  /// The layout; it has no parameters.
   package init() {}
 
   init(options: inout LayoutOptions) {}

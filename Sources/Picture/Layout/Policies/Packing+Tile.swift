@@ -1,15 +1,15 @@
 import TesseraTimeline
 
 extension Packing {
-  /// The usual tile, and how many of it stand in a row.
+  /// The size of a regular tile in pixels, and the number of tiles in a row.
   struct Tile {
     var columns: Int
     var width: Double
     var height: Double
   }
 
-  /// The number of columns, and the tile, with which tiles for `pictures` take the most area; ties
-  /// go to more columns. Nil without pictures.
+  /// Returns the columns and tile with which tiles for `pictures` (height over width) cover the
+  /// most area; ties go to more columns. `nil` if there are no pictures.
   func bestTile(_ pictures: [Double], in area: Size) -> Tile? {
     guard let first = pictures.first, let flattest = pictures.min() else { return nil }
     let (count, limits) = (pictures.count, isFixed ? first...first : ratios)
@@ -27,7 +27,7 @@ extension Packing {
         width = height / limits.lowerBound
       }
       if isFixed {
-        // The widest picture has to fit.
+        // The widest picture must fit.
         let shrink = min(1, maximum.height / height, maximum.width * flattest / height)
         (width, height) = (width * shrink, height * shrink)
       } else {
@@ -41,7 +41,7 @@ extension Packing {
       (bestArea, bestRemainder) = (total, remainder)
     }
     if let best { return best }
-    // Fewer pixels than tiles: parts of a pixel each.
+    // There are fewer pixels than tiles, so tiles are fractions of a pixel.
     let columns = Int(saturating: Double(count).squareRoot().rounded(.up))
     let rows = (count + columns - 1) / columns
     return Tile(

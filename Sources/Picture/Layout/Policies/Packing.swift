@@ -1,12 +1,12 @@
-/// How ``BestFitLayout`` packs tiles into an area, after `getLayout` of opentok-layout-js.
+/// The rule by which ``BestFitLayout`` packs tiles into an area, after `getLayout` of
+/// opentok-layout-js.
 package struct Packing: Hashable, Sendable {
-  /// Where what does not fill its space stands in it.
+  /// The position of content in a space that it does not fill.
   package enum Alignment: String, Hashable, Sendable, CaseIterable {
-    /// At the left and top.
+    /// Left and top.
     case start
-    /// In the middle.
     case center
-    /// At the right and bottom.
+    /// Right and bottom.
     case end
 
     func position(of extent: Double, in space: Double) -> Double {
@@ -18,20 +18,20 @@ package struct Packing: Hashable, Sendable {
     }
   }
 
-  /// The shapes a tile may have, height over width.
+  /// The allowed tile shapes, height over width.
   package var ratios: ClosedRange<Double>
-  /// Whether tiles have their picture's shape instead.
+  /// True if each tile has its picture's shape instead of one from ``ratios``.
   package var isFixed: Bool
-  /// The most that a tile is wide and high.
+  /// The largest tile size in pixels.
   package var maximum: Size
-  /// Where rows stand in the area, and tiles in rows that are not full.
+  /// The position of rows in the area, and of tiles in rows that are not full.
   package var alignment: Alignment
-  /// Whether rows that are not full grow into height that is left.
+  /// True if rows that are not full grow into unused height.
   package var growsShortRows: Bool
-  /// Whether of equal areas the one with the fuller last row wins.
+  /// True if, of packings with equal tile area, one with a fuller last row wins.
   package var prefersEvenRows: Bool
 
-  /// The defaults of opentok-layout-js.
+  /// Creates a packing, by default with the values of opentok-layout-js.
   package init(
     ratios: ClosedRange<Double> = 9.0 / 16.0...1.5, isFixed: Bool = false,
     maximum: Size = Size(width: .infinity, height: .infinity),
@@ -45,7 +45,8 @@ package struct Packing: Hashable, Sendable {
     self.prefersEvenRows = prefersEvenRows
   }
 
-  /// The tiles for pictures of the given ratios (height over width) in an area of size `area`.
+  /// Returns the tiles for pictures of the given ratios (height over width) in an area of size
+  /// `area`.
   func boxes(_ pictures: [Double], in area: Size) -> [Rect] {
     guard let target = bestTile(pictures, in: area) else { return [] }
     var rows = stride(from: 0, to: pictures.count, by: target.columns).map { start in
@@ -58,8 +59,8 @@ package struct Packing: Hashable, Sendable {
     return place(rows, target: target, in: area)
   }
 
-  /// How long the tiles for pictures of the given ratios are together in an area of size `area`,
-  /// before rows that are not full grow.
+  /// Returns the total length along `axis` of the tiles for `pictures` in `area`, before rows that
+  /// are not full grow.
   func extent(of pictures: [Double], in area: Size, along axis: Axis) -> Double {
     guard let tile = bestTile(pictures, in: area) else { return 0 }
     let rows = (pictures.count + tile.columns - 1) / tile.columns
@@ -78,7 +79,7 @@ extension Packing {
     isFixed ? target.height / ratio : target.width
   }
 
-  /// Shrinks rows that are too wide and lets short ones grow into the height that is left.
+  /// Shrinks rows that are too wide and grows short ones into the unused height.
   private func fit(_ rows: inout [Row], target: Tile, in area: Size) {
     for index in rows.indices where rows[index].width > area.width {
       rows[index].height = (rows[index].height * (area.width / rows[index].width)).rounded(.down)
@@ -102,26 +103,26 @@ extension Packing {
     }
   }
 
-  /// By which factor a row can grow before one of its tiles is larger than the largest.
+  /// Returns the factor by which a row can grow before one of its tiles exceeds ``maximum``.
   private func largestGrowth(_ row: Row, _ target: Tile) -> Double {
     let widest = row.pictures.map { tileWidth(target, ratio: $0) }.max() ?? target.width
     return max(1, min(maximum.height / row.height, maximum.width / widest))
   }
 
-  /// The width of a tile of `row` for a picture of that ratio.
+  /// Returns the width of the tile in `row` for a picture of `ratio` (height over width).
   private func width(of ratio: Double, in row: Row, _ target: Tile) -> Double {
     if isFixed { return (row.height / ratio).rounded(.down) }
     guard row.height != target.height else { return target.width }
     return (target.width / target.height * row.height).rounded(.down)
   }
 
-  /// The tiles of `rows`, one row under the other.
+  /// Returns the tiles of `rows`, one row below the other.
   private func place(_ rows: [Row], target: Tile, in area: Size) -> [Rect] {
     var y = alignment.position(of: rows.reduce(0) { $0 + $1.height }, in: area.height)
     var boxes: [Rect] = []
     for row in rows {
       let widths = row.pictures.map { width(of: $0, in: row, target) }
-      // Widths are rounded down: what is left over lies on both sides, not on one.
+      // Widths are rounded down; what is left over is distributed by the alignment.
       var x = alignment.position(of: widths.reduce(0, +), in: area.width)
       for width in widths {
         boxes.append(Rect(x: x, y: y, width: width, height: row.height))

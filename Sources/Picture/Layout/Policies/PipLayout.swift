@@ -1,16 +1,18 @@
-/// The picture-in-picture preset of the OpenTok archive API, after wobbals/barc's stylesheet: the
-/// large item shown whole on the whole canvas, another covering a small tile of the canvas's shape in
-/// a corner, larger than there so that it can be seen. Nobody else is shown. Where nobody is focused, the active speaker is large, and
-/// the one who spoke before is small.
+/// The picture-in-picture preset of the OpenTok archive API, after wobbals/barc's stylesheet.
+///
+/// The large item is shown whole on the whole canvas. A second item covers a small tile of the
+/// canvas's shape in a corner, larger than in the original so that it can be recognized. Nobody
+/// else is shown. If no item is focused, the active speaker is large and the previous speaker is
+/// small.
 package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
   package var corner: Corner
-  /// The small tile's share of the canvas's width and height.
+  /// The small tile's fraction of the canvas's width and height.
   package var size: Double
-  /// The distance to the canvas's edges, as a share of its shorter side.
+  /// The small tile's distance from the canvas's edges, as a fraction of the canvas's shorter side.
   package var margin: Double
 
-  /// A small tile in `corner`.
+  /// Creates the layout with the small tile in `corner`.
   package init(corner: Corner = .topRight, size: Double = 0.27, margin: Double = 0.05) {
     self.corner = corner
     self.size = size
@@ -21,10 +23,10 @@ package struct PipLayout: LayoutPolicy, Hashable {
     self.init(
       corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
       size: try options.number(
-        "size", in: 0.05...0.5, else: 0.27, "the small tile's share of the canvas's sides"),
+        "size", in: 0.05...0.5, else: 0.27, "the small tile's sides, as a share of the canvas's"),
       margin: try options.number(
         "margin", in: 0...0.25, else: 0.05,
-        "its distance to the edges, as a share of the shorter side"))
+        "the small tile's distance from the edges, as a share of the shorter side"))
   }
 
   package var followsSpeaker: Bool { true }
@@ -34,7 +36,7 @@ package struct PipLayout: LayoutPolicy, Hashable {
     !new.hasSamePlaces(as: old) || places(new) != places(old)
   }
 
-  /// The indexes of the large and the small item.
+  /// Returns the indexes of the large and the small item, in this order.
   private func places(_ context: LayoutContext) -> [Int] {
     guard let large = context.largeIndex(followsSpeaker: true) else { return [] }
     let small =
@@ -60,12 +62,14 @@ package struct PipLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: canvas, attributes: attributes)
   }
 
-  /// The newcomer to the large place dissolves in over the person leaving it.
+  /// Returns the state from which an item appears. A large item dissolves in at full size over the
+  /// item that leaves.
   package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// The person leaving the large place stays in place beneath the newcomer.
+  /// Returns the state to which an item disappears. A large item stays in place beneath the
+  /// newcomer.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }

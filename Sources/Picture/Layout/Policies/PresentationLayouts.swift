@@ -1,13 +1,14 @@
-/// The presentation presets of the OpenTok archive API, after wobbals/barc's stylesheets: the
-/// focused item shown whole in four fifths of the canvas, the others in the fifth that is left. On
-/// an upright canvas people are cropped instead, and the others are along the bottom in any case.
+/// The presentation presets of the OpenTok archive API, after wobbals/barc's stylesheets.
+///
+/// The focused item is shown whole in 0.8 of the canvas, the others in the rest. On an upright
+/// canvas people are cropped instead of shown whole, and the others are always along the bottom.
 extension FilmstripLayout {
-  /// The large item on top, the others along the bottom.
+  /// Creates the preset with the large item on top and the others along the bottom.
   static func horizontalPresentation(options: inout LayoutOptions) -> Self {
     presentation(stripAt: .bottom)
   }
 
-  /// The large item on the right, the others down the left edge.
+  /// Creates the preset with the large item on the right and the others down the left edge.
   static func verticalPresentation(options: inout LayoutOptions) -> Self {
     presentation(stripAt: .left)
   }

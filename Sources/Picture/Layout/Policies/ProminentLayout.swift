@@ -1,28 +1,28 @@
 import TesseraTimeline
 
-/// A carousel: the item at the center of the canvas at full size and opacity, the others smaller
-/// and fainter the farther they are from it, and always one of them exactly at the center.
+/// A carousel: one item exactly at the center of the canvas at full size and opacity, the others
+/// smaller and fainter with their distance from it.
 ///
-/// The formulas are those of the usual `ProminentCellLayout` flow layout:
-/// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
-/// run with the ratio from their standard value to 1.
+/// The formulas are those of the usual `ProminentCellLayout` flow layout: ratio = (d -
+/// min(distance, d)) / d with d the item's length along the axis. Alpha and scale run with the
+/// ratio from their standard value to 1.
 package struct ProminentLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
 
-  /// The direction in which the items stand; nil is that of the canvas's longer side, and from top to
-  /// bottom for items of a given size.
+  /// The direction in which the items follow each other; `nil` is the direction of the canvas's
+  /// longer side, and vertical if ``itemSize`` is given.
   package var axis: Axis?
-  /// The size of an item at the center; nil takes the largest that its picture fills in the canvas, of
-  /// two or more as long as leaves its neighbors, which then stand close to it, whole.
+  /// The size of an item at the center. `nil` takes the largest that its picture fills; with two or
+  /// more items, its neighbors stay wholly visible close to it.
   package var itemSize: Size?
-  /// The distance between items.
+  /// The distance between items in pixels.
   package var spacing: Double
-  /// The opacity of an item that is far from the center.
+  /// The opacity of an item far from the center.
   package var standardAlpha: Double
-  /// The scale of an item that is far from the center.
+  /// The scale of an item far from the center.
   package var standardScale: Double
 
-  /// A carousel along `axis`.
+  /// Creates a carousel along `axis`.
   package init(
     axis: Axis? = nil, itemSize: Size? = nil, spacing: Double = 10,
     standardAlpha: Double = 0.5, standardScale: Double = 0.5
@@ -38,7 +38,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     self.init(
       axis: try options.choice(
         "axis", else: "along the longer side, vertical with a size",
-        "the direction in which tiles stand"),
+        "the direction in which tiles follow each other"),
       itemSize: try options.size(else: "half of the canvas"),
       spacing: try options.number(
         "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),
@@ -58,7 +58,8 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     let axis = axis(on: context.canvas)
     let canvas = context.canvas.oriented(axis)
     let size = itemSize(in: context).oriented(axis).capped(width: canvas.width)
-    // Neighbors are smaller, so that those of a given size are farther from the center than need be.
+    // Neighbors are scaled down, so those of a given size are farther from the center than
+    // necessary.
     let pitch = spacing + size.height * (itemSize == nil ? (1 + standardScale) / 2 : 1)
     let attributes = context.items.enumerated().map { index, item in
       let frame = Rect(
@@ -80,7 +81,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: content.oriented(axis), attributes: attributes)
   }
 
-  /// The items in `rect` as they look when `rect` lies under the canvas.
+  /// Returns the items in `rect` as they look when the canvas is at `rect`.
   package func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
     let placed = arrangement.placed(in: rect)
     let axis = axis(on: rect.size)
@@ -103,8 +104,10 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     }.filter { $0.isVisible && $0.displayFrame.intersects(rect) }
   }
 
-  /// The offset at which an item is exactly at the center: the focused one, else the active speaker
-  /// or spoke last, else the one nearest to the center at `offset`.
+  /// Returns the offset at which an item is exactly at the center.
+  ///
+  /// That is the focused item, otherwise the active or last speaker, otherwise the item nearest to
+  /// the center at `offset`.
   package func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {

@@ -1,26 +1,26 @@
 import TesseraTimeline
 
-/// Tiles of different shapes in rows or columns that fill an area, found by search.
+/// A search for tiles of different shapes in rows or columns that fill an area.
 ///
-/// People are divided in their order into rows, or columns. Every picture may be cropped within the
-/// limits of its shape, so that the tiles of a row are as wide as the area together and the rows as
-/// high. Of all candidates the one with the least cost wins: the share of the area that stays
-/// background, and what cropping and tiles of unequal size cost.
+/// The items are divided in their order into rows or columns. Every picture may be cropped within
+/// limits, so that the tiles of a row together are as wide as the area, and the rows as high. The
+/// candidate with the least cost wins. The cost is the fraction of the area that stays background,
+/// plus the costs of cropping and of tiles of unequal size.
 struct RowSearch {
   /// The tiles, in the order of the items.
   let attributes: [LayoutAttributes]
 
-  /// The cost of tiles that are twice or half as large as the average; those of less than a third of
-  /// it cost more the smaller they are.
+  /// The cost of a tile of twice or half the average size. Tiles of less than a third of it cost
+  /// extra, the more the smaller they are.
   private static let unevenCost = 0.06
-  /// The exponents by which rows and the tiles of a row differ in length: not, as the root of what their pictures ask
-  /// for, or as they ask.
+  /// The exponents by which the lengths of rows (first) and of tiles in a row (second) follow the
+  /// pictures' shapes: 0 makes them equal, 0.5 follows the square root, 1 follows fully.
   private static let exponents = [
     (0.0, 1.0), (0.5, 1), (1, 1), (0, 0.5), (0.5, 0.5), (1, 0.5), (0, 0), (0.5, 0), (1, 0),
   ]
 
-  /// The tiles of `items` in `area`, a part of ``LayoutContext/tilingBounds``; nil for less
-  /// than two, for shared screens, and for any fit but ``Fit/auto``.
+  /// Finds the tiles of `items` in `area`, a part of ``LayoutContext/tilingBounds``; `nil` for
+  /// fewer than two items, for shared screens, and for any fit but ``Fit/auto``.
   init?(_ items: [LayoutItem], in area: Rect, _ context: LayoutContext) {
     guard context.fit == .auto, items.count > 1, !items.contains(where: { $0.kind == .screen })
     else {
@@ -49,7 +49,7 @@ struct RowSearch {
     }
   }
 
-  /// The cost of `frames`, in shares of an area of size `area`.
+  /// Returns the cost of `frames`, as a fraction of an area of size `area`.
   private static func cost(of frames: [Rect], _ shapes: [Shape], _ area: Size) -> Double {
     let covered = frames.reduce(0) { $0 + $1.size.area }
     let average = covered / Double(frames.count)
@@ -63,12 +63,12 @@ struct RowSearch {
     return cost
   }
 
-  /// The shapes that a tile may have, width over height, and what they crop.
+  /// The shapes (width over height) that a tile may have, and their cost.
   private struct Shape {
     var ratio: Double
     var limits: ClosedRange<Double>
     let isFramed: Bool
-    /// True if there is nothing to crop.
+    /// True if the item has no picture to crop.
     let isCard: Bool
 
     init(_ item: LayoutItem, _ context: LayoutContext) {
@@ -89,9 +89,10 @@ struct RowSearch {
       return turned
     }
 
-    /// The cost of a tile of that shape, for all of its area. Height is taken from heads and costs more
-    /// than twice as much as width, of which what is beyond ``Fit/largestCrop`` costs most, unless the
-    /// crop is around a face, which becomes larger.
+    /// Returns the cost of showing the picture in a tile of the aspect ratio `tile`, per area.
+    ///
+    /// Height is taken from heads and costs more than twice as much as width. Width cropped beyond
+    /// ``Fit/largestCrop`` costs most, unless the crop is around a face, which becomes larger.
     func cost(of tile: Double) -> Double {
       if isCard { return 0 }
       guard tile < ratio else { return 0.6 * (1 - ratio / tile) }
@@ -110,13 +111,15 @@ struct RowSearch {
       (self.shapes, self.area, self.gap) = (shapes, area, gap)
     }
 
-    /// The numbers of tiles in each row: equally many with the longer rows first or last, or so many that
-    /// their pictures are about equally wide together. Rows that are far too high or flat are left out.
+    /// The candidate numbers of tiles per row.
+    ///
+    /// They are even numbers with the longer rows first or last, and numbers for which the rows'
+    /// pictures are about equally wide. Rows that are far too high or flat are left out.
     var divisions: [[Int]] {
       let total = shapes.reduce(0) { $0 + $1.ratio }
       var found: [[Int]] = []
       for rows in 1...shapes.count {
-        // Of pictures that are not cropped, so much of the area's height.
+        // The height of rows of uncropped pictures, as a multiple of the area's height.
         let height = Double(rows * rows) * area.width / total / area.height
         guard (0.3...3.3).contains(height) else { continue }
         let (count, longer) = shapes.count.quotientAndRemainder(dividingBy: rows)
@@ -133,8 +136,8 @@ struct RowSearch {
       return found
     }
 
-    /// The tiles of rows of `counts`, the heights and widths of which follow from the pictures'
-    /// shapes by these exponents; nil where the gaps leave no room.
+    /// Returns the tiles of rows with `counts` tiles each; `nil` if the gaps leave no room. Heights
+    /// follow the pictures' shapes by the exponent `across`, widths by `along`.
     func frames(_ counts: [Int], _ across: Double, _ along: Double) -> [Rect]? {
       var rows: [(members: ArraySlice<Shape>, width: Double)] = []
       var next = 0
@@ -172,13 +175,13 @@ struct RowSearch {
       return frames
     }
 
-    /// `base` to the power 0, ½ or 1.
+    /// Returns `base` to the power 0, 0.5 or 1.
     private static func power(_ base: Double, _ exponent: Double) -> Double {
       exponent == 0 ? 1 : exponent == 1 ? base : base.squareRoot()
     }
 
-    /// Lengths in proportion to `weights` as far as their `limits` let them, `total` together; the
-    /// upper limits where these are less, and shares of the lower ones where those are more.
+    /// Returns lengths in proportion to `weights` within their `limits` that add up to `total`. If
+    /// `total` is out of reach, returns the upper limits, or fractions of the lower ones.
     private static func lengths(
       _ weights: [Double], within limits: [ClosedRange<Double>], total: Double
     ) -> [Double] {

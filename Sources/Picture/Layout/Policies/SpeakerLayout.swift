@@ -1,36 +1,40 @@
 extension FilmstripLayout {
-  /// The active speaker large, the others in a filmstrip on the side that costs least.
+  /// Creates the layout `speaker`: the active speaker large, the others in a filmstrip on the side
+  /// that leaves the large picture the most area.
   static func speaker(options: inout LayoutOptions) throws(LayoutError) -> Self {
     var layout = try FilmstripLayout(strip: &options, largest: "0.8, upright 0.7")
     layout.isPictureInPicture = true
     layout.hasStrip =
-      try options.choice("strip", else: Strip.shown, "whether others are seen") == .shown
+      try options.choice("strip", else: Strip.shown, "whether the other participants are shown")
+      == .shown
     layout.keepsLocal = try LocalPlace.isCorner(&options)
     return layout
   }
 
-  /// A layout whose strip lies where `options` say; `largest` is the usual share of the large item.
+  /// Reads the options of the strip; `largest` describes the large item's default fraction in help.
   init(strip options: inout LayoutOptions, largest: String) throws(LayoutError) {
     self.init(
       position: try options.choice(
-        "position", else: "where the large one has more area", "the edge where the others are"),
+        "position", else: "the edge that leaves the large tile the most area",
+        "the edge of the filmstrip"),
       fraction: try options.number(
-        "fraction", in: 0.5...0.95, else: largest, "the large one's share of the canvas"))
+        "fraction", in: 0.5...0.95, else: largest, "the large tile's share of the canvas"))
   }
 
   private enum Strip: String, CaseIterable { case none, shown }
 }
 
-/// Where the local participant is, of a layout that has a large place.
+/// The place of the local participant in a layout that has a large place.
 enum LocalPlace: String, CaseIterable {
-  /// Wherever others are.
+  /// The local participant is placed like any other.
   case any
-  /// Never in the large place while there is another.
+  /// The local participant is in the large place only when alone.
   case corner
 
-  /// Whether the option `self` says `corner`.
+  /// True if the option `self` is `corner`.
   static func isCorner(_ options: inout LayoutOptions) throws(LayoutError) -> Bool {
-    try options.choice("self", else: LocalPlace.any, "`corner` never shows the local one large")
+    try options.choice(
+      "self", else: LocalPlace.any, "`corner` never shows the local participant large")
       == .corner
   }
 }

@@ -1,27 +1,27 @@
-/// One item on the whole canvas, a second in a corner: the meeting view of the VideoSDK iOS
+/// One item on the whole canvas and a second in a corner: the meeting view of the VideoSDK iOS
 /// example.
 ///
-/// The large place goes to the one who is focused, else to a shared screen, else to the one who speaks
-/// or spoke last. The corner shows the active speaker beside a shared screen, else the one who spoke
-/// before, or the local participant where one is known. Nobody else is shown.
+/// The large place goes to the focused item, otherwise a shared screen, otherwise the active or
+/// last speaker. Beside a screen, the corner shows the active speaker. Otherwise it shows the local
+/// participant if known, else the previous speaker. Nobody else is shown.
 package struct SpotlightLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
 
   /// The corner of the small tile.
   package var corner: Corner
-  /// The longer side of the small tile, as a share of the canvas's shorter side.
+  /// The longer side of the small tile, as a fraction of the canvas's shorter side.
   package var size: Double
-  /// Whether the local participant stays in the corner.
+  /// True if the local participant stays in the corner.
   var keepsLocal = false
 
-  /// The example's storyboard, in points: the tile's sides and margin, and the shorter side of
-  /// the area that they stand in.
+  /// The sizes in the example's storyboard, in points: the small tile's sides and margin, and the
+  /// shorter side of its area.
   private static let model = (long: 160.0, short: 120.0, margin: 12.0, area: 358.0)
 
-  /// The color of the small tile's edge: it is seen on dark and on light cards.
+  /// The color of the small tile's border, visible on dark and on light cards.
   private static let edgeColor: UInt32 = 0x808080
 
-  /// A spotlight with its small tile in `corner`, as large as in the example unless it is said.
+  /// Creates a spotlight with its small tile in `corner`; `size` `nil` is the example's, 0.447.
   package init(corner: Corner = .bottomRight, size: Double? = nil) {
     self.corner = corner
     self.size = size ?? Self.model.long / Self.model.area
@@ -42,7 +42,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     !new.hasSamePlaces(as: old) || places(old) != places(new) || isEdged(old) != isEdged(new)
   }
 
-  /// Whether both tiles are cards, so that only an edge tells the small one from the large one.
+  /// True if both tiles are cards, so that only a border separates the small from the large one.
   private func isEdged(_ context: LayoutContext) -> Bool {
     let places = places(context)
     return [places.large, places.small].allSatisfy { $0.map { !context.items[$0].isSeen } ?? false }
@@ -63,24 +63,27 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
           width: max(1, (side / 60).rounded()), color: Self.edgeColor)
         tile.traits.insert(.edged)
       }
-      // As in the example: the local participant knows, and is told only where alone.
+      // As in the example, the local participant's tile shows no muted-microphone sign unless it is
+      // alone.
       if item.isLocal, places.small != nil { tile.traits.insert(.withoutMicrophone) }
       return tile
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// The newcomer to the large place dissolves in over the person leaving it.
+  /// Returns the state from which an item appears. A large item dissolves in at full size over the
+  /// item that leaves.
   package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// The person leaving the large place stays in place beneath the newcomer.
+  /// Returns the state to which an item disappears. A large item stays in place beneath the
+  /// newcomer.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }
 
-  /// The indexes of the items in the large and in the small place.
+  /// Returns the indexes of the large and the small item.
   private func places(_ context: LayoutContext) -> Places {
     let found = context.largeIndex(followsSpeaker: true, localKeepsPlace: keepsLocal)
     guard let large = found else { return Places() }
@@ -104,7 +107,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     var small: Int?
   }
 
-  /// The small tile: upright on an upright canvas, lying on a lying one.
+  /// Returns the frame of the small tile: upright on an upright canvas, otherwise landscape.
   private func smallFrame(_ canvas: Size) -> Rect {
     let unit = min(canvas.width, canvas.height) * size / Self.model.long
     let (long, short) = (Self.model.long * unit, Self.model.short * unit)

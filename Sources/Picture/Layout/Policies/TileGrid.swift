@@ -1,15 +1,17 @@
-/// Tiles of one shape in rows: a block in the middle of an area, an incomplete last row centered.
+/// Tiles of one shape in rows: a block centered in an area, with an incomplete last row centered.
 struct TileGrid {
   private let items: [LayoutItem]
   private let context: LayoutContext
   private let grid: GridShape
   private let shape: TileShape
-  /// The area less what the tiles leave of it at its edges.
+  /// The part of the area that the tiles occupy.
   private let block: Rect
 
-  /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless
-  /// their number is given. `family` are those whose pictures the tiles' shape is for; `isClose` and `isStrip`
-  /// are as ``TileShape`` takes them.
+  /// Creates tiles of `items` in `area`.
+  ///
+  /// `columns` `nil` chooses the number that shows the most of the pictures. The pictures of
+  /// `family` (default: `items`) decide the tiles' shape. `isClose` and `isStrip` are passed to
+  /// ``TileShape``.
   init(
     _ items: [LayoutItem], of family: [LayoutItem]? = nil, in area: Rect,
     _ context: LayoutContext, columns: Int? = nil, isClose: Bool = false, isStrip: Bool = false
@@ -27,7 +29,6 @@ struct TileGrid {
       height: Double(grid.rows) * (cell.height - inner.height + tile.height))
   }
 
-  /// The number of columns.
   var columns: Int { grid.columns }
 
   /// The tiles, in the order of the items.
@@ -40,8 +41,8 @@ struct TileGrid {
     }
   }
 
-  /// The number of columns, and the shape of tiles in them, that shows the most of the pictures;
-  /// ties go to fewer empty cells, then to more columns.
+  /// Returns the grid and tile shape that show the most of the pictures; ties go to fewer empty
+  /// cells, then to more columns. `columns` fixes the number.
   private static func best(
     _ items: [LayoutItem], in area: Rect, _ context: LayoutContext, _ columns: Int?,
     _ shape: (Size) -> TileShape
@@ -57,9 +58,9 @@ struct TileGrid {
     for columns in stride(from: 1, through: items.count, by: 1) {
       let next = candidate(columns)
       var value = items.reduce(0) { $0 + next.shape.value(of: $1) }
-      // Nobody has bars where another grid does without.
+      // No picture has bars if another grid avoids them.
       if items.allSatisfy(next.shape.isClosed) { value += area.size.area }
-      // Sums of the same values may differ in their last bits.
+      // Sums of equal values may differ in their last bits.
       let tolerance = most * 1e-9
       if value > most + tolerance
         || (value >= most - tolerance && next.grid.emptyCells <= best.grid.emptyCells)
@@ -71,7 +72,7 @@ struct TileGrid {
   }
 }
 
-/// How a number of equal cells stands in rows.
+/// The arrangement of equal cells in rows and columns.
 struct GridShape {
   let count: Int
   let columns: Int
@@ -85,7 +86,8 @@ struct GridShape {
 
   var emptyCells: Int { rows * columns - count }
 
-  /// The cell of the item `index` in `bounds`, row by row, an incomplete last row centered.
+  /// Returns the cell of the item `index` in `bounds`, row by row, with an incomplete last row
+  /// centered.
   func cell(_ index: Int, in bounds: Rect) -> Rect {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
     let inRow = row == rows - 1 ? count - row * columns : columns

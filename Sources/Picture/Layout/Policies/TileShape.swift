@@ -1,28 +1,31 @@
-/// The shape that the tiles of a grid have: one for all of them, so that rows are even, and one
-/// that nearly every picture fills, so that hardly anything else is seen.
+/// The common shape of the tiles of a grid: one for all, so that rows are even, and one that nearly
+/// every picture fills, so that hardly any background is visible.
 ///
-/// By ``Fit/auto`` a picture fills every tile that crops at most a third of it; where most pictures
-/// are upright, or the canvas is, a wide picture fills one of 3:4, too, and in a grid on an upright
-/// canvas every picture nearly any tile. The tiles fill their cells where all pictures can do so. Else
-/// they are as near to that as all pictures can fill them, but in cells that are too flat not flatter
-/// than the widest picture. Where pictures have no such shape in common, it is that of most of them,
-/// and the others leave bars, as upright pictures do wherever there are no others in a lying cell. By
-/// any other fit the tiles are the cells.
+/// By ``Fit/auto`` a picture fills every tile that crops at most a third of it. If most pictures or
+/// the canvas are upright, a wide picture also fills a tile of 3:4. In a grid on an upright canvas
+/// every picture fills nearly any tile.
+///
+/// The tiles fill their cells if all pictures can. Otherwise they are as close to the cells' shape
+/// as all pictures allow, but in cells that are too flat not flatter than the widest picture. If
+/// pictures have no shape in common, that of most of them wins and the others leave bars. Upright
+/// pictures alone leave bars in landscape cells. By any other fit the tiles are the cells.
 struct TileShape {
-  /// The size of the tiles.
+  /// The size of the tiles in pixels.
   let size: Size
   private let fit: Fit
   private let isUpright: Bool
-  /// True if the canvas is upright, and if all pictures then fill tiles of nearly any shape, or
-  /// only those that are cropped around a face.
+  /// True if the canvas is upright (`onUpright`), and if all pictures there fill tiles of nearly
+  /// any shape (`isClose`) instead of only those cropped around a face.
   private let (onUpright, isClose): (Bool, Bool)
   private let isStrip: Bool
   /// True if the tiles are as large as their cells.
   private let fillsCell: Bool
 
-  /// The shape of tiles in cells of size `cell` for the pictures of `items`; `isClose` crops wide ones
-  /// on an upright canvas as far as those around faces, and in a strip (`isStrip`) they fill upright cells as on an
-  /// upright canvas, and the shape is always that of most of them.
+  /// Creates the shape of tiles for the pictures of `items` in cells of size `cell`.
+  ///
+  /// `isClose` crops wide pictures on an upright canvas as far as those around faces. In a strip
+  /// (`isStrip`), wide pictures fill upright cells as on an upright canvas, and the shape is always
+  /// that of most pictures.
   init(
     _ items: [LayoutItem], in cell: Size, _ context: LayoutContext, isClose: Bool = false,
     isStrip: Bool = false
@@ -62,7 +65,7 @@ struct TileShape {
     size = fillsCell ? cell : cell.fitted(aspectRatio: shape)
   }
 
-  /// How much of a tile the picture of `item` covers, where that is not what the fit makes of it.
+  /// Returns the fraction of its tile that the picture of `item` covers; `nil` if the fit decides.
   func coverage(of item: LayoutItem) -> Double? {
     guard item.kind == .camera, item.aspectRatio != nil else { return nil }
     return plannedCoverage(of: item)
@@ -70,16 +73,17 @@ struct TileShape {
 
   private func plannedCoverage(of item: LayoutItem) -> Double? {
     let (limits, shape) = (Self.limits(item, isUpright, isLoose(item)), size.aspectRatio)
-    // The last bits of a shape that lies on a limit do not matter.
+    // The last bits of a shape at a limit do not matter.
     let isFilled =
       shape >= limits.lowerBound * (1 - 1e-9) && shape <= limits.upperBound * (1 + 1e-9)
     return fit == .auto && isFilled ? 1 : nil
   }
 
-  /// The value of showing `item`: the area that it takes. What is cropped of the width makes faces
-  /// larger and counts for a part, what is cropped of the height is taken from heads and costs twice;
-  /// where tiles have nearly any shape, and in strips, both cost a little. By any other fit, and for a screen, that of
-  /// the whole picture.
+  /// Returns the value of showing `item`: the area of its picture, weighted by what is cropped.
+  ///
+  /// Cropped width enlarges faces and counts for a part. Cropped height is taken from heads and
+  /// costs twice. For tiles of nearly any shape and in strips both cost a little. For a screen or
+  /// any other fit the value is the area of the whole picture.
   func value(of item: LayoutItem) -> Double {
     let ratio = item.plannedAspectRatio
     guard item.kind == .camera, fit == .auto else { return size.fitted(aspectRatio: ratio).area }
@@ -92,14 +96,14 @@ struct TileShape {
         ? 0.9 + 0.1 * width * height : (1 + 0.4 * (1 - width)) * height * height)
   }
 
-  /// True if pictures may fill nearly any tile and that of `item` fills the cell.
+  /// True if pictures may fill nearly any tile and that of `item` fills its cell.
   func isClosed(by item: LayoutItem) -> Bool {
     isClose && fillsCell && plannedCoverage(of: item) == 1
   }
 
   private func isLoose(_ item: LayoutItem) -> Bool { isClose || onUpright && item.isFramed }
 
-  /// The shapes of tiles that the picture of `item` can fill.
+  /// Returns the aspect ratios of tiles that the picture of `item` can fill.
   private static func limits(
     _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
   ) -> ClosedRange<Double> {

@@ -1,64 +1,63 @@
 /// A named part of the canvas with a grid of cells, as in Twilio's `video_layout`.
 package struct Region: Hashable, Sendable {
-  /// What becomes of a cell when its source has left, and of a source that finds no free one.
+  /// The rule for a cell whose source has left, and for a source that finds no free cell.
   package enum Reuse: String, Hashable, Sendable, CaseIterable {
-    /// A cell is used once; who finds none is not shown.
+    /// A cell is used once. A source that finds no free cell is not shown.
     case none
-    /// A cell that is free again is given away; of several in one cell the first to come is shown.
+    /// A free cell is reused. If several sources share a cell, the first to arrive is shown.
     case showOldest = "show_oldest"
-    /// As ``showOldest``, but the last to come is shown.
+    /// A free cell is reused. If several sources share a cell, the last to arrive is shown.
     case showNewest = "show_newest"
   }
 
-  /// A length along one side: the region's, or that of each of its cells.
+  /// A length along one side, of the region or of each of its cells.
   package enum Extent: Hashable, Sendable {
-    /// From the region's position to the canvas's edge.
+    /// The region extends from its position to the canvas's edge.
     case remaining
-    /// The region's, in pixels.
+    /// The region's length in pixels.
     case region(Int)
-    /// A cell's, in pixels.
+    /// The length of each cell in pixels.
     case cell(Int)
   }
 
-  /// The name, for messages.
+  /// The region's name, for messages.
   package var name: String
-  /// Patterns of the sources that are shown; `*` stands for any letters.
+  /// Patterns of the sources to show; `*` matches any letters.
   package var sources: [String]
-  /// Patterns of the sources that are not shown all the same.
+  /// Patterns of the sources not to show even though ``sources`` match them.
   package var excludedSources: [String] = []
-  /// The distance from the canvas's left edge.
+  /// The region's distance from the canvas's left edge in pixels.
   package var x = 0
-  /// The distance from the canvas's top edge.
+  /// The region's distance from the canvas's top edge in pixels.
   package var y = 0
-  /// Higher is in front.
+  /// The stacking order; higher is in front.
   package var z = 0
-  /// The width.
   package var width = Extent.remaining
-  /// The height.
   package var height = Extent.remaining
-  /// The most columns; nil for any number.
+  /// The largest number of columns; `nil` sets no limit.
   package var maxColumns: Int?
-  /// The most rows; nil for any number.
+  /// The largest number of rows; `nil` sets no limit.
   package var maxRows: Int?
-  /// The cells that stay empty, counted row by row from 0.
+  /// The indexes of cells that stay empty, counted row by row from 0.
   package var excludedCells: Set<Int> = []
-  /// What becomes of cells.
+  /// The rule for reusing cells.
   package var reuse = Reuse.showOldest
-  /// The distance between cells, and to the region's edges where it is smaller than the canvas.
+  /// The distance in pixels between cells, and to the region's edges where they are inside the
+  /// canvas.
   package var border = 2
 
-  /// The region `name` over the whole canvas.
+  /// Creates the region `name` over the whole canvas.
   package init(name: String, sources: [String]) {
     self.name = name
     self.sources = sources
   }
 
-  /// Whether the region shows a source of one of these names.
+  /// True if the region shows a source that has one of `names`.
   func shows(_ names: [String]) -> Bool {
     Self.areNamed(names, by: sources) && !excludes(names)
   }
 
-  /// Whether the region leaves out a source of one of these names.
+  /// True if the region excludes a source that has one of `names`.
   func excludes(_ names: [String]) -> Bool { Self.areNamed(names, by: excludedSources) }
 
   private static func areNamed(_ names: [String], by patterns: [String]) -> Bool {
@@ -67,9 +66,9 @@ package struct Region: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether the whole text is like `pattern`, in which `*` stands for any letters.
+  /// True if the whole text matches `pattern`, in which `*` matches any letters.
   ///
-  /// Goes back to the last `*` only, so it takes at most text times pattern steps.
+  /// Backtracks to the last `*` only, so it takes at most text length times pattern length steps.
   func matches(_ pattern: String) -> Bool {
     let (text, pattern) = (utf8.span, pattern.utf8.span)
     let star = UInt8(ascii: "*")

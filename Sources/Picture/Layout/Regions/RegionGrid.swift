@@ -10,7 +10,7 @@ struct RegionGrid: Hashable {
   private let cellHeight: Int
   private let border: Int
 
-  /// The grid in which `count` cells can be used.
+  /// Creates the grid with at least `count` usable cells.
   init(_ region: Region, count: Int, canvas: Size) {
     (columns, rows) = Self.shape(region, needed: region.cellsNeeded(for: count))
     border = region.border
@@ -24,7 +24,7 @@ struct RegionGrid: Hashable {
     (originY, cellHeight) = vertical
   }
 
-  /// The cell `index`, counted row by row from 0.
+  /// Returns the frame of the cell `index`, counted row by row from 0.
   func cell(_ index: Int) -> Rect {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
     return Rect(
@@ -33,7 +33,8 @@ struct RegionGrid: Hashable {
       width: Double(cellWidth), height: Double(cellHeight))
   }
 
-  /// As square as possible, columns at most one more than rows, unless a side is limited.
+  /// Returns a grid shape for `needed` cells: as square as possible with at most one column more
+  /// than rows, unless a side is limited.
   private static func shape(_ region: Region, needed: Int) -> (columns: Int, rows: Int) {
     func divided(_ count: Int, by size: Int) -> Int { (count + size - 1) / size }
     switch (region.maxColumns, region.maxRows) {
@@ -54,7 +55,7 @@ struct RegionGrid: Hashable {
     }
   }
 
-  /// Where the first cell along one side begins, and how long each is.
+  /// Returns the position of the first cell along one side, and the length of each cell, in pixels.
   private static func cells(
     _ extent: Region.Extent, at position: Int, count: Int, canvas: Int, border: Int
   ) -> (origin: Int, length: Int) {
@@ -76,7 +77,7 @@ struct RegionGrid: Hashable {
 }
 
 extension Region {
-  /// How many cells there must be for `count` of them to be usable.
+  /// Returns the number of cells, excluded ones included, of which `count` are usable.
   fileprivate func cellsNeeded(for count: Int) -> Int {
     var needed = count
     for cell in excludedCells.sorted() {

@@ -1,9 +1,10 @@
 import TesseraDocuments
 
 extension RegionLayout {
-  /// Reads Twilio's `video_layout`, or hisui's layout file around one; comments are passed over.
+  /// Reads Twilio's `video_layout`, or hisui's layout file that contains one. Comments are skipped.
   ///
-  /// The ranges are Twilio's. What hisui's file says besides, such as `audio_sources` and `video_codec`, is in ``ignoredKeys``.
+  /// The value ranges are Twilio's. Other keys of hisui's file, such as `audio_sources` and
+  /// `video_codec`, go to ``ignoredKeys``.
   package init(json text: String) throws(LayoutError) {
     do throws(DocumentError) {
       try self.init(document: try Document(text, .jsonc, file: Self.file))
@@ -56,7 +57,8 @@ extension Region {
     try object.finish()
   }
 
-  /// The region's extent or its cells'; 0 says the same as none, as in older files.
+  /// Reads the extent of the region or of its cells. 0 means the same as a missing key, as in older
+  /// files.
   private static func extent(
     _ key: String, _ cellKey: String, _ object: inout DocumentCursor
   ) throws(DocumentError) -> Extent {
@@ -65,7 +67,7 @@ extension Region {
     if region != nil, cell != nil {
       throw DocumentError(
         file: object.file, path: object.name(cellKey),
-        reason: "cannot stand beside \"\(key)\": remove one of them")
+        reason: "cannot be combined with \"\(key)\": remove one of them")
     }
     return region.map(Extent.region) ?? cell.map(Extent.cell) ?? .remaining
   }

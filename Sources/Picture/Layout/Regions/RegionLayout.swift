@@ -1,30 +1,32 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Named regions, each a grid of cells for the sources that its patterns name: Twilio's
+/// Named regions, each a grid of cells for the sources that match its patterns: Twilio's
 /// `video_layout`, with the additions of Sora's hisui.
 ///
-/// A source keeps its cell for life, so the cells are dealt out to everyone who is ever in the
-/// recording (``LayoutContext/cast``). A source that several regions show has a place in each.
+/// A source keeps its cell for life, so cells are assigned to all items that ever appear
+/// (``LayoutContext/cast``). A source that several regions show has a place in each.
 package struct RegionLayout: LayoutPolicy, Hashable {
   package var namesItsSources: Bool { true }
 
   /// The regions, in the order of their names.
   package let regions: [Region]
-  /// The canvas that the file asks for, else the one that its regions reach to the edges of; nil
-  /// where they adapt to any.
+  /// The canvas size from the file, otherwise the extent of its regions; `nil` if the regions adapt
+  /// to any canvas.
   package let resolution: Size?
 
-  /// The keys of a file around the layout that say nothing of it, in the order of the file.
+  /// The keys of the layout file that do not concern the layout, in the order of the file.
   package internal(set) var ignoredKeys: [String] = []
 
-  /// A layout of `regions` for a canvas of size `resolution`.
+  /// Creates a layout of `regions`. If `resolution` is `nil`, it is computed from the regions'
+  /// extents.
   package init(regions: [Region], resolution: Size? = nil) {
     self.regions = regions.sorted { $0.name < $1.name }
     self.resolution = resolution ?? Self.extent(of: regions)
   }
 
-  /// The canvas that regions of known sizes reach to the edges of; nil where one of them adapts.
+  /// Returns the smallest even canvas that contains all regions; `nil` if the size of a region
+  /// depends on the canvas.
   private static func extent(of regions: [Region]) -> Size? {
     var extent = Size(width: 0, height: 0)
     for region in regions {
@@ -39,7 +41,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
 
   package var overflow: Overflow { .everyone }
 
-  /// Black: cells without a source, and what a picture leaves of its cell.
+  /// The color of cells without a source and of the part of a cell that a picture leaves: black.
   package var background: UInt32? { 0x000000 }
 
   package func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
@@ -50,7 +52,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// Everyone whom no region leaves out by name.
+  /// True if a region shows the item, or no region excludes it by name.
   package func isMeant(for item: LayoutItem) -> Bool {
     regions.contains { $0.shows(item.sources) } || !regions.contains { $0.excludes(item.sources) }
   }
@@ -83,7 +85,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
 }
 
 extension Region {
-  /// Refuses a side that leaves the canvas.
+  /// Throws ``LayoutError`` if a side of the region extends beyond the canvas.
   fileprivate func validate(
     _ keys: (position: String, extent: String), _ position: Int, _ extent: Extent,
     _ canvas: Double
@@ -101,7 +103,8 @@ extension Region {
         + "move or shrink the region")
   }
 
-  /// Refuses a source that is nobody's; a pattern need not find anyone.
+  /// Throws ``LayoutError`` if a source matches no item of `cast`. A pattern with `*` need not
+  /// match any.
   fileprivate func validate(cast: [LayoutItem]) throws(LayoutError) {
     let known = Set(cast.flatMap(\.sources))
     guard let source = sources.first(where: { !$0.contains("*") && !known.contains($0) }) else {
@@ -112,6 +115,7 @@ extension Region {
       source.nearest(among: names).map { "did you mean \"\($0)\"?" }
       ?? "there are \(names.joined(separator: ", "))"
     throw .invalidValue(
-      key: "\(name).video_sources", reason: "names \"\(source)\", whom nobody knows: \(suggestion)")
+      key: "\(name).video_sources",
+      reason: "names \"\(source)\", which matches no participant: \(suggestion)")
   }
 }

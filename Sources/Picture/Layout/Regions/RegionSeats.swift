@@ -1,10 +1,10 @@
 import TesseraTimeline
 
-/// Which cell of a ``Region`` each source of a recording has: one for its whole life.
+/// The assignment of the cells of a ``Region`` to sources, fixed for each source's whole life.
 ///
 /// The rules are hisui's, which are modelled on Twilio's.
 struct RegionSeats {
-  /// A source of the region, with the time for which its track runs.
+  /// A source of the region, with the start and end of its track in nanoseconds.
   private struct Source {
     let id: LayoutItem.ID
     let start: Int64
@@ -13,11 +13,11 @@ struct RegionSeats {
 
   let grid: RegionGrid
   private let reuse: Region.Reuse
-  /// The sources in the order in which they come, with their cells.
+  /// The sources with their cells, in the order of arrival.
   private let seated: [(id: LayoutItem.ID, cell: Int)]
 
-  /// Deals out the cells of `region` to those of `cast` that it shows. One who has no known presence is
-  /// taken to be there all the time.
+  /// Assigns the cells of `region` to the items of `cast` that it shows. An item without a known
+  /// presence counts as always present.
   init(_ region: Region, cast: [LayoutItem], canvas: Size) {
     let sources = cast.filter { region.shows($0.sources) }
       .map { item in
@@ -37,8 +37,9 @@ struct RegionSeats {
     seated = Self.deal(cells, to: sources, reuse: region.reuse)
   }
 
-  /// The people in the cells while those are there whose positions in a list are `indexes`, by
-  /// their positions, in the order of the cells.
+  /// Returns the visible items and their cells, in the order of the cells.
+  ///
+  /// `indexes` maps the identifier of each present item to its index, which the result contains.
   func seen(_ indexes: [LayoutItem.ID: Int]) -> [(index: Int, cell: Int)] {
     var cells = [Int?](repeating: nil, count: grid.columns * grid.rows)
     for (id, cell) in seated {
@@ -48,8 +49,8 @@ struct RegionSeats {
     return cells.enumerated().compactMap { cell, index in index.map { ($0, cell) } }
   }
 
-  /// The largest number of sources, given in the order in which they come, that are there while
-  /// one of them is, ends included.
+  /// Returns the largest number of `sources`, given in the order of arrival, that are present
+  /// during the life of one of them, ends included.
   private static func mostAtOnce(_ sources: [Source]) -> Int {
     let stops = sources.map(\.stop).sorted()
     return sources.map { source in
@@ -58,8 +59,8 @@ struct RegionSeats {
     }.max() ?? 0
   }
 
-  /// Gives each source the first free cell; if there is none, and cells are reused, the one that is
-  /// free soonest.
+  /// Assigns each source the first free cell. If there is none and `reuse` permits it, the source
+  /// shares the cell that becomes free soonest.
   private static func deal(
     _ cells: [Int], to sources: [Source], reuse: Region.Reuse
   ) -> [(id: LayoutItem.ID, cell: Int)] {
@@ -76,7 +77,7 @@ struct RegionSeats {
     return seated
   }
 
-  /// The cell that is free soonest; nil without cells.
+  /// Returns the index of the cell that becomes free soonest; `nil` if there are no cells.
   private static func soonestFree(_ stops: [Int64?]) -> Int? {
     stops.indices.min { (stops[$0] ?? .min, $0) < (stops[$1] ?? .min, $1) }
   }

@@ -1,13 +1,14 @@
-/// What a stylesheet says about one element.
+/// The computed style of one element.
 struct Style: Hashable, Sendable {
-  /// A length, or what it is left to.
+  /// A CSS length: `auto`, pixels or a percentage.
   enum Length: Hashable, Sendable {
     case auto
     case pixels(Double)
-    /// A share of the canvas: of its width for horizontal lengths, of its height for vertical ones.
+    /// A percentage of the canvas: of its width for horizontal lengths, of its height for vertical
+    /// ones.
     case percent(Double)
 
-    /// The length in pixels where the whole is `extent` long; nil for ``auto``.
+    /// Returns the length in pixels on a canvas side of `extent` pixels; `nil` for ``auto``.
     func pixels(of extent: Double) -> Double? {
       switch self {
       case .auto: nil

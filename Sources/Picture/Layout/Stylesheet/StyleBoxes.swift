@@ -1,15 +1,16 @@
-/// Places the boxes of styled elements on a canvas, one after the other: the parts of CSS's visual
-/// formatting model that ``Stylesheet`` supports.
+/// Places the boxes of styled elements on a canvas one after the other, by the parts of CSS's
+/// visual formatting model that ``Stylesheet`` supports.
 struct StyleBoxes {
   private let canvas: Size
-  /// The margin boxes of the floats so far.
+  /// The margin boxes of the floats placed so far.
   private var floats: [Rect] = []
-  /// Where the next box that does not float begins.
+  /// The y coordinate at which the next box that does not float starts.
   private var blockTop = 0.0
 
   init(canvas: Size) { self.canvas = canvas }
 
-  /// The box of an element within its margin: content, padding and border.
+  /// Places the next element and returns its border box: content, padding and border, without the
+  /// margin.
   mutating func place(_ style: Style) -> Rect {
     let margin = Margins(style.margin, canvas)
     let size = outerSize(style)
@@ -35,8 +36,8 @@ struct StyleBoxes {
       x: origin.x + margin.left, y: origin.y + margin.top, width: size.width, height: size.height)
   }
 
-  /// The size with padding and border; a side that is not given reaches across the canvas, or
-  /// between the offsets of an absolute box.
+  /// Returns the size with padding and border. A side without a length extends across the canvas,
+  /// or between the offsets of an absolute box.
   private func outerSize(_ style: Style) -> Size {
     let padding = Margins(style.padding, canvas)
     let border = 2 * (style.border?.width ?? 0)
@@ -69,8 +70,8 @@ struct StyleBoxes {
       y: position(style.offset.top, style.offset.bottom, outer.height, canvas.height))
   }
 
-  /// Where a float goes: not above the one before it, as high as it fits beside the others, and
-  /// there as far left as it can (CSS 2.1, 9.5.1).
+  /// Returns the origin of a float (CSS 2.1, 9.5.1): not above the previous float, as high as there
+  /// is room beside the others, and there as far left as possible.
   private func floatOrigin(_ outer: Size, clears: Bool) -> Point {
     var top = max(blockTop, floats.last?.y ?? 0)
     if clears { top = max(top, floats.map(\.maxY).max() ?? 0) }
@@ -92,7 +93,7 @@ struct StyleBoxes {
   }
 }
 
-/// The four edges in pixels; a vertical share is one of the canvas's height.
+/// The lengths of the four edges in pixels. A vertical percentage refers to the canvas's height.
 struct Margins {
   let top: Double
   let right: Double

@@ -1,12 +1,12 @@
-/// A property of a stylesheet: it reads a value and says what that changes.
+/// A supported property of a stylesheet: parses a value into a change of a ``Style``.
 struct StyleProperty: Sendable {
-  /// What a declaration changes.
+  /// The effect of a declaration on a style.
   typealias Change = @Sendable (inout Style) -> Void
 
-  /// Reads the words of a value; nil where it is not one that is supported.
+  /// Parses the words of a value; returns `nil` if the value is not supported.
   let read: @Sendable ([Substring]) -> Change?
 
-  /// The properties that are supported, by name.
+  /// All supported properties by name.
   static let all: [String: StyleProperty] = [
     "display": keyword(\.isDisplayed, ["block": true, "inline-block": true, "none": false]),
     "float": keyword(\.isFloating, ["left": true, "none": false]),
@@ -27,7 +27,7 @@ struct StyleProperty: Sendable {
     "border-radius": extent(\.radius),
   ]
 
-  /// Read and passed over: pictures never leave their tiles.
+  /// The property `overflow`, parsed and ignored: pictures never leave their tiles.
   private static let overflow = StyleProperty { words in
     guard words == ["hidden"] || words == ["visible"] else { return nil }
     return { _ in }
@@ -40,7 +40,7 @@ struct StyleProperty: Sendable {
     return { $0.zIndex = z }
   }
 
-  /// `none`, or a width in pixels, `solid` and a color.
+  /// The property `border`: `none`, or a width in pixels, `solid` and a color.
   private static let border = StyleProperty { words in
     if words == ["none"] || words == ["0"] { return { $0.border = nil } }
     guard words.count == 3, words[1] == "solid",
@@ -59,7 +59,7 @@ struct StyleProperty: Sendable {
     }
   }
 
-  /// A length that may be negative.
+  /// Creates a property for a length that may be negative.
   private static func length(
     _ path: any WritableKeyPath<Style, Style.Length> & Sendable
   ) -> StyleProperty {
@@ -69,7 +69,7 @@ struct StyleProperty: Sendable {
     }
   }
 
-  /// A length that cannot be negative.
+  /// Creates a property for a length that must not be negative.
   private static func extent(
     _ path: any WritableKeyPath<Style, Style.Length> & Sendable
   ) -> StyleProperty {
@@ -79,7 +79,7 @@ struct StyleProperty: Sendable {
     }
   }
 
-  /// One to four lengths, clockwise from the top.
+  /// Creates a property for one to four lengths, clockwise from the top.
   private static func edges(
     _ path: any WritableKeyPath<Style, Style.Edges> & Sendable
   ) -> StyleProperty {
@@ -96,7 +96,7 @@ struct StyleProperty: Sendable {
 }
 
 extension Style.Length {
-  /// Reads `auto`, `12px`, `12.5%` or `0`.
+  /// Parses `auto`, `12px`, `12.5%` or `0`.
   fileprivate init?(_ text: Substring) {
     if text == "auto" {
       self = .auto
@@ -110,7 +110,7 @@ extension Style.Length {
 }
 
 extension UInt32 {
-  /// Reads `#rgb` or `#rrggbb` as 0xRRGGBB.
+  /// Parses the color `#rgb` or `#rrggbb` as 0xRRGGBB.
   fileprivate init?(cssColor text: Substring) {
     let digits = text.dropFirst()
     guard text.first == "#", let value = UInt32(digits, radix: 16) else { return nil }

@@ -1,12 +1,12 @@
-/// A selector of a stylesheet: `stream.focus:first-child:nth-last-child(3) ~ stream`.
+/// A selector of a stylesheet, such as `stream.focus:first-child:nth-last-child(3) ~ stream`.
 struct StyleSelector: Hashable, Sendable {
   /// A condition on one element.
   enum Condition: Hashable, Sendable {
     case id(String)
     case hasClass(String)
-    /// Counted from 1 at the start.
+    /// The element is the nth child, counted from 1 at the start.
     case child(Int)
-    /// Counted from 1 at the end.
+    /// The element is the nth child, counted from 1 at the end.
     case lastChild(Int)
   }
 
@@ -16,26 +16,27 @@ struct StyleSelector: Hashable, Sendable {
     var conditions: [Condition] = []
   }
 
-  /// An element as selectors see it.
+  /// The ids and classes of an element, which selectors match.
   struct Element {
     let ids: [String]
     let classes: [String]
   }
 
-  /// The compounds between `~`; the last is the element's own.
+  /// The compounds between `~`; the last one applies to the selected element itself.
   let siblings: [Compound]
 
-  /// The numbers of ids, of classes and pseudo-classes, and of type names: the greater wins.
+  /// The numbers of ids, of classes and pseudo-classes, and of type names, compared in this order;
+  /// the greater specificity wins.
   var specificity: (ids: Int, classes: Int, types: Int) {
     let conditions = siblings.flatMap(\.conditions)
     let ids = conditions.count { if case .id = $0 { true } else { false } }
     return (ids, conditions.count - ids, siblings.count { $0.namesType })
   }
 
-  /// Whether the element at `index` of `elements`, all children of one parent, is selected.
+  /// True if the element at `index` of `elements`, all children of one parent, is selected.
   func selects(_ index: Int, of elements: [Element]) -> Bool {
     guard let own = siblings.last, own.matches(index, of: elements) else { return false }
-    // Every `~` needs some earlier sibling; the latest that matches leaves the most for the rest.
+    // Every `~` needs some earlier sibling; the latest match leaves the most for the rest.
     var limit = index
     for sibling in siblings.dropLast().reversed() {
       guard let found = sibling.lastMatch(before: limit, of: elements) else { return false }
@@ -46,10 +47,11 @@ struct StyleSelector: Hashable, Sendable {
 }
 
 extension StyleSelector.Compound {
-  /// The last element before the one at `limit` that satisfies all conditions.
+  /// Returns the index of the last element before `limit` that satisfies all conditions; `nil` if
+  /// there is none.
   fileprivate func lastMatch(before limit: Int, of elements: [StyleSelector.Element]) -> Int? {
     for condition in conditions {
-      // Only one element stands at a given position.
+      // Only one element is at a given position.
       let only: Int
       switch condition {
       case .id, .hasClass: continue
@@ -74,7 +76,7 @@ extension StyleSelector.Compound {
 }
 
 extension StyleSelector {
-  /// Reads a selector of the supported subset; nil for any other.
+  /// Parses a selector of the supported subset; returns `nil` for any other.
   init?(_ text: String) {
     var siblings: [Compound] = []
     for part in text.split(separator: "~", omittingEmptySubsequences: false) {
@@ -86,7 +88,7 @@ extension StyleSelector {
 }
 
 extension StyleSelector.Compound {
-  /// Reads what stands between two `~`.
+  /// Parses the text between two `~`.
   fileprivate init?(_ text: Substring) {
     guard !text.isEmpty else { return nil }
     var rest = text
@@ -131,14 +133,14 @@ extension StyleSelector.Compound {
 }
 
 extension StringProtocol {
-  /// The text without blanks at its ends.
+  /// The text without whitespace at its ends.
   var trimmed: SubSequence {
     let start = drop(while: \.isWhitespace).startIndex
     guard let last = lastIndex(where: { !$0.isWhitespace }) else { return self[endIndex...] }
     return self[start...last]
   }
 
-  /// Whether it is a name of letters, digits, `-` and `_`.
+  /// True if the text is a nonempty name of letters, digits, `-` and `_`.
   fileprivate var isStyleName: Bool {
     !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
   }

@@ -1,18 +1,17 @@
-/// The rules of a stylesheet, of which a small part of CSS is supported: selectors of `stream`
-/// elements (``StyleSelector``) and the properties that place and decorate them
-/// (``StyleProperty/all``).
+/// The rules of a stylesheet in a small subset of CSS: selectors of `stream` elements
+/// (``StyleSelector``) and the properties that place and decorate them (``StyleProperty/all``).
 struct Stylesheet: Sendable {
   private struct Rule: Sendable {
     let selector: StyleSelector
     let changes: [StyleProperty.Change]
   }
 
-  /// The rules in the order in which they apply: less specific first, then as written.
+  /// The rules in the order in which they apply: by ascending specificity, then as written.
   private let rules: [Rule]
 
-  /// Reads `text`.
+  /// Parses `text`.
   ///
-  /// - Throws: ``LayoutError/unsupportedStyle(_:line:)`` for the first thing that is not supported.
+  /// - Throws: ``LayoutError/unsupportedStyle(_:line:)`` for the first unsupported feature.
   init(_ text: String) throws(LayoutError) {
     var rules: [Rule] = []
     var reader = StyleReader(text)
@@ -35,7 +34,7 @@ struct Stylesheet: Sendable {
     }.map(\.element)
   }
 
-  /// The style of the element at `index` of `elements`.
+  /// Returns the style of the element at `index` of `elements`.
   func style(of index: Int, in elements: [StyleSelector.Element]) -> Style {
     var style = Style()
     for rule in rules where rule.selector.selects(index, of: elements) {
@@ -44,7 +43,7 @@ struct Stylesheet: Sendable {
     return style
   }
 
-  /// What the declarations between two braces change.
+  /// Parses the declarations between two braces; `line` is the line of the first.
   private static func changes(
     _ body: String, line: Int
   ) throws(LayoutError) -> [StyleProperty.Change] {
@@ -70,15 +69,15 @@ struct Stylesheet: Sendable {
   }
 }
 
-/// Cuts a stylesheet at braces and counts its lines.
+/// Splits a stylesheet at braces and counts its lines.
 private struct StyleReader {
   private var rest: Substring
   private var line = 1
 
   init(_ text: String) { rest = text[...] }
 
-  /// The text up to the brace `end`, without comments, and the line in which it begins; nil where
-  /// only blanks are left.
+  /// Returns the text up to the brace `end`, without comments, and its first line; `nil` if only
+  /// whitespace is left.
   mutating func read(upTo end: Character) throws(LayoutError) -> (text: String, line: Int)? {
     var text = ""
     var start = line

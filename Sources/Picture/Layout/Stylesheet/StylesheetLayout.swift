@@ -1,14 +1,14 @@
 /// A custom layout of the OpenTok archive API: a stylesheet over `stream` elements, one for each
 /// item in join order.
 ///
-/// A focused item has the classes `focus` and `full` of the presets; a screen without a class of
+/// A focused item has the classes `focus` and `full` of the presets. A screen without a class of
 /// its own has `focus`.
 package struct StylesheetLayout: LayoutPolicy {
   package var namesItsSources: Bool { true }
 
   private let stylesheet: Stylesheet
 
-  /// Reads the stylesheet `text`.
+  /// Parses the stylesheet `text`.
   ///
   /// - Throws: ``LayoutError/unsupportedStyle(_:line:)``.
   package init(_ text: String) throws(LayoutError) {
@@ -17,7 +17,7 @@ package struct StylesheetLayout: LayoutPolicy {
 
   package var overflow: Overflow { .everyone }
 
-  /// Whom a stylesheet does not display it hides on purpose.
+  /// False for every item: a stylesheet hides items on purpose.
   package func isMeant(for item: LayoutItem) -> Bool { false }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
@@ -40,8 +40,8 @@ package struct StylesheetLayout: LayoutPolicy {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// The attributes of an element in its box. A positioned element is in front of the others of
-  /// its z-index.
+  /// Returns the attributes of an element in its border box. A positioned element is in front of
+  /// the others with its z-index.
   private func attributes(
     _ item: LayoutItem, _ style: Style, box: Rect, canvas: Size
   ) -> LayoutAttributes {
@@ -61,7 +61,7 @@ package struct StylesheetLayout: LayoutPolicy {
 }
 
 extension LayoutItem {
-  /// The classes that selectors see.
+  /// The classes that selectors match.
   fileprivate var styleClasses: [String] {
     if isFocused { return classes + ["focus", "full"] }
     return classes.isEmpty && kind == .screen ? ["focus"] : classes

@@ -1,6 +1,6 @@
 import TesseraPixels
 
-/// Something drawn at plan time: coverage for one color, or a small picture.
+/// A drawing made at plan time: coverage for one color, or a small picture.
 enum Art: Hashable {
   case coverage(Coverage)
   case image(ColorImage)
@@ -16,7 +16,7 @@ enum Art: Hashable {
     }
   }
 
-  /// Which of the two it is, in a file.
+  /// The code of the case in a file.
   var kind: UInt8 {
     switch self {
     case .coverage: Self.coverageKind
@@ -32,7 +32,7 @@ enum Art: Hashable {
     }
   }
 
-  /// The art of that kind whose pixels are `bytes`; nil where their number does not fit.
+  /// Creates the drawing of `kind` from its pixels; `nil` if their number does not fit `size`.
   init?(kind: UInt8, size: PixelSize, bytes: [UInt8]) {
     switch kind {
     case Self.coverageKind where bytes.count == size.area:
@@ -43,7 +43,7 @@ enum Art: Hashable {
     }
   }
 
-  /// What it is called: of its kind, its size and its pixels.
+  /// The drawing's identifier: the hash of its kind, size and pixels.
   var id: ArtID {
     ArtID(hashing: [kind] + [size.width, size.height].flatMap(ArtFile.bytes(of:)) + bytes)
   }

@@ -1,24 +1,26 @@
 internal import TesseraPixels
 internal import TesseraSystem
 
-/// Why bytes are no ``ArtStore``.
+/// An error in the bytes of an encoded ``ArtStore``.
 package enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// They do not begin as such a file does.
+  /// The bytes do not begin with the magic bytes of such a file.
   case notAnArtFile
-  /// They are not those that were written.
+  /// The bytes are damaged: the checksum or the structure is wrong.
   case damaged
 
   package var description: String {
     switch self {
-    case .notAnArtFile: "the plan's file of drawings is not one: make the plan again."
+    case .notAnArtFile: "the plan's file of drawings is damaged: make the plan again."
     case .damaged: "the plan's drawings are damaged: make the plan again."
     }
   }
 }
 
-/// The layout of a file of drawings: a mark, their number, for each its name in letters, its kind,
-/// its sides, the length of its packed pixels and those, and the SHA-256 of all that. Numbers have
-/// 32 bits, least byte first.
+/// The file format of an art store: magic bytes, the number of drawings, the drawings, and a
+/// SHA-256 of everything before it.
+///
+/// A drawing is its identifier in letters, its kind, width and height, and the length and bytes of
+/// its packed pixels. Numbers have 32 bits, little-endian.
 enum ArtFile {
   static let mark = Array("TSRART02".utf8)
   static let longestSide = 16384
@@ -30,10 +32,10 @@ enum ArtFile {
 }
 
 extension ArtStore {
-  /// The store as a file, the same bytes for the same drawings.
+  /// Encodes the store as a file. Equal drawings give equal bytes.
   package func encoded() -> [UInt8] { encoded(ids[...]) }
 
-  /// Some of its drawings as a file.
+  /// Encodes the drawings `ids` as a file.
   private func encoded(_ ids: ArraySlice<ArtID>) -> [UInt8] {
     var bytes = ArtFile.mark + ArtFile.bytes(of: ids.count)
     bytes.reserveCapacity(ids.reduce(64) { $0 + 64 + (packed[$1]?.bytes.count ?? 0) })
@@ -50,7 +52,8 @@ extension ArtStore {
     return bytes
   }
 
-  /// The store in a file that ``encoded()`` made. Drawings stay packed, and share its bytes.
+  /// Decodes a store from a file written by ``encoded()``. Drawings stay packed and share the
+  /// file's bytes.
   package init(encoded bytes: [UInt8]) throws(ArtFileError) {
     guard bytes.starts(with: ArtFile.mark) else { throw .notAnArtFile }
     guard bytes.count >= ArtFile.mark.count + 4 + 32,
@@ -67,7 +70,7 @@ extension ArtStore {
     self.init(drawings)
   }
 
-  /// Takes the drawing with which `bytes` begin off them.
+  /// Reads and removes one drawing from the front of `bytes`; returns `nil` if it is invalid.
   private static func drawing(_ bytes: inout ArraySlice<UInt8>) -> (ArtID, PackedArt)? {
     let name = bytes.prefix(ArtFile.nameLength)
     guard let id = ArtID(String(decoding: name, as: UTF8.self)) else { return nil }
@@ -90,7 +93,7 @@ extension ArtStore {
 }
 
 extension ArtStore: Codable {
-  /// The bytes of drawings that are put into one file, so that writing takes little memory besides.
+  /// The target size in bytes of each side file, so that writing needs little extra memory.
   private static let fileLength = 4 << 20
 
   package init(from decoder: any Decoder) throws {

@@ -1,6 +1,6 @@
 package import TesseraPixels
 
-/// A point of a tile or a canvas to which drawings keep their distance.
+/// A point of a tile or canvas to which drawings keep a constant distance.
 public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   case topLeft = "top-left"
   case top
@@ -12,12 +12,12 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   case bottom
   case bottomRight = "bottom-right"
 
-  /// How far from left to right it is, 0...1.
+  /// The anchor's horizontal position, `0...1` from left to right.
   package var fractionX: Double { Double(halvesX) / 2 }
-  /// How far from top to bottom it is, 0...1.
+  /// The anchor's vertical position, `0...1` from top to bottom.
   package var fractionY: Double { Double(halvesY) / 2 }
 
-  /// How far from left to right it is, in halves of the space.
+  /// The anchor's horizontal position from left to right, in halves of the width.
   var halvesX: Int {
     switch self {
     case .topLeft, .left, .bottomLeft: 0
@@ -26,7 +26,7 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// How far from top to bottom it is, in halves of the space.
+  /// The anchor's vertical position from top to bottom, in halves of the height.
   var halvesY: Int {
     switch self {
     case .topLeft, .top, .topRight: 0
@@ -36,40 +36,41 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// Drawings that keep their places among each other, placed as one in a tile or on the canvas.
+/// Drawings with fixed positions relative to each other, placed as a unit in a tile or on the
+/// canvas.
 package struct ArtGroup: Hashable, Sendable, Codable {
-  /// One drawing.
+  /// One drawing of a group.
   package struct Item: Hashable, Sendable, Codable {
-    /// Its name in the ``ArtStore``.
+    /// The drawing's identifier in the ``ArtStore``.
     package var art: ArtID
-    /// The color of a mask; nil for a picture.
+    /// The color of a mask; `nil` for a picture.
     package var color: Color?
-    /// Its first column, from the group's left edge.
+    /// The drawing's first column, relative to the group's left edge.
     package var x: Int
-    /// Its first row, from the group's top edge.
+    /// The drawing's first row, relative to the group's top edge.
     package var y: Int
-    /// The number of its columns and rows.
+    /// The number of the drawing's columns and rows.
     package var size: PixelSize
   }
 
-  /// What the group keeps its distance to.
+  /// The point to which the group keeps a constant distance.
   package var anchor: Anchor
-  /// Pixels from where the anchor puts the group, rightwards.
+  /// The offset to the right from the anchored position, in pixels.
   package var x: Int
-  /// Pixels from where the anchor puts the group, downwards.
+  /// The offset downwards from the anchored position, in pixels.
   package var y: Int
-  /// The space that the group takes.
+  /// The size of the group in pixels.
   package var size: PixelSize
-  /// The drawings, each above the one before.
+  /// The drawings, back to front.
   package var items: [Item]
 
-  /// The group's first column and row in a tile or canvas of `area`.
+  /// Returns the group's first column and row in a tile or canvas of size `area`.
   package func origin(in area: PixelSize) -> (x: Int, y: Int) {
     let (spareX, spareY) = (area.width - size.width, area.height - size.height)
     return (x + ((spareX * anchor.halvesX) >> 1), y + ((spareY * anchor.halvesY) >> 1))
   }
 
-  /// The drawings where they lie in a tile or canvas of `area`.
+  /// Returns the drawings with positions relative to a tile or canvas of size `area`.
   package func placed(in area: PixelSize) -> [Item] {
     let origin = origin(in: area)
     return items.map { item in

@@ -1,19 +1,19 @@
 internal import TesseraSystem
 import TesseraTimeline
 
-/// The name of something drawn: a hash of its content, so equal drawings have one name.
+/// The identifier of a drawing: a hash of its content, so that equal drawings have one identifier.
 package struct ArtID: Hashable, Sendable {
-  /// 32 hexadecimal digits, in lower case.
+  /// The identifier as 32 lower-case hexadecimal digits.
   package let text: String
 
-  /// The name written as `text`; nil for anything but 32 hexadecimal digits in lower case.
+  /// Parses an identifier; returns `nil` unless `text` is 32 lower-case hexadecimal digits.
   package init?(_ text: String) {
     let isName = text.utf8.count == 32 && text.utf8.allSatisfy(Self.digits.contains)
     guard isName else { return nil }
     self.text = text
   }
 
-  /// The name of content: the first half of its SHA-256.
+  /// Creates the identifier of `content`: the first half of its SHA-256.
   init(hashing content: [UInt8]) {
     let half = SHA256.digest(content).prefix(16)
     text = String(
@@ -25,7 +25,7 @@ package struct ArtID: Hashable, Sendable {
 }
 
 extension ArtID: Comparable {
-  /// The order of the names as text.
+  /// Compares the identifiers as text.
   package static func < (one: ArtID, other: ArtID) -> Bool { one.text < other.text }
 }
 

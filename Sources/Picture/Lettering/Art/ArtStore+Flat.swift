@@ -1,8 +1,8 @@
 package import TesseraPixels
 
 extension ArtStore {
-  /// All drawings of a group as one picture of the group's size, so that they are drawn at once;
-  /// nil where there is nothing in it. Drawings that the store does not have are left out.
+  /// Flattens all drawings of a group into one picture of the group's size; `nil` if the group is
+  /// empty. Drawings missing from the store are skipped.
   package func image(of group: ArtGroup) -> ColorImage? {
     let size = group.size
     let (width, height) = (size.width, size.height)
@@ -23,7 +23,7 @@ extension ArtStore {
     return ColorImage(width: width, height: height, bytes: pixels)
   }
 
-  /// Puts pixel `source` of a drawing over the premultiplied pixel at byte `index`.
+  /// Blends pixel `source` of a drawing over the premultiplied pixel at byte `index`.
   private static func cover(
     _ pixels: inout [UInt8], _ index: Int, _ drawing: Art, _ source: Int, _ color: Color
   ) {

@@ -1,13 +1,13 @@
 package import TesseraPixels
 
-/// Everything that was drawn at plan time, named by its content.
+/// The drawings made at plan time, addressed by their content.
 ///
-/// A plan refers to drawings by ``ArtID``; the store goes into a side file (``encoded()``), so a
-/// renderer opens no font and no image.
+/// A plan refers to drawings by ``ArtID``. The store is saved in side files (``encoded()``), so a
+/// renderer opens no fonts and no images.
 package struct ArtStore: Sendable {
   private(set) var packed: [ArtID: PackedArt]
 
-  /// A store without drawings.
+  /// Creates an empty store.
   package init() { self.init([:]) }
 
   init(_ packed: [ArtID: PackedArt]) { self.packed = packed }
@@ -15,35 +15,35 @@ package struct ArtStore: Sendable {
   /// The number of drawings.
   package var count: Int { packed.count }
 
-  /// The names of all drawings, in their order.
+  /// The identifiers of all drawings, sorted.
   package var ids: [ArtID] { packed.keys.sorted() }
 
-  /// How large a drawing is; nil where there is none of that name.
+  /// Returns the size of a drawing; `nil` if the store does not have it.
   package func size(of id: ArtID) -> PixelSize? { packed[id]?.size }
 
-  /// The mask of that name, as a new object; nil where there is none.
+  /// Returns the mask `id` as a new object; `nil` if the store has no such mask.
   package func mask(_ id: ArtID) -> Mask? {
     guard case .coverage(let coverage) = drawing(id) else { return nil }
     return coverage.mask
   }
 
-  /// The picture of that name; nil where there is none.
+  /// Returns the picture `id`; `nil` if the store has no such picture.
   package func image(_ id: ArtID) -> ColorImage? {
     guard case .image(let image) = drawing(id) else { return nil }
     return image
   }
 
-  /// Keeps a drawing and returns its name.
+  /// Stores a drawing and returns its identifier.
   mutating func insert(_ drawing: Art) -> ArtID {
     let id = drawing.id
     if packed[id] == nil { packed[id] = PackedArt(drawing) }
     return id
   }
 
-  /// The drawing of that name; nil where there is none.
+  /// Returns the drawing `id`, unpacked; `nil` if the store does not have it.
   func drawing(_ id: ArtID) -> Art? { packed[id]?.art }
 
-  /// Takes the drawings of `other` over as well.
+  /// Adds all drawings of `other`.
   package mutating func merge(_ other: ArtStore) {
     packed.merge(other.packed) { mine, _ in mine }
   }

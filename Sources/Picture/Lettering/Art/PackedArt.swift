@@ -1,11 +1,12 @@
 import TesseraPixels
 
-/// A drawing as the store keeps it: coverage is mostly nothing or all, which takes little space as
-/// runs; pictures are kept as they are.
+/// A drawing as stored. Coverage is mostly 0 or 255 and is compressed as runs; pictures are stored
+/// as they are.
 struct PackedArt: Hashable {
   let kind: UInt8
   let size: PixelSize
-  /// The pixels: of coverage, a count and a value for each run, or a count and that many values.
+  /// The pixels. Coverage is compressed by run-length encoding (PackBits); pictures are not
+  /// compressed.
   let bytes: ArraySlice<UInt8>
 
   init(kind: UInt8, size: PixelSize, bytes: ArraySlice<UInt8>) {
@@ -19,7 +20,7 @@ struct PackedArt: Hashable {
       bytes: isCoverage ? Self.packed(art.bytes)[...] : art.bytes[...])
   }
 
-  /// The drawing; nil where the bytes are not those of one.
+  /// The drawing, unpacked; `nil` if the bytes are invalid.
   var art: Art? {
     guard kind == Art.coverageKind else { return Art(kind: kind, size: size, bytes: Array(bytes)) }
     return Self.unpacked(bytes, count: size.area).flatMap {
@@ -27,7 +28,7 @@ struct PackedArt: Hashable {
     }
   }
 
-  /// Whether the bytes are those of a drawing, without unpacking them.
+  /// True if the bytes are those of a complete drawing; checked without unpacking them.
   var isWhole: Bool {
     switch kind {
     case Art.coverageKind: Self.unpackedCount(bytes) == size.area
@@ -36,7 +37,7 @@ struct PackedArt: Hashable {
     }
   }
 
-  /// How many values runs hold; nil where they break off.
+  /// Returns the number of values in packed runs; `nil` if the runs are truncated.
   private static func unpackedCount(_ packed: ArraySlice<UInt8>) -> Int? {
     var (count, index) = (0, packed.startIndex)
     while index < packed.endIndex {
@@ -48,8 +49,8 @@ struct PackedArt: Hashable {
     return index == packed.endIndex ? count : nil
   }
 
-  /// Runs as PackBits writes them (Apple technical note 1023): up to 127, that many values and one
-  /// follow; from 129 on, the next value stands 257 less that many times.
+  /// Compresses bytes as PackBits does (Apple technical note 1023). A mark n up to 127 precedes n +
+  /// 1 literal values. A mark n from 129 on repeats the next value 257 - n times.
   private static func packed(_ bytes: [UInt8]) -> [UInt8] {
     var packed: [UInt8] = []
     var (index, pending) = (0, 0)
@@ -75,7 +76,7 @@ struct PackedArt: Hashable {
     return packed
   }
 
-  /// `count` values out of runs; nil where there are more or fewer.
+  /// Decompresses exactly `count` values; returns `nil` if there are more or fewer.
   private static func unpacked(_ packed: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

@@ -1,8 +1,8 @@
 package import TesseraPixels
 
-/// Groups of drawings, each made one sprite: what a renderer draws with, ready before it starts.
+/// Groups of drawings, each converted to one sprite before rendering starts.
 package struct SpriteSet: Sendable {
-  /// What makes groups look like each other, wherever they are placed.
+  /// The properties of a group that decide its appearance, wherever it is placed.
   private struct Look: Hashable {
     var size: PixelSize
     var items: [ArtGroup.Item]
@@ -12,18 +12,19 @@ package struct SpriteSet: Sendable {
 
   private var sprites: [Look: Sprite] = [:]
 
-  /// The sprites of `groups`, with their drawings from `store`; those that look alike are one.
+  /// Creates the sprites of `groups` with drawings from `store`. Groups of equal appearance share a
+  /// sprite.
   package init(_ groups: some Sequence<ArtGroup>, from store: ArtStore) {
     for group in groups { add(group, from: store) }
   }
 
-  /// Adds the sprite of another group.
+  /// Adds the sprite of `group` with drawings from `store`.
   package mutating func add(_ group: ArtGroup, from store: ArtStore) {
     let look = Look(group)
     guard sprites[look] == nil, let image = store.image(of: group) else { return }
     sprites[look] = Sprite(image)
   }
 
-  /// The sprite of a group, as large as the group; nil for one that was not given or is empty.
+  /// Returns the sprite of `group`, in the group's size; `nil` if it was not added or is empty.
   package subscript(group: ArtGroup) -> Sprite? { sprites[Look(group)] }
 }

@@ -1,28 +1,29 @@
 package import TesseraPixels
 
-/// Drawings of one thing for tiles of several sizes, of which a tile shows those that fit best.
+/// The drawings of one decoration for tiles of several sizes. A tile shows those of the largest
+/// step that fits.
 package struct SteppedArt: Hashable, Sendable, Codable {
-  /// The drawings for one size.
+  /// The drawings for one size of tiles.
   package struct Step: Hashable, Sendable, Codable {
-    /// The size that a tile has at least.
+    /// The least size of tiles that show these drawings.
     package var step: TileStep
-    /// The drawings, each group above the one before.
+    /// The groups of drawings, back to front.
     package var groups: [ArtGroup]
   }
 
-  /// The steps, small ones first.
+  /// The steps, in ascending order.
   package var steps: [Step]
 
-  /// What `draw` draws for each of `steps`, small ones first.
+  /// Draws each of `steps`, which are in ascending order.
   package init(_ steps: [TileStep], _ draw: (TileStep) -> [ArtGroup]) {
     self.steps = steps.map { Step(step: $0, groups: draw($0)) }
   }
 
-  /// The drawings for a tile of that size; none where it is smaller than all steps.
+  /// Returns the drawings for a tile of size `tile`; empty if it is smaller than every step.
   package func groups(for tile: PixelSize) -> [ArtGroup] {
     steps.last { $0.step.fits(tile) }?.groups ?? []
   }
 
-  /// All groups of all steps.
+  /// The groups of all steps.
   package var groups: [ArtGroup] { steps.flatMap(\.groups) }
 }

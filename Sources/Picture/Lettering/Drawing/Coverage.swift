@@ -1,10 +1,10 @@
 import TesseraPixels
 
-/// How much of every pixel is covered, 0...255: a ``Mask`` before it is one.
+/// The coverage of every pixel of a drawing, `0...255`; at render time it becomes a ``Mask``.
 struct Coverage: Hashable {
   /// The number of columns and rows, at least 1 each.
   let size: PixelSize
-  /// One byte for every pixel, row by row.
+  /// One byte per pixel, row by row.
   let bytes: [UInt8]
 
   init(size: PixelSize, bytes: [UInt8]) {
@@ -13,12 +13,12 @@ struct Coverage: Hashable {
     self.bytes = bytes
   }
 
-  /// The smallest rectangle with all pixels that are covered at all; nil where none is.
+  /// The bounding box of all pixels with coverage above 0; `nil` if there are none.
   var bounds: PixelRect? {
     bytes.bounds(size: size) { bytes, index in bytes[index] != 0 }
   }
 
-  /// The part at `area`, which lies inside.
+  /// Returns the part in `area`, which must be inside.
   func cropped(to area: PixelRect) -> Coverage {
     var part: [UInt8] = []
     part.reserveCapacity(area.size.area)
@@ -29,7 +29,6 @@ struct Coverage: Hashable {
     return Coverage(size: area.size, bytes: part)
   }
 
-  /// The mask of this coverage.
   var mask: Mask {
     let image = Image(.gray8, size: size)
     let plane = image[plane: 0]
@@ -41,14 +40,15 @@ struct Coverage: Hashable {
 }
 
 extension ColorImage {
-  /// The smallest rectangle with all pixels that are not transparent; nil where all are.
+  /// The bounding box of all pixels that are not fully transparent; `nil` if there are none.
   var bounds: PixelRect? {
     bytes.bounds(size: size) { bytes, index in bytes[4 * index + 3] != 0 }
   }
 }
 
 extension [UInt8] {
-  /// The smallest rectangle of a picture of `size` with all pixels that `isInked`.
+  /// Returns the bounding box of the pixels for which `isInked` returns true, in a picture of
+  /// `size`; `nil` if there are none.
   fileprivate func bounds(
     size: PixelSize, isInked: ([UInt8], _ index: Int) -> Bool
   ) -> PixelRect? {

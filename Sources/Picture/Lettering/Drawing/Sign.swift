@@ -1,17 +1,17 @@
 import TesseraLayout
 
-/// A sign that says something without words. Each is drawn on a grid of 24 by 24 units.
+/// A pictogram, drawn on a grid of 24 by 24 units.
 enum Sign {
-  /// A microphone that is crossed out.
+  /// A crossed-out microphone.
   case microphoneOff
-  /// A monitor with an arrow into it: a screen that is shared.
+  /// A monitor with an arrow into it: a shared screen.
   case screen
   /// Head and shoulders.
   case person
-  /// A strip of film, torn apart.
+  /// A torn strip of film: a lost recording.
   case tornFilm
 
-  /// Draws the sign in white into the square with a side of `side` at (`x`, `y`).
+  /// Draws the sign in white into the square with sides of `side` pixels at (`x`, `y`).
   func draw(on surface: borrowing Surface, x: Double, y: Double, side: Double) {
     surface.scoped(x: x, y: y, scale: side / 24) { surface in
       switch self {
@@ -76,7 +76,7 @@ enum Sign {
     }
   }
 
-  /// A strip with holes along both long edges and a window in the middle.
+  /// Draws a strip with holes along both long edges and a window in the middle.
   private static func drawFilm(_ surface: borrowing Surface) {
     surface.rectangle(Rect(x: 0.8, y: 4, width: 22.4, height: 16), radius: 1.8)
     for x in stride(from: 2.6, to: 22, by: 4.1) {

@@ -2,19 +2,20 @@ import CTesseraPango
 import TesseraLayout
 import TesseraPixels
 
-/// A small picture to draw on with Cairo: transparent at first, y down, a unit is a pixel.
+/// A small picture to draw on with Cairo: transparent at first, y pointing down, one unit per
+/// pixel.
 ///
-/// Where the system has no memory for it, drawing does nothing and the picture stays empty.
+/// If Cairo cannot allocate memory, drawing does nothing and the picture stays empty.
 @safe struct Surface: ~Copyable {
   /// The number of columns and rows.
   let size: PixelSize
   private let memory: OpaquePointer?
   let context: OpaquePointer?
 
-  /// The most pixels of a side.
+  /// The largest side in pixels.
   static let longestSide = 16384
 
-  /// A surface of `size`; sides are held between 1 and ``longestSide``.
+  /// Creates a surface of `size`, with each side clamped to `1...` ``longestSide``.
   init(_ size: PixelSize) {
     let width = max(1, min(size.width, Self.longestSide))
     let height = max(1, min(size.height, Self.longestSide))
@@ -24,13 +25,14 @@ import TesseraPixels
   }
 
   deinit {
-    // It may be the last to hold a font.
+    // The context may be the last owner of a font.
     let context = unsafe context
     FontLock.hold { unsafe cairo_destroy(context) }
     unsafe cairo_surface_destroy(memory)
   }
 
-  /// Runs `body` with what is drawn moved and then scaled; paths and clips made in it end with it.
+  /// Runs `body` with a coordinate system translated by (`x`, `y`), then scaled, then rotated by
+  /// `turn` radians. Paths and clips made in `body` end with it.
   func scoped(
     x: Double = 0, y: Double = 0, scale: Double = 1, turn: Double = 0,
     _ body: (borrowing Surface) -> Void
@@ -43,23 +45,23 @@ import TesseraPixels
     unsafe cairo_restore(context)
   }
 
-  /// Draws only inside the path from now on, until the end of the scope.
+  /// Restricts further drawing to the current path, until the end of the scope.
   func clip() { unsafe cairo_clip(context) }
 
-  /// Fills the path.
+  /// Fills the current path.
   func fill(_ color: Color = .white, opacity: Double = 1) {
     set(color, opacity)
     unsafe cairo_fill(context)
   }
 
-  /// Fills the path but for what lies in an even number of its parts.
+  /// Fills the current path by the even-odd rule.
   func fillBetween(_ color: Color = .white) {
     unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
     fill(color)
     unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
   }
 
-  /// Draws along the path, with round ends and corners.
+  /// Strokes the current path with round caps and joins.
   func stroke(_ width: Double, _ color: Color = .white, opacity: Double = 1) {
     set(color, opacity)
     unsafe cairo_set_line_width(context, width)
@@ -68,14 +70,14 @@ import TesseraPixels
     unsafe cairo_stroke(context)
   }
 
-  /// Makes transparent what `body` draws over.
+  /// Runs `body`; everything drawn in it becomes transparent instead.
   func erasing(_ body: (borrowing Surface) -> Void) {
     unsafe cairo_set_operator(context, CAIRO_OPERATOR_DEST_OUT)
     body(self)
     unsafe cairo_set_operator(context, CAIRO_OPERATOR_OVER)
   }
 
-  /// Draws `image` so that it fills `area`, smoothly.
+  /// Draws `image` scaled to fill `area`, with smooth interpolation.
   func draw(_ image: ColorImage, in area: Rect) {
     let (width, height) = (CInt(image.width), CInt(image.height))
     let source = unsafe cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height)
@@ -105,21 +107,21 @@ import TesseraPixels
     unsafe cairo_restore(context)
   }
 
-  /// The color that what follows is drawn in.
+  /// Sets the color for further drawing.
   func set(_ color: Color, _ opacity: Double = 1) {
     unsafe cairo_set_source_rgba(
       context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
       opacity)
   }
 
-  /// How much is covered.
+  /// The alpha channel of the surface.
   var coverage: Coverage {
     var bytes = [UInt8](repeating: 0, count: size.area)
     readWords { index, word in bytes[index] = UInt8(word >> 24) }
     return Coverage(size: size, bytes: bytes)
   }
 
-  /// What is drawn, in color.
+  /// The surface's pixels in color.
   var image: ColorImage {
     var bytes = [UInt8](repeating: 0, count: 4 * size.area)
     readWords { index, word in

@@ -1,20 +1,20 @@
 package import TesseraPixels
 package import TesseraTimeline
 
-/// Something that lies on the whole canvas for a while: a watermark, a title, a caption.
+/// Drawings over the whole canvas for a time: a watermark, a title, a caption.
 package struct CanvasOverlay: Hashable, Sendable, Codable {
-  /// When it is first seen.
+  /// The time of the first frame that shows the overlay.
   package var from: MediaTime
-  /// When it is not seen any more.
+  /// The time from which the overlay is no longer visible.
   package var to: MediaTime
-  /// The length of the fade before ``to``.
+  /// The length of the fade-out before ``to``.
   package var fade: MediaTime
-  /// A color over the whole canvas under the drawings, or nil.
+  /// A color over the whole canvas below the drawings; `nil` for none.
   package var fill: Color?
-  /// The drawings, each group above the one before; they keep their distance to the canvas.
+  /// The groups of drawings, back to front, positioned relative to the canvas.
   package var groups: [ArtGroup]
 
-  /// `groups` over `fill`, from `from` to `to`.
+  /// Creates an overlay with `groups` over `fill`, visible in `[from, to)`.
   package init(
     from: MediaTime, to: MediaTime, fade: MediaTime = .zero, fill: Color? = nil,
     groups: [ArtGroup]
@@ -23,7 +23,8 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
     (self.fill, self.groups) = (fill, groups)
   }
 
-  /// The opacity at `time`, 0...256: full from the first picture on, and linear to 0 within ``fade``.
+  /// Returns the opacity at `time`, `0...256`: full from the first frame, then linear to 0 during
+  /// ``fade``.
   package func share(at time: MediaTime) -> Int {
     guard time >= from, time < to else { return 0 }
     guard to - time < fade else { return 256 }
@@ -31,21 +32,20 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
   }
 }
 
-/// Where on the canvas something lies.
+/// A position on the canvas.
 package struct CanvasPlace: Hashable, Sendable, Codable {
-  /// The corner, edge or middle that it keeps its distance to.
+  /// The corner, edge or center to which the distance is constant.
   package var anchor: Anchor
-  /// The distance to the canvas's edges as a share of its shorter side, 0...0.5.
+  /// The distance to the canvas's edges as a fraction of its shorter side, `0...0.5`.
   package var margin: Double
 
-  /// The place at `anchor`.
   package init(_ anchor: Anchor, margin: Double = 0.03) {
     (self.anchor, self.margin) = (anchor, margin)
   }
 }
 
 extension Lettering {
-  /// `items` as a group of `size` at a place of the canvas.
+  /// Returns `items` as a group of `size` at `place` on the canvas.
   func group(
     _ items: [ArtGroup.Item], _ size: PixelSize, at place: CanvasPlace, canvas: PixelSize
   ) -> ArtGroup {

@@ -1,26 +1,26 @@
 package import TesseraPixels
 package import TesseraTimeline
 
-/// The digits of a running clock, drawn once, so that it runs without fonts.
+/// The drawn digits of a running clock, from which a renderer composes any time without fonts.
 package struct ClockArt: Hashable, Sendable, Codable {
-  /// The plate under texts of that many characters.
+  /// The background plate for each number of characters.
   private let plates: [Int: [ArtGroup.Item]]
-  /// What each character looks like, from the left edge of its space.
+  /// The drawing of each character, positioned relative to the left edge of its cell.
   private let characters: [String: [ArtGroup.Item]]
-  /// The width of each character's space in pixels.
+  /// The width of each character's cell in pixels.
   private let widths: [String: Int]
-  /// From the plate's edge to the first character.
+  /// The distance from the plate's edge to the first character in pixels.
   private let padding: Int
   private let height: Int
-  /// What follows the digits, from the end of theirs.
+  /// The drawing of the text after the digits, positioned relative to their end.
   private let suffix: [ArtGroup.Item]
-  /// The width of ``suffix`` with the space before it; 0 where there is none.
+  /// The width of ``suffix`` with the space before it in pixels; 0 if there is none.
   private let suffixWidth: Int
-  /// Where an empty clock lies.
+  /// An empty clock at the clock's position.
   private let place: ArtGroup
 
-  /// The clock when it shows `text`: digits and colons, as ``text(elapsed:)`` makes them. Others
-  /// are left out.
+  /// Returns the clock that shows `text`, made of digits and colons as by ``text(elapsed:)``. Other
+  /// characters are left out.
   package func group(_ text: String) -> ArtGroup {
     let shown = text.map { String($0) }.filter { widths[$0] != nil }
     var x = padding
@@ -44,11 +44,11 @@ package struct ClockArt: Hashable, Sendable, Codable {
     return group
   }
 
-  /// A time since the start as a clock shows it: `4:05`, or `1:02:03` from an hour on; what lies
-  /// before the start is `0:00`.
+  /// Formats a time since the start for a clock: `4:05`, or `1:02:03` from one hour on. Times
+  /// before the start are `0:00`.
   package static func text(elapsed time: MediaTime) -> String { max(time, .zero).clock }
 
-  /// The time of a day as a clock shows it, `09:04:05`: `seconds` since midnight, of any day.
+  /// Formats a time of day for a clock, `09:04:05`. `seconds` count from midnight of any day.
   package static func text(secondsOfDay seconds: Int64) -> String {
     let second = Int((seconds % 86400 + 86400) % 86400)
     let parts = [second / 3600, second / 60 % 60, second % 60]
@@ -67,8 +67,8 @@ package struct ClockArt: Hashable, Sendable, Codable {
 }
 
 extension Lettering {
-  /// A clock on the canvas with letters of `height` of its height; `suffix`, such as a time zone,
-  /// follows the digits.
+  /// Draws a clock for the canvas. `height` is the letters' size as a fraction of the canvas's
+  /// height. `suffix`, such as a time zone, follows the digits.
   package func clock(
     on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.026,
     suffix: String = ""
@@ -100,7 +100,7 @@ extension Lettering {
           y: Int((Double(rows) / 2 + size * 0.357 - zone.baseline).rounded()),
           limits: PixelRect(x: 0, y: 0, width: suffixWidth + padding, height: rows))
       } ?? []
-    // m:ss, mm:ss, h:mm:ss, hh:mm:ss and hundreds of hours.
+    // The formats are m:ss, mm:ss, h:mm:ss, hh:mm:ss and hundreds of hours.
     var plates: [Int: [ArtGroup.Item]] = [:]
     for (count, colons) in [(4, 1), (5, 1), (7, 2), (8, 2), (9, 2)] {
       let width =

@@ -3,7 +3,7 @@ internal import TesseraLayout
 package import TesseraPixels
 package import TesseraTimeline
 
-/// How captions look on the picture.
+/// The appearance of burned-in captions.
 package enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
   /// White on a dark box.
   case box
@@ -12,13 +12,13 @@ package enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Lettering {
-  /// What is seen of `cues` on the canvas, one overlay for every stretch in which it is the same:
-  /// cues that overlap stand together, the earlier one above.
+  /// Draws `cues` on the canvas, one overlay for every time range with constant text. Cues that
+  /// overlap are stacked, the earlier one above.
   ///
-  /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two
-  /// lines or three, as many pixels above the canvas's edge as `clearance` says for one of that
-  /// size at that time (a twentieth of the canvas's height where that is more), so plates can keep
-  /// their space, and as many pixels right of the middle as `shift` says.
+  /// Captions are at the bottom, in two or three lines, at most `room` pixels wide in that time
+  /// range. They are `clearance` pixels above the canvas's edge, which depends on time and size and
+  /// keeps plates free, but at least a twentieth of the canvas's height. They are `shift` pixels
+  /// right of the center.
   package func captions(
     _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
     room: ((TimeRange) -> Int)? = nil, shift: (TimeRange) -> Int = { _ in 0 },
@@ -42,8 +42,8 @@ extension Lettering {
     }
   }
 
-  /// The times between which the same of `cues`, which are in the order of their times, are shown,
-  /// with all their lines: nothing overlaps any more. Of more than four at once, the last four.
+  /// Splits `cues`, which are sorted by time, into ranges of constant text that do not overlap. A
+  /// range has the lines of at most the last four cues.
   package static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
     let times = Set(cues.flatMap { [$0.from, $0.to] }).sorted()
     var (next, shown) = (0, [CaptionCue]())
@@ -54,7 +54,7 @@ extension Lettering {
         shown.append(cues[next])
         next += 1
       }
-      // More than a few at once are not captions, but would cost time.
+      // More than a few cues at once are not captions, but would take time.
       if shown.count > mostAtOnce { shown.removeFirst(shown.count - mostAtOnce) }
       guard !shown.isEmpty else { continue }
       stretches.append(CaptionCue(from: from, to: to, lines: shown.flatMap(\.lines)))
@@ -64,8 +64,8 @@ extension Lettering {
 
   private static let mostAtOnce = 4
 
-  /// One caption on the canvas's edge, at most as wide as `room`; nil where there is nothing to
-  /// read.
+  /// Draws one caption at the canvas's bottom edge, at most `room` pixels wide; `nil` if there is
+  /// no text.
   func caption(
     _ lines: [String], on canvas: PixelSize, style: CaptionStyle, room: Int = .max
   ) -> ArtGroup? {
@@ -91,7 +91,7 @@ extension Lettering {
     return ArtGroup(anchor: .bottom, x: 0, y: 0, size: box, items: items)
   }
 
-  /// The black edge around letters.
+  /// Draws the black outline around letters.
   private func outline(
     _ layout: borrowing TextLayout, _ drawn: DrawnText, _ box: PixelSize, x: Int, y: Int,
     width: Double

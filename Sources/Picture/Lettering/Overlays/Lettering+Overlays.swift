@@ -4,15 +4,15 @@ package import TesseraPixels
 package import TesseraTimeline
 
 extension Lettering {
-  /// What a picture is opened for.
+  /// The purpose for which a picture is loaded.
   package enum ImageUse {
     case avatar
-    /// A watermark, or a still track.
+    /// A watermark, or a track that is a still picture.
     case picture(on: PixelSize)
     case backdrop(on: PixelSize)
   }
 
-  /// The most pixels of the longer side of a picture for that use.
+  /// Returns the largest longer side in pixels of a picture loaded for `use`.
   package static func longestSide(_ use: ImageUse) -> Int {
     switch use {
     case .avatar: 1024
@@ -21,8 +21,10 @@ extension Lettering {
     }
   }
 
-  /// The picture in the file at `path`, `height` of the canvas's height high (0...1), at most as
-  /// wide as four fifths of the canvas, `opacity` (0...1) of it seen.
+  /// Loads a watermark from the file at `path`.
+  ///
+  /// `height` is a fraction of the canvas's height (`0...1`). The width is at most 0.8 of the
+  /// canvas's. `opacity` is in `0...1`.
   package func watermark(
     _ path: String, on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.bottomRight),
     opacity: Double = 1, height: Double = 0.08
@@ -35,7 +37,8 @@ extension Lettering {
     return picture(loaded.image, on: canvas, place: place, opacity: opacity, height: height)
   }
 
-  /// The picture in the file at `path`, filling the canvas; what has another shape is cut evenly.
+  /// Loads a background from the file at `path`. The picture covers the canvas and is cropped to
+  /// its middle.
   package func backdrop(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
@@ -56,7 +59,8 @@ extension Lettering {
       anchor: .topLeft, x: 0, y: 0, size: canvas, items: item(surface.image, x: 0, y: 0))
   }
 
-  /// The picture in the file at `path` as it is, made smaller where it is larger than the canvas.
+  /// Loads a still picture from the file at `path`, scaled down only if it is larger than the
+  /// canvas.
   package func still(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
@@ -67,7 +71,7 @@ extension Lettering {
       anchor: .topLeft, x: 0, y: 0, size: loaded.image.size, items: item(loaded.image, x: 0, y: 0))
   }
 
-  /// `image` on the canvas, as a watermark is.
+  /// Places `image` on the canvas like a watermark; see ``watermark(_:on:place:opacity:height:)``.
   package func picture(
     _ image: ColorImage, on canvas: PixelSize, place: CanvasPlace, opacity: Double = 1,
     height: Double
@@ -84,8 +88,8 @@ extension Lettering {
     return group(item(drawn, x: 0, y: 0), surface.size, at: place, canvas: canvas)
   }
 
-  /// Text on the canvas: on a plate as names have it, in letters of `height` of the canvas's
-  /// height; nil where there is nothing to read.
+  /// Draws text on the canvas, on a plate like that of names; `nil` if there is no text. `height`
+  /// is the letters' size as a fraction of the canvas's height.
   package func label(
     _ text: String, on canvas: PixelSize, place: CanvasPlace, height: Double = 0.03
   ) -> ArtGroup? {
@@ -110,8 +114,8 @@ extension Lettering {
     return group(items, box, at: place, canvas: canvas)
   }
 
-  /// A card over the whole canvas with a title: the first line of `text` large, others below it
-  /// smaller. Without text, the canvas is empty.
+  /// Draws a title card over the whole canvas: the first line of `text` large, the others smaller
+  /// below it. Without text the card is empty.
   package func titleCard(
     _ text: String, on canvas: PixelSize, from: MediaTime, to: MediaTime,
     fade: MediaTime = MediaTime(nanoseconds: 500_000_000)
@@ -153,14 +157,14 @@ extension Lettering {
 }
 
 extension Surface {
-  /// The whole of it.
+  /// The rectangle of the whole surface.
   var bounds: Rect {
     Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }
 }
 
 extension ColorImage {
-  /// The same picture, `opacity` (0...1) of it seen.
+  /// Returns the picture with all pixels multiplied by `opacity` (`0...1`).
   func faded(to opacity: Double) -> ColorImage {
     guard opacity < 1 else { return self }
     return ColorImage(

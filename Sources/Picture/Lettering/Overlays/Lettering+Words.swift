@@ -3,34 +3,33 @@ internal import TesseraLayout
 package import TesseraPixels
 package import TesseraTimeline
 
-/// Words that are shown while they are said, and when they stand there.
+/// A group of words shown while they are spoken (karaoke captions), and the time range in which it
+/// is visible.
 package struct ShownWords: Hashable, Sendable {
-  /// The words.
   package var group: WordGroup
-  /// When they stand there.
+  /// The time range in which the words are visible.
   package var times: TimeRange
-  /// The color of the word that is said; nil is that of the look.
+  /// The color of the spoken word; `nil` is the theme's.
   package var color: Color?
-  /// How many others stand under them.
+  /// The number of other groups below this one.
   package var level: Int
 
-  /// `group` at `times`.
   package init(_ group: WordGroup, _ times: TimeRange, color: Color? = nil, level: Int = 0) {
     (self.group, self.times, self.color, self.level) = (group, times, color, level)
   }
 }
 
-/// The part of a canvas in which words are read, whatever players lay over its edges: those for
-/// phones have buttons and titles at the bottom of an upright picture.
+/// The part of a canvas in which words are readable whatever players draw over its edges. Players
+/// for phones have buttons and titles at the bottom of an upright picture.
 package struct WordArea: Hashable, Sendable {
-  /// The rows that stay free at the bottom.
+  /// The number of rows that stay free at the bottom.
   package let bottom: Int
-  /// The columns that words take at most.
+  /// The largest width of words in pixels.
   package let width: Int
-  /// The height of letters with all their space, in pixels.
+  /// The font size in pixels.
   let size: Double
 
-  /// The area on `canvas`.
+  /// Creates the area for `canvas`.
   package init(_ canvas: PixelSize) {
     let (width, height) = (Double(canvas.width), Double(canvas.height))
     let shape = height / width
@@ -42,25 +41,28 @@ package struct WordArea: Hashable, Sendable {
 }
 
 extension Lettering {
-  /// The parts of words that are written without blanks; see ``WordGroup/groups(_:pieces:)``.
+  /// Splits a word written without blanks into parts; see ``WordGroup/groups(_:pieces:)``.
   package var wordPieces: (String) -> [String] { pieces }
 
-  /// A color that is read on black and that is the person's own.
+  /// Returns a color derived from the participant's identifier that is readable on black (contrast
+  /// of at least 9:1).
   package static func wordColor(of id: String) -> Color {
     var color = Palette.color(of: id)
     while color.contrast(to: .black) < 9 { color = color.mixed(with: .white, share: 0.15) }
     return color
   }
 
-  /// Words over the picture as they are said: two lines at most, white with a dark edge, those to
-  /// come paler, the one that is said in color, bold and larger. One overlay for each word.
+  /// Draws words over the picture as they are spoken, with one overlay for each word.
+  ///
+  /// There are at most two lines, white with a dark outline. Words to come are paler; the spoken
+  /// word is in color, bold and larger.
   ///
   /// - Parameters:
-  ///   - shown: the words in the order of their times.
-  ///   - canvas: the canvas.
-  ///   - place: how far right of the middle words of that size stand at that time, and how many rows
-  ///     above the lower edge.
-  /// - Returns: the overlays in the order of their times.
+  ///   - shown: The word groups in the order of their times.
+  ///   - canvas: The canvas size.
+  ///   - place: Returns the position of words of a size in a time range: pixels right of the
+  ///     center, and rows above the lower edge.
+  /// - Returns: The overlays in the order of their times.
   package func words(
     _ shown: [ShownWords], on canvas: PixelSize,
     place: (TimeRange, PixelSize) -> (x: Int, y: Int)
@@ -95,7 +97,7 @@ extension Lettering {
     }
   }
 
-  /// Where the words of a group stand: the middle of each, and its line's baseline.
+  /// The layout of a word group: the center of each word, and its line's baseline.
   private struct WordLayout {
     var places: [(x: Double, baseline: Double)] = []
     var size = PixelSize(width: 0, height: 0)
@@ -105,9 +107,10 @@ extension Lettering {
   private func layout(_ group: WordGroup, _ area: WordArea) -> WordLayout {
     var found = WordLayout(fontSize: area.size)
     let text = group.text
-    // Letters get smaller where the words take more than two lines, or one is wider than a line.
+    // Letters are made smaller if the words take more than two lines or one word is wider than a
+    // line.
     for _ in 0..<8 {
-      // Any of them may be the one that is said, which is larger.
+      // Every word is measured in the larger size of the spoken word.
       let style = style(found.fontSize * WordLetters.growth, .bold)
       let (_, width) = wrapping([text], style, width: Double(area.width), lines: 2)
       let flow = TextLayout.Flow.paragraph(width: width, lines: 3)
@@ -124,7 +127,7 @@ extension Lettering {
       let rects = ranges.map { layout.place(of: $0) }
       let baselines = group.parts.map { line($0.text, style)?.baseline ?? 0 }
       found.places = rects.enumerated().map { number, rect in
-        // Letters of other fonts may make a line taller.
+        // Characters from other fonts may make a line taller.
         let line = zip(rects, baselines).filter { $0.0.y == rect.y }.map(\.1).max() ?? 0
         return (rect.x + rect.width / 2 - whole.x + pad, rect.y - whole.y + line + pad)
       }
@@ -138,7 +141,7 @@ extension Lettering {
 }
 
 extension WordGroup {
-  /// The bytes of its text that each word has.
+  /// The byte range of each word in the group's text.
   fileprivate var ranges: [Range<Int>] {
     var (ranges, end) = ([Range<Int>](), 0)
     for (number, part) in parts.enumerated() {
@@ -150,7 +153,7 @@ extension WordGroup {
   }
 }
 
-/// Words as drawings, each drawn once.
+/// Draws words and caches each drawing.
 private struct WordLetters {
   enum State {
     case past
@@ -172,7 +175,7 @@ private struct WordLetters {
     var baseline: Double
   }
 
-  /// How much larger the word is that is said.
+  /// The size of the spoken word relative to the other words.
   static let growth = 1.08
 
   private let lettering: Lettering
@@ -181,7 +184,8 @@ private struct WordLetters {
 
   init(_ lettering: Lettering, color: Color) { (self.lettering, self.color) = (lettering, color) }
 
-  /// A word in a state, about a middle and on a baseline: its dark edge, and its letters.
+  /// Returns a word in a state, around a center and on a baseline: its dark outline, and its
+  /// letters.
   mutating func items(
     _ text: String, _ size: Double, _ state: State, _ color: Color?,
     at place: (x: Double, baseline: Double)
@@ -223,7 +227,7 @@ private struct WordLetters {
       y: Double(inset) - logical.y.rounded(.down), width: edge, color: .black)
     let under = lettering.item(
       surface, color: .black, opacity: 0.9, x: -inset, y: -inset)
-    // Opaque, so that the edge behind the letters does not darken them.
+    // The letters are opaque, so that the outline behind them does not darken them.
     let color: Color =
       switch key.state {
       case .past: .white
@@ -243,7 +247,8 @@ private struct WordLetters {
 }
 
 extension Theme {
-  /// The color of the word that is said: the theme's own where it is read on black, else a yellow.
+  /// The color of the spoken word: the theme's accent or highlight color if it is readable on
+  /// black, otherwise a yellow.
   fileprivate var wordColor: Color {
     let own = plate.accent ?? highlight.color
     return own != .white && own.contrast(to: .black) >= 9 ? own : Color(rgb: 0xffd60a)

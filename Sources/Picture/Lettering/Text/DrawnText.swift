@@ -1,32 +1,32 @@
 import TesseraLayout
 import TesseraPixels
 
-/// Text as pixels: what is drawn in the text's color, and small pictures with colors of their
-/// own, both cut to what they cover.
+/// Rendered text: coverage for letters in the text's color, and pictures for emoji with colors of
+/// their own, both cropped to their bounding boxes.
 struct DrawnText {
-  /// Something drawn and its first pixel, from the top left of the space that the text takes.
+  /// A drawing and the position of its first pixel, relative to the top left of the text's layout.
   struct Part<Content> {
     var content: Content
     var x: Int
     var y: Int
   }
 
-  /// The letters; nil where there are none.
+  /// The letters; `nil` if there are none.
   var letters: Part<Coverage>?
-  /// The emoji; nil where there are none.
+  /// The emoji; `nil` if there are none.
   var pictures: Part<ColorImage>?
-  /// The smallest rectangle of whole pixels that holds both.
+  /// The smallest rectangle of whole pixels that contains letters and emoji.
   var ink: PixelRect
-  /// The width that the text takes, in pixels.
+  /// The logical width of the text in pixels.
   var width: Double
-  /// The height that its lines take, in pixels.
+  /// The logical height of the text's lines in pixels.
   var height: Double
-  /// From the top to the first line's baseline, in pixels.
+  /// The distance from the top to the first line's baseline in pixels.
   var baseline: Double
-  /// Whether an ellipsis stands for a part of the text.
+  /// True if an ellipsis replaces a part of the text.
   var isCut: Bool
 
-  /// Draws `layout`; nil where nothing of it is seen.
+  /// Draws `layout`; `nil` if nothing is visible.
   init?(_ layout: borrowing TextLayout, hasPictures: Bool) {
     let (ink, logical) = layout.extents
     let left = Int(min(ink.x, logical.x).rounded(.down)) - 1
@@ -34,7 +34,7 @@ struct DrawnText {
     let right = Int(max(ink.maxX, logical.maxX).rounded(.up)) + 1
     let bottom = Int(max(ink.maxY, logical.maxY).rounded(.up)) + 1
     let size = PixelSize(width: right - left, height: bottom - top)
-    // Text from right to left stands at the right of the width that it may take.
+    // Text from right to left is at the right of its maximum width.
     let (x, y) = (left - Int(logical.x.rounded(.down)), top - Int(logical.y.rounded(.down)))
     func draw(_ color: Color) -> ColorImage {
       let surface = Surface(size)
@@ -60,8 +60,8 @@ struct DrawnText {
     isCut = layout.isCut
   }
 
-  /// Separates letters from pictures by drawing twice: letters come out white and black, pictures
-  /// as they are.
+  /// Separates letters from pictures by comparing two drawings: letters differ between white and
+  /// black, pictures do not.
   private static func parts(
     of white: ColorImage, inBlack black: ColorImage?
   ) -> (Coverage, ColorImage?) {
@@ -93,7 +93,7 @@ extension DrawnText.Part<ColorImage> {
 }
 
 extension PixelRect {
-  /// The smallest rectangle that holds both.
+  /// Returns the smallest rectangle that contains both rectangles.
   func union(_ other: PixelRect) -> PixelRect {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return PixelRect(

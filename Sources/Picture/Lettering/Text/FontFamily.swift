@@ -1,10 +1,9 @@
-/// A family of letters that people's names may need.
+/// A font family that participants' names may need.
 package struct FontFamily: Hashable, Sendable, Codable {
-  /// What it is called.
   package var name: String
-  /// What is drawn with it.
+  /// The scripts or characters drawn with the family, as text.
   package var letters: String
-  /// The Debian package that has it.
+  /// The Debian package that contains the family.
   package var package: String
 
   /// The families without which some names cannot be drawn.
@@ -16,7 +15,7 @@ package struct FontFamily: Hashable, Sendable, Codable {
     FontFamily(name: "Noto Color Emoji", letters: "emoji", package: "fonts-noto-color-emoji"),
   ]
 
-  /// Those that are wanted and installed on this machine, and those that are not.
+  /// The recommended families, divided into those installed on this machine and those missing.
   package static var here: (installed: [FontFamily], missing: [FontFamily]) {
     let fonts = Fonts()
     return (wanted.filter { fonts.has($0.name) }, wanted.filter { !fonts.has($0.name) })

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Lets one thread at a time use fonts: what Cairo opens of them through FreeType is one set for
-/// all threads, and must not be opened and closed at the same time.
+/// A process-wide lock for fonts. Cairo shares its open FreeType fonts among all threads, and
+/// opening and closing them concurrently is not safe.
 enum FontLock {
   private static let mutex = Mutex(())
 
-  /// Runs `body` while no other thread uses fonts; it must not ask for the lock again.
+  /// Runs `body` while no other thread uses fonts. The lock is not recursive.
   static func hold<Result: Sendable>(_ body: () -> Result) -> Result {
     mutex.withLock { _ in body() }
   }

@@ -1,9 +1,9 @@
 import CTesseraPango
 
-/// The installed fonts, as one drawing tool sees them. To be used by one thread at a time.
+/// The installed fonts and a Pango context for them. To be used by one thread at a time.
 @safe final class Fonts {
   let context: OpaquePointer?
-  /// The families that are installed, in lower case.
+  /// The installed families, in lower case.
   private let installed: Set<String>
 
   init() {
@@ -21,7 +21,7 @@ import CTesseraPango
     FontLock.hold { unsafe tpg_release(UnsafeMutableRawPointer(context)) }
   }
 
-  /// Whether letters of that family can be drawn. Generic names always can.
+  /// True if `family` is installed or is a generic name such as `sans-serif`.
   func has(_ family: String) -> Bool {
     let name = family.lowercased()
     return Self.generic.contains(name) || installed.contains(name)

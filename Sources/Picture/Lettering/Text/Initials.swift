@@ -1,19 +1,19 @@
 internal import TesseraCaptions
 
-/// The one or two letters that stand for a person.
+/// The one or two letters that represent a participant without a picture.
 enum Initials {
-  /// The first letters of the first and the last word of `name`, in upper case; one where there
-  /// is one word, none where there is none.
+  /// Returns the first letters of the first and the last word of `name`, in upper case. A single
+  /// word gives one letter, an empty name none.
   ///
-  /// A letter is what people take for one: a grapheme, of any script, a digit or an emoji. Words
-  /// without any count only where there is no other.
+  /// A letter is a grapheme of any script, a digit or an emoji. A word without letters counts only
+  /// if no word has one.
   static func of(_ name: String) -> String {
     let words = PlainText.line(name).split(separator: " ")
     let lettered = words.compactMap { word in word.first(where: isLetter) }
     let letters = lettered.isEmpty ? words.compactMap(\.first) : lettered
     guard let first = letters.first else { return "" }
     guard letters.count > 1, let last = letters.last else { return first.uppercased() }
-    // Letters of scripts that are written joined would join here, too.
+    // A zero-width non-joiner separates letters of scripts written joined.
     let joins = isJoining(first) && isJoining(last)
     return first.uppercased() + (joins ? "\u{200c}" : "") + last.uppercased()
   }
@@ -29,7 +29,7 @@ enum Initials {
 }
 
 extension Character {
-  /// Whether fonts draw it as a small picture.
+  /// True if fonts draw the character as a small picture.
   var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }

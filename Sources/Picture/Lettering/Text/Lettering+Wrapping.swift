@@ -1,21 +1,22 @@
 extension Lettering {
-  /// Lines of plain text, centered in `width` pixels, broken where they are longer, at most
-  /// `lines` of them. Nil where nothing is seen.
+  /// Draws lines of plain text, centered in `width` pixels and wrapped to at most `lines` lines;
+  /// `nil` if nothing is visible.
   func wrapped(_ text: [String], _ style: TextStyle, width: Double, lines: Int) -> DrawnText? {
     let (joined, width) = wrapping(text, style, width: width, lines: lines)
     let flow = TextLayout.Flow.paragraph(width: width, lines: lines)
     return draw(TextLayout(joined, style, flow, fonts: fonts), joined)
   }
 
-  /// How lines of plain text are set in `width` pixels: where there are more than `lines` of them,
-  /// they run on as one paragraph, whose end will be cut; lines that have to be broken get the
-  /// width in which they come out about as long as each other.
+  /// Chooses text and width for wrapping lines of plain text in `width` pixels.
+  ///
+  /// If they need more than `lines` lines, they are joined to one paragraph, whose end will be cut.
+  /// Lines that must be wrapped get the width at which they are about equally long.
   func wrapping(
     _ text: [String], _ style: TextStyle, width: Double, lines: Int
   ) -> (text: String, width: Double) {
     var joined = text.joined(separator: "\n")
     func count(_ width: Double) -> Int {
-      // One line more, to see whether it would be needed.
+      // One line more than allowed shows whether the text needs it.
       let flow = TextLayout.Flow.paragraph(width: width, lines: lines + 1)
       return TextLayout(joined, style, flow, fonts: fonts).lineCount
     }

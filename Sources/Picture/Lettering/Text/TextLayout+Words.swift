@@ -4,8 +4,8 @@ import TesseraLayout
 import TesseraPixels
 
 extension TextLayout {
-  /// The smallest rectangle around the letters from byte `range.lowerBound` of the text up to, not
-  /// including, `range.upperBound`, which are on one line, from the top left of the layout.
+  /// Returns the smallest rectangle around the letters in a byte range of the text, relative to the
+  /// top left of the layout. The letters must be on one line.
   func place(of range: Range<Int>) -> Rect {
     guard !range.isEmpty, let first = rect(at: range.lowerBound) else {
       return Rect(x: 0, y: 0, width: 0, height: 0)
@@ -18,13 +18,13 @@ extension TextLayout {
     return Rect(x: left, y: first.y, width: right - left, height: first.height)
   }
 
-  /// Whether the letters of `range` are on one line.
+  /// True if the letters of the byte range are on one line.
   func isOnOneLine(_ range: Range<Int>) -> Bool {
     guard let first = range.first, let last = range.last else { return true }
     return rect(at: first)?.y == rect(at: last)?.y
   }
 
-  /// The bytes of `text` before which a word may begin, by the breaks of its script.
+  /// Returns the byte offsets in `text` at which a word may begin, by the rules of its script.
   static func breaks(in text: String, fonts: Fonts) -> [Int] {
     let layout = TextLayout(
       text, TextStyle(families: [], size: 16), .line(maximumWidth: nil), fonts: fonts)
@@ -34,7 +34,7 @@ extension TextLayout {
 }
 
 extension Lettering {
-  /// The parts of a word that is written without blanks, between which a line may be broken.
+  /// Splits a word written without blanks into parts between which a line may be broken.
   func pieces(_ word: String) -> [String] {
     guard word.contains(where: \.isDense) else { return [word] }
     var (pieces, last, bytes) = ([String](), 0, Array(word.utf8))

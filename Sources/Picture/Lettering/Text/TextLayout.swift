@@ -4,17 +4,17 @@ import TesseraPixels
 
 /// Text that Pango has shaped and broken into lines, ready to be measured and drawn.
 @safe struct TextLayout: ~Copyable {
-  /// How lines are broken and cut.
+  /// The rule by which lines are broken and cut.
   enum Flow {
-    /// One line, cut with an ellipsis where it is wider than that many pixels.
+    /// One line, cut with an ellipsis at `maximumWidth` pixels; `nil` sets no limit.
     case line(maximumWidth: Double?)
-    /// At most that many lines of a width in pixels, centered; the last is cut with an ellipsis.
+    /// At most `lines` lines of `width` pixels, centered; the last one is cut with an ellipsis.
     case paragraph(width: Double, lines: Int)
   }
 
   private let raw: OpaquePointer?
 
-  /// The layout of `text`, which is already plain.
+  /// Lays out `text`, which must be plain text without markup.
   init(_ text: String, _ style: TextStyle, _ flow: Flow, fonts: Fonts) {
     var made: OpaquePointer?
     FontLock.hold {
@@ -54,8 +54,8 @@ import TesseraPixels
     FontLock.hold { unsafe tpg_release(UnsafeMutableRawPointer(raw)) }
   }
 
-  /// What the letters cover at most (`ink`) and the space that they take (`logical`), in pixels
-  /// from the top left of the layout.
+  /// The ink rectangle of the letters (`ink`) and the layout rectangle (`logical`), in pixels
+  /// relative to the top left of the layout.
   var extents: (ink: Rect, logical: Rect) {
     guard let raw = unsafe raw else { return (Self.empty, Self.empty) }
     return FontLock.hold {
@@ -65,13 +65,13 @@ import TesseraPixels
     }
   }
 
-  /// From the top of the layout to the first line's baseline, in pixels.
+  /// The distance from the top of the layout to the first line's baseline, in pixels.
   var baseline: Double {
     guard let raw = unsafe raw else { return 0 }
     return FontLock.hold { Double(unsafe pango_layout_get_baseline(raw)) / Double(PANGO_SCALE) }
   }
 
-  /// Whether an ellipsis stands for a part of the text.
+  /// True if an ellipsis replaces a part of the text.
   var isCut: Bool {
     guard let raw = unsafe raw else { return false }
     return FontLock.hold { unsafe pango_layout_is_ellipsized(raw) != 0 }
@@ -83,14 +83,14 @@ import TesseraPixels
     return FontLock.hold { Int(unsafe pango_layout_get_line_count(raw)) }
   }
 
-  /// The number of letters that no installed font has.
+  /// The number of characters that no installed font has.
   var unknownCount: Int {
     guard let raw = unsafe raw else { return 0 }
     return FontLock.hold { Int(unsafe pango_layout_get_unknown_glyphs_count(raw)) }
   }
 
-  /// Where the letter at that byte of the text is, from the top left of the layout; nil without a
-  /// layout.
+  /// Returns the rectangle of the letter at a byte offset of the text, relative to the top left of
+  /// the layout; `nil` if Pango could not create a layout.
   func rect(at byte: Int) -> Rect? {
     guard let raw = unsafe raw else { return nil }
     let place = FontLock.hold {
@@ -98,14 +98,14 @@ import TesseraPixels
       unsafe pango_layout_index_to_pos(raw, CInt(clamping: byte), &place)
       return Self.rect(place)
     }
-    // From right to left the width is negative.
+    // In text from right to left the width is negative.
     return Rect(
       x: min(place.x, place.x + place.width), y: place.y, width: place.width.magnitude,
       height: place.height)
   }
 
-  /// The bytes before which lines may be broken and words begin, where the text's letters have so
-  /// many bytes each.
+  /// Returns the byte offsets at which lines may be broken and words begin. `lengths` are the
+  /// numbers of bytes of the text's scalars.
   func wordBoundaries(_ lengths: [Int]) -> [Int] {
     guard let raw = unsafe raw else { return [] }
     return FontLock.hold {
@@ -131,7 +131,7 @@ import TesseraPixels
     unsafe cairo_new_path(context)
   }
 
-  /// Draws along the outlines of the letters; small pictures have none.
+  /// Strokes the outlines of the letters; emoji have none.
   func outline(
     on surface: borrowing Surface, x: Double, y: Double, width: Double, color: Color
   ) {

@@ -1,27 +1,27 @@
 package import TesseraPixels
 
-/// How text is drawn.
+/// The font families, weight, size and color of text.
 package struct TextStyle: Hashable, Sendable {
-  /// How heavy the strokes are.
+  /// The weight of the font.
   package enum Weight: String, Hashable, Sendable, Codable, CaseIterable {
     case regular
     case medium
     case bold
   }
 
-  /// The families to take letters from, the best first. Letters that none of them has come from
-  /// what else is installed.
+  /// The font families in order of preference. Characters that none of them has come from other
+  /// installed fonts.
   package var families: [String]
-  /// How heavy the strokes are; a weight that is not installed becomes the nearest.
+  /// The weight; if it is not installed, the nearest one is used.
   package var weight: Weight
-  /// The size in pixels: about the height of a letter with all its space.
+  /// The font size in pixels.
   package var size: Double
-  /// The color of all that has none of its own.
+  /// The color of characters without colors of their own.
   package var color: Color
-  /// Whether all digits are as wide as each other.
+  /// True if all digits have equal width (tabular figures).
   package var hasEvenDigits = false
 
-  /// Text `size` pixels high in the first of `families` that is there.
+  /// Creates a style of `size` pixels in the first of `families` that is installed.
   package init(families: [String], weight: Weight = .regular, size: Double, color: Color = .white) {
     self.families = families
     self.weight = weight

@@ -2,7 +2,7 @@ internal import Glibc
 package import TesseraPixels
 
 extension Color {
-  /// The light that the color gives, from 0 (black) to 1 (white): WCAG 2.1, relative luminance.
+  /// The relative luminance of the color (WCAG 2.1), from 0 (black) to 1 (white).
   package var relativeLuminance: Double {
     func linear(_ component: UInt8) -> Double {
       let value = Double(component) / 255
@@ -11,13 +11,13 @@ extension Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// How well one color stands out from the other, from 1 to 21: WCAG 2.1, contrast ratio.
+  /// Returns the contrast ratio of two colors (WCAG 2.1), from 1 to 21.
   package func contrast(to other: Color) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// This color with a share of another in it, 0...1.
+  /// Returns this color mixed with the fraction `share` (`0...1`) of `other`.
   package func mixed(with other: Color, share: Double) -> Color {
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       UInt8(max(0, min(255, Double(from) + (Double(to) - Double(from)) * share + 0.5)))

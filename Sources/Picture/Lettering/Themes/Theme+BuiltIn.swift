@@ -1,15 +1,15 @@
 internal import TesseraPixels
 
 extension Theme {
-  /// The looks that come with the program, the default first.
+  /// The built-in themes, the default first.
   public static let builtIn: [Theme] = [dark, light, broadcast, plain]
 
-  /// The look of that name; nil where none comes with the program.
+  /// Returns the built-in theme `name`, in any case; `nil` if there is none.
   public static func named(_ name: String) -> Theme? {
     builtIn.first { $0.name == name.lowercased() }
   }
 
-  /// Soft, rounded tiles on near black: the default.
+  /// The default theme: rounded tiles on near black.
   public static let dark = Theme(
     name: "dark", background: Color(rgb: 0x0f1115), cornerRadius: 16, gap: 10, blursBars: true,
     plate: Plate(color: Color(rgb: 0x0b0d11), opacity: 0.66, textColor: .white),
@@ -17,7 +17,7 @@ extension Theme {
     card: Card(color: Color(rgb: 0x23272f), tint: 0.18, textColor: Color(rgb: 0xc3c9d4)),
     badge: Badge(color: Color(rgb: 0xc5303c), signColor: .white))
 
-  /// Rounded tiles on near white.
+  /// A theme with rounded tiles on near white.
   public static let light = Theme(
     name: "light", background: Color(rgb: 0xf4f5f7), cornerRadius: 16, gap: 10, blursBars: true,
     plate: Plate(color: .white, opacity: 0.88, textColor: Color(rgb: 0x1b1f26)),
@@ -25,7 +25,7 @@ extension Theme {
     card: Card(color: Color(rgb: 0xdfe3e9), tint: 0.13, textColor: Color(rgb: 0x4a525f)),
     badge: Badge(color: Color(rgb: 0xc5303c), signColor: .white))
 
-  /// Square tiles edge to edge and names as television writes them.
+  /// A theme with square tiles close together and names in the style of television.
   public static let broadcast = Theme(
     name: "broadcast", background: Color(rgb: 0x05080d), cornerRadius: 0, gap: 4, blursBars: true,
     plate: Plate(
@@ -35,7 +35,7 @@ extension Theme {
     card: Card(color: Color(rgb: 0x13233a), tint: 0.12, textColor: Color(rgb: 0xb9c6d8)),
     badge: Badge(color: Color(rgb: 0x0c1e36), opacity: 0.92, signColor: Color(rgb: 0xffb931)))
 
-  /// Pictures and nothing else.
+  /// A theme with pictures only: no names, initials or signs.
   public static let plain = Theme(
     name: "plain", background: Color(rgb: 0x101418), cornerRadius: 0, gap: 0,
     plate: Plate(

@@ -1,17 +1,17 @@
 internal import TesseraPixels
 
 extension Theme {
-  /// The least contrast at which letters can be read by most: WCAG 2.1, level AA.
+  /// The least contrast at which text is readable for most people: WCAG 2.1, level AA.
   package static let leastContrast = 4.5
 
-  /// The contrast of names on their plates over the picture that is worst for it.
+  /// The contrast of names on their plates over the least favorable picture.
   package var plateContrast: Double {
     [Color.black, .white].map { below in
       below.mixed(with: plate.color, share: plate.opacity).contrast(to: plate.textColor)
     }.min() ?? 1
   }
 
-  /// What can hardly be read in this theme, as sentences.
+  /// The warnings about text of this theme that is hard to read, as sentences.
   package var notes: [String] {
     func note(_ what: String, _ contrast: Double) -> [String] {
       guard contrast < Self.leastContrast else { return [] }

@@ -2,9 +2,11 @@ package import TesseraDocuments
 internal import TesseraPixels
 
 extension Theme {
-  /// The theme that a file describes: JSON or YAML by its name, YAML where that says neither.
+  /// Reads a theme from a JSON or YAML file, chosen by the name of `file`; YAML if the name has no
+  /// known extension.
   ///
-  /// Every key may be missing; what is not said is as in the theme named by `base`, or `dark`.
+  /// Every key is optional. Missing keys have the values of the theme that `base` names, by default
+  /// `dark`.
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     let document = try Document(bytes, Document.Syntax(fileName: file) ?? .yaml, file: file)
     var keys = try DocumentCursor(document, file: file, kind: "a theme")
@@ -35,7 +37,8 @@ extension Theme {
     self = theme
   }
 
-  /// The names of families are separated by commas where they are used.
+  /// True if `name` is a valid font family name. Names with a comma are invalid because Pango
+  /// separates families by commas.
   private static func isFamily(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && !name.contains(",") && !name.contains("\0")
   }
@@ -86,7 +89,7 @@ extension Theme.Badge {
 }
 
 extension DocumentCursor {
-  /// Takes a color and hands it on; does nothing where there is none.
+  /// Reads a color and passes it to `use`; does nothing if the key is missing.
   fileprivate mutating func color(
     _ key: String, _ use: (Color) -> Void
   ) throws(DocumentError) {

@@ -1,89 +1,86 @@
 public import TesseraPixels
 
-/// How a call looks: colors, distances, fonts. Distances are pixels of a canvas whose shorter
-/// side has 1080, and grow with it.
+/// The appearance of a call: colors, distances, fonts. Distances are in pixels of a canvas whose
+/// shorter side has 1080 pixels, and scale with the canvas.
 public struct Theme: Hashable, Sendable, Codable {
-  /// The plate with a person's name.
+  /// The plate with a participant's name.
   public struct Plate: Hashable, Sendable, Codable {
-    /// Whether names are shown where nothing else says so.
+    /// True if names are shown by default.
     public var isShown = true
-    /// The plate's color.
     public var color: Color
-    /// How much of the picture the plate covers, 0...1.
+    /// The opacity of the plate, `0...1`.
     public var opacity: Double
-    /// The color of the letters.
     public var textColor: Color
-    /// How heavy the letters are.
+    /// The weight of the letters.
     package var weight: TextStyle.Weight = .regular
-    /// Where the plate lies in the tile.
+    /// The position of the plate in the tile.
     public var corner: Anchor = .bottomLeft
-    /// How round its corners are: 0 square, 1 half circles.
+    /// The roundness of the plate's corners: 0 is square, 1 is half circles.
     public var roundness: Double = 0.5
-    /// A bar along the plate's left edge, or nil.
+    /// The color of a bar along the plate's left edge; `nil` for no bar.
     public var accent: Color?
   }
 
   /// The frame around the active speaker.
   public struct Highlight: Hashable, Sendable, Codable {
-    /// Whether speakers are marked where nothing else says so.
+    /// True if the active speaker is marked by default.
     public var isShown = true
-    /// The frame's color.
     public var color: Color
-    /// Its thickness on a tile 480 pixels high, in pixels; others grow with the root of the height.
+    /// The frame's thickness in pixels on a tile 480 pixels high. The thickness on other tiles
+    /// scales with the square root of the height.
     public var width: Double
   }
 
-  /// What stands for people without a picture.
+  /// The card of a participant without a picture.
   public struct Card: Hashable, Sendable, Codable {
     /// The color of the tile.
     public var color: Color
-    /// How much of a person's own color the tile takes on, 0...1.
+    /// The fraction of the participant's own color in the tile's color, `0...1`.
     public var tint: Double
-    /// The color of signs and words.
+    /// The color of signs and text.
     public var textColor: Color
-    /// Whether the tiles of people stay plain.
+    /// True if the tiles of participants show only the color.
     public var isBlank = false
-    /// The diameter of discs with initials, as a share of the tile's shorter side, 0.1...0.8.
+    /// The diameter of discs with initials, as a fraction of the tile's shorter side, `0.1...0.8`.
     public var disc: Double = 0.44
   }
 
-  /// The signs in a tile's corner.
+  /// The signs in a tile's corner, such as the muted microphone.
   public struct Badge: Hashable, Sendable, Codable {
-    /// Whether there are any.
+    /// True if signs are shown.
     public var isShown = true
-    /// The disc's color.
+    /// The color of the disc behind the sign.
     public var color: Color
-    /// How much of the picture the disc covers, 0...1.
+    /// The opacity of the disc, `0...1`.
     public var opacity: Double = 1
-    /// The sign's color.
     public var signColor: Color
   }
 
-  /// What this look is called.
   public var name: String
-  /// The canvas between and around the tiles.
+  /// The color of the canvas between and around the tiles.
   public var background: Color
   /// The radius of the tiles' corners.
   public var cornerRadius: Double
-  /// The space between tiles and around them.
+  /// The distance between tiles, and between tiles and the canvas's edges.
   public var gap: Double
-  /// True if ``gap`` and ``cornerRadius`` hold also for a tile that fills the canvas; a file that gives one of
-  /// them sets it.
+  /// True if ``gap`` and ``cornerRadius`` also apply to a tile that fills the canvas. A theme file
+  /// that sets either value sets this.
   public var keepsEdges = false
-  /// Whether what a picture leaves free of its tile shows a blurred copy of it, in place of bars.
+  /// True if the part of a tile that its picture does not cover shows a blurred copy of the picture
+  /// instead of bars.
   public var blursBars = false
-  /// The families of all letters, the best first.
+  /// The font families of all text in order of preference.
   public var families: [String] = ["Noto Sans"]
-  /// Names.
+  /// The style of name plates.
   public var plate: Plate
-  /// The active speaker.
+  /// The style of the frame around the active speaker.
   public var highlight: Highlight
-  /// People without a picture.
+  /// The style of the cards of participants without a picture.
   public var card: Card
-  /// Whose microphone is off.
+  /// The style of the muted-microphone sign.
   public var badge: Badge
 
-  /// A distance of this theme on a canvas of `canvas`, in pixels.
+  /// Converts a distance of this theme to pixels on a canvas of size `canvas`.
   public func pixels(_ distance: Double, on canvas: PixelSize) -> Double {
     distance * Double(min(canvas.width, canvas.height)) / 1080
   }

@@ -1,24 +1,23 @@
 package import TesseraPixels
 
-/// What a tile without a picture shows: one color and a few drawings in its middle, never an
+/// The content of a tile without a picture: one color and a few drawings in its middle, never an
 /// image as large as the tile.
 package struct CardArt: Hashable, Sendable, Codable {
   /// The color of the whole tile.
   package var background: Color
-  /// The drawings, each group above the one before.
+  /// The groups of drawings, back to front.
   package var groups: [ArtGroup]
 }
 
-/// Who a card is for.
+/// The participant shown on a card.
 package struct CardPerson: Hashable, Sendable, Codable {
-  /// What identifies the person; the color comes from it.
+  /// The participant's identifier, from which the color is derived.
   package var id: String
-  /// What the person is called; may be empty.
+  /// The participant's name; may be empty.
   package var name: String
-  /// The path of a picture of the person, or nil.
+  /// The path of a picture of the participant; `nil` if there is none.
   package var avatar: String?
 
-  /// The person `id`, called `name`.
   package init(id: String, name: String, avatar: String? = nil) {
     self.id = id
     self.name = name
@@ -27,9 +26,11 @@ package struct CardPerson: Hashable, Sendable, Codable {
 }
 
 extension Lettering {
-  /// The card of someone who has no picture: the avatar, else the initials on the person's own
-  /// color, else a silhouette; below it the name, where `showsName` and the tile is large enough.
-  /// Where it `hasPlate`, the portrait stands above that.
+  /// Draws the card of a participant without a picture.
+  ///
+  /// The card shows the avatar, otherwise the initials on the participant's own color, otherwise a
+  /// silhouette. If `showsName` and the tile is large enough, the name is below. If `hasPlate`, the
+  /// portrait is placed above the name plate.
   package func personCard(
     _ person: CardPerson, step: TileStep, showsName: Bool = false, hasPlate: Bool = false
   ) -> CardArt {
@@ -53,7 +54,8 @@ extension Lettering {
       groups: [ArtGroup(anchor: .center, x: 0, y: -lift, size: size, items: items)])
   }
 
-  /// How many pixels a disc in the middle of a tile goes up to make room for a plate at its bottom.
+  /// Returns the number of pixels by which a disc in the middle of a tile moves up to make room for
+  /// a plate at the bottom.
   private func lift(of diameter: Int, over step: TileStep) -> Int {
     guard step.showsNames, theme.plate.corner.fractionY == 1 else { return 0 }
     let (bottom, top) = (
@@ -62,7 +64,7 @@ extension Lettering {
     return min(max(0, bottom - top), (step.side - diameter) / 2)
   }
 
-  /// The card of a recording that is lost: torn film, and the word where the tile is large enough.
+  /// Draws the card of a lost recording: torn film, and text if the tile is large enough.
   package func lostCard(step: TileStep) -> CardArt {
     let side = even(Double(step.side) * 0.3)
     let room = Double(step.room) * 0.8
@@ -97,11 +99,12 @@ extension Lettering {
     }
   }
 
-  /// The color of a person's tile: the theme's, with some of the person's own.
+  /// Returns the color of a participant's tile: the theme's, mixed with some of the participant's
+  /// own.
   private func tileColor(of id: String) -> Color {
     theme.card.color.mixed(with: Palette.color(of: id), share: theme.card.tint)
   }
 
-  /// The nearest even number of pixels, at least 2.
+  /// Returns the nearest even number of pixels, at least 2.
   func even(_ length: Double) -> Int { max(2, Int((length / 2).rounded()) * 2) }
 }

@@ -1,16 +1,16 @@
 internal import TesseraLayout
 internal import TesseraPixels
 
-/// The measures of one plate, in pixels.
+/// The measures of a name plate in pixels.
 private struct PlateMeasures {
   let height: Int
   let padding: Int
-  /// From the plate's left edge to where text may begin.
+  /// The distance from the plate's left edge to the text.
   let start: Int
   let signSide: Int
-  /// From the top to the letters' baseline.
+  /// The distance from the top to the letters' baseline.
   let baseline: Double
-  /// The most that the text may take.
+  /// The largest width of the text.
   let textWidth: Int
 
   init(_ step: TileStep, hasSign: Bool, accent: Int) {
@@ -19,14 +19,15 @@ private struct PlateMeasures {
     padding = Int((size * 0.66).rounded())
     signSide = hasSign ? Int((size * 1.2).rounded()) : 0
     start = accent + padding + (hasSign ? signSide + Int((size * 0.5).rounded()) : 0)
-    // Capitals, which are 0.714 of the size high, stand in the middle.
+    // Capitals, which are 0.714 of the size high, are centered vertically.
     baseline = Double(height) / 2 + size * 0.357
     textWidth = step.room - 2 * step.margin - start - padding
   }
 }
 
 extension Lettering {
-  /// The plate with `name`; nil where there is nothing to say or the tile is too small to read it.
+  /// Draws the plate with `name`; `nil` if there is nothing to show or the tile is too small to
+  /// read it.
   package func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
     guard step.showsNames else { return nil }
     let accent = theme.plate.accent == nil ? 0 : max(2, Int(step.textSize * 0.24))
@@ -52,7 +53,7 @@ extension Lettering {
     return ArtGroup(anchor: theme.plate.corner, x: x, y: y, size: size, items: items)
   }
 
-  /// The name in letters that fit the plate: those that reach far up and down become smaller.
+  /// Draws the name for the plate, in smaller letters if they are too high or deep for it.
   private func plateText(
     _ name: String, _ measures: PlateMeasures, _ step: TileStep
   ) -> DrawnText? {
@@ -67,8 +68,8 @@ extension Lettering {
     return text
   }
 
-  /// The row at which the text's layout begins: on the common baseline, or moved up or down by
-  /// what would not fit.
+  /// Returns the row at which the text's layout begins: on the common baseline, or moved as far as
+  /// needed to fit.
   private func top(of text: DrawnText, _ measures: PlateMeasures) -> Int {
     let top = Int((measures.baseline - text.baseline).rounded())
     let (over, under) = (1 - (top + text.ink.y), top + text.ink.maxY - (measures.height - 1))
@@ -85,7 +86,8 @@ extension Lettering {
     return items + box(bar, radius: 0, color: color, opacity: 1)
   }
 
-  /// How far something in that corner lies from it.
+  /// Returns the offset from the anchor `corner` that gives a distance of `margin` pixels to the
+  /// edges.
   func offset(_ corner: Anchor, margin: Int) -> (x: Int, y: Int) {
     ((1 - corner.halvesX) * margin, (1 - corner.halvesY) * margin)
   }

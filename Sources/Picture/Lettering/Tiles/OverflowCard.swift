@@ -2,8 +2,8 @@ internal import TesseraLayout
 internal import TesseraPixels
 
 extension Lettering {
-  /// The card for `count` people who have no tile of their own: `+count`, and above it the discs
-  /// of the first four of `people`, where the tile is large enough.
+  /// Draws the card for `count` participants who have no tile of their own: `+count`, and above it
+  /// the discs of the first four of `people` if the tile is large enough.
   package func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
     let shown = step.side >= 160 && !theme.card.isBlank ? Array(people.prefix(4)) : []
     let share = shown.isEmpty ? 0.34 : 0.19
@@ -30,7 +30,7 @@ extension Lettering {
       groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
   }
 
-  /// Discs in a row, each a little over the one before, but not over its letters.
+  /// Draws overlapping discs in a row; no disc covers the letters of the one before.
   private func pile(
     _ people: [CardPerson], _ step: TileStep
   ) -> (items: [ArtGroup.Item], size: PixelSize) {

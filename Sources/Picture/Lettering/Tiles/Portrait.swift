@@ -2,7 +2,7 @@ internal import TesseraCaptions
 internal import TesseraLayout
 internal import TesseraPixels
 
-/// A round bite out of a disc, where another one lies over it.
+/// A circle cut out of a disc where the next disc overlaps it.
 struct Bite {
   var x: Double
   var y: Double
@@ -10,11 +10,9 @@ struct Bite {
 }
 
 extension Lettering {
-  /// The longest side of avatars that are kept.
-
-  /// A person as a disc with its top left at (`x`, `y`): the avatar, else the initials, else a
-  /// silhouette. `bite` is from the disc's top left, `share` the size of letters as a part of the
-  /// diameter.
+  /// Draws a participant as a disc with its top left at (`x`, `y`): the avatar, otherwise the
+  /// initials, otherwise a silhouette. `bite` is relative to the disc's top left. `share` is the
+  /// letters' size as a fraction of the diameter.
   func portrait(
     _ person: CardPerson, diameter: Int, x: Int, y: Int, share: Double = 0.44, bite: Bite? = nil
   ) -> [ArtGroup.Item] {
@@ -35,7 +33,7 @@ extension Lettering {
     return disc + figure(person.name, diameter: diameter, share: share, x: x, y: y)
   }
 
-  /// The initials of `name` in the middle of a disc, or a silhouette.
+  /// Draws the initials of `name` in the middle of a disc, or a silhouette if there are none.
   private func figure(
     _ name: String, diameter: Int, share: Double, x: Int, y: Int
   ) -> [ArtGroup.Item] {
@@ -47,14 +45,15 @@ extension Lettering {
     }
     var text = fit.text
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
-    // Without their marks, or an accent would push its letter down.
+    // Letters are centered without their marks, or an accent would push its letter down.
     let plain = PlainText.withoutMarks(initials)
     let bare = fitted(plain, diameter: diameter, share: share)?.text
-    // Marks that pile up are left out.
+    // Stacked marks are left out.
     if let bare, text.ink.height > 2 * bare.ink.height { text = bare }
     let isSameWidth = bare.map { abs($0.ink.width - text.ink.width) <= text.ink.width / 8 }
     var ink = isSameWidth == true ? bare?.ink ?? text.ink : text.ink
-    // By the height of capitals, so that the tail of a J or Q raises nothing.
+    // Capitals are centered by the height of an H, so that the tail of a J or Q does not move them
+    // up.
     if plain.unicodeScalars.allSatisfy(\.properties.isUppercase), let capital = line("H", fit.style)
     {
       ink = capital.ink
@@ -64,7 +63,8 @@ extension Lettering {
       y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
   }
 
-  /// The initials in letters of a share of the disc's diameter, smaller where they are wide.
+  /// Draws the initials at the fraction `share` of the disc's diameter, smaller if they are too
+  /// large for the disc.
   private func fitted(
     _ initials: String, diameter: Int, share: Double
   ) -> (text: DrawnText, style: TextStyle)? {
@@ -85,8 +85,8 @@ extension Lettering {
     }
   }
 
-  /// Where a picture lies that fills a square, its middle shown; of tall ones more of the top,
-  /// where heads are.
+  /// Returns the rectangle of a picture that covers a square. Wide pictures show their middle; tall
+  /// ones show more of the top, where heads are.
   private static func covering(_ size: PixelSize, side: Double) -> Rect {
     let (width, height) = (Double(size.width), Double(size.height))
     let scale = side / min(width, height)

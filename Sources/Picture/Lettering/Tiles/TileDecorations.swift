@@ -1,11 +1,11 @@
 package import TesseraPixels
 
-/// What lies on a tile besides its content. All of it keeps its distance to a corner, so it moves
-/// with the tile.
+/// The decorations of a tile. Each keeps a constant distance to a corner, so it moves with the
+/// tile.
 package struct TileDecorations: Hashable, Sendable, Codable {
-  /// The plate with the name; nil where there is no name or the tile is too small to read one.
+  /// The plate with the name; `nil` if there is no name or the tile is too small to read it.
   package var namePlate: ArtGroup?
-  /// The sign that the microphone is off; nil where the tile is too small to see it.
+  /// The muted-microphone sign; `nil` if the tile is too small to see it.
   package var microphoneOff: ArtGroup?
   /// The frame around the active speaker.
   package var highlight: HighlightFrame
@@ -15,21 +15,20 @@ package struct TileDecorations: Hashable, Sendable, Codable {
 package struct HighlightFrame: Hashable, Sendable, Codable {
   /// The thickness in pixels.
   package var width: Double
-  /// The color.
   package var color: Color
 }
 
-/// What a tile shows, which its plate says.
+/// The kind of content of a tile, which its plate indicates.
 package enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A person.
+  /// The camera of a participant.
   case person
-  /// A person's screen.
+  /// The shared screen of a participant.
   case screen
 }
 
 extension Lettering {
-  /// What lies on the tile of someone called `name`. An empty name gives no plate, but for a
-  /// screen's sign.
+  /// Draws the decorations of the tile of a participant. An empty `name` gives no plate, except for
+  /// a screen's sign.
   package func decorations(
     name: String, kind: TileKind = .person, step: TileStep
   ) -> TileDecorations {
@@ -38,13 +37,13 @@ extension Lettering {
       highlight: highlight(step: step))
   }
 
-  /// The frame around the active speaker.
+  /// Returns the frame around the active speaker.
   package func highlight(step: TileStep) -> HighlightFrame {
     let width = theme.highlight.width * (Double(step.side) / 480).squareRoot()
     return HighlightFrame(width: max(1.5, width), color: theme.highlight.color)
   }
 
-  /// The sign that the microphone is off; nil where the tile is too small to see it.
+  /// Draws the muted-microphone sign; `nil` if the tile is too small to see it.
   package func microphoneOff(step: TileStep) -> ArtGroup? {
     guard step.showsSigns else { return nil }
     let diameter = step.plateHeight

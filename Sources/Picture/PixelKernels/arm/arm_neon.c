@@ -1,4 +1,5 @@
-// NEON: one window of 16 bytes a vector, 4 results a block; what the compiler vectorises well stays the reference's.
+// The NEON level: one window of 16 bytes per vector, 4 results per block. Kernels that the compiler vectorizes well
+// stay those of the reference.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
@@ -17,7 +18,7 @@ static void pack_neon(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
 }
 
-// One unit of a block: 16-bit sums, modulo 2^16, of two taps in every four.
+// Sums one unit of a block: 16-bit sums, modulo 2^16, of two taps in every four.
 static int16x8_t unit_sum(const uint8_t *window, const uint8_t *data, size_t groups, size_t stay, size_t width) {
     int16x8_t low = vdupq_n_s16(0), high = vdupq_n_s16(0);
     for (size_t group = 0; group < groups; group++, data += 2 * VECTOR) {
@@ -29,7 +30,7 @@ static int16x8_t unit_sum(const uint8_t *window, const uint8_t *data, size_t gro
     return vpaddq_s16(low, high);
 }
 
-// Two sums for each of the four results of a block.
+// Returns two partial sums for each of the four results of a block.
 static int16x8_t block_sums(const tpk_packed *packed, const uint8_t *row, const int32_t *starts, const uint8_t *data) {
     const size_t units = (size_t)packed->units, groups = (size_t)packed->groups;
     int16x8_t sums[MOST_UNITS];
@@ -61,7 +62,7 @@ static void horizontal_neon(const tpk_horizontal *plan, int16_t *const *pairs, c
     }
 }
 
-// 8 results from `column` on.
+// Computes 8 results from `column` on.
 static uint8x8_t vertical_block(const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
                                 size_t column) {
     int32x4_t low = vdupq_n_s32((1 << 28) + (1 << 20)), high = low;

@@ -1,4 +1,5 @@
-// AVX2: two windows of 16 bytes a vector, 8 results a block; vpmaddubsw sums two taps of a result at a time.
+// The AVX2 level: two windows of 16 bytes per vector, 8 results per block. vpmaddubsw sums two taps of a result at a
+// time.
 #if defined(__x86_64__)
 #include <string.h>
 
@@ -28,10 +29,11 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(low)), load_half(high), 1);
 }
 
-// What goes through the horizontal pass, packed, and where its results go.
+// The parameters of the horizontal pass: the packed plan, the destination and the source.
 #define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
 
-// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the center among them.
+// Sums one unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, with the center
+// included.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
                           const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
                           const size_t width, const int32_t center) {
@@ -106,7 +108,7 @@ AVX2_INLINE void horizontal_units(PASS, size_t pair_count, const size_t units, c
     }
 }
 
-// The compiler makes one loop for every shape that is common, without a branch in it.
+// The compiler generates one loop for every common shape, without a branch in it.
 #define SHAPE(groups, units, stay) \
     horizontal_units(packed, pairs, source, stride, pair_count, units, groups, stay, first, last)
 
@@ -144,7 +146,7 @@ AVX2 void tpk_horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs,
     }
 }
 
-// The sums of `vectors` times 8 results from `column` on, scaled.
+// Computes the sums of `vectors` times 8 results from `column` on, scaled.
 AVX2_INLINE void sum_columns(__m256i *sums, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
                              size_t column, const size_t vectors) {
 #pragma clang loop unroll(full)
@@ -167,7 +169,7 @@ AVX2_INLINE void sum_columns(__m256i *sums, const int16_t *const *pairs, const i
     }
 }
 
-// Four vectors of sums as bytes.
+// Converts four vectors of sums to bytes.
 AVX2_INLINE __m256i clamped_bytes(const __m256i *sums) {
     const __m256i bytes =
         _mm256_packus_epi16(_mm256_packs_epi32(sums[0], sums[1]), _mm256_packs_epi32(sums[2], sums[3]));
@@ -191,7 +193,8 @@ AVX2_INLINE void vertical_row(uint8_t *dst, const int16_t *const *pairs, const i
     }
 }
 
-// Rows do not share what they read: two loads a cycle are more than vpmaddwd takes.
+// Computes each row on its own: sharing reads between rows saves nothing, because vpmaddwd takes less than two loads
+// per cycle.
 AVX2 static void vertical_avx2(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,
                                const tpk_vertical_row *rows, size_t row_count, size_t count) {
     for (; row_count > 0; row_count--, rows++, dst += stride) {
@@ -199,7 +202,7 @@ AVX2 static void vertical_avx2(uint8_t *dst, ptrdiff_t stride, const int16_t *co
     }
 }
 
-// Turns 16 by 16 samples: four times, row i is interleaved with row i + 8.
+// Transposes 16 by 16 samples in four steps, each of which interleaves row i with row i + 8.
 AVX2_INLINE void transpose_block(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride) {
     __m128i rows[16], next[16];
     for (ptrdiff_t y = 0; y < 16; y++) {

@@ -1,4 +1,4 @@
-// What the files of the AVX2 level share.
+// Definitions shared by the files of the AVX2 level.
 #ifndef TESSERA_X86_AVX2_H
 #define TESSERA_X86_AVX2_H
 

@@ -1,4 +1,5 @@
-// Colors by a table at the AVX2 level, eight at a time: every pair of neighboring nodes is one gathered word.
+// Color conversion by a lookup table at the AVX2 level, eight samples at a time. Every pair of neighboring nodes is one
+// gathered word.
 #if defined(__x86_64__)
 #include "cube.h"
 #include "x86_avx2.h"
@@ -8,7 +9,7 @@ AVX2_INLINE __m256i load_words(const uint16_t *at) {
     return _mm256_min_epi32(words, _mm256_set1_epi32(1023));
 }
 
-// Both nodes of every index, weighted by the luma's place between them.
+// Gathers both nodes of every index, weighted by the luma's position between them.
 AVX2_INLINE __m256i pair(const int16_t *nodes, __m256i index, __m256i weights) {
     return _mm256_madd_epi16(_mm256_i32gather_epi32((const int *)nodes, index, 2), weights);
 }

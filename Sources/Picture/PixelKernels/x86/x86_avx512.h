@@ -1,5 +1,5 @@
-// What the files of the two AVX-512 levels share: avx512vnni, and avx512, which has VBMI as well. A file that is of the
-// latter defines VBMI first.
+// Definitions shared by the two AVX-512 levels: avx512vnni, and avx512, which also has VBMI. A file of the level avx512
+// defines VBMI first.
 #ifndef TESSERA_X86_AVX512_H
 #define TESSERA_X86_AVX512_H
 
@@ -7,7 +7,8 @@
 
 #include "pixel_kernels.h"
 
-// The schedules of Zen 4 are 1 % faster there than generic ones; the instructions are the same. Not measured elsewhere.
+// Scheduling for Zen 4 is 1 % faster there than generic scheduling; the instructions are the same. Not measured
+// elsewhere.
 #define AVX512_FEATURES "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,bmi2,tune=znver4"
 #ifdef VBMI
 #define AVX512 __attribute__((target(AVX512_FEATURES ",avx512vbmi")))
@@ -24,7 +25,7 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
     return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
 }
 
-// The scaling kernels of each level.
+// Declares the scaling kernels of a level.
 #define SCALING(level)                                                                                                \
     size_t tpk_packed_size_##level(const tpk_horizontal *plan);                                                       \
     void tpk_pack_##level(const tpk_horizontal *plan, void *packed);                                                  \

@@ -1,24 +1,24 @@
-// Blocks of more than one unit, where 16 results lie too far apart for windows of 64 bytes: two units are folded, and
-// what is left of more than two are neighbors.
+// Blocks of more than one unit, for 16 results that are too far apart for windows of 64 bytes. Two units are folded;
+// the results of more than two are then added as neighbors.
 #if defined(__x86_64__)
 #define VBMI
 #include "x86_avx512_unit.h"
 
 enum { MOST_UNITS = 16, AT_ONCE = 4 };
 
-// A mask that compilers do not turn into a shuffle, which takes the pipes of the permutations.
+// Returns a mask that compilers do not turn into a shuffle, which would take the pipes of the permutations.
 AVX512_INLINE __mmask8 upper_half(void) {
     __mmask8 mask = 0xf0;
     __asm__("" : "+k"(mask));
     return mask;
 }
 
-// The sums of the halves of an even and an odd unit.
+// Returns the sums of the halves of an even and an odd unit.
 AVX512_INLINE __m512i folded(__m512i even, __m512i odd, __mmask8 upper) {
     return _mm512_add_epi32(_mm512_mask_blend_epi64(upper, even, odd), _mm512_alignr_epi64(odd, even, 4));
 }
 
-// The sums of neighbors, of `low` first.
+// Adds neighboring sums of two vectors; the results from `low` come first.
 AVX512_INLINE __m512i add_neighbors(__m512i low, __m512i high) {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
@@ -30,7 +30,7 @@ typedef struct last_windows {
     __m512i even[AT_ONCE], odd[AT_ONCE];
 } last_windows;
 
-// Two units of a block for at most four rows, folded.
+// Sums two units of a block for at most four rows, folded.
 AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, const uint8_t *rows, const int32_t *starts,
                                    ptrdiff_t stride, const size_t row_count, const uint8_t *data, const size_t groups,
                                    const size_t stay, const size_t units, __mmask8 upper) {
@@ -93,8 +93,8 @@ AVX512_INLINE void folded_shape(PASS, size_t pair_count, const size_t units, con
     }
 }
 
-// The compiler makes one loop for every shape that is common, without a branch in it: two units for ratios from about 4
-// to 8, four for those to 16.
+// The compiler generates one loop for every common shape, without a branch in it: two units for ratios from about 4 to
+// 8, four for ratios up to 16.
 #define KEY(units, groups, stay, rest) (128 * (units) + 16 * (groups) + 2 * (stay) + (rest))
 #define TWO(groups, stay, rest) \
     case KEY(2, groups, stay, rest): \

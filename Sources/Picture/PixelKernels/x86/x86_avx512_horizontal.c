@@ -1,4 +1,4 @@
-// The horizontal pass of the avx512 level: blocks of one unit and strided ones.
+// The horizontal pass of the avx512 level: blocks of one unit and strided blocks.
 #if defined(__x86_64__)
 #define VBMI
 #include "x86_avx512_unit.h"
@@ -56,7 +56,7 @@ AVX512_INLINE void unit_any(PASS, size_t pair_count, size_t first, size_t last) 
     }
 }
 
-// The compiler makes one loop for every shape that is common, without a branch in it.
+// The compiler generates one loop for every common shape, without a branch in it.
 #define KEY(groups, stay) (8 * (groups) + (stay))
 #define UNIT(groups, stay) \
     case KEY(groups, stay): \

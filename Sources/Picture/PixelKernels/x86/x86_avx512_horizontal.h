@@ -1,4 +1,4 @@
-// What the horizontal passes of the AVX-512 levels share: 16 results a block, vpdpbusd sums four taps at a time.
+// Code shared by the horizontal passes of the AVX-512 levels: 16 results per block; vpdpbusd sums four taps at a time.
 // Strided blocks need no permutation at either level.
 #ifndef TESSERA_X86_AVX512_HORIZONTAL_H
 #define TESSERA_X86_AVX512_HORIZONTAL_H
@@ -9,7 +9,8 @@
 
 enum { BLOCK = 16, MOST_ROWS = 8 };
 
-// What goes through the pass, packed, and where its results go. The functions take blocks first ..< last.
+// The parameters of the horizontal pass: the packed plan, the destination and the source. The functions process blocks
+// first ..< last.
 #define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
 
 // Interleaves the lower halves of two rows of sums.
@@ -17,12 +18,12 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
 }
 
-// Two vectors of samples that follow each other.
+// Two consecutive vectors of samples.
 typedef struct samples {
     __m512i low, high;
 } samples;
 
-// The samples of a group of a strided block.
+// Returns the samples of a group of a strided block.
 AVX512_INLINE __m512i moved_on(samples bytes, const size_t group) {
     switch (group) {
     case 0: return bytes.low;
@@ -34,7 +35,7 @@ AVX512_INLINE __m512i moved_on(samples bytes, const size_t group) {
     }
 }
 
-// Blocks that are strided.
+// Processes strided blocks for some rows.
 AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t groups, size_t first, size_t last) {
     const int32_t *place = tpk_place(packed, first);
     int32_t start = place[1];
@@ -97,10 +98,10 @@ AVX512 static void strided_blocks(PASS, size_t pair_count, size_t first, size_t 
 }
 _Static_assert(MOST_STRIDED_QUADS == 6, "every number of quads has its case");
 
-// Results first ..< last in blocks of `block`: strided ones, and others by `other_blocks`.
+// Processes results first ..< last in blocks of `block`: strided ones here, all others by `other_blocks`.
 AVX512_INLINE void all_blocks(PASS, size_t pair_count, size_t first, size_t last, size_t count, const size_t block,
                               void (*other_blocks)(PASS, size_t pair_count, size_t first, size_t last)) {
-    // Divisions take longer than these comparisons, and most calls ask for everything.
+    // Divisions take longer than these comparisons, and most calls request all results.
     first = first == 0 ? 0 : first / block;
     last = last == count ? (size_t)packed->blocks : (last + block - 1) / block;
     const size_t begin = (size_t)packed->strided_begin, end = (size_t)packed->strided_end;

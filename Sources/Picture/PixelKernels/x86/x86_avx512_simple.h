@@ -1,4 +1,4 @@
-// What the AVX-512 levels do beside scaling: blending, copying and what the compiler vectorises well.
+// The other kernels of the AVX-512 levels: blending, copying and kernels that the compiler vectorizes well.
 #ifndef TESSERA_X86_AVX512_SIMPLE_H
 #define TESSERA_X86_AVX512_SIMPLE_H
 
@@ -6,7 +6,7 @@
 #include "simple.h"
 #include "x86_avx512.h"
 
-// Half of 64 samples mixed as by `mixed`; `shifted` is `below` in the upper bytes.
+// Mixes half of 64 samples like `mixed`; `shifted` is `below` in the upper bytes.
 AVX512_INLINE __m512i mixed_half(__m512i below, __m512i shifted, __m512i above, __m512i coverage) {
     const __mmask32 covered = _mm512_cmpeq_epi16_mask(coverage, _mm512_set1_epi16(255));
     const __m512i weight = _mm512_mask_add_epi16(coverage, covered, coverage, _mm512_set1_epi16(1));
@@ -38,10 +38,11 @@ AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t 
     }
 }
 
-// What a coverage makes of samples and a value over them, or `under` them: the same for all rows.
+// The terms of blending a value over samples, or `under` them, that depend only on the coverage and are equal for all
+// rows.
 typedef struct value_mix {
     __m512i weight;   // of the samples, in 1/256
-    __m512i value;    // what the value adds, with half a unit
+    __m512i value;    // the contribution of the value, with half a unit
 } value_mix;
 
 AVX512_INLINE value_mix mix_of(__m512i coverage, uint8_t value, const bool under) {
@@ -57,7 +58,7 @@ AVX512_INLINE __m512i mixed_words(__m512i samples, value_mix mix) {
     return _mm512_srli_epi16(_mm512_add_epi16(_mm512_mullo_epi16(samples, mix.weight), mix.value), 8);
 }
 
-// At most 32 samples of many rows: the edges of tiles.
+// Blends a value with at most 32 samples of many rows: the edges of tiles.
 AVX512_INLINE void blend_value_32(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
                                   size_t count, const bool under) {
     const __mmask32 mask = (__mmask32)first_lanes(count);
@@ -104,8 +105,8 @@ AVX512 static void blend_under_avx512(uint8_t *dst, ptrdiff_t stride, size_t row
     blend_value(dst, stride, rows, value, coverage, count, true);
 }
 
-// Whole lines of the destination at once, the last and the first vector of a row overlapping others: two stores to one
-// line cost a fifth while another thread of the core stores, too.
+// Copies whole lines of the destination at once; the first and the last vector of a row overlap others. Two stores to
+// one line cost a fifth more while another thread of the core also stores.
 AVX512_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t count) {
     if (count < VECTOR) {
         const __mmask64 mask = first_lanes(count);
@@ -120,7 +121,7 @@ AVX512_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t count) {
     _mm512_storeu_si512(dst + count - VECTOR, last);
 }
 
-// Rows of several parts in turn: more of the source is under way from the third cache.
+// Copies rows of several parts in turn, so that more of the source is in flight from the L3 cache.
 AVX512 static void copy_avx512(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows,
                                size_t count) {
     enum { PARTS = 8 };
@@ -137,7 +138,8 @@ AVX512 static void copy_avx512(uint8_t *dst, ptrdiff_t stride, const uint8_t *sr
 
 CONVERT_KERNELS(AVX512, avx512)
 
-// Fills in what this file and the scaling kernels of the level are. Transposing moves bytes: the AVX2 level's stays.
+// Fills in the kernels of this file and the scaling kernels of the level. Transposing moves bytes, so the AVX2 level's
+// kernel stays.
 #define FILL_AVX512(table, level)                                                                                     \
     (table)->packed_size = tpk_packed_size_##level;                                                                   \
     (table)->pack = tpk_pack_##level;                                                                                 \

@@ -1,11 +1,11 @@
-// What the shapes of the avx512 level's horizontal pass share: windows of 64 bytes, permuted by bytes.
+// Code shared by the shapes of the avx512 level's horizontal pass: windows of 64 bytes, permuted by bytes.
 #ifndef TESSERA_X86_AVX512_UNIT_H
 #define TESSERA_X86_AVX512_UNIT_H
 
 #include "x86_avx512_horizontal.h"
 
-// One unit of a block for some rows: the center and 32-bit sums of every four taps. `windows` holds the first windows,
-// unless `moved`.
+// Sums one unit of a block for some rows: the center and 32-bit sums of every four taps. Loads the first `windows` if
+// `moved`; otherwise they are loaded already.
 AVX512_INLINE void sum_unit(__m512i *sums, __m512i *windows, const bool moved, const tpk_packed *packed,
                             const uint8_t *source, const int32_t start, ptrdiff_t stride, const size_t row_count,
                             const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
@@ -36,7 +36,7 @@ AVX512_INLINE void sum_unit(__m512i *sums, __m512i *windows, const bool moved, c
     }
 }
 
-// Blocks of more than one unit.
+// Processes blocks of more than one unit.
 void tpk_folded_blocks_avx512(PASS, size_t pair_count, size_t first, size_t last);
 
 #endif

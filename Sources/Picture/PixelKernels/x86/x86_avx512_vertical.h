@@ -1,5 +1,5 @@
 // The vertical pass of the AVX-512 levels: vpdpwssd sums two taps at a time, for 64 results of two rows at a time. The
-// two rows read the pairs that they share once, because loads are what a row alone would be bound by.
+// two rows read the pairs that they share once, because a single row would be limited by loads.
 #ifndef TESSERA_X86_AVX512_VERTICAL_H
 #define TESSERA_X86_AVX512_VERTICAL_H
 
@@ -9,13 +9,13 @@
 
 enum { STRIP = 64, VECTORS = STRIP / 16 };
 
-// Pairs that belong to the first row alone, to both, and to the second row alone.
+// The numbers of pairs that belong to the first row alone, to both, and to the second row alone.
 typedef struct sharing {
     size_t first, both, second;
 } sharing;
 
-// What `restrict` says is needed: the pointers stay in registers although bytes are stored. Without a second row,
-// `second_dst` is null.
+// The parameters of a strip. `restrict` is needed: it keeps the pointers in registers although bytes are stored.
+// `second_dst` is null without a second row.
 #define ROWS                                                                                                          \
     uint8_t *restrict first_dst, uint8_t *restrict second_dst, const int16_t *const *restrict pairs,                  \
         const int16_t *restrict first_weights, const int16_t *restrict second_weights
@@ -26,7 +26,7 @@ AVX512_INLINE __m512i both_weights(const int16_t *at) {
     return _mm512_set1_epi32(both);
 }
 
-// Not the intrinsic: compilers take chains of it apart into a product and a sum each.
+// Assembler instead of the intrinsic, because compilers split chains of the intrinsic into a product and a sum each.
 AVX512_INLINE __m512i add_products(__m512i sums, __m512i samples, __m512i weights) {
     __asm__("vpdpwssd %2, %1, %0" : "+v"(sums) : "v"(weights), "v"(samples));
     return sums;
@@ -51,7 +51,7 @@ AVX512_INLINE void add_shared_pair(__m512i *first, __m512i *second, const int16_
     }
 }
 
-// Two vectors of sums as words, scaled: those of `even` below those of `odd`.
+// Returns two vectors of sums as words, scaled: those of `even` in the lower halves, those of `odd` in the upper ones.
 AVX512_INLINE __m512i words(__m512i even, __m512i odd) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srai_epi32(even, 21), _mm512_srai_epi32(odd, 21 - 16));
 }
@@ -81,7 +81,7 @@ AVX512_INLINE void store_results(uint8_t *dst, const __m512i *sums, size_t count
     }
 }
 
-// `count` results from `column` on, no more than `vectors` hold.
+// Computes `count` results from `column` on, at most as many as `vectors` contain.
 AVX512_INLINE void make_strip(ROWS, const sharing shared, size_t column, const size_t vectors, size_t count) {
     __m512i first[VECTORS], second[VECTORS];
 #pragma clang loop unroll(full)
@@ -105,8 +105,8 @@ AVX512_INLINE void make_strip(ROWS, const sharing shared, size_t column, const s
     }
 }
 
-// From the last column to the first: the horizontal pass has written the last ones last, so that these are in the first
-// cache.
+// Computes strips from the last column to the first: the horizontal pass has written the last ones last, so they are in
+// the L1 cache.
 AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
     const size_t rest = count % STRIP;
     size_t column = count - rest;
@@ -133,8 +133,8 @@ AVX512 static void make_any(ROWS, size_t first, size_t both, size_t second, size
     make_strips(first_dst, second_dst, pairs, first_weights, second_weights, (sharing){first, both, second}, count);
 }
 
-// The sharings that are common have a function each, without a branch in its loop; those of longer filters have one for
-// every number of pairs that belong to one row alone.
+// Common sharings have a function each, without a branch in its loop. Sharings of longer filters have one for every
+// number of pairs that belong to one row alone.
 #define COMMON_SHARINGS(each)                                                                                         \
     each(0, 1, 0) each(0, 1, 1) each(1, 0, 1) each(1, 1, 0) each(1, 1, 1) each(0, 2, 0) each(0, 2, 1) each(1, 2, 0)   \
         each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1) each(1, 3, 2) each(2, 3, 1)             \
@@ -156,7 +156,7 @@ AVX512 static void make_any(ROWS, size_t first, size_t both, size_t second, size
 COMMON_SHARINGS(DEFINE_COMMON)
 LONG_SHARINGS(DEFINE_LONG)
 
-// Switches, because their branches are foreseen better than calls through a table.
+// These are switches because their branches are predicted better than calls through a table.
 #define KEY(first, both, second) (256 * (first) + 16 * (both) + (second))
 #define ARGUMENTS dst, dst + stride, pairs, rows[0].weights, rows[1].weights
 #define CALL_COMMON(first, both, second)                                                                              \

@@ -2,28 +2,25 @@ public import TesseraTimeline
 
 /// An opaque 8-bit sRGB color (gamma-encoded R'G'B').
 public struct Color: Hashable, Sendable {
-  /// The red component.
   public var red: UInt8
-  /// The green component.
   public var green: UInt8
-  /// The blue component.
   public var blue: UInt8
 
-  /// The color of those components.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// The color that is `0xRRGGBB`.
+  /// Creates the color `0xRRGGBB`.
   public init(rgb: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
       blue: UInt8(truncatingIfNeeded: rgb))
   }
 
-  /// The color written as `#RRGGBB`, `#RGB` or one of the basic CSS names; nil for other text.
+  /// Parses `#RRGGBB`, `#RGB` or one of the basic CSS color names, in any case; returns `nil` for
+  /// any other text.
   public init?(_ text: String) {
     if let rgb = Self.values[text.lowercased()] {
       self.init(rgb: rgb)
@@ -41,12 +38,10 @@ public struct Color: Hashable, Sendable {
     self.init(rgb: spread * 0x11)
   }
 
-  /// The names that are read, in order.
+  /// The color names that ``init(_:)`` accepts, sorted.
   package static var names: [String] { values.keys.sorted() }
 
-  /// Black.
   public static let black = Color(rgb: 0x000000)
-  /// White.
   public static let white = Color(rgb: 0xffffff)
 
   /// The basic color keywords of CSS (CSS Color Module Level 3, section 4.1).
@@ -58,13 +53,13 @@ public struct Color: Hashable, Sendable {
     "orange": 0xffa500,
   ]
 
-  /// The color as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
+  /// The color on a canvas: BT.709 limited Y'CbCr, each component rounded half up.
   package var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
     Self.canvasSample(
       red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
   }
 
-  /// The color's 8-bit Y'CbCr numbers in a picture of `space`.
+  /// Returns the color's 8-bit Y'CbCr samples in a picture of `space`.
   package func numbers(in space: ColorSpace) -> (luma: Int, blue: Int, red: Int) {
     let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
     let (kr, kb, isFull) = (space.matrix.red, space.matrix.blue, space.range == .full)
@@ -76,7 +71,7 @@ public struct Color: Hashable, Sendable {
     return (Int((isFull ? 0.5 : 16.5) + luma * y), chromaNumber(b - y, kb), chromaNumber(r - y, kr))
   }
 
-  /// What a canvas holds for components of 0...1.
+  /// Returns the canvas samples for R'G'B' components in `0...1`.
   static func canvasSample(
     red r: Double, green g: Double, blue b: Double
   ) -> (luma: UInt8, blue: UInt8, red: UInt8) {

@@ -1,16 +1,16 @@
 internal import CTesseraPixelKernels
 
-/// Turns the Y'CbCr numbers of one color space into those of another: one 3x3 matrix and an
-/// offset. Primaries and transfer curves are left alone.
+/// A conversion of Y'CbCr samples between two color spaces: one 3x3 matrix and an offset. Primaries
+/// and transfer curves are not changed.
 ///
-/// It is an object so that clients do not depend on how the kernels store a matrix.
+/// This is an object so that clients do not depend on how the kernels store a matrix.
 package final class ColorConversion: Sendable {
   private let source: ColorSpace
   private let target: ColorSpace
-  /// The conversion in the kernels' fixed point, chroma counted from 0.
+  /// The matrix in the kernels' fixed point, with chroma counted from 0.
   let matrix: tpk_matrix
 
-  /// The conversion from `source` to `target`; nil where the numbers stay the same.
+  /// Creates the conversion from `source` to `target`; `nil` if the two are equal.
   package init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
     guard source != target else { return nil }
     self.source = source
@@ -18,12 +18,13 @@ package final class ColorConversion: Sendable {
     self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
   }
 
-  /// The matrix that takes (luma, blue, red) numbers, luma in 0...255 and chroma around 0, to the
-  /// target's; every row ends with its offset.
+  /// The matrix that converts (luma, blue, red) samples, with luma in `0...255` and chroma around
+  /// 0. Every row ends with its offset.
   var rows: [[Double]] { Self.rows(from: source, to: target) }
 
   private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
-    // Grey stays gray, so chroma does not depend on luma and luma's weight is the ranges' ratio.
+    // Gray stays gray, so chroma does not depend on luma, and luma's weight is the ratio of the
+    // ranges.
     let blue = column(from: source, to: target, blue: 1 / source.chromaExtent, red: 0)
     let red = column(from: source, to: target, blue: 0, red: 1 / source.chromaExtent)
     let luma = target.lumaExtent / source.lumaExtent
@@ -34,7 +35,7 @@ package final class ColorConversion: Sendable {
     ]
   }
 
-  /// The target's numbers for a chroma difference (-0.5...0.5) of the source, luma being 0.
+  /// Returns the target's samples for a chroma difference (`-0.5...0.5`) of the source at luma 0.
   private static func column(
     from source: ColorSpace, to target: ColorSpace, blue: Double, red: Double
   ) -> [Double] {
@@ -65,10 +66,10 @@ package final class ColorConversion: Sendable {
 }
 
 extension ColorSpace {
-  /// Black's luma.
+  /// The luma sample of black.
   fileprivate var lumaBlack: Double { range == .limited ? 16 : 0 }
-  /// From black's luma to white's.
+  /// The difference between the luma samples of white and black.
   fileprivate var lumaExtent: Double { range == .limited ? 219 : 255 }
-  /// From the least chroma number to the greatest.
+  /// The difference between the greatest and the least chroma sample.
   fileprivate var chromaExtent: Double { range == .limited ? 224 : 255 }
 }

@@ -1,6 +1,6 @@
-/// How the numbers of a Y'CbCr picture stand for colors.
+/// The matrix and range of a Y'CbCr picture: the mapping of its samples to R'G'B'.
 package struct ColorSpace: Hashable, Sendable, Codable {
-  /// The weights of red and blue in luma.
+  /// The matrix coefficients: the weights of red and blue in luma.
   package enum Matrix: String, Hashable, Sendable, Codable, CaseIterable {
     case bt601
     case bt709
@@ -25,7 +25,7 @@ package struct ColorSpace: Hashable, Sendable, Codable {
     }
   }
 
-  /// Which numbers are black and white.
+  /// The range of samples from black to white.
   package enum Range: String, Hashable, Sendable, Codable, CaseIterable {
     /// Luma 16...235, chroma 16...240.
     case limited
@@ -33,21 +33,19 @@ package struct ColorSpace: Hashable, Sendable, Codable {
     case full
   }
 
-  /// The weights of red and blue in luma.
   package var matrix: Matrix
-  /// Which numbers are black and white.
   package var range: Range
 
-  /// The color space of that matrix and range.
   package init(matrix: Matrix, range: Range) {
     self.matrix = matrix
     self.range = range
   }
 
-  /// What a canvas holds: BT.709, limited.
+  /// The color space of a canvas: BT.709, limited range.
   package static let canvas = ColorSpace(matrix: .bt709, range: .limited)
 
-  /// What an untagged picture of that many rows is taken for: BT.601 up to 576, else BT.709.
+  /// Returns the color space assumed for an untagged picture of `rows` rows: BT.601 up to 576,
+  /// otherwise BT.709.
   package static func untagged(rows: Int, range: Range = .limited) -> ColorSpace {
     ColorSpace(matrix: rows <= 576 ? .bt601 : .bt709, range: range)
   }

@@ -2,20 +2,22 @@ internal import CTesseraPixelKernels
 internal import Glibc
 internal import Synchronization
 
-/// Turns ten-bit Y'CbCr numbers of high dynamic range or of wide primaries into the canvas's, by a
-/// table of 65³ nodes between which it interpolates.
+/// A three-dimensional lookup table that converts ten-bit Y'CbCr of high dynamic range or wide
+/// primaries to the canvas's colors.
 ///
-/// The table is computed in double precision, once, and holds 1/64 of a result; what uses it is
-/// integer. Between nodes 32 numbers apart, saturated colors of the perceptual quantiser are off
-/// by five units of CIE 1976, between these by less than two.
+/// The table has 65³ nodes and is interpolated. It is computed once in double precision and stores
+/// results in units of 1/64; using it is integer arithmetic. With nodes 32 samples apart, saturated
+/// colors of the perceptual quantizer were off by five units of CIE 1976; with these (16 apart) by
+/// less than two.
 @safe package final class ColorTable: @unchecked Sendable {
-  /// Nodes along each axis, 16 numbers apart.
+  /// The number of nodes along each axis; the nodes are 16 samples apart.
   private static let side = Int(TPK_CUBE_NODES)
 
-  /// The nodes for luma, blue and red, one after the other.
+  /// The nodes for luma, blue and red, one table after the other.
   private let nodes: UnsafeMutablePointer<Int16>
 
-  /// The table for numbers of `color` that stand for `light`; there is one of each in a process.
+  /// Returns the table for pictures of `color` and `light`. The process has one of each, never
+  /// freed.
   package static func of(color: ColorSpace, light: Light) -> ColorTable {
     let key = Key(color: color, light: light)
     return made.withLock { made in
@@ -35,7 +37,7 @@ internal import Synchronization
 
   init(color: ColorSpace, light: Light) {
     let count = Self.side * Self.side * Self.side
-    // A vector reads two nodes at a time.
+    // Vector kernels read two nodes at a time, so there are two more at the end.
     unsafe nodes = .allocate(capacity: 3 * count + 2)
     unsafe nodes.initialize(repeating: 0, count: 3 * count + 2)
     var index = 0
@@ -55,12 +57,12 @@ internal import Synchronization
 
   deinit { unsafe nodes.deallocate() }
 
-  /// The nodes of plane 0 (luma), 1 (blue) or 2 (red).
+  /// Returns the nodes of plane 0 (luma), 1 (blue) or 2 (red).
   func nodes(plane index: Int) -> UnsafePointer<Int16> {
     unsafe UnsafePointer(nodes + index * Self.side * Self.side * Self.side)
   }
 
-  /// The R'G'B' that ten-bit numbers stand for, 0...1 where they are a color at all.
+  /// Returns the R'G'B' of ten-bit samples, in `0...1` if they represent a valid color.
   private static func signal(
     _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace
   ) -> SIMD3<Double> {
@@ -74,7 +76,7 @@ internal import Synchronization
     return SIMD3(r, (y - kr * r - kb * b) / (1 - kr - kb), b)
   }
 
-  /// The canvas's numbers of light in 0...1, in 1/64.
+  /// Returns the canvas samples, in 1/64, of linear light in `0...1`.
   private static func canvasNumbers(_ light: SIMD3<Double>) -> SIMD3<Int16> {
     let (kr, kb) = (ColorSpace.canvas.matrix.red, ColorSpace.canvas.matrix.blue)
     func signal(_ light: Double) -> Double {
@@ -90,10 +92,10 @@ internal import Synchronization
 }
 
 extension Kernels {
-  /// Writes a ten-bit 4:2:0 picture, chroma sited at the left, as an eight-bit one in the canvas's
+  /// Converts a ten-bit 4:2:0 picture with chroma sited at the left to eight bits in the canvas's
   /// colors.
   ///
-  /// - Precondition: the planes have the size of the picture and of its chroma.
+  /// - Precondition: The planes have the size of the picture and of its chroma.
   package func map(
     _ picture: DeepPicture, by table: ColorTable, luma: MutablePlane, blue: MutablePlane,
     red: MutablePlane
@@ -101,7 +103,7 @@ extension Kernels {
     let (size, chroma) = (picture.size, picture.size.chroma)
     precondition(luma.size == size && blue.size == chroma && red.size == chroma)
     for y in 0..<size.height {
-      // A luma row lies a quarter of a chroma row from the nearest chroma row.
+      // A luma row is a quarter of a chroma row from the nearest chroma row.
       let near = y / 2
       let far = min(max(0, y.isMultiple(of: 2) ? near - 1 : near + 1), chroma.height - 1)
       let rows =
@@ -131,15 +133,15 @@ extension Kernels {
   }
 }
 
-/// A view of a ten-bit 4:2:0 picture: three planes of 16-bit numbers. It owns nothing.
+/// A view of a ten-bit 4:2:0 picture: three planes of 16-bit samples. It owns no memory.
 @safe package struct DeepPicture {
-  /// The number of luma columns and rows.
+  /// The picture's size in luma samples.
   package let size: PixelSize
   private let planes: InlineArray<3, UnsafePointer<UInt16>>
   private let strides: InlineArray<3, Int>
 
-  /// The picture of planes at `planes`, whose rows are `strides` bytes apart, at least as many as
-  /// they hold; the memory stays the caller's.
+  /// Creates a view of `planes`, whose rows are `strides` bytes apart. Strides must be even and at
+  /// least a row's bytes. The caller keeps ownership of the memory.
   @unsafe package init(
     size: PixelSize, planes: InlineArray<3, UnsafePointer<UInt16>>, strides: InlineArray<3, Int>
   ) {

@@ -1,82 +1,81 @@
 internal import Glibc
 
-/// How a source's colors stand for light, beside what ``ColorSpace`` says of its numbers.
+/// The transfer function, primaries and peak luminance of a source: the mapping of its R'G'B' to
+/// light. ``ColorSpace`` maps Y'CbCr to R'G'B'.
 package struct Light: Hashable, Sendable, Codable {
-  /// How R'G'B' numbers become light.
+  /// The transfer function from R'G'B' to linear light.
   package enum Transfer: String, Hashable, Sendable, Codable, CaseIterable {
     /// The display's 2.4 power of BT.1886, for standard dynamic range.
     case sdr
-    /// The perceptual quantiser of SMPTE ST 2084, up to 10,000 cd/m².
+    /// The perceptual quantizer (PQ) of SMPTE ST 2084, up to 10,000 cd/m².
     case pq
-    /// The hybrid log-gamma of BT.2100, on a display of 1000 cd/m².
+    /// Hybrid log-gamma (HLG) of BT.2100, on a display of 1000 cd/m².
     case hlg
   }
 
-  /// Which red, green and blue are meant.
+  /// The color primaries.
   package enum Primaries: String, Hashable, Sendable, Codable, CaseIterable {
-    /// BT.709, and what is near it.
+    /// BT.709 and primaries close to it.
     case bt709
     /// BT.2020.
     case bt2020
   }
 
-  /// How R'G'B' numbers become light.
   package var transfer: Transfer
-  /// Which red, green and blue are meant.
   package var primaries: Primaries
-  /// The light of the brightest highlights that can still be distinguished, in cd/m²,
-  /// 1000...10000; of the perceptual quantiser only.
+  /// The luminance of the brightest distinguishable highlights in cd/m², `1000...10000`. Above 1000
+  /// only for ``Transfer/pq``.
   package var peak: Int
 
-  /// The light of that transfer and those primaries, with highlights up to `peak` cd/m² (brought
-  /// into 1000...10000).
+  /// Creates a light description. `peak` is in cd/m² and is clamped to `1000...10000`; for other
+  /// transfers than ``Transfer/pq`` it is 1000.
   package init(transfer: Transfer, primaries: Primaries, peak: Int = Self.usualPeak) {
     self.transfer = transfer
     self.primaries = primaries
     self.peak = transfer == .pq ? max(Self.usualPeak, min(10_000, peak)) : Self.usualPeak
   }
 
-  /// The peak of the display on which hybrid log-gamma is defined, and of a master that does not
-  /// say what it was made on.
+  /// The peak luminance in cd/m² of the display that defines hybrid log-gamma, and the default for
+  /// a PQ source without mastering metadata.
   package static let usualPeak = 1000
 
-  /// What a canvas holds.
+  /// The transfer and primaries of a canvas.
   package static let canvas = Light(transfer: .sdr, primaries: .bt709)
 }
 
 extension Light {
-  /// The light of diffuse white in high dynamic range, in cd/m², which becomes the canvas's white
-  /// (BT.2408).
+  /// The luminance of diffuse white in high dynamic range, in cd/m², which maps to the canvas's
+  /// white (BT.2408).
   static let white = 203.0
-  /// The share of ``white`` up to which light stays as it is.
+  /// The fraction of ``white`` up to which tone mapping does not change the luminance.
   static let knee = 0.7
 
-  /// The light, 1 for the canvas's white, of BT.709's red, green and blue that R'G'B' numbers
-  /// (0...1) stand for; each in -0.02...1.
+  /// Returns the linear light of BT.709 primaries for the R'G'B' `signal`, with 1 for the canvas's
+  /// white. Each component is in `-0.02...1`. `weights` are the luma weights of red, green and
+  /// blue.
   func canvasLight(_ signal: SIMD3<Double>, weights: SIMD3<Double>) -> SIMD3<Double> {
     var light: SIMD3<Double>
     switch transfer {
     case .sdr: light = signal.map { pow(max(0, $0), 2.4) }
     case .pq: light = toneMapped(signal.map(Self.perceptual))
     case .hlg:
-      // The display's part: a power of 1.2 of the luminance (BT.2100, table 5).
+      // The display's part of HLG: a power of 1.2 of the luminance (BT.2100, table 5).
       let scene = signal.map(Self.hybrid)
       let luminance = (weights * scene).sum()
       light = toneMapped(scene * (Double(peak) * pow(max(luminance, 1e-9), 0.2)))
     }
     if primaries == .bt2020 { light = Self.fromBT2020(light) }
-    // What BT.709 cannot show loses what it has too much (BT.2407, clipping). A little below black
-    // stays, so that what lies between such a color and another has none of it, or as little.
+    // Colors that BT.709 cannot show are clipped (BT.2407). Values slightly below black are kept,
+    // so that interpolation between such a color and another one is correct.
     return light.clamped(lowerBound: SIMD3(repeating: -0.02), upperBound: .one)
   }
 
-  /// cd/m² to 0...1, highlights compressed.
+  /// Returns light in cd/m² mapped to `0...1`, with highlights compressed.
   ///
-  /// The greatest of the three components is mapped, and the others keep their proportion to it. As
-  /// in the EETF of BT.2390 this is done in the units of the perceptual quantiser: nothing is
-  /// changed up to a knee; from there on a shoulder of slope 1 at the knee reaches white where the
-  /// source has its peak. It is a hyperbola where BT.2390 has a cubic, which needs a knee far
-  /// lower.
+  /// The greatest of the three components is mapped, and the others keep their ratio to it. As in
+  /// the EETF of BT.2390, the mapping is in units of the perceptual quantizer. It is the identity
+  /// up to a knee. From there, a shoulder of slope 1 at the knee reaches white at the source's
+  /// peak. The shoulder is a hyperbola; BT.2390's cubic would need a much lower knee.
   private func toneMapped(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let most = light.max()
     let (start, end) = (Self.quantized(Self.knee * Self.white), Self.quantized(Double(peak)))
@@ -89,26 +88,26 @@ extension Light {
     return light * (mapped / (most * Self.white))
   }
 
-  /// The light of a number of the perceptual quantiser, in cd/m² (ST 2084).
+  /// Returns the light in cd/m² of a sample of the perceptual quantizer (ST 2084).
   private static func perceptual(_ number: Double) -> Double {
     let power = pow(max(0, min(1, number)), 32.0 / 2523)
     return 10000
       * pow(max(0, power - 3424.0 / 4096) / (2413.0 / 128 - 2392.0 / 128 * power), 8192.0 / 1305)
   }
 
-  /// The number of the perceptual quantiser for a light in cd/m².
+  /// Returns the sample of the perceptual quantizer for `light` in cd/m².
   private static func quantized(_ light: Double) -> Double {
     let power = pow(max(0, light) / 10000, 1305.0 / 8192)
     return pow((3424.0 / 4096 + 2413.0 / 128 * power) / (1 + 2392.0 / 128 * power), 2523.0 / 32)
   }
 
-  /// The scene's light of a number of the hybrid log-gamma, 1 for its peak (BT.2100, table 5).
+  /// Returns the scene light of a hybrid log-gamma sample, with 1 for its peak (BT.2100, table 5).
   private static func hybrid(_ number: Double) -> Double {
     guard number > 0.5 else { return max(0, number) * max(0, number) / 3 }
     return (exp((min(1, number) - 0.55991073) / 0.17883277) + 0.28466892) / 12
   }
 
-  /// BT.2020's red, green and blue as BT.709's (BT.2087).
+  /// Converts linear light from BT.2020 to BT.709 primaries (BT.2087).
   private static func fromBT2020(_ light: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(
       (SIMD3(1.660491, -0.587641, -0.072850) * light).sum(),

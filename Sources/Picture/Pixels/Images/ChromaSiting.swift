@@ -1,4 +1,5 @@
-/// Where the chroma samples of a 4:2:0 picture lie among its luma samples (H.273, figure 10).
+/// The position of the chroma samples of a 4:2:0 picture relative to its luma samples (H.273,
+/// figure 10).
 package enum ChromaSiting: String, Hashable, Sendable, Codable, CaseIterable {
   /// On the even columns, halfway between two rows: MPEG-2's, the usual one.
   case left

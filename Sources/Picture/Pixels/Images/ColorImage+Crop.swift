@@ -1,7 +1,7 @@
 extension ColorImage {
-  /// The part of the picture at `area`.
+  /// Returns a copy of the pixels in `area`.
   ///
-  /// - Precondition: `area` has pixels and lies inside the picture.
+  /// - Precondition: `area` is not empty and is inside the picture.
   package func cropped(to area: PixelRect) -> ColorImage {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     var part: [UInt8] = []

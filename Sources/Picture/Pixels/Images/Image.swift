@@ -1,26 +1,23 @@
-/// How the samples of an ``Image`` are laid out.
+/// The memory layout of an ``Image``.
 package enum PixelFormat: Hashable, Sendable {
   /// One plane of 8-bit samples.
   case gray8
-  /// Three planes of 8-bit samples: luma, then blue and red difference at half the width and
-  /// height, rounded up.
+  /// Three planes of 8-bit samples: luma, then Cb and Cr at half the width and height, rounded up.
   case yuv420p8
 
-  /// The number of planes.
   package var planeCount: Int { self == .gray8 ? 1 : 3 }
 }
 
-/// Owned picture memory: rows are 64-byte aligned, and it is freed with the value.
+/// Owned image memory with rows aligned to 64 bytes, freed with the value.
 @safe package struct Image: ~Copyable, @unchecked Sendable {
-  /// The layout of the samples.
   package let format: PixelFormat
-  /// The number of columns and rows of the first plane.
+  /// The size of the first plane.
   package let size: PixelSize
   private let storage: UnsafeMutableRawBufferPointer
 
-  /// An image of `size`, every sample of every plane zero.
+  /// Creates an image of `size` with every sample zero.
   ///
-  /// - Precondition: both sides are at least 1.
+  /// - Precondition: Both sides are at least 1.
   package init(_ format: PixelFormat, size: PixelSize) {
     precondition(size.width >= 1 && size.height >= 1)
     self.format = format
@@ -36,7 +33,7 @@ package enum PixelFormat: Hashable, Sendable {
     unsafe storage.deallocate()
   }
 
-  /// The plane at `index`, valid while the image lives.
+  /// Returns the plane `index`, valid while the image lives.
   package subscript(plane index: Int) -> MutablePlane {
     precondition(index >= 0 && index < format.planeCount)
     let chroma = size.chroma

@@ -1,51 +1,49 @@
-/// Opens still pictures for what draws with them: a module that decodes is plugged in.
+/// Loads still pictures for drawing. A module with decoders provides the implementation.
 package protocol ImageLoader: Sendable {
-  /// The picture in the file at `path`, turned upright, and made smaller where its longer side
-  /// has more than `longestSide` pixels.
+  /// Returns the picture in the file at `path`, rotated upright.
+  ///
+  /// If its longer side has more than `longestSide` pixels, it is scaled down.
   func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage
 }
 
-/// A picture out of a file.
+/// A picture loaded from a file.
 package struct LoadedImage: Sendable {
-  /// The picture.
   package var image: ColorImage
-  /// What its owner may want to know about the file, as a sentence; nil for nothing.
+  /// A sentence about the file for the user; `nil` if there is none.
   package var note: String?
 
-  /// `image`, with a note.
   package init(_ image: ColorImage, note: String? = nil) {
     self.image = image
     self.note = note
   }
 }
 
-/// Why a file cannot be used as a picture: one sentence that names it and says what to do.
+/// An error in a picture file. The description is one sentence that names the file and the remedy.
 package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// What is wrong with the file.
+  /// The problem with the file.
   package enum Reason: Error, Hashable, Sendable, Codable {
-    /// There is no such file, or it may not be read; the system's own words.
+    /// The file does not exist or cannot be read; with the system's message.
     case unreadable(String)
-    /// A folder, pipe or device.
+    /// The path is a folder, pipe or device.
     case notARegularFile
-    /// The file has more bytes than any picture that is accepted.
+    /// The file is larger than `maximum` bytes.
     case fileTooLarge(maximum: Int)
-    /// The content is not a PNG, JPEG, WebP or GIF picture, but what the text says; nil where
-    /// nobody knows.
+    /// The content is not PNG, JPEG, WebP or GIF; with a description of it, or `nil` if it is
+    /// unknown.
     case unsupported(String?)
     /// The picture has more pixels than are accepted.
     case tooManyPixels(PixelSize)
     /// The file ends before the picture does.
     case truncated
-    /// The content cannot be decoded; the decoder's words, or nil.
+    /// The content cannot be decoded; with the decoder's message, or `nil`.
     case damaged(String?)
   }
 
-  /// The file.
+  /// The path of the file.
   package let path: String
-  /// What is wrong with it.
+  /// The problem with the file.
   package let reason: Reason
 
-  /// The error that `path` cannot be used because of `reason`.
   package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
@@ -60,7 +58,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringC
     case .fileTooLarge(let maximum):
       "the picture \(path) has more than \(maximum >> 20) MB; save it smaller."
     case .unsupported(let what?):
-      "\(path) is \(what), and pictures are read from PNG, JPEG, WebP and GIF files: save it as one."
+      "\(path) is \(what), but only PNG, JPEG, WebP and GIF images are read: convert it."
     case .unsupported(nil):
       "\(path) does not hold a picture: name a PNG, JPEG, WebP or GIF file."
     case .tooManyPixels(let size):

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Immutable 8-bit coverage, for luma and for 4:2:0 chroma: 0 leaves what is below, 255 covers it.
+/// An immutable 8-bit coverage mask for luma and for 4:2:0 chroma: 0 is transparent, 255 opaque.
 package final class Mask: Sendable {
   private let image: Image
-  /// Coverage of the chroma samples, for masks that begin on even and odd columns and rows.
+  /// The coverage of the chroma samples, for masks that begin on even and odd columns and rows.
   private let chroma: InlineArray<4, Image>
   /// A number that no other mask of this process has.
   package let identity: UInt64
 
-  /// A mask that takes over an image of coverage.
+  /// Creates a mask that owns a `gray8` image of coverage.
   package init(_ image: consuming Image) {
     precondition(image.format == .gray8)
     let coverage = image[plane: 0].readOnly
@@ -22,16 +22,18 @@ package final class Mask: Sendable {
   /// The number of columns and rows.
   package var size: PixelSize { image.size }
 
-  /// The coverage of luma samples, valid while the mask lives.
+  /// The coverage of the luma samples, valid while the mask lives.
   package var luma: Plane { image[plane: 0].readOnly }
 
-  /// The coverage of chroma samples of a mask whose first luma sample is the second one of its
-  /// chroma sample horizontally (`oddX`) or vertically (`oddY`); valid while the mask lives.
+  /// Returns the coverage of chroma samples, valid while the mask lives.
+  ///
+  /// `oddX` and `oddY` are true if the mask begins on an odd column or row, so that its first luma
+  /// sample is the second one of its chroma sample.
   package func chroma(oddX: Bool, oddY: Bool) -> Plane {
     chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0)][plane: 0].readOnly
   }
 
-  /// The mean coverage of every 2x2 luma samples, rounded half-up.
+  /// Returns the mean coverage of every 2x2 luma samples, rounded half up.
   private static func chroma(of luma: Plane, oddX: Int, oddY: Int) -> Image {
     let padded = PixelSize(width: luma.size.width + oddX, height: luma.size.height + oddY)
     let image = Image(.gray8, size: padded.chroma)
@@ -54,12 +56,11 @@ package final class Mask: Sendable {
 }
 
 extension Mask: Hashable {
-  /// Whether both are the same mask.
+  /// True if both are the same object.
   package static func == (one: Mask, other: Mask) -> Bool {
     one === other
   }
 
-  /// Hashes the identity.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }

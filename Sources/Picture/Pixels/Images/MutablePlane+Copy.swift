@@ -1,5 +1,7 @@
 extension MutablePlane {
-  /// Writes the samples of `source`, a plane of the same size.
+  /// Copies all samples of `source`.
+  ///
+  /// - Precondition: Both planes have the same size.
   package func copy(_ source: Plane) {
     precondition(source.size == size)
     for y in 0..<size.height {
@@ -7,9 +9,9 @@ extension MutablePlane {
     }
   }
 
-  /// Writes the samples of `source`, a plane of the same size, that lie in `rectangle`.
+  /// Copies the samples of `source` in `rectangle`.
   ///
-  /// - Precondition: `rectangle` lies in the plane.
+  /// - Precondition: Both planes have the same size, and `rectangle` is inside them.
   package func copy(_ source: Plane, in rectangle: PixelRect) {
     precondition(source.size == size)
     for y in rectangle.rows {

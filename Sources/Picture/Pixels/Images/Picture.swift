@@ -1,53 +1,50 @@
 internal import Synchronization
 
-/// The shape of one pixel: its width over its height.
+/// The sample aspect ratio (SAR): the width of one pixel over its height.
 package struct SampleAspectRatio: Hashable, Sendable, Codable {
-  /// The width's share.
   package let numerator: Int
-  /// The height's share.
   package let denominator: Int
 
-  /// The ratio `numerator`:`denominator`; 1:1 where either is below 1, which is how streams say
-  /// that they do not know.
+  /// Creates the ratio `numerator`:`denominator`. If either is below 1, which in streams means
+  /// unknown, the ratio is 1:1.
   package init(_ numerator: Int, _ denominator: Int) {
     let known = numerator > 0 && denominator > 0
     self.numerator = known ? numerator : 1
     self.denominator = known ? denominator : 1
   }
 
-  /// Square pixels.
   package static let square = SampleAspectRatio(1, 1)
 
-  /// Width over height.
+  /// The width over the height.
   package var value: Double { Double(numerator) / Double(denominator) }
 }
 
 /// An immutable decoded picture: 8-bit planar 4:2:0 of any size.
 ///
 /// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the
-/// picture keeps alive; no byte outside the rows is read.
+/// picture retains. No byte outside the rows is read.
 package final class Picture: Sendable {
-  /// Luma samples, `size`.
+  /// The luma samples, of the size ``size``.
   package let luma: Plane
-  /// Blue-difference samples, `size.chroma`.
+  /// The blue-difference (Cb) samples, of the size `size.chroma`.
   package let blue: Plane
-  /// Red-difference samples, `size.chroma`.
+  /// The red-difference (Cr) samples, of the size `size.chroma`.
   package let red: Plane
-  /// How the samples stand for colors.
+  /// The matrix and range of the samples.
   package let color: ColorSpace
-  /// How the coded picture is turned to be displayed.
+  /// The rotation and mirroring from coded to displayed picture.
   package let orientation: Orientation
-  /// The shape of a coded pixel, before `orientation`.
+  /// The shape of a coded pixel, before ``orientation``.
   package let sampleAspectRatio: SampleAspectRatio
-  /// Where the chroma samples lie.
+  /// The position of the chroma samples.
   package let chromaSiting: ChromaSiting
   /// A number that no other picture of this process has.
   package let identity: UInt64
   private let owner: any AnyObject & Sendable
 
-  /// A picture over planes whose memory `owner` keeps alive and unchanged.
+  /// Creates a picture over planes whose memory `owner` keeps alive and unchanged.
   ///
-  /// - Precondition: both chroma planes have the size that `luma` implies.
+  /// - Precondition: Both chroma planes have the size that `luma` implies.
   package init(
     luma: Plane, blue: Plane, red: Plane, color: ColorSpace, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left,
@@ -65,7 +62,7 @@ package final class Picture: Sendable {
     self.identity = Self.count.add(1, ordering: .relaxed).newValue
   }
 
-  /// A picture that takes over a 4:2:0 image.
+  /// Creates a picture that owns a 4:2:0 image.
   package convenience init(
     _ image: consuming Image, color: ColorSpace, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left
@@ -78,13 +75,13 @@ package final class Picture: Sendable {
       sampleAspectRatio: sampleAspectRatio, chromaSiting: chromaSiting, owner: owner)
   }
 
-  /// The coded size.
+  /// The coded size in luma samples.
   package var size: PixelSize { luma.size }
 
-  /// The size as displayed, in coded pixels: sides exchanged where the orientation transposes.
+  /// The displayed size in coded pixels: ``size``, transposed if the orientation transposes.
   package var orientedSize: PixelSize { orientation.transposes ? size.transposed : size }
 
-  /// Width over height as displayed: sample aspect ratio and orientation applied.
+  /// The displayed width over height, with sample aspect ratio and orientation applied.
   package var displayAspectRatio: Double {
     let coded = Double(size.width) * sampleAspectRatio.value / Double(size.height)
     return orientation.transposes ? 1 / coded : coded
@@ -94,18 +91,17 @@ package final class Picture: Sendable {
 }
 
 extension Picture: Hashable {
-  /// Whether both are the same picture.
+  /// True if both are the same object.
   package static func == (one: Picture, other: Picture) -> Bool {
     one === other
   }
 
-  /// Hashes the identity.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }
 }
 
-/// Keeps an image alive for the pictures over its planes.
+/// The owner of an image, retained by the pictures over its planes.
 private final class ImageOwner: Sendable {
   let image: Image
 
@@ -115,7 +111,7 @@ private final class ImageOwner: Sendable {
 }
 
 extension Picture {
-  /// The picture of `image`, over black where it is transparent, in the canvas's colors.
+  /// Creates a picture of `image` over black in the canvas's colors.
   package convenience init(_ image: ColorImage) {
     let sprite = Sprite(image)
     self.init(

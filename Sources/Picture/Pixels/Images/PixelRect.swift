@@ -1,15 +1,14 @@
-/// A rectangle of whole pixels with its origin at the top left, y down.
+/// A rectangle of whole pixels with its origin at the top left and y pointing down.
 package struct PixelRect: Hashable, Sendable, Codable {
-  /// The first column.
+  /// The index of the first column.
   package var x: Int
-  /// The first row.
+  /// The index of the first row.
   package var y: Int
   /// The number of columns.
   package var width: Int
   /// The number of rows.
   package var height: Int
 
-  /// The rectangle with its first pixel at (`x`, `y`).
   package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -17,7 +16,7 @@ package struct PixelRect: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The rectangle of `size` at the origin.
+  /// Creates the rectangle of `size` at the origin.
   package init(_ size: PixelSize) {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
@@ -26,12 +25,11 @@ package struct PixelRect: Hashable, Sendable, Codable {
   package var maxX: Int { x + width }
   /// The row after the last one.
   package var maxY: Int { y + height }
-  /// The extents alone.
   package var size: PixelSize { PixelSize(width: width, height: height) }
-  /// Whether the rectangle holds no pixel.
+  /// True if the rectangle contains no pixel.
   package var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// The pixels that both rectangles hold; empty where there are none.
+  /// Returns the pixels common to both rectangles; an empty rectangle if there are none.
   package func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -40,12 +38,13 @@ package struct PixelRect: Hashable, Sendable, Codable {
       height: max(0, min(maxY, other.maxY) - top))
   }
 
-  /// Whether any pixel lies in both rectangles.
+  /// True if the rectangles have a pixel in common.
   package func intersects(_ other: PixelRect) -> Bool {
     !intersection(other).isEmpty
   }
 
-  /// The rectangle of 4:2:0 chroma samples that any of these luma pixels touches; empty for none.
+  /// The rectangle of 4:2:0 chroma samples that these luma pixels touch; empty if this rectangle
+  /// is.
   package var chroma: PixelRect {
     let left = x >> 1
     let top = y >> 1
@@ -54,8 +53,8 @@ package struct PixelRect: Hashable, Sendable, Codable {
       x: left, y: top, width: ((maxX + 1) >> 1) - left, height: ((maxY + 1) >> 1) - top)
   }
 
-  /// The columns.
+  /// The range of columns.
   package var columns: Range<Int> { x..<max(x, maxX) }
-  /// The rows.
+  /// The range of rows.
   package var rows: Range<Int> { y..<max(y, maxY) }
 }

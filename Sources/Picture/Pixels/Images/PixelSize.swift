@@ -5,13 +5,12 @@ public struct PixelSize: Hashable, Sendable, Codable {
   /// The number of rows.
   public var height: Int
 
-  /// The size `width` by `height`.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// No pixels.
+  /// The size without pixels.
   public static let zero = PixelSize(width: 0, height: 0)
 
   /// The number of pixels.
@@ -20,6 +19,6 @@ public struct PixelSize: Hashable, Sendable, Codable {
   /// The size with columns and rows exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-  /// The size of a chroma plane of a 4:2:0 picture of this size.
+  /// The size of a chroma plane of a 4:2:0 picture of this size, rounded up.
   public var chroma: PixelSize { PixelSize(width: (width + 1) / 2, height: (height + 1) / 2) }
 }

@@ -1,13 +1,13 @@
 extension Plane {
-  /// The part of the plane at `area`; the rows stay where they are.
+  /// Returns a view of the samples in `area`, without copying.
   ///
-  /// - Precondition: `area` has samples and lies inside the plane.
+  /// - Precondition: `area` is not empty and is inside the plane.
   package func cropped(to area: PixelRect) -> Plane {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     return unsafe Plane(base: base + area.y * stride + area.x, stride: stride, size: area.size)
   }
 
-  /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
+  /// Returns a view of rows 0, `step`, 2 `step` and so on, without copying.
   ///
   /// - Precondition: `step` is at least 1.
   package func everyRow(_ step: Int) -> Plane {
@@ -18,16 +18,16 @@ extension Plane {
 }
 
 extension MutablePlane {
-  /// The part of the plane at `area`; the rows stay where they are.
+  /// Returns a writable view of the samples in `area`, without copying.
   ///
-  /// - Precondition: `area` has samples and lies inside the plane.
+  /// - Precondition: `area` is not empty and is inside the plane.
   package func cropped(to area: PixelRect) -> MutablePlane {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     return unsafe MutablePlane(
       base: base + area.y * stride + area.x, stride: stride, size: area.size)
   }
 
-  /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
+  /// Returns a writable view of rows 0, `step`, 2 `step` and so on, without copying.
   ///
   /// - Precondition: `step` is at least 1.
   package func everyRow(_ step: Int) -> MutablePlane {

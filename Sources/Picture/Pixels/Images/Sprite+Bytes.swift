@@ -1,12 +1,13 @@
 extension Sprite {
-  /// The longest side of a sprite that is read from bytes.
+  /// The longest side accepted when a sprite is decoded from bytes.
   private static let longestSide = 16384
-  /// The bytes before the planes: a mark, the width and the height.
+  /// The magic bytes at the start of an encoded sprite.
   private static let mark: [UInt8] = Array("TSPR0001".utf8)
 
-  /// The sprite as bytes, the same ones for equal drawings: a mark, both sides as 32-bit numbers,
-  /// least byte first, and the planes without padding: luma, coverage, then the blue and the red
-  /// ones.
+  /// The sprite encoded as bytes; equal drawings have equal bytes.
+  ///
+  /// The format is: magic bytes, width and height as 32-bit little-endian numbers, then the planes
+  /// without padding: luma, coverage, blue, red. Chroma has one plane for each of four parities.
   package var bytes: [UInt8] {
     var bytes = Self.mark
     for side in [size.width, size.height] {
@@ -22,7 +23,7 @@ extension Sprite {
     return bytes
   }
 
-  /// The sprite that ``bytes`` was asked of; nil for bytes that are none.
+  /// Decodes a sprite from its ``bytes``; returns `nil` if they are invalid.
   package convenience init?(bytes: [UInt8]) {
     var rest = bytes[...]
     guard rest.starts(with: Self.mark) else { return nil }
@@ -37,7 +38,8 @@ extension Sprite {
     self.init(luma: luma, chroma: chroma, coverage: coverage)
   }
 
-  /// Takes a side's length; nil where it cannot be one.
+  /// Reads and removes a side's length from the front of `bytes`; returns `nil` if it is out of
+  /// range.
   private static func side(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 4 else { return nil }
     let side = bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -56,7 +58,7 @@ extension [UInt8] {
 }
 
 extension Image {
-  /// An image of one plane that takes its samples from the start of `bytes`.
+  /// Creates a single-plane image from the front of `bytes` and removes what was read.
   fileprivate init(_ format: PixelFormat, size: PixelSize, bytes: inout ArraySlice<UInt8>) {
     self.init(format, size: size)
     let plane = self[plane: 0]

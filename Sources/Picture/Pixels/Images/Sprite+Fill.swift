@@ -1,5 +1,5 @@
 extension Sprite {
-  /// A sprite of `size` that is `color` everywhere.
+  /// Creates an opaque sprite of `size` filled with `color`.
   package convenience init(filled color: Color, size: PixelSize) {
     let sample = color.canvasSample
     let chroma = InlineArray<8, Image> { index in
@@ -14,7 +14,7 @@ extension Sprite {
 }
 
 extension Image {
-  /// One plane of `size` whose samples are all `value`.
+  /// Creates a single-plane image of `size` filled with `value`.
   fileprivate init(filled value: UInt8, size: PixelSize) {
     self.init(.gray8, size: size)
     let plane = self[plane: 0]

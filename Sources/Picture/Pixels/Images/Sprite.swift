@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// A small immutable picture with transparency, in the colors of a canvas: 8-bit BT.709 limited
-/// luma and coverage for every pixel, and 4:2:0 chroma for each way in which the sprite can lie on
-/// the chroma samples of a canvas.
+/// A small immutable picture with transparency, in a canvas's colors.
 ///
-/// Its colors are not premultiplied. Chroma is sited at the left: a sample is the mean of three
-/// columns, by 1:2:1, and of two rows, by their alpha as well.
+/// A sprite has 8-bit BT.709 limited luma and coverage for every pixel, and 4:2:0 chroma for each
+/// of the four alignments to a canvas's chroma samples. Colors are not premultiplied. Chroma is
+/// sited at the left: a sample is the mean of three columns, weighted 1:2:1, and of two rows,
+/// weighted by alpha.
 package final class Sprite: Sendable {
-  /// How much of what lies below the sprite covers.
+  /// The sprite's coverage of the canvas below.
   package let coverage: Mask
   private let image: Image
-  /// Blue and red samples for sprites that begin on even and odd columns and rows.
+  /// The blue and red samples for sprites that begin on even and odd columns and rows.
   private let chroma: InlineArray<8, Image>
   /// A number that no other sprite of this process has.
   package let identity: UInt64
 
-  /// The sprite that looks like `drawing`.
+  /// Creates the sprite of `drawing`.
   package convenience init(_ drawing: ColorImage) {
     let size = drawing.size
     let luma = Image(.gray8, size: size)
@@ -35,7 +35,7 @@ package final class Sprite: Sendable {
     self.init(luma: luma, chroma: chroma, coverage: coverage)
   }
 
-  /// The sprite of these planes, all `gray8`.
+  /// Creates a sprite from its planes, all of the format `gray8`.
   init(luma: consuming Image, chroma: consuming InlineArray<8, Image>, coverage: consuming Image) {
     self.image = luma
     self.chroma = chroma
@@ -49,13 +49,16 @@ package final class Sprite: Sendable {
   /// The luma samples, valid while the sprite lives.
   package var luma: Plane { image[plane: 0].readOnly }
 
-  /// The blue or red samples of a sprite whose first luma sample is the second one of its chroma
-  /// sample horizontally (`oddX`) or vertically (`oddY`); valid while the sprite lives.
+  /// Returns the blue or red samples, valid while the sprite lives.
+  ///
+  /// `oddX` and `oddY` are true if the sprite begins on an odd column or row, so that its first
+  /// luma sample is the second one of its chroma sample.
   package func chroma(isRed: Bool, oddX: Bool, oddY: Bool) -> Plane {
     chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0) + (isRed ? 4 : 0)][plane: 0].readOnly
   }
 
-  /// The size of the chroma planes of a sprite of `size` that begins on an odd column or row.
+  /// Returns the size of the chroma planes of a sprite of `size`; `oddX` and `oddY` are 1 if it
+  /// begins on an odd column or row.
   static func chromaSize(_ size: PixelSize, oddX: Int, oddY: Int) -> PixelSize {
     PixelSize(width: size.width + oddX, height: size.height + oddY).chroma
   }
@@ -85,25 +88,24 @@ package final class Sprite: Sendable {
 }
 
 extension Sprite: Hashable {
-  /// Whether both are the same sprite.
+  /// True if both are the same object.
   package static func == (one: Sprite, other: Sprite) -> Bool {
     one === other
   }
 
-  /// Hashes the identity.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }
 }
 
-/// The mean color of some pixels of a drawing, by their alpha.
+/// An accumulator for the mean color of pixels, weighted by alpha.
 private struct ColorMean {
   private var red = 0
   private var green = 0
   private var blue = 0
   private var alpha = 0
 
-  /// Adds the pixel at (`x`, `y`), if there is one.
+  /// Adds the pixel at (`x`, `y`); does nothing if it is outside the drawing.
   mutating func add(_ drawing: ColorImage, _ x: Int, _ y: Int, weight: Int) {
     guard x >= 0, x < drawing.width, y >= 0, y < drawing.height else { return }
     let index = 4 * (y * drawing.width + x)
@@ -115,7 +117,7 @@ private struct ColorMean {
     alpha += weight * Int(limit)
   }
 
-  /// The color as a canvas holds it; black where nothing is covered.
+  /// The mean as canvas samples; black if no pixel has coverage.
   var sample: (luma: UInt8, blue: UInt8, red: UInt8) {
     let whole = Double(max(1, alpha))
     return Color.canvasSample(

@@ -1,26 +1,28 @@
-/// The integer weights of one result sample: consecutive source samples from `first` on.
+/// Computes the integer weights of one result sample, for consecutive source samples from `first`
+/// on.
 ///
-/// They are computed in steps: ``collect(center:step:filter:sourceCount:)``, then `shorten` if
-/// wanted, and `quantize`. The memory is used again for the next result.
+/// The steps are ``collect(center:step:filter:sourceCount:)``, then `shorten` if wanted, and
+/// `quantize`. The memory is reused for the next result.
 struct AxisWeights {
   /// The first source sample, 0 or more.
   private(set) var first = 0
-  /// The integers, of which `kept` count.
+  /// The integer weights, of which `kept` are valid.
   private var integers: [Int] = []
   private var kept = 0..<0
-  /// The exact weights, of which `exactKept` count; that of index 0 belongs to `exactFirst`.
+  /// The exact weights, of which `exactKept` are valid. Index 0 belongs to source sample
+  /// `exactFirst`.
   private var exact: [Double] = []
   private var exactKept = 0..<0
   private var exactFirst = 0
 
-  /// The weights; the first and last are not 0, and the sum is exact.
+  /// The integer weights. The first and last are not 0, and the sum is exact.
   var values: ArraySlice<Int> { integers[kept] }
   /// The number of exact weights.
   var exactCount: Int { exactKept.count }
 
-  /// Finds the exact weights of the result at `center`.
+  /// Computes the exact weights of the result at the source position `center`.
   ///
-  /// Samples outside the source are taken for the nearest one inside.
+  /// A sample outside the source has the value of the nearest one inside.
   mutating func collect(center: Double, step: Double, filter: ResampleFilter, sourceCount: Int) {
     let (radius, last) = (filter.radius(step: step), sourceCount - 1)
     let from = -Self.floor(radius + 1e-9 - center)
@@ -45,7 +47,7 @@ struct AxisWeights {
     for index in exactKept { exact[index] /= sum }
   }
 
-  /// Finds the exact weights of a result of `mapping`.
+  /// Computes the exact weights of the result `result` of `mapping`.
   mutating func collect(_ mapping: AxisMapping, _ result: Int, filter: ResampleFilter) {
     collect(
       center: mapping.origin + mapping.step * Double(result), step: mapping.step, filter: filter,
@@ -58,7 +60,7 @@ struct AxisWeights {
     integers = Array(repeating: 0, count: count)
   }
 
-  /// Gives up the weights at the ends whose magnitude is below `least`: they go to their inner
+  /// Removes the weights at both ends that are smaller than `least` and adds them to their inner
   /// neighbors.
   mutating func shorten(least: Double) {
     var (start, end) = (exactKept.lowerBound, exactKept.upperBound)
@@ -73,11 +75,10 @@ struct AxisWeights {
     exactKept = start..<end
   }
 
-  /// Makes integers of the exact weights, in units of which `one` make 1.
+  /// Rounds the exact weights to integers, with `one` for 1.
   ///
-  /// The rounding error of every weight is carried on towards the greatest weight, from both ends:
-  /// so what is lost cancels for all but the highest frequencies, and a symmetric filter stays
-  /// symmetric.
+  /// The rounding error of every weight is carried towards the greatest weight, from both ends. The
+  /// loss thus cancels for all but the highest frequencies, and a symmetric filter stays symmetric.
   mutating func quantize(one: Int) {
     var (peak, limit) = (exactKept.lowerBound, -Double.infinity)
     for index in exactKept where exact[index] > limit {
@@ -89,13 +90,13 @@ struct AxisWeights {
     trim()
   }
 
-  /// Rounds the weights from `start` to the one before the peak, and returns their sum.
+  /// Rounds the weights from `start` up to the one before the peak, and returns their sum.
   private mutating func carryOn(from start: Int, to peak: Int, by step: Int, one: Double) -> Int {
     var (index, carry, sum) = (start, 0.0, 0)
     while index != peak {
       let wanted = exact[index] * one + carry
-      // Adding and taking away so much leaves a whole number; the conversions would take longer.
-      // Halves become the lesser one, however they were computed.
+      // Adding and subtracting this constant rounds to a whole number; conversions would take
+      // longer. Halves are rounded down, however they were computed.
       let nearest = wanted - 1e-7 + 0x1.8p52 - 0x1.8p52
       carry = wanted - nearest
       let rounded = Int(nearest)
@@ -114,11 +115,11 @@ struct AxisWeights {
     first = exactFirst + start
   }
 
-  /// Changes the integers as little as the horizontal kernels' arithmetic demands: j and j + 2 add
-  /// up to at most `one`, which also bounds every single one.
+  /// Limits the sum of weights j and j + 2 to `one`, which the arithmetic of the horizontal kernels
+  /// requires. This also bounds every single weight.
   ///
-  /// What is too much moves to the neighbor between the two, or to the only one there is at an
-  /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
+  /// The excess moves to the neighbor between the two, or to the only neighbor at an edge. Filters
+  /// exceed the bound by a few hundredths, where they extrapolate.
   mutating func bound(one: Int) {
     var greatest = 0
     for index in kept { greatest = max(greatest, integers[index]) }
@@ -139,13 +140,13 @@ struct AxisWeights {
     integers[receiver] += excess
   }
 
-  /// Turns the weights round: the source is read from its last sample to its first.
+  /// Reverses the weights for a source read from its last sample to its first.
   mutating func mirror(sourceCount: Int) {
     integers[kept].reverse()
     first = sourceCount - first - kept.count
   }
 
-  /// The greatest integer that is not above `value`; without the call that `rounded` is.
+  /// Returns the greatest integer not above `value`, without the function call of `rounded`.
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)
     return Double(whole) > value ? whole - 1 : whole

@@ -1,20 +1,18 @@
 internal import CTesseraPixelKernels
 
-/// The weights of the horizontal pass, as the kernels of one level read them.
+/// The weights of the horizontal pass, packed for the kernels of one level.
 @safe final class HorizontalAxis: @unchecked Sendable {
-  /// What the kernels read; it lives as long as this object.
+  /// The plan that the kernels read; valid while this object lives.
   let plan: UnsafeMutablePointer<tpk_horizontal>
-  /// The samples that the kernels may read of every source row.
+  /// The number of samples that the kernels may read of every source row.
   let readable: Int
-  /// See ``AxisTaps/commonUnit(limit:)``.
-  let unit: Int?
-  /// See ``AxisTaps/copiedFrom``.
+  /// The first copied column if the pass only copies; see ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   private let left: UnsafeMutablePointer<Int32>
   private let weights: UnsafeMutablePointer<Int8>
   private let packed: UnsafeMutableRawPointer
 
-  /// The axis of these weights.
+  /// Creates the axis of `results`.
   init(_ mapping: AxisMapping, _ results: AxisTaps, kernels: Kernels) {
     let taps = Self.rounded(results.longest)
     let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
@@ -38,7 +36,6 @@ internal import CTesseraPixelKernels
     unsafe self.plan = .allocate(capacity: 1)
     unsafe self.plan.initialize(to: plan)
     self.readable = source
-    self.unit = results.commonUnit(limit: Self.one)
     self.copiedFrom = results.copiedFrom
     unsafe self.left = left
     unsafe self.weights = weights
@@ -54,10 +51,10 @@ internal import CTesseraPixelKernels
 
   private static let one = Int(TPK_HORIZONTAL_ONE)
 
-  /// The weights of every result, for the source as stored.
+  /// Returns the weights of every result, for the source as stored.
   ///
-  /// Where results lie more than two samples apart, filters give up what weighs less than a
-  /// hundredth at their ends, if that spares a group of four samples.
+  /// If results are more than two samples apart, filters lose end weights below a hundredth,
+  /// provided that this saves a group of four samples.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
     let least = least(mapping, filter: filter)
     var taps = AxisTaps(capacity: mapping.count)
@@ -73,14 +70,14 @@ internal import CTesseraPixelKernels
     return taps
   }
 
-  /// The least weight that the ends of a filter keep.
+  /// Returns the least weight that the ends of a filter keep.
   private static func least(_ mapping: AxisMapping, filter: ResampleFilter) -> Double {
     guard mapping.step > 2 else { return 0 }
     var (whole, shortened) = (0, 0)
     var axis = AxisWeights()
     for index in 0..<mapping.count {
       axis.collect(mapping, index, filter: filter)
-      // What is less becomes 0 when it is rounded, and its neighbor takes it.
+      // A smaller weight is rounded to 0, and its neighbor takes it.
       axis.shorten(least: 0.5 / Double(one))
       whole = max(whole, axis.exactCount)
       axis.shorten(least: 0.01)
@@ -89,10 +86,10 @@ internal import CTesseraPixelKernels
     return rounded(shortened) < rounded(whole) ? 0.01 : 0
   }
 
-  /// The weights that every result has room for: a multiple of 4.
+  /// Returns the number of weights reserved for every result: a multiple of 4.
   private static func rounded(_ taps: Int) -> Int { (max(taps, 1) + 3) & ~3 }
 
-  /// Writes negated weights from `offset` on.
+  /// Writes the negated weights from `offset` on.
   private static func place(
     _ weights: ArraySlice<Int>, at offset: Int, in result: UnsafeMutableBufferPointer<Int8>
   ) {

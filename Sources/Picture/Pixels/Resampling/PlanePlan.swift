@@ -1,25 +1,26 @@
-/// How one plane is scaled, in coded directions: mirroring included, a transposition not.
+/// The plan for scaling one plane, in coded directions: mirroring is included, a transposition is
+/// not.
 @safe package final class PlanePlan: @unchecked Sendable {
-  /// How results are made. Both ways make the same bytes.
+  /// The algorithm that computes results. Both write the same bytes.
   enum Method: Sendable {
-    /// By the horizontal and the vertical pass.
+    /// The horizontal pass, then the vertical pass.
     case passes
-    /// Result (0, 0) is the source sample of this column and row, and the others follow it.
+    /// A copy: result (0, 0) is the source sample at `column` and `row`, and the others follow it.
     case copy(column: Int, row: Int)
   }
 
   let columns: HorizontalAxis
   let rows: VerticalAxis
-  /// The quickest way there is.
+  /// The fastest possible algorithm.
   let method: Method
   /// The size of the source plane.
   let source: PixelSize
   /// The size of the result.
   package let size: PixelSize
-  /// What scaling reads of all this; it lives as long as this object.
+  /// The values that scaling reads, gathered from the axes; valid while this object lives.
   let constants: UnsafeMutablePointer<ScaleConstants>
 
-  /// The plan of these mappings; `planner` knows their axes.
+  /// Creates the plan of two mappings. Axes are shared through `planner`.
   convenience init(
     columns: AxisMapping, rows: AxisMapping, filter: ResampleFilter,
     planner: inout ResamplePlanner
@@ -56,7 +57,7 @@
     unsafe constants.deallocate()
   }
 
-  /// The pairs of source rows that go through the horizontal pass at a time: more where rows are
-  /// short, because a call costs as much for those, and the ring stays in the first cache.
+  /// Returns the number of source row pairs per call of the horizontal pass. Short rows have more,
+  /// because a call costs as much for them and the ring still stays in the L1 cache.
   private static func batch(width: Int) -> Int { width > 192 ? 4 : width > 104 ? 8 : 16 }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The filter that a picture is scaled with; all are widened when shrinking.
+/// The filter that scales a picture. All filters are widened when shrinking.
 public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   /// Catmull-Rom (Keys 1981, a = -1/2), radius 2.
   case bicubic
@@ -10,15 +10,14 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   case bilinear
   /// A sinc windowed by the main lobe of a sinc three times as wide, radius 3.
   case lanczos
-  /// The cubic B-spline, radius 2: as smooth as can be, and it blurs; for enlarging what is
-  /// blurred.
+  /// The cubic B-spline, radius 2: very smooth, but it blurs. For enlarging blurred pictures.
   case spline
 
-  /// The filters to choose from for pictures that are to be sharp.
+  /// The filters that a user can select, all of which keep pictures sharp.
   public static let allCases: [ResampleFilter] = [.bicubic, .area, .bilinear, .lanczos]
 
-  /// How far from its center the filter reaches, in source samples, where a result sample is `step`
-  /// source samples wide.
+  /// Returns the filter's radius in source samples, if a result sample is `step` source samples
+  /// wide.
   package func radius(step: Double) -> Double {
     let widening = max(step, 1)
     return switch self {
@@ -29,14 +28,15 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The weight, not normalized, of a source sample `distance` source samples from the center.
+  /// Returns the weight, not normalized, of a source sample `distance` source samples from the
+  /// center.
   func weight(distance: Double, step: Double) -> Double {
     let x = abs(distance)
     if self == .area { return max(0, min(1, step, (step + 1) / 2 - x)) }
     return profile(x / max(step, 1))
   }
 
-  /// The filter's curve at `x` >= 0.
+  /// Returns the filter's curve at `x` >= 0.
   private func profile(_ x: Double) -> Double {
     switch self {
     case .bicubic where x < 1: (1.5 * x - 2.5) * x * x + 1

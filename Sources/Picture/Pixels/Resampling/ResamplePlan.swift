@@ -1,23 +1,22 @@
-/// Everything about drawing pictures of one shape at one place of the canvas, computed once.
+/// The plans for drawing all pictures of one shape at one place of the canvas, computed once.
 package final class ResamplePlan: Sendable {
-  /// What a plan depends on.
+  /// The properties that a plan depends on.
   package struct Geometry: Hashable, Sendable {
     /// The coded size of the picture.
     package var source: PixelSize
-    /// How coded pixels become displayed pixels.
+    /// The mapping of coded to displayed pixels.
     package var orientation: Orientation
-    /// The part of the displayed picture that is shown, in units of its width and height.
+    /// The visible part of the displayed picture, in units of its width and height.
     package var crop: Area
-    /// Where that part goes, in canvas pixels; need not be whole.
+    /// The rectangle that the visible part fills, in canvas pixels; may be fractional.
     package var destination: Area
-    /// The canvas pixels that are drawn; what lies outside `destination` repeats its edge.
+    /// The canvas pixels to draw. Pixels outside `destination` repeat its edge.
     package var area: PixelRect
-    /// The filter.
     package var filter: ResampleFilter
-    /// Where the picture's chroma samples lie.
+    /// The position of the picture's chroma samples.
     package var chroma: ChromaSiting
 
-    /// A geometry of these parts.
+    /// Creates a geometry.
     ///
     /// - Precondition: `crop` and `destination` have an area and `area` has pixels.
     package init(
@@ -36,18 +35,13 @@ package final class ResamplePlan: Sendable {
     }
   }
 
-  /// A rectangle that need not be whole.
+  /// A rectangle with fractional edges.
   package struct Area: Hashable, Sendable {
-    /// The left edge.
     package var x: Double
-    /// The top edge.
     package var y: Double
-    /// The horizontal extent.
     package var width: Double
-    /// The vertical extent.
     package var height: Double
 
-    /// The rectangle with its top left corner at (`x`, `y`).
     package init(x: Double, y: Double, width: Double, height: Double) {
       self.x = x
       self.y = y
@@ -56,11 +50,11 @@ package final class ResamplePlan: Sendable {
     }
   }
 
-  /// What the plan was made for.
+  /// The properties that the plan was computed from.
   package let geometry: Geometry
-  /// Scales luma to the samples of `geometry.area`.
+  /// The plan that scales luma to the samples of `geometry.area`.
   package let luma: PlanePlan
-  /// Scales either chroma plane to the samples of `geometry.area.chroma`.
+  /// The plan that scales either chroma plane to the samples of `geometry.area.chroma`.
   package let chroma: PlanePlan
 
   /// Computes the plan of `geometry` for the level of `kernels`.
@@ -69,7 +63,7 @@ package final class ResamplePlan: Sendable {
     self.init(geometry, planner: &planner)
   }
 
-  /// The plan of `geometry`; `planner` knows its axes.
+  /// Computes the plan of `geometry`. Axes are shared through `planner`.
   init(_ geometry: Geometry, planner: inout ResamplePlanner) {
     self.geometry = geometry
     self.luma = Self.plane(
@@ -79,14 +73,14 @@ package final class ResamplePlan: Sendable {
       to: Self.chroma(.left), &planner)
   }
 
-  /// Scales either chroma plane to the luma samples of `geometry.area`.
+  /// Returns the plan that scales either chroma plane to the luma samples of `geometry.area`.
   static func chromaAtLuma(
     _ geometry: Geometry, planner: inout ResamplePlanner
   ) -> PlanePlan {
     plane(geometry, geometry.area, from: chroma(geometry.chroma), to: everyPixel, &planner)
   }
 
-  /// Where samples lie, by columns and by rows.
+  /// The positions of a plane's samples along columns and rows.
   private typealias Sitings = (columns: AxisMapping.Siting, rows: AxisMapping.Siting)
   private static let everyPixel = Sitings(.luma, .luma)
   private static func chroma(_ siting: ChromaSiting) -> Sitings {
@@ -99,7 +93,7 @@ package final class ResamplePlan: Sendable {
   ) -> PlanePlan {
     let axes = axes(geometry)
     let turned = geometry.orientation.transposes
-    // Coded columns become canvas columns, or canvas rows where the orientation transposes.
+    // Coded columns become canvas columns, or canvas rows if the orientation transposes.
     let columns = turned ? (area.y, area.height) : (area.x, area.width)
     let rows = turned ? (area.x, area.width) : (area.y, area.height)
     return PlanePlan(
@@ -112,7 +106,8 @@ package final class ResamplePlan: Sendable {
       filter: geometry.filter, planner: &planner)
   }
 
-  /// The coded picture's columns and rows, each with the canvas axis that it is drawn along.
+  /// Returns the coded picture's columns and rows, each with the canvas axis along which it is
+  /// drawn.
   private static func axes(
     _ geometry: Geometry
   ) -> (columns: AxisMapping.Pixels, rows: AxisMapping.Pixels) {

@@ -1,5 +1,5 @@
-/// Makes plans: those with equal axes, like the columns and the rows of a grid, share them, so that
-/// their weights are computed once and stay in the caches.
+/// Creates resampling plans that share equal axes, such as the columns and rows of a grid. Their
+/// weights are then computed once and stay in the CPU caches.
 package struct ResamplePlanner: ~Copyable {
   private struct HorizontalKey: Hashable {
     var mapping: AxisMapping
@@ -16,29 +16,28 @@ package struct ResamplePlanner: ~Copyable {
   private var horizontals = SharedObjects<HorizontalKey, HorizontalAxis>()
   private var verticals = SharedObjects<VerticalKey, VerticalAxis>()
 
-  /// A planner for the level of `kernels`.
+  /// Creates a planner for the level of `kernels`.
   package init(kernels: Kernels) {
     self.kernels = kernels
   }
 
-  /// The plan of `geometry`.
   package mutating func plan(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
     ResamplePlan(geometry, planner: &self)
   }
 
-  /// How the chroma planes of pictures of `geometry` are scaled to its luma samples.
+  /// Returns the plan that scales the chroma planes of pictures of `geometry` to its luma samples.
   package mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
     ResamplePlan.chromaAtLuma(geometry, planner: &self)
   }
 
-  /// The axis of the columns that lie as `mapping` says.
+  /// Returns the shared horizontal axis of `mapping`.
   mutating func horizontal(_ mapping: AxisMapping, _ filter: ResampleFilter) -> HorizontalAxis {
     horizontals.object(HorizontalKey(mapping: mapping, filter: filter)) {
       HorizontalAxis(mapping, HorizontalAxis.weights(mapping, filter: filter), kernels: kernels)
     }
   }
 
-  /// The axis of the rows that lie as `mapping` says.
+  /// Returns the shared vertical axis of `mapping`.
   mutating func vertical(
     _ mapping: AxisMapping, _ filter: ResampleFilter, batch: Int
   ) -> VerticalAxis {

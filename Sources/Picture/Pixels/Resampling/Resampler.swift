@@ -1,30 +1,32 @@
 internal import CTesseraPixelKernels
 
-/// Scales one plane at a time, row by row: reusable memory for the rows between the two passes.
+/// Scales one plane at a time, row by row, with reusable memory for the rows between the two
+/// passes.
 ///
-/// ``begin(_:source:columns:)`` names a plan and a source, then ``rows(_:into:)`` makes rows in
+/// ``begin(_:source:columns:)`` sets a plan and a source, then ``rows(_:into:)`` computes rows in
 /// ascending order. Source rows go through the horizontal pass once, in pairs, into a ring that
-/// stays in the first cache; the vertical pass sums over the ring.
+/// stays in the L1 cache. The vertical pass sums over the ring. ``Kernels`` runs both passes;
+/// `PixelKernels/reference.c` specifies their arithmetic.
 @safe package struct Resampler: ~Copyable {
   private let kernels: Kernels
-  /// Keeps what `pass` points at.
+  /// The current plan, retained because `pass` points into it.
   private var plan: PlanePlan?
   private var pass: ScalePass?
-  /// The next pair of source rows that goes through the horizontal pass, and its place in the ring.
+  /// The next pair of source rows for the horizontal pass, and its slot in the ring.
   private var nextPair = 0
   private var nextSlot = 0
   private var ring = RowRing()
   private var copy = ScratchRows()
 
-  /// A resampler without memory yet; it takes what the plans need and keeps it.
+  /// Creates a resampler without memory. It allocates what plans need and keeps it.
   package init(kernels: Kernels) {
     self.kernels = kernels
   }
 
-  /// Starts making rows of `plan` from `source`, only the given columns of the result.
+  /// Starts computing `columns` of the result of `plan` from `source`.
   ///
-  /// - Precondition: the source has the size that the plan was made for, and lives until the last
-  ///   row is made.
+  /// - Precondition: The source has the size that the plan was computed for, and lives until the
+  ///   last row is computed.
   package mutating func begin(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
     precondition(source.size == plan.source)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= plan.size.width)
@@ -38,10 +40,10 @@ internal import CTesseraPixelKernels
     if pass.isNarrow { copy.prepare(rows: 2 * pass.plan.batch, width: pass.plan.readable) }
   }
 
-  /// Makes rows `rows` of the result, the columns that `begin` named.
+  /// Writes `rows` of the result to `destination`, with the columns given to `begin`.
   ///
-  /// - Precondition: rows are asked for in ascending order after `begin`, and `destination` has
-  ///   a row for every one and a column for every column.
+  /// - Precondition: Rows ascend from call to call after `begin`, and `destination` has exactly
+  ///   these rows and columns.
   package mutating func rows(_ rows: Range<Int>, into destination: MutablePlane) {
     guard let pass else { return }
     precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.plan.rowCount)
@@ -54,7 +56,7 @@ internal import CTesseraPixelKernels
     }
   }
 
-  /// Makes rows by the two passes: as many at a time as the pairs of source rows in the ring allow.
+  /// Computes rows by the two passes, as many at a time as the row pairs in the ring allow.
   private mutating func scaleRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
   ) {
@@ -66,7 +68,7 @@ internal import CTesseraPixelKernels
       let least = min((y | 1) + 1, rows.upperBound)
       while (unsafe Int(plan.readyRows[nextPair])) < least { scaleBatch(pass) }
       let ready = unsafe min(Int(plan.readyRows[nextPair]), rows.upperBound)
-      // Rows 2i and 2i + 1 are made together.
+      // Rows 2i and 2i + 1 are computed together.
       let end = ready == rows.upperBound ? ready : max(least, ready & ~1)
       unsafe kernels.table.vertical(
         destination.base + (y - rows.lowerBound) * destination.stride, destination.stride,
@@ -96,7 +98,7 @@ internal import CTesseraPixelKernels
     if nextSlot >= pass.plan.ringPairs { nextSlot -= pass.plan.ringPairs }
   }
 
-  /// The next rows, copied to where the kernels may read after them.
+  /// Copies the next source rows to memory in which the kernels may read beyond their ends.
   @unsafe private mutating func copiedRows(
     _ pass: ScalePass
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {

@@ -1,12 +1,14 @@
 internal import CTesseraPixelKernels
 
-/// A ring of row pairs between the two passes, interleaved and aligned; it grows, never shrinks.
+/// A ring of interleaved, aligned row pairs between the two passes. It grows on demand and never
+/// shrinks.
 @safe struct RowRing: ~Copyable {
   private var storage = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// For every pair its memory, twice in a row, so that any window of the ring is consecutive.
+  /// The address of every pair, stored twice in a row so that any window of the ring is
+  /// consecutive.
   private var starts = unsafe UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>?>(
     start: nil, count: 0)
-  /// The same, moved to the first column that the vertical pass reads.
+  /// The addresses in `starts`, moved to the first column that the vertical pass reads.
   private var columns = unsafe UnsafeMutableBufferPointer<UnsafePointer<Int16>?>(
     start: nil, count: 0)
 
@@ -18,10 +20,11 @@ internal import CTesseraPixelKernels
     unsafe columns.deallocate()
   }
 
-  /// Makes room for that many pairs of rows of `width` samples, read from `column` on.
+  /// Makes room for `pairs` pairs of rows of `width` samples, read from `column` on.
   mutating func prepare(pairs: Int, width: Int, column: Int) {
     let samples = width + Int(TPK_PAIR_PADDING)
-    // An odd number of cache lines, so that pairs do not compete for the same places in the cache.
+    // Each pair takes an odd number of cache lines, so that pairs do not compete for the same cache
+    // sets.
     let bytes = 64 * ((2 * MemoryLayout<Int16>.stride * samples + 63) / 64 | 1)
     if unsafe storage.count < bytes * pairs {
       unsafe storage.deallocate()
@@ -43,12 +46,13 @@ internal import CTesseraPixelKernels
     }
   }
 
-  /// Where the horizontal pass writes the pair of `slot` and the ones after it.
+  /// Returns the addresses at which the horizontal pass writes the pair of `slot` and the following
+  /// ones.
   @unsafe func horizontal(slot: Int) -> UnsafePointer<UnsafeMutablePointer<Int16>?> {
     unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + slot)
   }
 
-  /// Where the vertical pass reads the pairs.
+  /// The addresses at which the vertical pass reads the pairs.
   @unsafe var vertical: UnsafePointer<UnsafePointer<Int16>?> {
     unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped)
   }

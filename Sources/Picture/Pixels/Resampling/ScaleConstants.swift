@@ -1,30 +1,30 @@
 internal import CTesseraPixelKernels
 
-/// What scaling reads of a plan, gathered once: nothing in it counts references.
+/// The values of a plan that scaling reads, gathered in one place without reference counting.
 ///
-/// It points into the plan's axes and must not outlive them.
+/// The pointers point into the plan's axes, which must outlive this value.
 @safe struct ScaleConstants {
   /// The number of rows of the result.
   let rowCount: Int
-  /// What the rows of the result are made from.
+  /// The weights and ring slot of each result row.
   let rows: UnsafePointer<tpk_vertical_row>
   /// See ``VerticalAxis/oldestPairs``.
   let oldestPairs: UnsafePointer<Int32>
   /// See ``VerticalAxis/readyRows``.
   let readyRows: UnsafePointer<Int32>
-  /// The slots of the ring of row pairs.
+  /// The number of slots in the ring of row pairs.
   let ringPairs: Int
-  /// The pairs that the horizontal pass makes at a time, at most.
+  /// The largest number of pairs per call of the horizontal pass.
   let batch: Int
-  /// The horizontal weights.
+  /// The weights of the horizontal pass.
   let horizontal: UnsafePointer<tpk_horizontal>
-  /// The samples that the kernels may read of every source row.
+  /// The number of samples that the kernels may read of every source row.
   let readable: Int
-  /// How results are made.
+  /// The algorithm: two passes, or at equal size a copy.
   let method: PlanePlan.Method
   /// The number of source rows.
   let sourceCount: Int
-  /// Whether the first source row, as the vertical axis counts them, is the last one in memory.
+  /// True if the vertical axis reads source rows from the last in memory to the first.
   let mirrored: Bool
   /// See ``VerticalAxis/pairCount``.
   let pairCount: Int

@@ -1,15 +1,16 @@
 internal import CTesseraPixelKernels
 
-/// A plane that is being scaled. It must not outlive its plan and the plane.
+/// The state of one plane being scaled. The plan and the plane must outlive it.
 @safe struct ScalePass {
   private let constants: UnsafePointer<ScaleConstants>
-  /// The columns of the result that are made.
+  /// The columns of the result to compute.
   let columns: Range<Int>
-  /// The samples in a source row.
+  /// The number of samples in a source row.
   let sourceWidth: Int
-  /// The first source row as the vertical axis counts them.
+  /// The first source row in the vertical axis's reading direction.
   let firstRow: UnsafePointer<UInt8>
-  /// From one source row to the next, as the vertical axis counts them.
+  /// The distance between source rows in bytes in reading direction; negative if the axis is
+  /// mirrored.
   let stride: Int
 
   init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
@@ -21,24 +22,24 @@ internal import CTesseraPixelKernels
     self.stride = mirrored ? -source.stride : source.stride
   }
 
-  /// What the plan says.
+  /// The values of the plan.
   var plan: ScaleConstants { unsafe constants.pointee }
 
-  /// Whether source rows are shorter than the kernels read.
+  /// True if source rows are shorter than the kernels may read.
   var isNarrow: Bool { sourceWidth < plan.readable }
 
-  /// The row that stands for row `index`, counted from the first one of `pair`: the nearest one
-  /// where there is none.
+  /// Returns the source row `index`, counted from the first row of `pair`, clamped to existing
+  /// rows.
   @unsafe func sourceRow(pair: Int, _ index: Int) -> UnsafePointer<UInt8> {
     let row = 2 * pair - plan.parity + index
     return unsafe firstRow + min(max(0, row), plan.sourceCount - 1) * stride
   }
 
-  /// How many of the pairs from `pair` on go through the horizontal pass together.
+  /// Returns the number of pairs from `pair` on that go through the horizontal pass in one call.
   func pairs(from pair: Int) -> Int { min(plan.batch, plan.pairCount - pair) }
 
-  /// The source rows of these pairs that lie the same distance apart, and how many pairs that are.
-  /// Where rows are missing, a row that stands for them is its own neighbor.
+  /// Returns the next source rows at a constant stride, and their number of pairs. At an edge, a
+  /// single pair consists of one existing row twice.
   @unsafe func sourceRows(
     pair: Int
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Rows of bytes for sources that are narrower than the kernels read; grows, never shrinks.
+/// Row copies for sources narrower than the kernels may read. The memory grows on demand and never
+/// shrinks.
 @safe struct ScratchRows: ~Copyable {
   private var storage = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-  /// The bytes from a row to the next one.
+  /// The distance between rows in bytes.
   private(set) var stride = 0
 
   init() {}
@@ -12,7 +13,7 @@ internal import Glibc
     unsafe storage.deallocate()
   }
 
-  /// Makes room for that many rows of `width` bytes.
+  /// Makes room for `rows` rows of `width` bytes.
   mutating func prepare(rows: Int, width: Int) {
     stride = width
     guard unsafe storage.count < rows * width else { return }
@@ -21,7 +22,6 @@ internal import Glibc
     unsafe storage.initialize(repeating: 0)
   }
 
-  /// The first row.
   @unsafe var first: UnsafePointer<UInt8> {
     unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped)
   }

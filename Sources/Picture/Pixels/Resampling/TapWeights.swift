@@ -1,7 +1,7 @@
-/// What a result sample is made of: consecutive source samples from `first` on, with their weights.
+/// The filter taps of one result sample: consecutive source samples and their weights.
 struct TapWeights: Hashable {
-  /// The first source sample.
+  /// The index of the first source sample.
   var first: Int
-  /// The weights of that and the following samples.
+  /// The weights of the source samples from ``first`` on.
   var weights: [Int]
 }

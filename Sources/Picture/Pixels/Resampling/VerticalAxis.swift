@@ -1,41 +1,39 @@
 internal import CTesseraPixelKernels
 
-/// The weights of the vertical pass: every result row is a sum over consecutive pairs of source
+/// The weights of the vertical pass. Every result row is a sum over consecutive pairs of source
 /// rows.
 @safe final class VerticalAxis: @unchecked Sendable {
-  /// What the result rows are made from. In the ring, rows 2i and 2i + 1 count on from the same
-  /// turn, so that they can share their pairs.
+  /// The weights and ring slot of each result row. The slots of rows 2i and 2i + 1 count from one
+  /// turn of the ring, so that they can share their pairs.
   let rows: UnsafeMutablePointer<tpk_vertical_row>
-  /// For every result row the first pair that it or any later one reads.
+  /// For every result row, the first pair that this or any later row reads.
   let oldestPairs: UnsafeMutablePointer<Int32>
-  /// How many result rows can be made once the pairs before index p have gone through the
-  /// horizontal pass.
+  /// The number of result rows that can be computed once the pairs before index p have gone through
+  /// the horizontal pass.
   let readyRows: UnsafeMutablePointer<Int32>
-  /// What the rows' weights point at: two negated ones in 1/16384 for every pair of every row.
+  /// The memory of the rows' weights: two negated weights in 1/16384 for every pair of every row.
   private let weights: UnsafeMutablePointer<Int16>
-  /// See ``AxisTaps/commonUnit(limit:)``.
-  let unit: Int?
-  /// See ``AxisTaps/copiedFrom``.
+  /// The first copied row if the pass only copies; see ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   /// The number of source rows.
   let sourceCount: Int
-  /// Whether row 0 of the source is its last one in memory.
+  /// True if row 0 of the source is its last row in memory.
   let mirrored: Bool
-  /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
-  /// that do not exist.
+  /// The offset of pairs: pair p contains source rows 2p - parity and 2p - parity + 1. Rows that do
+  /// not exist are replaced by the nearest ones.
   let parity: Int
   /// The number of pairs from pair 0 to the last one that a result row reads.
   let pairCount: Int
-  /// The pairs that a ring holds: those that two result rows and the ones after them need, and
-  /// those that the horizontal pass makes ahead of them.
+  /// The number of pairs in a ring: enough for two result rows and the following ones, plus those
+  /// that the horizontal pass computes ahead.
   let ringPairs: Int
-  /// The pairs that the horizontal pass makes at a time, at most.
+  /// The largest number of pairs per call of the horizontal pass.
   let batch: Int
 
-  /// The weights of every result row, for the source as it is read.
+  /// Returns the weights of every result row, for the source in reading direction.
   ///
-  /// Where results lie more than two rows apart, filters give up what is less than half of what the
-  /// horizontal weights can distinguish.
+  /// If results are more than two rows apart, filters lose end weights below half of the horizontal
+  /// weights' resolution.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
     var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
@@ -48,7 +46,7 @@ internal import CTesseraPixelKernels
     return taps
   }
 
-  /// The axis of these weights.
+  /// Creates the axis of `results`.
   init(_ mapping: AxisMapping, _ results: AxisTaps, batch: Int) {
     let (spans, parity) = Self.spans(results)
     let needs = Self.needs(spans)
@@ -75,7 +73,6 @@ internal import CTesseraPixelKernels
       }
       unsafe next += 2 * span.count
     }
-    self.unit = results.commonUnit(limit: Int(TPK_VERTICAL_ONE))
     self.copiedFrom = results.copiedFrom
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
@@ -91,7 +88,7 @@ internal import CTesseraPixelKernels
     unsafe weights.deallocate()
   }
 
-  /// The pairs that every row reads, by the parity that makes them fewer.
+  /// Returns the pairs that every row reads, with the parity that makes them fewer.
   private static func spans(_ results: AxisTaps) -> (spans: [Range<Int>], parity: Int) {
     func spans(_ parity: Int) -> [Range<Int>] {
       results.indices.map { index in
@@ -106,7 +103,8 @@ internal import CTesseraPixelKernels
 
   private static func total(_ spans: [Range<Int>]) -> Int { spans.reduce(0) { $0 + $1.count } }
 
-  /// For every row the pairs that it or any later row, and that it or any earlier row, reads.
+  /// Returns for every row the range from the first pair that this or any later row reads to the
+  /// last pair that this or any earlier row reads.
   private static func needs(_ spans: [Range<Int>]) -> [Range<Int>] {
     var (oldest, ends) = (spans.map { $0.lowerBound }, spans.map { $0.upperBound })
     for index in spans.indices.dropLast().reversed() {
@@ -116,7 +114,7 @@ internal import CTesseraPixelKernels
     return zip(oldest, ends).map { $0..<$1 }
   }
 
-  /// The rows that are ready for every number of pairs that the horizontal pass can come to.
+  /// Returns the number of ready rows for every number of completed pairs.
   private static func readyRows(_ needs: [Range<Int>]) -> UnsafeMutablePointer<Int32> {
     let count = (needs.last?.upperBound ?? 0) + 1
     let ready = UnsafeMutablePointer<Int32>.allocate(capacity: count)
@@ -128,8 +126,8 @@ internal import CTesseraPixelKernels
     return unsafe ready
   }
 
-  /// The pairs that rows 2i and 2i + 1 and the ones after them need before the first of them is
-  /// made.
+  /// Returns the largest number of pairs that rows 2i and 2i + 1 and the following ones need before
+  /// the first of them is computed.
   private static func window(_ needs: [Range<Int>]) -> Int {
     stride(from: 0, to: needs.count, by: 2).reduce(1) { window, first in
       max(window, needs[min(first + 1, needs.count - 1)].upperBound - needs[first].lowerBound)

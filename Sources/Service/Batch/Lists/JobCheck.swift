@@ -3,25 +3,25 @@ import TesseraDelivery
 import TesseraRequest
 package import TesseraSystem
 
-/// Reads a list of jobs from beginning to end before anything starts, and says all that is wrong
-/// with it at once.
+/// Checks a whole list of jobs before anything starts, and reports all mistakes at once.
 ///
-/// Of each job it keeps hashes of its id and files, and its priority.
+/// For each job, the check stores only its priority and hashes of its id and files.
 package struct JobCheck {
-  /// How many jobs are meant.
+  /// The number of jobs that the batch will run.
   package private(set) var count = 0
-  /// The priorities of the jobs, each once.
+  /// The distinct priorities of the jobs.
   package private(set) var priorities: Set<Int> = []
   private var problems: [Problem] = []
   private var problemCount = 0
   private var ids: [FileKey: Int32] = [:]
   private var files: JobFiles
-  /// Folders of outputs that are there, or can be made.
+  /// The output folders that exist or can be created.
   private var folders: Set<FileKey> = []
-  /// Jobs whose outputs have no place, and why, of the first one.
+  /// The number of jobs whose output folders are not writable, and the reason for the first of
+  /// these jobs.
   private var (misplaced, whyMisplaced) = (0, String?.none)
 
-  /// What is wrong, the first place where it is, and how many others have the same.
+  /// A mistake in the list, its first place, and the number of other places with the same mistake.
   private struct Problem {
     var place: String
     var sentence: String
@@ -30,27 +30,28 @@ package struct JobCheck {
     var text: String { "\(place)\(others > 0 ? " and \(others) more" : ""): \(sentence)" }
   }
 
-  /// How many problems are reported.
+  /// The maximum number of distinct problems reported.
   private static let mostTold = 20
-  /// How many rounds are made over a list.
+  /// The maximum number of distinct priorities: ``JobOrder`` reads the list once for each.
   private static let mostPriorities = 64
 
-  /// The reason that the list could not be read to its end; nil if it was.
+  /// The error that ended reading of the list early; `nil` if it was read to its end.
   package private(set) var unread: RenderError?
 
-  /// A check of jobs that `files`, those of the batch itself, are not among the files of.
+  /// Creates a check without jobs; `files` contains the batch's own files, which no job may
+  /// overwrite.
   private init(_ files: JobFiles) { self.files = files }
 
-  /// Reads `list` from its beginning to its end.
+  /// Reads and checks `list` from its start to its end.
   ///
   /// - Parameters:
-  ///   - list: the list.
-  ///   - reader: makes jobs of its entries.
-  ///   - files: those of the batch itself.
-  ///   - cancellation: ends reading early.
-  ///   - isMeant: whether the job of that number is to be done.
-  ///   - job: receives each job that is to be done.
-  /// - Throws: where anything in it is wrong, with all of that, or no job of it is meant.
+  ///   - list: The list of jobs.
+  ///   - reader: Converts list entries to jobs.
+  ///   - files: The batch's own files.
+  ///   - cancellation: Stops reading early.
+  ///   - isMeant: Returns true if the job with this index is to be run.
+  ///   - job: Receives each job that is to be run.
+  /// - Throws: ``RenderError`` that lists all mistakes, or if the list has no job to run.
   package init(
     _ list: JobList, _ reader: JobReader, _ files: JobFiles, _ cancellation: Cancellation,
     isMeant: (Int) -> Bool = { _ in true }, job: (BatchJob) -> Void = { _ in }
@@ -72,7 +73,8 @@ package struct JobCheck {
     }
   }
 
-  /// Notes an entry, which is done where it `isMeant`.
+  /// Checks one entry. The entry's id and files always count; its folders and priority only count
+  /// if it `isMeant` to be run.
   private mutating func add(
     _ result: Result<BatchJob, JobReader.Problems>, place: String, isMeant: Bool
   ) {
@@ -102,22 +104,22 @@ package struct JobCheck {
     if problems.count < Self.mostTold { problems.append(Problem(place: place, sentence: sentence)) }
   }
 
-  /// Notes what all jobs are asked for: a file that it names has to be there. What single jobs name
-  /// is their own matter.
+  /// Checks the options shared by all jobs: local files that they name must exist. Files named by a
+  /// single job are checked when that job runs.
   private mutating func add(template: RenderRequest, list: String) {
     for file in template.files where !file.contains("{") && !file.contains("://") {
       guard !FileSystem.exists(file) else { continue }
-      add(list, "an option for all jobs names \(file), which is not there; check its name.")
+      add(list, "an option for all jobs names \(file), which does not exist; check the name.")
     }
     do throws(RenderError) { _ = try template.means.kernels() } catch {
       add(list, error.message)
     }
   }
 
-  /// - Throws: where anything is wrong, with all of it.
+  /// - Throws: ``RenderError`` that lists all mistakes found.
   private mutating func finish(_ list: String) throws(RenderError) {
     for problem in files.mixed { add(problem.place, problem.sentence) }
-    // Where others have their place, those fail alone.
+    // If only some jobs lack a writable folder, these jobs fail alone.
     if let whyMisplaced, misplaced == count { add(list, whyMisplaced) }
     var lines = problems.map(\.text)
     if problemCount > lines.count { lines.append("and \(problemCount - lines.count) more.") }
@@ -134,16 +136,16 @@ package struct JobCheck {
 
   // MARK: Folders
 
-  /// Why no file can be written to `folder`.
+  /// Returns the reason that `folder` is not writable, or `nil` if it is or can be created.
   private mutating func wrongFolder(_ folder: String) -> String? {
     guard !folders.contains(FileKey(folder)) else { return nil }
     var there = URL(fileURLWithPath: folder)
     while !FileSystem.exists(there.path), there.path != "/" { there.deleteLastPathComponent() }
     guard FileSystem.isFolder(there.path) else {
-      return "outputs are to lie in \(there.path), which is not a folder."
+      return "the folder for outputs, \(there.path), is not a folder."
     }
     guard FileSystem.isWritable(there.path) else {
-      return "outputs are to lie in \(there.path), which may not be written to."
+      return "the folder for outputs, \(there.path), is not writable."
     }
     folders.insert(FileKey(folder))
     return nil

@@ -4,21 +4,21 @@ import TesseraRecordings
 package import TesseraSystem
 import TesseraTimeline
 
-/// The entries of a list of jobs, one after the other; the list itself is never in memory, but for
-/// YAML and the names in a folder.
+/// Iterates over the entries of a list of jobs without loading the list into memory. Exceptions:
+/// YAML and JSON documents, and the names of a folder, are loaded at once.
 package struct JobLines: IteratorProtocol {
-  /// An entry of the list.
+  /// One entry of a list of jobs.
   package struct Entry {
-    /// Its place among all entries, from 0.
+    /// The entry's index in the list, from 0.
     package var number: Int
-    /// What messages call the place: `jobs.jsonl, line 3`.
+    /// The entry's place for messages, such as `jobs.jsonl, line 3`.
     package var place: String
-    /// What it says: the members of an object.
+    /// The members of the entry's object, or the problem that prevented reading them.
     package var members: Result<Document.Members, Problem>
-    /// True if it is a call of a folder, which nobody has named.
+    /// True if the entry is a call found by listing a folder, so that no user named it.
     package var isListed = false
 
-    /// The entry with that number, of the list's `place`.
+    /// Creates the entry with index `number`, found at `place`.
     package init(
       number: Int, place: String, members: Result<Document.Members, Problem>,
       isListed: Bool = false
@@ -28,7 +28,7 @@ package struct JobLines: IteratorProtocol {
     }
   }
 
-  /// What is wrong with an entry, in a sentence that its place stands before.
+  /// A problem with a list entry, as a sentence that follows the entry's place in messages.
   package struct Problem: Error {
     package var sentence: String
   }
@@ -44,7 +44,7 @@ package struct JobLines: IteratorProtocol {
   private let form: Form
   private var number = 0
 
-  /// The reason that the list could not be read to its end; nil if it was, or is still being read.
+  /// The error that ended reading of the list early; `nil` if there was none so far.
   package var failure: RenderError? {
     switch form {
     case .lines(let reader), .table(let reader, _, _):
@@ -56,12 +56,12 @@ package struct JobLines: IteratorProtocol {
     }
   }
 
-  /// How many entries were read.
+  /// The number of entries read so far.
   package var count: Int { max(0, number - 1) }
 
-  /// The jobs of a list.
+  /// Opens the list and selects its format by the file name's extension.
   ///
-  /// - Throws: where it cannot be read, or is of no known kind.
+  /// - Throws: ``RenderError`` if the list cannot be read or its format is unknown.
   package init(_ list: JobList) throws(RenderError) {
     self.list = list
     let path = list.path
@@ -114,7 +114,7 @@ package struct JobLines: IteratorProtocol {
     }
   }
 
-  /// The items of a list that is one document.
+  /// Returns the entries of a list stored as one YAML or JSON document.
   private static func items(_ list: JobList) throws(RenderError) -> [Document] {
     let document: Document
     do {
@@ -143,11 +143,12 @@ package struct JobLines: IteratorProtocol {
     }
   }
 
-  /// A row of a table; cells that are empty say nothing, and a bar stands between several values.
+  /// Returns the members of a CSV row. Empty cells are omitted; `|` separates several values in a
+  /// cell.
   private static func row(
     _ line: String, _ header: [String], _ headerLine: String, _ path: String
   ) -> Result<Document.Members, Problem> {
-    // The first line decides what stands between fields.
+    // The header line is parsed together with the row, because it determines the delimiter.
     guard let rows = try? CSV(Array("\(headerLine)\n\(line)".utf8), file: path).rows,
       rows.count == 2
     else { return .failure(Problem(sentence: "it cannot be read as a row of CSV.")) }
@@ -163,9 +164,9 @@ package struct JobLines: IteratorProtocol {
   }
 }
 
-/// The lines of a file, one after the other; empty ones are left out.
+/// Reads a text file line by line and skips empty lines.
 final class LineReader {
-  /// A line and its number, from 1.
+  /// A line of text and its number, from 1.
   struct Line {
     var number: Int
     var text: String
@@ -176,11 +177,11 @@ final class LineReader {
   private var pending = Data()
   private var isAtEnd = false
   private var number = 0
-  /// The reason that nothing more can be read; nil if nothing has failed.
+  /// The error that ended reading early; `nil` if there was none.
   private(set) var failure: SystemError?
 
   private static let blockSize = 1 << 16
-  /// What no line of a list needs.
+  /// The maximum length of a line in bytes; longer lines are split.
   private static let longestLine = 4 << 20
 
   init(_ path: String) throws(RenderError) {
@@ -193,7 +194,7 @@ final class LineReader {
     }
   }
 
-  /// The next line that is not empty; nil at the end.
+  /// Returns the next line that is not empty, or `nil` at the end.
   func next() -> Line? {
     while let data = nextData() {
       number += 1
@@ -220,7 +221,7 @@ final class LineReader {
         block = try file.bytes(Self.blockSize, from: offset)
       } catch {
         failure = error
-        // The beginning of a line is no job.
+        // After a read error, the incomplete last line must not be taken for a job.
         pending = Data()
       }
       guard !block.isEmpty else {

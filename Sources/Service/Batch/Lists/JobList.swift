@@ -5,24 +5,26 @@ package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem
 
-/// The list of a batch, a file or a folder of this machine; what lies in a bucket is written into
-/// a file first.
+/// The list of a batch: a local file or folder. A list in a bucket is first downloaded into a
+/// scratch file.
 package struct JobList {
-  /// What the user calls it.
+  /// The name of the list as the user gave it.
   package let name: String
-  /// Where it is.
+  /// The local path of the list.
   package let path: String
-  /// The calls of a folder that are outputs of the batch itself.
+  /// The places of calls in a listed folder that are outputs of the batch itself, and are not
+  /// rendered.
   package let leftOut: Set<String>
   private let scratch: ScratchFolder?
 
-  /// The most bytes of a list in a bucket.
+  /// The maximum size in bytes of a list in a bucket.
   private static let largest = 256 << 20
   private static let endings: Set = ["jsonl", "ndjson", "csv", "yaml", "yml", "json"]
 
-  /// The list that the user calls `name`, fetched by `means`, without `outputs` of the batch itself.
+  /// Opens the list `name`, downloads it if it is remote, and excludes calls that are `outputs` of
+  /// the batch itself.
   ///
-  /// - Throws: where it is in a bucket and not there, or may not be read.
+  /// - Throws: An error if a list in a bucket does not exist or cannot be read.
   package init(
     _ name: String, _ means: RequestMeans, without outputs: OwnOutputs = OwnOutputs([]),
     _ cancellation: Cancellation = Cancellation()
@@ -56,7 +58,7 @@ package struct JobList {
     var own: Set<String> = []
     if isList {
       guard let content = try store.bytes(of: location, atMost: Self.largest) else {
-        throw RenderError(.usage, "the list of jobs \(location) is not there; check its name.")
+        throw RenderError(.usage, "the list of jobs \(location) does not exist; check the name.")
       }
       bytes = content
     } else {
@@ -70,7 +72,7 @@ package struct JobList {
     }
   }
 
-  /// A job a line for each of `calls`.
+  /// Returns JSON Lines with one job for each of `calls`.
   private static func lines(_ calls: [ListedCall]) throws -> [UInt8] {
     var lines: [UInt8] = []
     for call in calls {

@@ -6,33 +6,33 @@ package import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// Makes jobs of the entries of a list.
+/// Converts the entries of a list to jobs.
 package struct JobReader: Sendable {
-  /// The request of a job that does not say otherwise; its first output is that of a job without one.
-  /// `{id}` and `{name}` in its places and options stand for the job's.
+  /// The request with the defaults of all jobs. Its first output is the output of jobs that name
+  /// none. `{id}` and `{name}` in its places and options are replaced by each job's id and name.
   let template: RenderRequest
-  /// The folder of the reports of jobs that name none; nil where they have none.
+  /// The folder for the reports of jobs that name no report; `nil` if these jobs write none.
   private let reports: String?
-  /// The folder of the pages of jobs that name none; nil where they have none.
+  /// The folder for the pages of jobs that name no page; `nil` if these jobs write none.
   private let pages: String?
-  /// The options of all jobs whose texts are other ones in each.
+  /// The template's options whose texts contain placeholders.
   private let filled: [(name: String, texts: [String])]
 
-  /// The name of the list of all pages, without its ending.
+  /// The file name, without extension, of the page that lists all pages.
   package static let index = "index"
 
   private static let own = ["id", "input", "inputs", "output", "outputs", "priority", "hls"]
-  /// The option of the whole batch.
+  /// The option that applies to the whole batch and is not allowed in a job.
   private static let reserved = "executor"
 
-  /// Jobs that are asked for what `template` says, whose reports and pages go into these folders.
+  /// Creates a reader with the defaults of `template` and the folders for reports and pages.
   package init(_ template: RenderRequest, reports: String? = nil, pages: String? = nil) {
     (self.template, self.reports, self.pages) = (template, reports, pages)
     filled = template.said.filter { $0.texts.contains { $0.contains("{") } }
       .map { ($0.row.name, $0.texts) }
   }
 
-  /// The job that `entry` is, or all that is wrong with it.
+  /// Returns the job described by `entry`, or all problems with the entry.
   package func job(_ entry: JobLines.Entry) -> Result<BatchJob, Problems> {
     let members: Document.Members
     switch entry.members {
@@ -55,7 +55,7 @@ package struct JobReader: Sendable {
     if let priority = members["priority"] {
       job.priority = (priority.identifier).flatMap { Int($0) } ?? 0
       if priority.identifier.flatMap({ Int($0) }) == nil {
-        problems.add("priority is a whole number; jobs with a higher one begin before others.")
+        problems.add("priority is a whole number; jobs with a higher priority start first.")
       }
     }
     addOutputs(members, &job, &problems)
@@ -65,7 +65,8 @@ package struct JobReader: Sendable {
     return problems.sentences.isEmpty ? .success(job) : .failure(problems)
   }
 
-  /// The outputs of jobs that name none, for any call of a folder.
+  /// The outputs of jobs that name none, as patterns for the calls of a folder. ``JobList`` uses
+  /// them to exclude the batch's own outputs.
   package var outputs: OwnOutputs {
     var members = Document.Members()
     members.append("id", .text("{id}"))
@@ -74,7 +75,7 @@ package struct JobReader: Sendable {
     return OwnOutputs(job?.request.places ?? [])
   }
 
-  /// All mistakes of an entry.
+  /// All problems with one list entry.
   package struct Problems: Error {
     var place: String
     package private(set) var sentences: [String]
@@ -104,7 +105,8 @@ package struct JobReader: Sendable {
 
   // MARK: Outputs
 
-  /// Gives `job` its own outputs, or those of all jobs, and in any case what all make beside them.
+  /// Sets the outputs of `job`: its own or the template's first output, followed by the template's
+  /// further outputs.
   private func addOutputs(
     _ members: Document.Members, _ job: inout BatchJob, _ problems: inout Problems
   ) {
@@ -143,7 +145,8 @@ package struct JobReader: Sendable {
 
   // MARK: Options
 
-  /// The option that `key` is, which a `no-` before its name denies; nil where it is none.
+  /// Returns the option named by `key`, or `nil` if there is none. A `no-` prefix denies the
+  /// option.
   private static func option(_ key: String) -> (name: String, isDenied: Bool)? {
     if key != reserved, RenderRequest.option(key) != nil { return (key, false) }
     let denied = key.hasPrefix("no-") ? String(key.dropFirst(3)) : ""
@@ -183,7 +186,8 @@ package struct JobReader: Sendable {
     }
   }
 
-  /// Gives `job` the report and the page that all jobs have.
+  /// Sets the report and page of `job` to files in the shared folders, unless the job names its
+  /// own.
   private func addSidecars(_ job: inout BatchJob, _ problems: inout Problems) {
     let name = job.fileName
     if let reports, job.request.sidecars.report == nil {
@@ -198,7 +202,8 @@ package struct JobReader: Sendable {
 }
 
 extension BatchJob {
-  /// `text` with this job's `{id}` and `{name}`.
+  /// Returns `text` with `{id}` and `{name}` replaced by the job's id and the name of its first
+  /// input.
   func filling(_ text: String) -> String {
     guard text.contains("{") else { return text }
     let name = request.inputs.first.map(Self.name) ?? id
@@ -206,6 +211,6 @@ extension BatchJob {
       "{name}", with: name.asFileName ?? fileName)
   }
 
-  /// The name of files of its own, without their endings.
+  /// The base name of the job's own files, derived from its id, without extension.
   var fileName: String { id.asFileName ?? "job-\(number + 1)" }
 }

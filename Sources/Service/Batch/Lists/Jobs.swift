@@ -3,21 +3,22 @@ import TesseraJobs
 public import TesseraRequest
 import TesseraSystem
 
-/// The jobs of `list`, in its order: a file with a job a line (`.jsonl`), a row (`.csv`) or an item
-/// (`.yaml`), or a folder, of which each folder, archive and session file is a job; both may lie in a
-/// bucket. It is what `tessera batch` reads.
+/// Reads the jobs of `list`, in its order, as `tessera batch` does.
+///
+/// The list is a file with one job per line (`.jsonl`), row (`.csv`) or item (`.yaml`), or a folder
+/// in which each folder, archive and session file is a job. Lists may be in a bucket.
 ///
 ///     let all = RenderRequest([], to: [.file("out/{name}.mp4")])
 ///     let night = try await Tessera.jobs(of: "night.jsonl", asking: all)
 ///
 /// - Parameters:
-///   - list: a path, or an address (`s3://…`).
-///   - template: what a job is asked for that does not say otherwise, without inputs; its first
-///     output is that of a job that names none. `{id}` and `{name}` in its places and options are the
-///     job's.
-/// - Returns: the jobs.
-/// - Throws: ``RenderError`` where the list cannot be read, has no job, or anything in it is wrong, in
-///   sentences with the places of all that is; `CancellationError` where the task was canceled.
+///   - list: A path or an address (`s3://…`).
+///   - template: The defaults of all jobs, without inputs. Its first output is the output of jobs
+///     that name none. `{id}` and `{name}` in its places and options are replaced by each job's id
+///     and name.
+/// - Returns: The jobs.
+/// - Throws: ``RenderError`` if the list cannot be read, is empty or has mistakes (all are reported
+///   with their places); `CancellationError` if the task was canceled.
 public func jobs(
   of list: String, asking template: RenderRequest = RenderRequest([], to: [])
 ) async throws -> [BatchJob] {

@@ -10,23 +10,24 @@ import TesseraStorage
 import TesseraSystem
 import TesseraTimeline
 
-/// What a job's output is made from: its inputs as they are now, its options and this build. Found
-/// without opening a recording; whatever changes it has the job done again.
+/// Computes the digest of a job: its inputs in their current state, its options and this build.
+///
+/// The digest needs no recording to be opened. A job is rendered again if its digest changed.
 struct JobDigest {
   private let job: BatchJob
   private let store: Store?
   private let outputs: Set<Location>
   private let own: OwnOutputs
   private var facts = [WorkPlan.build]
-  /// Whether all of it is known.
+  /// False if the state of an input is unknown; then the job has no digest.
   private var isWhole = true
 
-  /// The digest of a job.
+  /// Returns the digest of a job.
   ///
   /// - Parameters:
-  ///   - job: the job.
-  ///   - store: what knows of remote inputs, where it has any.
-  /// - Returns: 64 hexadecimal digits; nil where what an input is cannot be told.
+  ///   - job: The job.
+  ///   - store: Access to remote inputs; `nil` if the job has none.
+  /// - Returns: 64 hexadecimal digits, or `nil` if the state of an input cannot be determined.
   static func text(of job: BatchJob, _ store: Store?) -> String? {
     var digest = JobDigest(job, store)
     digest.add()
@@ -46,7 +47,7 @@ struct JobDigest {
     for path in job.request.optionFiles where !addRemote(path) { addFile(path) }
   }
 
-  /// Adds what lies in a bucket or at an address; false for a path.
+  /// Adds an input in a bucket or at an address, and returns true. Returns false for a local path.
   private mutating func addRemote(_ text: String) -> Bool {
     guard let location = try? Location(text) else {
       isWhole = false
@@ -70,10 +71,11 @@ struct JobDigest {
     guard CallInput.isManifest(path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files: [String]
-    if let session = SessionAddresses(path, isWantedWithout: true) {
+    if let session = SessionAddresses(path) {
       files = session.paths
     } else if let call = CallInput.imported(path, format: job.request.call.format) {
-      // Manifests beside this one can be part of it.
+      // A format may read further manifests beside this one, so the digest covers the imported
+      // recording.
       facts.append(call.digest)
       files = call.files
     } else {
@@ -101,7 +103,8 @@ struct JobDigest {
     }
   }
 
-  /// A copy of a file is as good as the file; one that was written to again is not.
+  /// Adds a file's size, modification time and a hash of its ends. A copy of a file with its times
+  /// kept counts as unchanged.
   private mutating func addFile(_ path: String) {
     let identity = FileIdentity(path).map { "\($0.byteCount) \($0.modified) \($0.ends)" }
     facts.append("\(path) \(identity ?? "missing")")
@@ -109,7 +112,8 @@ struct JobDigest {
 }
 
 extension RenderRequest {
-  /// It without all that changes no picture and no sound; of the main output the ending is left.
+  /// The request without all settings that change neither pictures nor sound. The main output is
+  /// reduced to its extension.
   fileprivate var makingPictures: RenderRequest {
     var request = self
     let means = request.means
@@ -123,7 +127,7 @@ extension RenderRequest {
       request.outputs[index].place =
         URL(fileURLWithPath: request.outputs[index].place).pathExtension
     }
-    // An address without its signature, which is another one each time.
+    // The signature in a signed URL changes each time and is removed.
     let known = { (text: String) in
       text.contains("://") ? (try? Location(text)).map { "\($0)" } ?? text : text
     }
@@ -138,30 +142,33 @@ extension RenderRequest {
 }
 
 extension BatchJob {
-  /// What an earlier run made of this job.
+  /// Returns the provenance of this job's finished outputs.
   ///
   /// - Parameters:
-  ///   - digest: what it is made from now.
-  ///   - store: what knows of remote outputs, where it has any.
-  /// - Returns: nil where its outputs are not what they would be now.
+  ///   - digest: The job's current digest.
+  ///   - store: Access to remote outputs; `nil` if the job has none.
+  /// - Returns: The main output's provenance, or `nil` if an output is missing or was made from a
+  ///   different digest.
   func finished(_ digest: String?, _ store: Store?) -> MadeFrom? {
     guard let digest, let main = request.places.first else { return nil }
-    // The names of clips are unknown here: they are there with the main output.
+    // The names of clips are not known here. They exist if the main output does.
     let others = request.places.dropFirst().filter {
-      !$0.text.contains(RequestedOutput.titleMark)
+      !$0.name.contains(RequestedOutput.titleMark)
     }
     let found =
-      main.text.contains(RequestedOutput.titleMark)
-      ? Self.madeClips(main.text, digest) : main.made(store)
+      main.name.contains(RequestedOutput.titleMark)
+      ? Self.madeClips(main.name, digest) : main.made(store)
     guard let made = found, made.digest == digest,
       others.allSatisfy({ $0.isThere(store) })
     else { return nil }
     return made
   }
 
-  /// The provenance of the clips that the template `place` was made into from `digest`; nil if there
-  /// are none, a render of them has not ended, or they are in a bucket. All clips get their names at the
-  /// end of a render, and then its work folder goes.
+  /// Returns the provenance of the clips made from the template `place` with `digest`.
+  ///
+  /// Returns `nil` if there are none, if a render of them has not finished, or if they are in a
+  /// bucket. A render names all clips at its end and then removes its work folder, so a remaining
+  /// work folder means an unfinished render.
   private static func madeClips(_ place: String, _ digest: String) -> MadeFrom? {
     let folder = place.folderPath
     let name = place.dropFirst(folder.count)
@@ -178,25 +185,19 @@ extension BatchJob {
   }
 }
 
-extension RequestPlace {
-  /// What the output says that it was made from.
+extension Place {
+  /// Reads the provenance stored in the output; `nil` if there is none.
   fileprivate func made(_ store: Store?) -> MadeFrom? {
-    guard let location = try? Location(text) else { return nil }
-    guard location.isRemote else { return MadeFrom(of: text) }
-    return told(location).flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
+    guard location != nil else { return MadeFrom(of: name) }
+    return lastObject.flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
   }
 
-  /// Whether it was made; of a folder without an entry that cannot be told in a bucket.
+  /// Returns true if the output exists. A remote folder without a known entry file counts as
+  /// existing, since its state cannot be determined.
   fileprivate func isThere(_ store: Store?) -> Bool {
-    guard let location = try? Location(text), location.isRemote else {
-      return FileSystem.exists(text)
+    guard let object = lastObject, !isFolder || entry != nil else {
+      return location != nil || FileSystem.exists(name)
     }
-    return told(location).map { (try? store?.holds($0)) == true } ?? true
-  }
-
-  /// The object by which it is known that it is whole; nil where there is none.
-  private func told(_ location: Location) -> Location? {
-    guard isFolder else { return location }
-    return entry.flatMap { location.withoutSlash.appending($0) }
+    return (try? store?.holds(object)) == true
   }
 }

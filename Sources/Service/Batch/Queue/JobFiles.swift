@@ -3,24 +3,28 @@ import TesseraJobs
 import TesseraRequest
 package import TesseraSystem
 
-/// What all jobs of a batch read and write, and what is so twice: no file is an output of two jobs,
-/// or of one and an input of another, whatever links lead to it.
+/// Detects conflicts between the files of a batch's jobs: no file may be the output of two jobs, or
+/// the output of one and an input of another. Files are compared by identity, so links do not hide
+/// conflicts.
 ///
-/// Of each file it keeps a hash of where it is.
+/// Only a hash of each file's identity is stored.
 package struct JobFiles {
-  /// Whose a file is.
+  /// The owner of a file.
   private enum Owner {
     case job(Int32)
-    /// The batch itself, for this.
+    /// The batch itself; the text names the file's role.
     case batch(String)
   }
 
   private var inputs: [FileKey: Owner] = [:]
   private var outputs: [FileKey: Owner] = [:]
-  /// Outputs that are there and may be replaced whatever they are, with the places of their jobs.
+  /// Existing outputs that may be overwritten, with the places of their jobs in the list.
   private var replaceable: [(path: String, place: String)] = []
 
-  /// The files of a batch: its list, and what it writes besides, by what that is called.
+  /// Creates the record with the batch's own files: its list and the files that it writes, each
+  /// with a description for messages.
+  ///
+  /// - Throws: ``RenderError`` if two of these files are the same file.
   package init(
     list: String? = nil, _ own: [(path: String?, what: String)] = []
   ) throws(RenderError) {
@@ -29,12 +33,12 @@ package struct JobFiles {
       let key = FileKey(file: path)
       if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
         throw RenderError(
-          .usage, "\(path), \(what), is \(Self.text(other)), too; give it another name.")
+          .usage, "\(path) is \(what) and also \(Self.text(other)); give it another name.")
       }
     }
   }
 
-  /// Adds the files of `job`, which stands at `place` in the list; returns what is wrong with them.
+  /// Adds the files of the `job` at `place` in the list, and returns a sentence for each conflict.
   package mutating func add(_ job: BatchJob, place: String) -> [String] {
     let owner = Owner.job(Int32(clamping: job.number))
     var sentences: [String] = []
@@ -60,7 +64,8 @@ package struct JobFiles {
     return sentences
   }
 
-  /// What is wrong with outputs that lie among the inputs of any job, once all jobs are added.
+  /// The conflicts of outputs located inside the inputs of any job. Complete after all jobs were
+  /// added.
   package var mixed: [(place: String, sentence: String)] {
     replaceable.compactMap { output, place in
       var folder = URL(fileURLWithPath: FileSystem.realName(output)).deletingLastPathComponent()
@@ -88,13 +93,14 @@ package struct JobFiles {
   }
 }
 
-/// Which file it is, whatever it is called: where it is on its disk, or where it would be.
+/// The identity of a file, whatever path leads to it: device and inode, or a hash of the resolved
+/// path if the file does not exist.
 package struct FileKey: Hashable, Sendable {
   private let high, low: UInt64
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// That of the file or folder `file`, or of an object in a bucket.
+  /// Creates the key of the file or folder `file`, or of an object in a bucket.
   package init(file: String) {
     if file.contains("://") {
       self.init(file)
@@ -105,7 +111,7 @@ package struct FileKey: Hashable, Sendable {
     }
   }
 
-  /// That of `text`.
+  /// Creates a key from a hash of `text`.
   package init(_ text: String) {
     let bytes = SHA256.digest(Array(text.utf8))
     func word(_ first: Int) -> UInt64 {

@@ -4,18 +4,18 @@ import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 
-/// Finds out which jobs earlier runs have finished, in the jobs' order.
+/// Looks up which jobs are already finished, and returns the jobs in their order.
 ///
-/// Files are looked at at once; what lies in buckets is asked for several jobs at a time, as each
-/// question takes its way over the network.
+/// Local files are checked immediately. Remote jobs are checked in parallel, because each request
+/// takes a network round trip.
 final class JobLookups {
-  /// A job, and what an earlier run has made of it.
+  /// A job and the provenance of its finished outputs; `made` is `nil` if the job must be rendered.
   struct Found: Sendable {
     var work: JobQueue.Work
     var made: MadeFrom?
   }
 
-  /// A job that is looked up.
+  /// A pending or completed lookup of one job.
   private final class Lookup: Sendable {
     let work: JobQueue.Work
     let begin = ContinuousClock.now
@@ -24,38 +24,40 @@ final class JobLookups {
     init(_ work: JobQueue.Work) { self.work = work }
   }
 
-  /// Jobs that are not begun yet, the first one first.
+  /// The jobs that were not started yet, in order.
   private var window: [Lookup] = []
   private var threads: WorkerThreads?
   private let pending = BoundedQueue<Lookup>(capacity: windowSize)
   private let stores: JobStores
   private let cancellation = Cancellation()
 
-  /// How many jobs are asked for at a time, and how many more wait for that.
+  /// The number of concurrent lookups, and of jobs that wait in the window.
   private static let (threadCount, windowSize) = (16, 48)
-  /// How long what was found is believed.
+  /// The time for which a lookup's result is trusted.
   private static let patience = Duration.seconds(60)
 
   init() { stores = JobStores(cancellation) }
 
-  /// Whether no job is left.
+  /// True if no job is left.
   var isEmpty: Bool { window.isEmpty }
 
-  /// Whether another job may be added: where none is known to be next.
+  /// True if another job should be added: the window has room, and the first job's result is still
+  /// pending.
   var wantsMore: Bool {
     guard let first = window.first else { return true }
     return window.count < Self.windowSize && first.found.withLock { $0 == nil }
   }
 
-  /// Adds a job.
+  /// Adds a job and starts its lookup.
   func add(_ work: JobQueue.Work) { window.append(look(work)) }
 
-  /// The next job, where it is known what has become of it.
+  /// Returns the next job if its lookup has completed, and removes it from the window; otherwise
+  /// `nil`.
   func next() -> Found? {
     guard let first = window.first else { return nil }
     guard let found = first.found.withLock(\.self) else { return nil }
     if found.made == nil, first.work.attempts == 0, .now - first.begin > Self.patience {
-      // Its inputs may be others by now.
+      // The inputs may have changed since the lookup.
       window[0] = look(first.work)
       return nil
     }
@@ -63,10 +65,9 @@ final class JobLookups {
     return found
   }
 
-  /// Has questions end early.
   func cancel() { cancellation.cancel() }
 
-  /// Ends the threads.
+  /// Cancels pending lookups and waits for the threads.
   func end() {
     cancel()
     pending.close()
@@ -104,9 +105,9 @@ final class JobLookups {
   }
 }
 
-/// The stores of jobs, one for all that fetch in the same way.
+/// Caches object stores, one for each distinct set of fetch settings.
 private final class JobStores: Sendable {
-  /// What of a job's means is about fetching.
+  /// The fetch settings of a job.
   private struct Fetching: Hashable {
     let limit: Int?
     let redirects: Bool?
@@ -124,7 +125,8 @@ private final class JobStores: Sendable {
 
   init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-  /// nil where its means are wrong, which it says itself.
+  /// Returns the store for a job, or `nil` if its fetch settings are invalid. The job's own process
+  /// reports that error.
   func store(for job: BatchJob) -> Store? {
     let means = job.request.means
     return stores.withLock { stores in

@@ -1,16 +1,22 @@
 package import TesseraSystem
 
-/// The jobs of a list, those of a higher priority first: the list is read once for each.
+/// Iterates over the jobs of a list by descending priority. The list is read once for each
+/// priority, so that it never has to fit in memory.
 package final class JobOrder {
   private let list: JobList
   private let job: (JobLines.Entry) -> BatchJob?
   private var lines: JobLines
   private var priorities: [Int]
-  /// The reason that the list could not be read again; nil if it was, or is still being read.
+  /// The error that ended reading of the list early; `nil` if there was none so far.
   package private(set) var failure: RenderError?
 
-  /// The jobs that `job` makes of the entries of `list`, which have these priorities; nil for one
-  /// that is not meant.
+  /// Creates the iteration over `list`, whose jobs have the given priorities.
+  ///
+  /// - Parameters:
+  ///   - list: The list of jobs.
+  ///   - priorities: The distinct priorities of the jobs.
+  ///   - job: Converts an entry to a job; returns `nil` for an entry to skip.
+  /// - Throws: ``RenderError`` if the list cannot be opened.
   package init(
     _ list: JobList, _ priorities: Set<Int>, job: @escaping (JobLines.Entry) -> BatchJob?
   ) throws(RenderError) {

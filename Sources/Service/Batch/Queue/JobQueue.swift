@@ -1,10 +1,10 @@
-/// The jobs that are still to be begun, in their order, and those that are to be tried again.
+/// The queue of jobs to start: new jobs in their order, and failed jobs that wait for a retry.
 package struct JobQueue: ~Copyable {
-  /// A job, and how often it was begun.
+  /// A job and the number of its attempts.
   package struct Work: Sendable {
     package var job: BatchJob
     var attempts = 0
-    /// What it is made from, where that is known.
+    /// The job's digest; `nil` if it is not known.
     var digest: String?
   }
 
@@ -12,13 +12,13 @@ package struct JobQueue: ~Copyable {
   private var isAtEnd = false
   private var again: [(due: ContinuousClock.Instant, work: Work)] = []
 
-  /// The jobs that `first` returns, in that order, until it returns nil.
+  /// Creates a queue of the jobs that `first` returns, until it returns `nil`.
   package init(_ first: @escaping () -> BatchJob?) { self.first = first }
 
-  /// Whether nothing is left, now or later.
+  /// True if no job is left, neither new nor waiting for a retry.
   var isEmpty: Bool { isAtEnd && again.isEmpty }
 
-  /// The next job; nil where none is due.
+  /// Returns the next job, or `nil` if none is due. A due retry precedes new jobs.
   mutating func next() -> Work? {
     if let place = again.firstIndex(where: { $0.due <= .now }) {
       return again.remove(at: place).work
@@ -30,9 +30,9 @@ package struct JobQueue: ~Copyable {
     return Work(job: job)
   }
 
-  /// Puts a job back, which is due after a while.
+  /// Puts a job back for a retry after `pause`.
   mutating func put(_ work: Work, after pause: Duration) { again.append((.now + pause, work)) }
 
-  /// The seconds before a job that was begun so often is begun again: 1, 2, 4, up to 60.
+  /// Returns the backoff in seconds before the next attempt: 1, 2, 4 and so on, up to 60.
   static func pause(after attempts: Int) -> Int { min(60, 1 << min(6, attempts - 1)) }
 }

@@ -2,21 +2,21 @@ import Foundation
 import TesseraJobs
 package import TesseraSystem
 
-/// What a batch came to so far, as Prometheus reads it from a file.
+/// Writes the progress of a batch as a text file of Prometheus metrics.
 package struct BatchMetrics {
   private let path: String
   private let isOverwriting: Bool
 
   private static let mark = FileMark.comment("# ", "")
 
-  /// Metrics in the file at `path`, which is replaced as a whole, one that Tessera did not make only
-  /// when it is `overwriting`.
+  /// Creates a writer for the file at `path`, which each write replaces as a whole. A file that
+  /// Tessera did not write is only replaced if `overwriting` is true.
   package init(_ path: String, overwriting: Bool) throws(RenderError) {
     (self.path, isOverwriting) = (path, overwriting)
     try OutputFile.require(path, protecting: [], overwriting: overwriting, mark: Self.mark)
   }
 
-  /// Replaces them; where that fails, they are old.
+  /// Replaces the file with current metrics. If that fails, the file keeps the previous metrics.
   package func write(_ tally: BatchTally, running: Int) {
     guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
       return
@@ -33,17 +33,18 @@ package struct BatchMetrics {
     }
     metric("jobs", "gauge", "Jobs of the batch.", [("", "\(tally.count)")])
     metric(
-      "jobs_ended_total", "counter", "Jobs that ended, by how.",
+      "jobs_ended_total", "counter", "Jobs that ended, by result.",
       BatchOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
     metric(
-      "last_end_timestamp_seconds", "gauge", "The end of the last job of each kind, since 1970.",
+      "last_end_timestamp_seconds", "gauge",
+      "End of the last job of each kind, in seconds since 1970.",
       tally.lastEnds.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { ("{how=\"\($0.rawValue)\"}", number($1)) })
     metric(
       "jobs_failed_total", "counter", "Jobs that failed, by exit code.",
       tally.failures.sorted { $0.key < $1.key }.map { ("{exit=\"\($0)\"}", "\($1)") })
     metric("jobs_running", "gauge", "Jobs that run.", [("", "\(running)")])
-    metric("retries_total", "counter", "Jobs that were tried again.", [("", "\(tally.retries)")])
+    metric("retries_total", "counter", "Jobs that were retried.", [("", "\(tally.retries)")])
     metric(
       "call_seconds_total", "counter", "Seconds of calls that were rendered.",
       [("", number(tally.callSeconds))])

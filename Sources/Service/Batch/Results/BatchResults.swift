@@ -2,32 +2,34 @@ import Foundation
 import Glibc
 package import TesseraSystem
 
-/// The file that gets a line at the end of each job, which is on the disk before the next one ends.
+/// The results file of a batch: one line of JSON for each job, appended when the job ends.
 package final class BatchResults {
   private let file: AppendedFile
-  /// The jobs whose last line says what they are made from now, by hashes.
+  /// For each job (hash of its id), the hash of the digest on its last line.
   private var known: [Int: Int] = [:]
   private var pending = Data()
 
-  /// The results in the file at `path`, which is made where it is not there. A last line that a
-  /// kill has torn is removed. Pipes and devices are only written to.
+  /// Opens the results file at `path`, or creates it.
+  ///
+  /// A last line that a kill has torn is removed. Pipes and devices are only written to.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - cancellation: ends waiting for the reader of a pipe.
-  /// - Throws: where it cannot be opened, or holds anything but results: then it is left as it is.
+  ///   - path: The file.
+  ///   - cancellation: Ends the wait for the reader of a pipe.
+  /// - Throws: ``RenderError`` if the file cannot be opened, or contains anything but results. The
+  ///   file is then left unchanged.
   package init(_ path: String, _ cancellation: Cancellation) throws(RenderError) {
     do throws(SystemError) {
       file = try AppendedFile(path, cancellation)
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(
-        .temporary, "cannot write \(path): nobody reads from it; start its reader first.")
+        .temporary, "cannot write \(path): the pipe has no reader; start the reader first.")
     }
     guard file.isRegular else { return }
     var failure: RenderError?
     do throws(SystemError) {
-      // Another batch may write to it.
+      // Another batch may append to the file at the same time.
       try file.locked {
         do throws(RenderError) { try read() } catch { failure = error }
       }
@@ -50,11 +52,12 @@ package final class BatchResults {
       do throws(SystemError) { try file.cut(to: end) } catch { throw RenderError(error) }
       return
     }
-    // A whole line without its end.
+    // The last line is complete but lacks its newline.
     if end < size { pending = Data("\n".utf8) }
   }
 
-  /// Whether a result may begin with `text`.
+  /// Returns true if a result can start with `text`: a torn line is only removed if it is the start
+  /// of a result.
   private static func mayBegin(_ text: String) -> Bool {
     let start = "{\"attempts\":"
     return text.hasPrefix(start) || start.hasPrefix(text)
@@ -69,7 +72,7 @@ package final class BatchResults {
 
   private static func hash(_ text: String) -> Int { text.hashValue }
 
-  /// Where the last whole line ends.
+  /// Returns the offset after the last newline, or 0 if there is none.
   private func lastLine() throws(RenderError) -> Int {
     let size = FileSystem.byteCount(of: file.path)
     var (end, step) = (size, 1 << 16)
@@ -86,19 +89,20 @@ package final class BatchResults {
     return end
   }
 
-  /// Whether the last line of the job `id` says that it was made from `digest`.
+  /// Returns true if the last line of the job `id` has this digest.
   package func holds(_ id: String, _ digest: String?) -> Bool {
     guard let digest else { return false }
     return known[Self.hash(id)] == Self.hash(digest)
   }
 
-  /// Adds a line; it is on the disk when this returns, unless it `mayWait` for the next one.
+  /// Appends a line. The line is synced to disk before this function returns, unless `mayWait`
+  /// allows it to be written with a later line.
   package func add(_ outcome: BatchOutcome, mayWait: Bool = false) throws(RenderError) {
     pending += PlainJSON.bytes(outcome) + Data("\n".utf8)
     if !mayWait || pending.count > 1 << 16 { try flush() }
   }
 
-  /// Brings all lines to the disk.
+  /// Writes all pending lines and syncs them to disk.
   package func flush() throws(RenderError) {
     guard !pending.isEmpty else { return }
     defer { pending = Data() }

@@ -8,29 +8,29 @@ package import TesseraTimeline
 
 /// Renders many jobs, several at once.
 ///
-/// This process opens no recording: each job is a process of its own, and all share the machine's
-/// slots. A few more jobs are begun than there are slots, so that the end of one overlaps the
-/// beginning of the next.
+/// This process opens no recording: each job runs in its own process, and all share the machine's
+/// slots. A few more jobs are started than there are slots, so that the end of a job overlaps the
+/// start of the next.
 package final class BatchEngine {
-  /// How jobs are done.
+  /// Execution settings of a batch.
   package struct Rules: Sendable {
-    /// The path of `tessera`, whose processes do them.
+    /// The path of the `tessera` program whose processes render the jobs.
     package var program: String
-    /// How many processors they keep busy.
+    /// The number of processors to keep busy.
     package var slots: Int
-    /// The bytes of memory that they take together.
+    /// The memory limit of all jobs together, in bytes.
     package var memory: Int
-    /// How often a job is tried again that failed for a reason that may pass, or crashed.
+    /// The maximum number of retries of a job that crashed or failed with a temporary error.
     package var retries = 0
-    /// The longest that a job may take; nil is as long as it takes.
+    /// The timeout of a job; `nil` for none.
     package var timeout: MediaTime?
-    /// No more jobs are begun once that many have failed; nil is any number.
+    /// The number of failed jobs after which no further job starts; `nil` for no limit.
     package var maxFailures: Int?
-    /// The signal that asks a job to end when the batch is stopped.
+    /// Returns the signal that is sent to running jobs when the batch is stopped.
     package var stopSignal: @Sendable () -> CInt = { SIGINT }
 
-    /// Done by `program` with the usual share of the machine, unless a number of processors or
-    /// bytes of memory are given.
+    /// Creates rules for `program`. By default, jobs use all processors and four fifths of the free
+    /// memory.
     package init(program: String, slots: Int? = nil, memory: Int? = nil) {
       self.program = program
       self.slots = slots ?? Machine.cores
@@ -38,13 +38,13 @@ package final class BatchEngine {
     }
   }
 
-  /// What a batch reports while it runs.
+  /// An event that a running batch reports.
   package enum Event {
-    /// A sentence about the job of that id.
+    /// A message about the job with that id.
     case message(level: String, text: String, job: String)
-    /// The end of a job; `isNew` is whether it was begun by this batch.
+    /// The end of a job. `isNew` is false if the job was skipped because its outputs were complete.
     case ended(BatchOutcome, isNew: Bool)
-    /// A while has passed; as many jobs run.
+    /// Sent on each pass of the main loop, with the number of running jobs.
     case tick(running: Int)
   }
 
@@ -54,42 +54,49 @@ package final class BatchEngine {
   private let tell: (Event) throws -> Void
   private let heard = Monitor([(order: Int, event: Coordinator.Event)]())
 
-  /// What all came to so far.
+  /// The totals of all jobs so far.
   package private(set) var tally: BatchTally
   private var queue: JobQueue
   private let lookups = JobLookups()
   private var active: [Int: Attempt] = [:]
-  /// How many processes were begun: earlier ones have slots before later ones.
+  /// The number of processes started so far. A process started earlier gets slots before later
+  /// ones.
   private var began = 0
   private var isStopping = false
 
-  /// Jobs that are begun beyond the slots.
+  /// The number of jobs that are started beyond the number of slots.
   private static let ready = 2
-  /// What is between two looks at what happened.
+  /// The time between two polls for events, in microseconds.
   private static let pause: UInt32 = 10_000
-  /// Files that each job holds open here.
+  /// The number of file descriptors that each running job needs in this process.
   private static let filesPerJob = 6
 
-  /// A job that runs.
+  /// A running job.
   private struct Attempt {
     let work: JobQueue.Work
     let coordinator: Coordinator
-    /// Since when it was asked to end, and why.
+    /// The time at which the job was asked to stop, and the reason; `nil` if it was not.
     var stop: (reason: String, since: ContinuousClock.Instant)?
-    /// The errors that its process has reported; they are passed on at its end.
+    /// The error messages of the job's process. They are reported at its end, as warnings if the
+    /// job is retried.
     var errors: [String] = []
     let begin = ContinuousClock.now
 
-    /// The sentences that say why it failed, at least one.
+    /// Returns at least one sentence that describes why the job failed.
     func reasons(_ end: Coordinator.End) -> [String] {
       stop.map { [$0.reason] } ?? (errors.isEmpty ? [end.error] : errors)
     }
   }
 
-  /// What does the jobs of `queue`, which are `count`, by `rules`, until it is canceled; `tell` is
-  /// told what happens, on the thread of ``run()``.
+  /// Creates an engine for the jobs of `queue`.
   ///
-  /// - Throws: where this process may open too few files for so many jobs at once.
+  /// - Parameters:
+  ///   - queue: The jobs.
+  ///   - count: The number of jobs.
+  ///   - rules: The execution settings.
+  ///   - cancellation: Stops the batch.
+  ///   - tell: Receives events, on the thread of ``run()``.
+  /// - Throws: ``RenderError`` if the limit of open files is too low for that many concurrent jobs.
   package init(
     _ queue: consuming JobQueue, count: Int, _ rules: Rules, _ cancellation: Cancellation,
     tell: @escaping (Event) throws -> Void
@@ -101,9 +108,10 @@ package final class BatchEngine {
     server = SlotServer(slots: rules.slots, memory: rules.memory)
   }
 
-  /// Does all jobs.
+  /// Runs all jobs and returns when the last has ended.
   ///
-  /// - Throws: where a process cannot be begun, and what being told throws.
+  /// - Throws: An error if a process cannot be started, and any error that the event handler
+  ///   throws.
   package func run() throws {
     defer { lookups.end() }
     while true {
@@ -119,13 +127,13 @@ package final class BatchEngine {
     }
   }
 
-  /// Whether too many jobs failed for more to be begun.
+  /// True if so many jobs failed that no further job starts.
   private var isExhausted: Bool { rules.maxFailures.map { tally.failed >= $0 } ?? false }
 
-  // MARK: Beginning
+  // MARK: Starting
 
-  /// Begins jobs while there is room, but looks up now and then; returns whether there was nothing
-  /// to begin.
+  /// Starts jobs while there is room, for at most about 50 ms. Returns true if nothing more can be
+  /// started now.
   private func begin() throws -> Bool {
     let start = ContinuousClock.now
     while active.count < rules.slots + Self.ready, !isStopping, !isExhausted {
@@ -142,7 +150,7 @@ package final class BatchEngine {
     work.attempts += 1
     began += 1
     let order = began
-    // Where one cannot be made, the job says so.
+    // Errors are ignored: the job itself reports a folder that cannot be created.
     for folder in work.job.folders { try? FileSystem.makeFolder(folder) }
     let input: SharedDescriptor
     do throws(SystemError) {
@@ -157,7 +165,7 @@ package final class BatchEngine {
     active[order] = Attempt(work: work, coordinator: coordinator)
   }
 
-  /// Notes a job that an earlier batch has finished.
+  /// Records a job whose outputs are already complete.
   private func skip(_ work: JobQueue.Work, _ made: MadeFrom) throws {
     let isLossy = made.hasLosses && work.job.request.means.acceptsLosses != true
     let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
@@ -168,7 +176,7 @@ package final class BatchEngine {
     try tell(.ended(outcome, isNew: false))
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
   private func hear() throws {
     let events = heard.withLock { events in
@@ -203,11 +211,16 @@ package final class BatchEngine {
     }
   }
 
+  /// Retries a job that failed with a temporary error, or reports its outcome.
+  ///
+  /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
+  /// `S3.begin` and `S3.upload` (`Storage/S3/S3+Writing.swift`, a multipart upload).
   private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
     let work = attempt.work
     let code = end.code
     let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
-    // A batch that is stopped is left as it was: nothing is said of jobs that were not done.
+    // When the batch is stopped, unfinished jobs get no result, so that a later batch runs them
+    // again.
     if isStopping, !isDone { return }
     let isRetried = !isDone && end.mayPass && attempt.stop == nil && work.attempts <= rules.retries
     let reasons = isDone ? attempt.errors : attempt.reasons(end)
@@ -217,10 +230,10 @@ package final class BatchEngine {
     if isRetried {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
-      try tell(.message(level: "note", text: "trying again in \(pause) s.", job: work.job.id))
+      try tell(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
     }
-    // The process reports no time of a job that failed.
+    // A failed job's process may report no time.
     let elapsed = end.result?.elapsed ?? (ContinuousClock.now - attempt.begin) / .seconds(1)
     let outcome = BatchOutcome(
       id: work.job.id, exit: code, outputs: isDone ? end.result?.made ?? work.job.made : [],
@@ -234,10 +247,10 @@ package final class BatchEngine {
 
   // MARK: Ending
 
-  /// What a job has to end in once it is asked to.
+  /// The grace period between the request to stop and `SIGKILL`.
   private static let patience = Duration.seconds(10)
 
-  /// Ends jobs that take too long.
+  /// Stops jobs that exceed the timeout, and kills stopped jobs after the grace period.
   private func endLate() {
     for (order, attempt) in active {
       if let stop = attempt.stop {
@@ -247,7 +260,7 @@ package final class BatchEngine {
       guard let limit = rules.timeout, let begin = server.begin(of: order),
         .now - begin > .nanoseconds(limit.nanoseconds)
       else { continue }
-      active[order]?.stop = ("it took longer than a job may take.", .now)
+      active[order]?.stop = ("it exceeded the time limit of a job.", .now)
       attempt.coordinator.send(SIGTERM)
     }
   }

@@ -1,27 +1,29 @@
 import Foundation
 
-/// What all jobs of a batch came to so far.
+/// The totals of a batch so far, for its progress line, metrics and summary.
 package struct BatchTally: Sendable {
-  /// How many jobs there are.
+  /// The total number of jobs.
   package let count: Int
-  /// How many ended in each way.
+  /// The number of ended jobs, by kind of outcome.
   package private(set) var ended: [BatchOutcome.Kind: Int] = [:]
-  /// The end of the last job of each kind, in seconds since 1970.
+  /// The time at which the last job of each kind ended, in seconds since 1970.
   package private(set) var lastEnds: [BatchOutcome.Kind: Double] = [:]
-  /// The number of jobs that failed, by exit code.
+  /// The number of failed jobs, by exit code.
   package private(set) var failures: [Int32: Int] = [:]
-  /// Whether one that was done, now or before, has losses.
+  /// True if any finished job has losses, including jobs that were skipped.
   package private(set) var hasLosses = false
-  /// Seconds of calls that were rendered.
+  /// The total duration of the rendered calls in seconds.
   package private(set) var callSeconds = 0.0
+  /// The total size of the rendered outputs in bytes.
   package private(set) var bytes: Int64 = 0
+  /// The processor time of all jobs in seconds, by stage.
   package private(set) var cpu: [String: Double] = [:]
+  /// The number of losses in all jobs, by loss code.
   package private(set) var losses: [String: Int] = [:]
-  /// How often a job was tried again.
   package var retries = 0
-  /// The parts that are done of jobs that run.
+  /// The progress of running jobs, `0...1`, by the order in which they were started.
   package var fractions: [Int: Double] = [:]
-  /// What is said of jobs at the end.
+  /// Summary lines about jobs that failed or have losses, at most 50.
   package private(set) var remarks: [String] = []
   private let start = ContinuousClock.now
 
@@ -29,7 +31,7 @@ package struct BatchTally: Sendable {
 
   package init(count: Int) { self.count = count }
 
-  /// Notes how a job ended.
+  /// Adds the outcome of an ended job.
   package mutating func add(_ outcome: BatchOutcome) {
     ended[outcome.kind, default: 0] += 1
     lastEnds[outcome.kind] = Date().timeIntervalSince1970
@@ -48,16 +50,18 @@ package struct BatchTally: Sendable {
       "\(outcome.id)  exit \(outcome.exit)  \(outcome.error ?? lost.joined(separator: ", "))")
   }
 
-  /// How many jobs have ended.
+  /// The number of ended jobs.
   package var done: Int { ended.values.reduce(0, +) }
-  /// How many of them were rendered.
+  /// The number of ended jobs that were not skipped.
   private var rendered: Double { Double(done - (ended[.skipped] ?? 0)) }
+  /// The number of failed jobs.
   package var failed: Int { ended[.failed] ?? 0 }
-  /// Seconds since the beginning.
+  /// The time since the start of the batch in seconds.
   package var elapsed: Double { (.now - start) / .seconds(1) }
-  /// Hours of call that are rendered in an hour.
+  /// The speed of the batch: seconds of call rendered per second.
   package var speed: Double { elapsed > 0 ? callSeconds / elapsed : 0 }
-  /// Seconds until all jobs have ended, as those before it did; nil before one has.
+  /// The estimated time until the last job ends, in seconds, from the average time of the jobs so
+  /// far; `nil` before any job has progressed.
   package var remaining: Double? {
     let made = rendered + fractions.values.reduce(0, +)
     guard made > 0 else { return done == count ? 0 : nil }

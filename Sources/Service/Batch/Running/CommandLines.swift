@@ -1,48 +1,46 @@
-// What the command writes to its standard error, an object a line, where it is asked for JSON.
+// The JSON objects that the command writes to standard error, one per line, with `--progress=json`.
 
-/// The last line: how it ended.
+/// The last JSON line of a command: its result.
 package struct CommandResult: Codable, Sendable {
   private var type = "result"
   package var phase = ""
-  /// The exit code.
   package var exit: Int32
-  /// The file that was made.
+  /// The path of the main output; `nil` if none was made.
   package var output: String?
-  /// What else was made; nil where nothing else was asked for.
+  /// The paths of further outputs; `nil` if none were requested.
   package var outputs: [String]?
-  /// How long it is, in seconds.
+  /// The duration of the main output in seconds.
   package var duration: Double?
-  /// The size of all that was made.
+  /// The total size of all outputs in bytes.
   package var bytes: Int64?
-  /// Seconds that it took.
+  /// The wall-clock time of the command in seconds.
   package var elapsed: Double?
-  /// How many recordings lost something.
   package var recordingsWithLosses: Int?
-  /// How often something was lost, by code.
+  /// The number of losses, by loss code.
   package var losses: [String: Int]?
-  /// Seconds of processor time, by stage.
+  /// The processor time in seconds, by stage.
   package var processorSeconds: [String: Double]?
-  /// Why no file was made.
+  /// The error message if no output was made.
   package var error: String?
 
-  /// The end with that code.
+  /// Creates a result with the given exit code.
   package init(exit: Int32) { self.exit = exit }
 
-  /// All that was made; nil where that is not known.
+  /// The paths of all outputs; `nil` if no main output was made.
   package var made: [String]? { output.map { [$0] + (outputs ?? []) } }
 }
 
-/// A sentence.
+/// A JSON line with a message for the user.
 package struct CommandMessage: Codable, Sendable {
   private var type = "message"
   private var phase: String
   private var job: String?
-  /// How bad it is: error, warning, note.
+  /// The severity: `error`, `warning` or `note`.
   package let level: String
-  /// The sentence.
   package let message: String
 
-  /// `message`, said while the command was in `phase`; one about a `job` of a batch says so.
+  /// Creates a message of the command's current `phase`. `job` is the id of the batch job that the
+  /// message is about; `nil` outside a batch.
   package init(phase: String, job: String?, level: String, message: String) {
     (self.phase, self.job) = (phase, job)
     (self.level, self.message) = (level, message)

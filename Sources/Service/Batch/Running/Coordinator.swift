@@ -2,25 +2,25 @@ import Foundation
 import TesseraJobs
 import TesseraSystem
 
-/// A process that renders one job of a batch: `tessera perform`, whose workers have slots of the
-/// batch. Whatever it meets takes down itself at most.
+/// A child process that renders one job of a batch: `tessera perform`. Its workers take slots of
+/// the batch. A crash affects only this job.
 final class Coordinator: Sendable {
-  /// What it says.
+  /// An event that the child process reports.
   enum Event: Sendable {
     case message(level: String, text: String)
-    /// The part that is done, 0...1.
+    /// The completed fraction of the job, `0...1`.
     case progress(Double)
     case ended(End)
   }
 
-  /// How it ended.
+  /// The end of the child process.
   struct End: Sendable {
-    /// What the system says.
+    /// The exit status as the operating system reports it.
     var process: ChildProcess.End
-    /// Its own last words: nil where it died, of whatever cause, before it came to them.
+    /// The child's reported result; `nil` if the child died before it reported one.
     var result: CommandResult?
 
-    /// The exit code; what it said of itself counts, whatever happened to it after that.
+    /// The exit code. A reported result takes precedence over the process's exit status.
     var code: Int32 {
       switch process {
       case _ where result != nil: result?.exit ?? 0
@@ -29,20 +29,21 @@ final class Coordinator: Sendable {
       }
     }
 
-    /// Whether the same again may succeed.
+    /// True if a retry may succeed: the child died without a result, or reported a temporary
+    /// failure.
     var mayPass: Bool { result == nil || code == ExitStatus.mayPass.rawValue }
 
-    /// Why no output was made.
+    /// The error message of a failed job.
     var error: String {
       switch process {
       case _ where result?.error != nil: result?.error ?? ""
-      case .exit(let code): "it ended with exit code \(code) and did not say why."
+      case .exit(let code): "it ended with exit code \(code) and without a message."
       case .signal(let signal): "it was ended by signal \(signal)."
       }
     }
   }
 
-  /// A line of its standard error: a message, its progress or its result.
+  /// The type of a JSON line on the child's standard error: message, progress or result.
   private struct Line: Decodable {
     var type: String
     var percent: Double?
@@ -50,16 +51,18 @@ final class Coordinator: Sendable {
 
   private let process: ChildProcess
 
-  /// Starts `program`, whose standard input is the socket `input`, from which it reads a request.
+  /// Starts `program`, whose standard input is the socket `input`. The child reads its request from
+  /// that socket.
   ///
   /// - Parameters:
-  ///   - program: the path of `tessera`.
-  ///   - madeFrom: what the output is to say that it was made from.
-  ///   - isListed: whether the input was found in a folder, and names no file outside of that.
-  ///   - input: its end of the socket.
-  ///   - tell: receives what happens, on a thread of its own.
+  ///   - program: The path of `tessera`.
+  ///   - madeFrom: The digest to store in the output as its provenance.
+  ///   - isListed: True if the input was found by listing a folder; it may then refer to no file
+  ///     outside its own folder.
+  ///   - input: The child's end of the socket.
+  ///   - tell: Receives events, on a dedicated thread.
   ///
-  /// - Throws: where no process can be started.
+  /// - Throws: ``RenderError`` if the process cannot be started.
   init(
     _ program: String, madeFrom: String?, isListed: Bool = false, input: SharedDescriptor,
     tell: @escaping @Sendable (Event) -> Void
@@ -87,7 +90,7 @@ final class Coordinator: Sendable {
     thread.start()
   }
 
-  /// Passes on what it says until it has said all; returns its last words.
+  /// Forwards the child's messages and progress until its pipe closes, and returns its result.
   private static func listen(
     _ errors: SharedDescriptor, _ tell: (Event) -> Void
   ) -> CommandResult? {
@@ -109,6 +112,6 @@ final class Coordinator: Sendable {
     return result
   }
 
-  /// Asks it to end, as Ctrl-C does, or for good.
+  /// Sends a signal to the child: `SIGINT` and `SIGTERM` ask it to stop, `SIGKILL` ends it at once.
   func send(_ signal: Int32) { process.send(signal) }
 }

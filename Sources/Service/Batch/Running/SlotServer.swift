@@ -3,17 +3,18 @@ import TesseraJobs
 import TesseraRequest
 import TesseraSystem
 
-/// Shares out the machine among the processes of a batch, each of which has a socket to it.
+/// Grants slots, memory and disk space to the processes of a batch. Each process is connected by a
+/// socket.
 final class SlotServer: Sendable {
   private struct State {
     var ledger: SlotLedger
     var disks = DiskLedger()
-    /// Those that are known to wait for room on a disk.
+    /// The requests for disk space that were already reported as waiting.
     var waiting: Set<DiskLedger.Request> = []
     var sockets: [Int: SharedDescriptor] = [:]
     var begun: [Int: ContinuousClock.Instant] = [:]
 
-    /// Informs `job` that its request `id` is granted.
+    /// Notifies `job` that its request `id` is granted.
     func tell(_ job: Int, _ id: Int) {
       guard let socket = sockets[job] else { return }
       SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket.number)
@@ -22,18 +23,18 @@ final class SlotServer: Sendable {
 
   private let state: Monitor<State>
 
-  /// One of that many slots, whose processes take `memory` bytes together.
+  /// Creates a server with that many slots, whose processes share `memory` bytes.
   init(slots: Int, memory: Int) {
     state = Monitor(State(ledger: SlotLedger(count: slots, memory: memory)))
   }
 
-  /// How many slots are taken.
+  /// The number of slots in use.
   var busy: Int { state.withLock { $0.ledger.busy } }
 
-  /// When the job was granted its first slot.
+  /// Returns the time at which the job was granted its first slot, or `nil` if it has had none.
   func begin(of job: Int) -> ContinuousClock.Instant? { state.withLock { $0.begun[job] } }
 
-  /// The requests for room on a disk that have to wait, each once.
+  /// Returns the requests for disk space that have started to wait since the last call.
   func newlyWaiting() -> [DiskLedger.Request] {
     state.withLock { state in
       let new = state.disks.waiting.filter { !state.waiting.contains($0) }
@@ -42,8 +43,8 @@ final class SlotServer: Sendable {
     }
   }
 
-  /// Makes a socket for `job`; returns the end that its process gets, which reads `request` from it
-  /// first.
+  /// Creates the socket for `job` and returns the child's end. The first message on the socket is
+  /// `request`.
   func connect(_ job: Int, _ request: RenderRequest) throws(SystemError) -> SharedDescriptor {
     let (own, other) = try SharedDescriptor.sockets()
     state.update { $0.sockets[job] = own }
@@ -57,7 +58,8 @@ final class SlotServer: Sendable {
     return other
   }
 
-  /// Notes what `job` says; what it said before its end may be heard after it.
+  /// Handles a message from `job`. A message may arrive after the job has ended and is then
+  /// ignored.
   func hear(_ message: SlotMessage, of job: Int) {
     change { state in
       guard state.sockets[job] != nil else { return }
@@ -73,7 +75,8 @@ final class SlotServer: Sendable {
     }
   }
 
-  /// Takes back what `job` has; a process of it that is still there ends.
+  /// Releases everything that `job` holds and shuts down its socket, which ends any remaining
+  /// process of it.
   func disconnect(_ job: Int) {
     let socket = state.withLock { state in
       state.begun[job] = nil
@@ -86,7 +89,7 @@ final class SlotServer: Sendable {
     socket?.shutDown()
   }
 
-  /// Changes the ledgers, and notifies the jobs whose requests are granted by that.
+  /// Changes the ledgers, then grants requests and notifies their jobs.
   private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)

@@ -2,8 +2,6 @@ import Foundation
 import SystemPackage
 import TesseraCodecs
 package import TesseraPlan
-import TesseraRendering
-import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline
@@ -47,7 +45,7 @@ package struct BucketFolder {
 
   private func location(_ name: String) throws -> Location {
     guard let location = place.appending(name) else {
-      throw StorageError(.failure, "\(name) cannot lie in \(place).")
+      throw StorageError(.failure, "\(name) cannot be stored in \(place).")
     }
     return location
   }
@@ -85,7 +83,7 @@ package struct BucketFolder {
     guard files.allSatisfy(\.isFinished) else {
       throw RenderError(
         .failure,
-        "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
+        "\(piece.description) cannot be made: a file has changed since the plan was made; make "
           + "the plan again.")
     }
     try put(losses, of: piece.loser)
@@ -102,7 +100,9 @@ package struct BucketFolder {
       uniquingKeysWith: { $1 })
     let wanted = try files.map { file in
       guard let object = objects[file.name.text] else {
-        throw StorageError(.temporary, "\(file.name.piece.description) is gone; begin again.")
+        throw StorageError(
+          .temporary, "\(file.name.piece.description) was removed meanwhile; run the command again."
+        )
       }
       return object
     }
@@ -134,7 +134,7 @@ extension BucketFolder {
     let name = plan.name
     let folder = BucketFolder(store, of: plan)
     guard let bytes = try store.bytes(of: plan, atMost: 1 << 30) else {
-      throw StorageError(.failure, "\(plan) is not there; write it with \"tessera plan\".")
+      throw StorageError(.failure, "\(plan) does not exist; write it with \"tessera plan\".")
     }
     if let number = FileDescriptor.write(Data(bytes), to: path) {
       throw SystemError("write", path, number: number)
@@ -149,13 +149,15 @@ extension BucketFolder {
     return (try WorkPlan.read(path), try PlanSources(sources ?? [], of: plan))
   }
 
-  /// Puts the plan at `path`, with its parts and all that it reads and that is in no bucket; the
-  /// plan itself is the last. `known` is what it reads from buckets and addresses, by location.
-  package static func putPlan(
-    _ path: String, at plan: Location, with store: Store, known: [String: StoredObject]
+  /// Uploads `work` by way of the file `path`, with its parts and the files that it reads from this
+  /// machine. The plan itself is the last. `known` has the files from buckets and addresses, by
+  /// location.
+  package static func put(
+    _ work: WorkPlan, _ path: String, at plan: Location, with store: Store,
+    known: [String: StoredObject]
   ) throws {
     let folder = BucketFolder(store, of: plan)
-    var work = try WorkPlan.read(path)
+    var work = work
     var sources = PlanSources()
     var places: [String: String] = [:]
     for source in work.sources {
@@ -163,7 +165,7 @@ extension BucketFolder {
       guard name == source else {
         throw StorageError(
           .usage,
-          "\(name) lies in segments, which machines that share a plan cannot fetch yet; render it "
+          "\(name) is in segments, which machines that share a plan cannot fetch yet; render it "
             + "on one machine, or make one file of it.")
       }
       var object = known[source]
@@ -198,7 +200,7 @@ package struct PlanSources: Codable {
     guard let sources: PlanSources = PlainJSON.value(Data(bytes)) else {
       throw StorageError(
         .failure,
-        "\(plan).sources is missing or damaged, which says where the plan's files lie; write the plan "
+        "\(plan).sources, the list of the plan's files, is missing or damaged; write the plan "
           + "again, with its output in the bucket.")
     }
     self = sources

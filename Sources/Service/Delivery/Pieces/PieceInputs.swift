@@ -57,7 +57,7 @@ package struct PieceInputs {
     guard total <= fetch.limits.inputSize else {
       throw StorageError(
         .usage,
-        "what is read of the plan's files has \(total) bytes, more than are fetched at most; raise "
+        "the parts of the plan's files to read have \(total) bytes, more than the limit for fetching; raise "
           + "that with \(option: "max-input-size").")
     }
   }

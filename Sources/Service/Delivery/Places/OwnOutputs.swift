@@ -1,6 +1,5 @@
 import Foundation
 import TesseraJobs
-import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 
@@ -9,15 +8,15 @@ package struct OwnOutputs: Sendable {
   private struct Pattern: Sendable {
     /// The literal parts of each component of the path; a name in braces between two stands for any text.
     let components: [[Substring]]
-    let place: RequestPlace
+    let place: Place
 
     /// The components of the output's folder.
     var folder: ArraySlice<[Substring]> { components.dropLast() }
 
-    init(_ place: RequestPlace) {
+    init(_ place: Place) {
       self.place = place
       // Links are followed as far as all names are known.
-      let path = URL(fileURLWithPath: place.text).path.split(separator: "/")
+      let path = URL(fileURLWithPath: place.name).path.split(separator: "/")
       let known = path.dropLast().prefix { !$0.contains("{") }
       let real = FileSystem.realName("/" + known.joined(separator: "/"))
       components = (real.split(separator: "/") + path[known.endIndex...]).map { component in
@@ -59,9 +58,9 @@ package struct OwnOutputs: Sendable {
   private let remoteFolders: Set<String>
 
   /// The outputs of `places`; a name in braces in a path stands for any text.
-  package init(_ places: [RequestPlace]) {
-    patterns = places.filter { !$0.text.contains("://") && $0.text != "-" }.map(Pattern.init)
-    remoteFolders = Set(places.map(\.text).filter { $0.contains("://") }.map(\.folderPath))
+  package init(_ places: [Place]) {
+    patterns = places.filter { !$0.name.contains("://") && $0.name != "-" }.map(Pattern.init)
+    remoteFolders = Set(places.map(\.name).filter { $0.contains("://") }.map(\.folderPath))
   }
 
   /// True if the file at `path`, an absolute path without links, is an output with Tessera's mark.

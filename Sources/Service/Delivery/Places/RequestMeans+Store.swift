@@ -36,15 +36,11 @@ extension RequestMeans {
   ///
   /// - Throws: where the user has none.
   package func requireFolder() throws(StorageError) -> String {
-    guard let folder = folder(ProcessInfo.processInfo.environment) else {
-      throw StorageError(
-        .usage, "there is no folder for what is fetched: name one with \(option: "fetch-cache").")
-    }
-    return folder
-  }
-
-  private func folder(_ environment: [String: String]) -> String? {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
-    return UserFolder.cache.path(environment).map { "\($0)/fetched" }
+    guard let folder = UserFolder.cache.path() else {
+      throw StorageError(
+        .usage, "there is no folder for fetched inputs: name one with \(option: "fetch-cache").")
+    }
+    return "\(folder)/fetched"
   }
 }

@@ -4,22 +4,26 @@ import TesseraRecordings
 import TesseraStorage
 import TesseraSystem
 
-/// A session file that names recordings or images in buckets or at `https` addresses.
+/// The paths and addresses in a session file.
 package struct SessionAddresses {
-  /// The addresses, each once, in their order.
+  /// The addresses of recordings and images, each once, in order.
   package let addresses: [String]
   private let recording: Recording
   private let folder: String
 
-  /// The paths and addresses of all that is read, relative to the session file's folder.
+  /// All paths, relative to the session file's folder, and addresses.
   package var paths: [String] { recording.paths }
 
-  /// The names of what is made beside the main output, and whether they are folders.
+  /// The names of the outputs beside the main output.
   package var outputs: [String] { recording.outputs.map(\.file) }
 
-  /// nil where the file at `path` is something else, also where it names no address and is not
-  /// wanted then.
-  package init?(_ path: String, isWantedWithout: Bool = false) {
+  /// True if the file at `path` is a session file that names addresses.
+  package static func areNamed(by path: String) -> Bool {
+    SessionAddresses(path)?.addresses.isEmpty == false
+  }
+
+  /// Reads the file at `path`; `nil` if it is no session file.
+  package init?(_ path: String) {
     guard let syntax = Document.Syntax(fileName: path),
       let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
       let document = try? Document(bytes, syntax, file: path),
@@ -31,16 +35,14 @@ package struct SessionAddresses {
     addresses = recording.paths.filter(Location.isAddress).reduce(into: []) { found, address in
       if !found.contains(address) { found.append(address) }
     }
-    guard isWantedWithout || !addresses.isEmpty else { return nil }
   }
 
-  /// The first address or path that is not one of what lies below `prefix`, where the session itself
-  /// lies; nil where all are.
+  /// The first address or path outside of `prefix`, where the session file is; `nil` if there is none.
   package func outside(_ prefix: String) -> String? {
     addresses.first { !$0.hasPrefix(prefix) } ?? recording.pathOutside
   }
 
-  /// The session with files instead of addresses, for whatever folder: as JSON.
+  /// The session file as JSON for any folder, with each address replaced by its file in `files`.
   package func json(_ files: [String: String]) -> String {
     var recording = recording
     recording.mapPaths { path in

@@ -1,5 +1,5 @@
 "use strict";
-// The list of calls beside their pages. All text comes from recordings: it is set as text only.
+// The list of calls. All text comes from recordings and is only inserted as text, never as markup.
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
@@ -20,7 +20,7 @@
     return made;
   };
 
-  /** The call's picture: one cell of the sheet of its thumbnails. */
+  /** The picture of a call: one cell of its thumbnail sheet. */
   const poster = (call) => {
     const box = element("div", undefined, "poster");
     const thumb = call.thumb;

@@ -1,15 +1,15 @@
-// The page beside a composed call. Everything it shows is in the document; text from recordings is
-// only ever set as text. Times are milliseconds; a list of spans is [start, end, start, end, …].
+// The page of a composed call. All data is in the document. Text from recordings is only inserted as
+// text, never as markup. Times are milliseconds; a list of spans is [start, end, start, end, …].
 "use strict";
 
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const people = data.people;
-  // A page for viewers has no cuts.
+  // Only a page for editors has cuts.
   const isEditing = Array.isArray(data.cuts);
   $("page").hidden = document.querySelector(".tools").hidden = false;
-  // What names nobody has would be laid out for long.
+  // Very long names would slow down the layout.
   const clip = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
   for (const person of people) person.name = clip(person.name, 200);
   const style = getComputedStyle(document.documentElement);
@@ -40,15 +40,15 @@
 
   function say(text) { $("status").textContent = text; }
 
-  /** What the reader chose on any page before; a browser may forbid to keep it. */
+  /** Preferences that all pages share. A browser may forbid storing them. */
   const choices = {
     get(name) { try { return localStorage.getItem("tessera-" + name); } catch { return null; } },
-    set(name, value) { try { localStorage.setItem("tessera-" + name, value); } catch { /* only this page */ } },
+    set(name, value) { try { localStorage.setItem("tessera-" + name, value); } catch { /* not stored */ } },
   };
 
   const { length } = Strikes;
 
-  /** The number of the last of `count` starts that is not after `time`; -1 before the first. */
+  /** The index of the last of `count` sorted starts that is at or before `time`; -1 if there is none. */
   function lastAt(time, count, start) {
     let [low, high] = [0, count];
     while (low < high) {
@@ -74,14 +74,14 @@
     }
   }
   const nameOf = (person) => people[person]?.name ?? data.speakers[person - people.length] ?? "";
-  // Spans are written as distances from what stands before.
+  // Spans are delta-encoded.
   for (const person of people) {
     for (const key of ["present", "camera", "microphone", "speaking", "screen", "lost", "faults"]) {
       let sum = 0;
       person[key] = person[key].map((distance) => (sum += distance));
     }
   }
-  // Where the output is not what was composed; null where nobody looked.
+  // The spans in which the output deviates from the composed call; null if it was not verified.
   const faults = data.faults && [];
   for (const distance of data.faults ?? []) faults.push((faults.at(-1) ?? 0) + distance);
   const turns = [];
@@ -108,7 +108,7 @@
 
   function seek(ms, reason) {
     const time = Math.max(0, Math.min(data.duration, ms));
-    // The frame that begins at this time, not the end of the one before.
+    // One millisecond more selects the frame that starts at this time instead of the previous one.
     media.currentTime = (time + 1) / 1000;
     if (reason) say(reason + ", " + clock(time));
     follow(time);
@@ -116,7 +116,7 @@
 
   function togglePlay() { if (media.paused) media.play().catch(() => {}); else media.pause(); }
 
-  /** The tag of BCP 47 for a language of ISO 639-2: `de` for `deu` and `ger`. */
+  /** The BCP 47 tag of an ISO 639-2 language code: `de` for `deu` and `ger`. */
   function languageTag(code) {
     try { return Intl.getCanonicalLocales(code)[0]; } catch { return "und"; }
   }
@@ -129,7 +129,7 @@
     const made = media.addTextTrack("captions", label, tag);
     $("captions").append(element("option", label, { value: $("captions").length }));
     for (const [start, end, text] of track.cues) {
-      // A cue's text may hold marks of its own: as text it shows only what it says.
+      // The text is not markup, so it is escaped for WebVTT.
       const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
       made.addCue(new VTTCue(start / 1000, Math.max(end, start + 1) / 1000, escaped));
     }
@@ -140,14 +140,14 @@
   $("captions").prepend(element("option", "off", { value: "", selected: "" }));
   let captionsLast = "0";
 
-  /** Shows the captions with that number; none for "". */
+  /** Shows the captions with the index `chosen`; none for "". */
   function showCaptions(chosen) {
     tracks.forEach((track, index) => { track.mode = String(index) === chosen ? "showing" : "disabled"; });
     $("captions").value = chosen;
     if (chosen) captionsLast = chosen;
   }
 
-  // The browser's own controls choose captions, too.
+  // The browser's controls can also select captions.
   media.textTracks.addEventListener("change", () => {
     const chosen = tracks.findIndex((track) => track.mode === "showing");
     $("captions").value = chosen < 0 ? "" : chosen;
@@ -170,7 +170,7 @@
   function turn(by) {
     const time = now();
     const index = lastAt(time + 1, turns.length, (number) => turns[number].start);
-    // Going back within the first second of a turn is to the turn before.
+    // Within the first second of a turn, going back leads to the previous turn.
     const isEarly = index >= 0 && time - turns[index].start < 1000;
     const wanted = by > 0 ? index + 1 : isEarly ? index - 1 : index;
     const found = turns[Math.max(0, wanted)];
@@ -179,7 +179,7 @@
 
   // --- Canvases ---
 
-  /** Prepares `canvas` to be drawn in CSS pixels. */
+  /** Prepares `canvas` for drawing in CSS pixels. */
   function surface(canvas) {
     const box = canvas.parentElement.getBoundingClientRect();
     const ratio = window.devicePixelRatio || 1;
@@ -192,7 +192,7 @@
     return { context, width, height };
   }
 
-  /** Fills the part of `spans` that is in view; spans that share a pixel are drawn as one. */
+  /** Fills the visible part of `spans`. Spans within one pixel are merged. */
   function fillSpans(context, spans, view, width, top, height, least = 1) {
     const scale = width / (view.end - view.start);
     let index = Math.max(0, lastAt(view.start, spans.length / 2, (span) => spans[2 * span]));
@@ -308,7 +308,7 @@
     redraw();
   }
 
-  /** Moves the view so that the playhead is in it. */
+  /** Scrolls the view to the playhead at `time` if it is not visible. */
   function keepInView(time) {
     const span = view.end - view.start;
     if (span >= whole.end || (time >= view.start && time <= view.end)) return;
@@ -316,21 +316,21 @@
     view = { start, end: start + span };
   }
 
-  // --- The transcript, of which only the lines in view are in the document ---
+  // --- The transcript: only the visible lines are in the document ---
 
   const list = $("lines");
   const space = list.firstElementChild;
   const shown = new Map();
   let heights = new Float64Array(0);
-  // Sums of heights of 2^k lines (P. M. Fenwick, "A New Data Structure for Cumulative Frequency
-  // Tables", 1994).
+  // A Fenwick tree over the heights of lines (P. M. Fenwick, "A New Data Structure for Cumulative
+  // Frequency Tables", 1994).
   let sums = new Float64Array(0);
   let active = -1;
   let isFollowing = true;
   let followedUntil = 0;
-  // The one line that the tabulator comes to.
+  // The line in the tab order.
   let cursor = 0;
-  // True while a reader moves through the lines by keys: then they do not follow the playhead.
+  // True while the reader navigates the lines by keyboard. The list then does not follow the playhead.
   let isReading = false;
 
   function addHeight(line, by) {
@@ -343,7 +343,7 @@
     return sum;
   }
 
-  /** The line at `y` pixels from the top. */
+  /** The index of the line at `y` pixels from the top of the list. */
   function lineAt(y) {
     let [index, rest] = [0, y];
     let step = 1 << Math.floor(Math.log2(Math.max(1, sums.length - 1)));
@@ -380,12 +380,12 @@
     if (hasFocus) shown.get(cursor)?.focus({ preventScroll: true });
   }
 
-  /** `text` with what is searched for marked. */
+  /** Returns `text` as a fragment with the search hits marked. */
   function marked(text) {
     const parts = document.createDocumentFragment();
     const folded = hits.query ? fold(text) : null;
     let from = 0;
-    // Folding may change a text's length: then only the line is a hit.
+    // If case folding changes the length, hits cannot be located, and only the line is highlighted.
     while (folded !== null && folded.length === text.length) {
       const found = folded.indexOf(hits.query, from);
       if (found < 0) break;
@@ -420,7 +420,7 @@
     return made;
   }
 
-  /** Shows whether the line is the active one, and lets the tabulator come to it or not. */
+  /** Updates the line's active state and its place in the tab order. */
   function markLine(made, index) {
     made.classList.toggle("active", index === active);
     if (index === active) made.setAttribute("aria-current", "true"); else made.removeAttribute("aria-current");
@@ -434,12 +434,12 @@
     for (const index of [before, line]) if (shown.has(index)) markLine(shown.get(index), index);
   }
 
-  /** Moves the focus to the line of that number, or the nearest there is. */
+  /** Moves the focus to the line `number`, clamped to the existing lines. */
   function toLine(number) {
     const line = Math.max(0, Math.min(lines.length - 1, number));
     isReading = true;
     moveCursor(line);
-    // Heights are guessed until lines are shown.
+    // Heights are estimates until lines are laid out, so a second round corrects them.
     for (let round = 0; round < 2; round += 1) {
       const [from, to] = [top(line), top(line) + heights[line]];
       if (from < list.scrollTop) list.scrollTop = from;
@@ -450,7 +450,7 @@
     shown.get(line).focus({ preventScroll: true });
   }
 
-  /** Whether the reader is somewhere in the lines. */
+  /** True if a line, or an element in it, has the focus. */
   const isInLines = () => list.contains(document.activeElement) && document.activeElement !== list;
 
   function playLine(line) {
@@ -482,7 +482,7 @@
       const after = [...shown.keys()].filter((other) => other > index).sort((a, b) => a - b)[0];
       list.insertBefore(made, after === undefined ? null : shown.get(after));
     }
-    // Measured together, so that the browser lays out once.
+    // Heights are read together, so that the browser computes the layout once.
     const measured = added.map((index) => shown.get(index).offsetHeight);
     added.forEach((index, place) => {
       const difference = measured[place] - heights[index];
@@ -491,7 +491,7 @@
       addHeight(index, difference);
     });
     y = top(first);
-    // What was measured above the view does not move what is read.
+    // Corrected heights above the view must not move the visible lines.
     if (Math.abs(y - offset) > 0.5) list.scrollTop += y - offset;
     for (const index of wanted) {
       const isInside = index >= first && index < last;
@@ -507,10 +507,10 @@
     renderLines();
   }
 
-  // --- Striking lines: what is struck is cut, or muted in its own voice while others speak ---
+  // --- Striking lines: a struck line is cut, or its speaker muted while others speak ---
 
   const struck = new Set();
-  /** What is cut of the output because of them, and whether that was written down. */
+  /** The cuts that result from struck lines, and whether the edits file was saved. */
   const strikes = { cut: [], isSaved: true };
 
   function showStrike(made, index) {
@@ -521,12 +521,12 @@
     button.setAttribute("aria-label", (isStruck ? "Keep: " : "Strike: ") + clip(lines[index].text, 60));
   }
 
-  /** What is cut of the output, and when people are muted. Shared screens may move: no pause is cut then. */
+  /** The cuts and mutes. Pauses during shared screens stay, because the screen may move. */
   const edits = () => Strikes.decide(
     lines, (index) => struck.has(index), people.map((person) => person.speaking),
     people.flatMap((person) => person.screen));
 
-  /** The parts of the call that the output shows at `spans`. */
+  /** Converts spans of the output to spans of the call. */
   function inCall(spans) {
     const holes = data.cuts.flatMap(([from, to]) => [from, to]);
     const call = (time, isEnd) => {
@@ -538,7 +538,7 @@
     return Strikes.without(spans.map((time, index) => call(time, index % 2 === 1)), holes);
   }
 
-  /** The file for --edits: what the output leaves out already, and what is struck. */
+  /** The file for --edits: the existing cuts and those of struck lines. */
   function editsFile() {
     const seconds = (time) => (time / 1000).toFixed(3);
     const parts = (spans, rest) => {
@@ -581,7 +581,7 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     strikes.isSaved = true;
-    say("edits.yaml is downloaded: give it to tessera render with --edits");
+    say("edits.yaml was downloaded. Give it to tessera render with --edits");
   }
 
   // --- Search ---
@@ -624,7 +624,7 @@
     tellHits();
   }
 
-  // --- What follows the playhead ---
+  // --- Elements that follow the playhead ---
 
   function follow(time = now()) {
     $("clock").textContent = clock(time) + " / " + clock(data.duration);
@@ -648,12 +648,12 @@
   }
 
   function tick() {
-    // What is struck is not heard, so that one hears the cut.
+    // Playback skips struck lines, so that the cut can be heard.
     const cut = media.paused ? -1 : within(strikes.cut, now());
     if (cut >= 0) media.currentTime = (strikes.cut[2 * cut + 1] + 1) / 1000;
     if ($("quiet").checked && !media.paused) {
       const index = within(data.silence, now());
-      // A moment of it stays, so that words do not run into each other.
+      // A part of the silence stays, so that words do not run together.
       if (index >= 0 && now() > data.silence[2 * index] + 300) {
         const end = data.silence[2 * index + 1] - 200;
         if (end > now() + 200) media.currentTime = end / 1000;
@@ -674,20 +674,20 @@
     media.addEventListener(name, () => follow());
   }
 
-  /** Says what a browser does not: that there is no recording, or no picture that it can show. */
+  /** Reports errors that a browser hides: a missing recording, or pictures that it cannot decode. */
   function showTrouble() {
     const hasNoPicture = data.media.kind === "video" && media.readyState >= 2 && media.videoWidth === 0;
     const text = media.error
-      ? "The recording cannot be played: its file is missing, or this browser does not know its format. "
+      ? "The recording cannot be played: its file is missing, or this browser does not support its format. "
       : hasNoPicture
-        ? "This browser plays the sound, but cannot show the picture: it does not know its format. "
+        ? "This browser plays the sound, but cannot show the picture: it does not support its format. "
           + "Another browser or a player may show it. "
         : "";
     $("trouble").hidden = !text;
     if (!text) return $("trouble").replaceChildren();
     const name = data.media.src.split("/").at(-1);
     let shownName = name;
-    try { shownName = decodeURIComponent(name); } catch { /* as it is */ }
+    try { shownName = decodeURIComponent(name); } catch { /* not encoded */ }
     $("trouble").replaceChildren(text, element("a", "Open " + clip(shownName, 100), { href: data.media.src }));
   }
   for (const name of ["error", "loadeddata", "resize", "playing"]) media.addEventListener(name, showTrouble);
@@ -840,7 +840,7 @@
         "microphone on for " + clockWords(length(person.microphone)), person.spoke,
       ];
       if (person.screen.length) parts.push("shared a screen for " + clockWords(length(person.screen)));
-      if (person.lost.length) parts.push(clockWords(length(person.lost)) + " are lost");
+      if (person.lost.length) parts.push(clockWords(length(person.lost)) + " lost");
       const dot = element("i", undefined, { "aria-hidden": "true" });
       dot.style.background = colors[index % colors.length];
       item.append(
@@ -883,7 +883,7 @@
     const values = new URLSearchParams({ t: (now() / 1000).toFixed(1) });
     if (hits.query) values.set("q", $("query").value.trim());
     history.replaceState(null, "", "#" + values);
-    const done = () => say("The link to " + clock(now()) + " is copied");
+    const done = () => say("The link to " + clock(now()) + " was copied");
     const copied = navigator.clipboard?.writeText(location.href);
     if (copied) copied.then(done, () => say("The link is in the address bar")); else say("The link is in the address bar");
   }
@@ -896,7 +896,7 @@
     ["− +", "zoom the timeline"], ["0", "the whole timeline"], ["< >", "slower or faster"],
     ["c", "captions"], ["s", "skip silence"], ["/", "search"], ["Enter", "next hit, while searching"],
     ["↑ ↓ Home End", "lines, in the transcript"], ["Enter", "play from the line, in the transcript"],
-    ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this card"],
+    ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this list of keys"],
   ];
   if (isEditing) keys.splice(-3, 0, ["x", "strike this line, or keep it"]);
 
@@ -943,7 +943,7 @@
     if (action) { event.preventDefault(); action(); }
   });
 
-  // --- Everything in its place ---
+  // --- Initialization ---
 
   $("play").textContent = "Play";
   $("play").addEventListener("click", togglePlay);
@@ -980,7 +980,7 @@
   $("hit-next").addEventListener("click", () => toHit(1));
   $("hit-previous").addEventListener("click", () => toHit(-1));
   list.addEventListener("scroll", () => {
-    // A reader who scrolls reads elsewhere; the list follows again once the active line is back in view.
+    // Scrolling by the reader stops following; it resumes when the active line is visible again.
     if (performance.now() > followedUntil) {
       const y = active >= 0 ? top(active) - list.scrollTop : 0;
       isFollowing = y >= 0 && y < list.clientHeight;

@@ -1,11 +1,11 @@
-// Decides what is cut and who is muted where lines are struck, as StruckWords.swift does: strikes.json has
+// Computes cuts and mutes from struck lines. StruckWords.swift is the same algorithm; strikes.json has test
 // cases for both. Spans are [start, end, start, end, …] in milliseconds.
 "use strict";
 
 const Strikes = (() => {
   const [reach, shortest, breath, longestPause] = [80, 80, 600, 1000];
 
-  /** The spans in order, those that meet as one. */
+  /** Sorts spans and joins those that touch or overlap. */
   function joined(spans) {
     const all = [];
     const pairs = spans.flatMap((time, index) => (index % 2 ? [] : [[time, spans[index + 1]]]));
@@ -15,7 +15,7 @@ const Strikes = (() => {
     return all;
   }
 
-  /** What of `spans` lies in none of `others`. */
+  /** Subtracts `others` from `spans`. */
   function without(spans, others) {
     const [left, own, free] = [[], joined(spans), [-Infinity, ...joined(others), Infinity]];
     for (let index = 0, place = 0; index < own.length && place < free.length;) {
@@ -29,7 +29,7 @@ const Strikes = (() => {
   const common = (spans, others) => without(spans, without(spans, others));
   const length = (spans) => spans.reduce((sum, time, index) => sum + (index % 2 ? time : -time), 0);
 
-  /** Struck lines of one speaker with no more than a breath, and nothing that stays, between them. */
+  /** Groups struck lines of one speaker that are at most a breath apart, with no kept line in between. */
   function runs(lines, isStruck, kept) {
     const [found, inOrder] = [[], [...lines.keys()].sort((a, b) => lines[a].start - lines[b].start || a - b)];
     for (const person of new Set(lines.map((line) => line.person))) {
@@ -53,7 +53,7 @@ const Strikes = (() => {
     return found.filter((run) => run.end > run.start);
   }
 
-  /** How much of the pause after `run` goes: of the shorter one beside it, a second at most. */
+  /** The length to cut from the pause after `run`: the shorter of the two adjacent pauses, at most 1 s. */
   function pause(run, spoken, busy) {
     const place = spoken.indexOf(run.start);
     const [from, to] = [spoken[place - 1] ?? -Infinity, spoken[spoken.indexOf(run.end) + 1] ?? Infinity];
@@ -63,7 +63,7 @@ const Strikes = (() => {
     return shorter > reach && common([run.end, run.end + shorter], busy).length === 0 ? shorter : 0;
   }
 
-  /** What is cut, and when each of the people is muted, whose spans are `speaking`; no pause is cut at `busy`. */
+  /** Computes the cuts, and the mutes by person. `speaking` has each person's spans; pauses in `busy` stay. */
   function decide(lines, isStruck, speaking, busy = []) {
     const spans = (of) => lines.flatMap((line, index) => (of(line, index) ? [line.start, line.end] : []));
     const kept = joined(spans((_, index) => !isStruck(index)));
@@ -92,7 +92,7 @@ const Strikes = (() => {
     return { cut: joined(cut), mute: mute.sort((a, b) => a[0] - b[0]) };
   }
 
-  /** `text` in quotes; what YAML or its reader could take for more than a letter is written as a number. */
+  /** Quotes `text` for YAML. Characters with a meaning in YAML are escaped by number. */
   const quoted = (text) => '"' + text.replace(/[\x00-\x1f"&*[\\\]{}\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (letter) => "\\u" + letter.charCodeAt(0).toString(16).padStart(4, "0")) + '"';
 

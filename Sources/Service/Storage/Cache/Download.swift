@@ -1,17 +1,18 @@
 import Glibc
 import TesseraSystem
 
-/// An object on its way into the cache: a sparse file, and beside it which chunks are there.
+/// The download of one object into the cache: a sparse `.part` file, a `.map` of the chunks that
+/// have arrived, and a `.lock` that keeps other processes out.
 final class Download: @unchecked Sendable {
-  // Sendable because `chunks` and `outstanding` are only touched under the queue's lock.
+  // `chunks` and `outstanding` are accessed only under the lock of the `DownloadQueue`.
   private let remote: RemoteObject
   private let path: String
   private let lock: OwnedDescriptor
-  /// What is written; nil where all is there.
+  /// The `.part` file; `nil` if the object is already complete.
   private let file: SharedDescriptor?
   private let map: SharedDescriptor?
   private var isDone: Bool { file == nil }
-  /// Chunks that nobody has begun, the last one first.
+  /// The indices of the chunks not yet requested, the last one first.
   private var chunks: [Int] = []
   private var outstanding = 0
 
@@ -21,7 +22,7 @@ final class Download: @unchecked Sendable {
     self.remote = remote
     path = "\(folder)/\(remote.identity)"
     lock = try Self.open("\(path).lock")
-    // Another process may fetch the same.
+    // Another process may be fetching this object. Wait for its lock, then check again.
     guard lock.lock(cancellation) else { throw .stopped }
     guard !remote.isWhole(at: path) else {
       (file, map) = (nil, nil)
@@ -35,7 +36,7 @@ final class Download: @unchecked Sendable {
         .failure, "there is no room for \(remote.name): \(SystemError("write", path).reason).")
     }
     let count = (remote.facts.size + chunkSize - 1) / chunkSize
-    // A map of chunks of another size says nothing: the server no longer sends ranges.
+    // A map with another chunk size is worthless: the server no longer sends ranges.
     var (size, known) = (Int64(chunkSize), Int64(0))
     let isKnown = unsafe pread(map.number, &known, Self.header, 0) == Self.header && known == size
     if !isKnown, ftruncate(map.number, 0) == 0 {
@@ -47,7 +48,8 @@ final class Download: @unchecked Sendable {
     outstanding = chunks.count
   }
 
-  /// The bytes of the map that hold the size of chunks; a byte for each chunk follows.
+  /// The size of the map's header in bytes: the chunk size as `Int64`. One byte per chunk follows,
+  /// 1 for a chunk that has arrived.
   private static let header = MemoryLayout<Int64>.size
 
   private static func open(_ path: String) throws(StorageError) -> OwnedDescriptor {
@@ -58,20 +60,20 @@ final class Download: @unchecked Sendable {
     }
   }
 
-  /// What is fetched in one request: all where the server sends no ranges.
+  /// The bytes fetched per request: 8 MiB, or the whole object if the server does not send ranges.
   private var chunkSize: Int {
     remote.facts.hasRanges ? ObjectCache.chunkSize : max(remote.facts.size, 1)
   }
 
-  /// The next range to fetch; nil where all are begun.
+  /// Returns the next byte range to fetch, or `nil` if all ranges have been handed out.
   func next() -> Range<Int>? {
     chunks.popLast().map { $0 * chunkSize..<min(($0 + 1) * chunkSize, remote.facts.size) }
   }
 
-  /// Whether nothing is to be fetched.
+  /// True if no chunk is missing.
   var isWhole: Bool { outstanding == 0 }
 
-  /// Fetches a range.
+  /// Fetches `range` into the `.part` file and marks its chunk in the map.
   func fetch(_ range: Range<Int>) throws(StorageError) {
     let sink = RangeSink(file?.number ?? -1, range, of: remote.facts)
     try remote.read(sink)
@@ -79,13 +81,13 @@ final class Download: @unchecked Sendable {
     unsafe pwrite(map?.number ?? -1, &mark, 1, off_t(Self.header + range.lowerBound / chunkSize))
   }
 
-  /// Notes that a range has arrived; true where it was the last one.
+  /// Counts `range` as arrived. Returns `true` if no other chunk is outstanding.
   func note(_ range: Range<Int>) -> Bool {
     outstanding -= 1
     return outstanding == 0
   }
 
-  /// Gives the whole file its name.
+  /// Renames the complete `.part` file to its final name and removes the map and the lock.
   func finish() throws(StorageError) {
     guard !isDone else { return }
     if let reason = FileSystem.rename("\(path).part", to: path) {
@@ -96,7 +98,7 @@ final class Download: @unchecked Sendable {
   }
 }
 
-/// The ranges of several objects, one object after the other.
+/// Hands out the missing ranges of several objects, one object after another.
 struct DownloadQueue {
   private var remotes: [RemoteObject]
   private var current: Download?
@@ -104,7 +106,8 @@ struct DownloadQueue {
 
   init(_ remotes: [RemoteObject]) { self.remotes = remotes.reversed() }
 
-  /// The next range to fetch; `open` begins an object.
+  /// Returns the next range and its download, or `nil` if none is left. Calls `open` when it starts
+  /// an object.
   mutating func next(
     _ open: (RemoteObject) throws(StorageError) -> Download
   ) throws(StorageError) -> (Download, Range<Int>)? {

@@ -2,56 +2,58 @@ import Foundation
 import Glibc
 import TesseraSystem
 
-/// An object that can be fetched.
+/// A remote object with the closure that reads its bytes.
 struct RemoteObject: Sendable {
-  /// Where it is, as people read it.
+  /// The location without secrets, as shown in messages.
   let name: String
   let facts: ObjectFacts
-  /// What distinguishes it from others of that name: an address may have a query.
+  /// Text that distinguishes objects of the same `name`, such as the unsigned part of an address's
+  /// query.
   var discriminator = ""
-  /// Fetches what a sink does not have.
+  /// Fetches the bytes that the sink still lacks.
   let read: @Sendable (RangeSink) throws(StorageError) -> Void
 
-  /// True if a file at `path` has all of its bytes.
+  /// True if the file at `path` has the object's full size.
   func isWhole(at path: String) -> Bool {
     FileSystem.exists(path) && FileSystem.byteCount(of: path) == facts.size
   }
 
-  /// What it is, for others.
+  /// The object's identity for use outside the cache.
   var stored: StoredObject { StoredObject(location: name, facts: facts) }
 
-  /// What its file in the cache is called: the hash of what it is, as keys are not names of files.
+  /// The file name in the cache: a hash of name, discriminator, size and tag, because keys are not
+  /// valid file names.
   var identity: String {
     let tag = facts.tag ?? facts.modified ?? ""
     return Digest.text("\(name)\n\(discriminator)\n\(facts.size)\n\(tag)")
   }
 }
 
-/// Objects that were fetched, in files named by hashes of what they are; those that were used
-/// longest ago are removed for new ones. Several processes may share it.
+/// A folder of fetched objects, each in a file named by the hash of its identity. The least
+/// recently used files are removed to make room. Several processes may share the folder.
 struct ObjectCache: Sendable {
-  /// The folder.
+  /// The path of the cache folder.
   let folder: String
-  /// How many bytes it holds at most, besides those that are in use.
+  /// The maximum total size in bytes, not counting objects in use (default: 64 GiB).
   var limit = 64 << 30
   var threads = 4
   let cancellation: Cancellation
 
   static let chunkSize = 8 << 20
-  /// What is left free of the file system.
+  /// The bytes of the file system that the cache leaves free.
   private static let reserve = 64 << 20
 
   var objects: String { "\(folder)/objects" }
   var views: String { "\(folder)/views" }
 
-  /// Fetches objects that are not there yet, in ranges on several threads; what an earlier process
-  /// began is completed.
+  /// Fetches the objects that are not yet in the cache, in ranges on several threads. Downloads
+  /// that an earlier process started are completed.
   ///
   /// - Parameters:
   ///   - remotes: the objects.
-  ///   - progress: called with the bytes of each range that has arrived, from any thread.
-  /// - Returns: the objects' files, in their order.
-  /// - Throws: where one does not arrive, or there is no room.
+  ///   - progress: called with the byte count of each range that has arrived, on any thread.
+  /// - Returns: the paths of the files, in the order of `remotes`.
+  /// - Throws: ``StorageError`` if an object does not arrive or there is no room.
   func fetch(
     _ remotes: [RemoteObject], progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) -> [String] {
@@ -83,7 +85,7 @@ struct ObjectCache: Sendable {
     return paths
   }
 
-  /// The file of an object that is there already, as a whole; nil where it is not.
+  /// Returns the path of an object that is in the cache as a whole, or `nil` otherwise.
   func whole(_ remote: RemoteObject) -> String? {
     let path = "\(objects)/\(remote.identity)"
     guard remote.isWhole(at: path) else { return nil }
@@ -111,14 +113,14 @@ struct ObjectCache: Sendable {
     }
   }
 
-  /// Marks a file as used now.
+  /// Sets the file's modification time to now, which marks it as recently used.
   private func touch(_ path: String) { _ = unsafe utimes(path, nil) }
 }
 
 extension ObjectCache {
-  /// Removes what was used longest ago, until what is to be fetched fits.
+  /// Removes the least recently used objects until the missing parts of `remotes` fit.
   ///
-  /// - Throws: where the file system has no room for it.
+  /// - Throws: ``StorageError`` if the file system still has no room.
   private func makeRoom(for remotes: [RemoteObject]) throws(StorageError) {
     let sizes = remotes.map { max(0, $0.facts.size - begun($0)) }
     let needed = sizes.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
@@ -142,14 +144,14 @@ extension ObjectCache {
     }
   }
 
-  /// Bytes of a file that an earlier process began.
+  /// Returns the bytes already allocated for an object's `.part` file.
   private func begun(_ remote: RemoteObject) -> Int {
     var status = stat()
     let path = "\(objects)/\(remote.identity).part"
     return unsafe stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
   }
 
-  /// The files that no view uses, the one that was used longest ago first.
+  /// Returns the files that no view links to, the least recently used first.
   private func used() -> [(name: String, size: Int, time: Int)] {
     removeOldViews()
     return FileSystem.names(in: objects).compactMap { name in
@@ -157,7 +159,7 @@ extension ObjectCache {
       guard unsafe stat("\(objects)/\(name)", &status) == 0, status.st_nlink == 1,
         !name.hasSuffix(".lock")
       else { return nil }
-      // Another process may be fetching it.
+      // A recent `.part` file may belong to a running download.
       let isComplete = !name.contains(".")
       guard isComplete || status.st_mtim.tv_sec < ServiceDate.now - 3600 else { return nil }
       return (name, Int(status.st_blocks) * 512, status.st_mtim.tv_sec)
@@ -175,13 +177,13 @@ extension ObjectCache {
     }
   }
 
-  /// A folder in which files of the cache have their own names.
+  /// Creates a view: a folder of hard links that gives cached files their own names.
   ///
   /// - Parameters:
-  ///   - name: what it shows; the same again is the same folder.
-  ///   - files: paths below it, and the files of the cache that are there.
-  /// - Returns: the folder's path.
-  /// - Throws: where it cannot be made.
+  ///   - name: the label of the view. Equal names and files give the same folder.
+  ///   - files: relative paths in the view, each with the path of its cached file.
+  /// - Returns: the path of the folder.
+  /// - Throws: ``StorageError`` if the folder or a link cannot be created.
   func view(_ name: String, _ files: [(path: String, file: String)]) throws(StorageError) -> String
   {
     let contents = files.map { "\($0.path)\n\($0.file)" }.joined(separator: "\n")

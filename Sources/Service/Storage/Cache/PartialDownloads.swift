@@ -1,36 +1,37 @@
 import Glibc
 import TesseraSystem
 
-/// Objects of which only parts are fetched: those that are known to be needed, in their order, and
-/// before them whatever somebody who reads the files waits for.
+/// Fetches parts of objects in the background, ranges known in advance in their order. Ranges that
+/// a reader of a file is waiting for go first.
 package final class PartialDownloads: Sendable {
-  /// An object of which parts are fetched.
+  /// The ranges to fetch of one object, and the file that receives them.
   package struct Part: Sendable {
-    /// What it is.
+    /// The object's identity.
     package var object: StoredObject
-    /// The file that is made of it.
+    /// The path of the file that receives the bytes, at their offsets in the object.
     package var path: String
-    /// The bytes that are known to be needed.
+    /// The byte ranges known to be needed.
     package var ranges: [Range<Int>]
 
-    /// The parts `ranges` of `object`, in a file at `path`.
+    /// Creates the request for `ranges` of `object`, in a file at `path`.
     package init(_ object: StoredObject, path: String, ranges: [Range<Int>]) {
       (self.object, self.path, self.ranges) = (object, path, ranges)
     }
   }
 
-  /// A file on its way.
+  /// An object and the partially filled file that receives it.
   private struct Entry: Sendable {
     let remote: RemoteObject
     let file: PartialFile
   }
 
   private struct State {
-    /// The rest of what is known to be needed, the last one first.
+    /// The ranges known in advance and not yet started, the last one first.
     var waiting: [(entry: Int, range: Range<Int>)] = []
-    /// The files that somebody fetches parts of which another one waits for.
+    /// The entries with a running fetch for a waiting reader.
     var busy: Set<Int> = []
-    /// Where the last ranges that were sent to waiting readers ended, and how much came at once.
+    /// For each entry, the end and the length of the last range fetched for a waiting reader. A
+    /// reader that continues there gets twice the length.
     var ends: [Int: (end: Int, length: Int)] = [:]
     var error: StorageError?
     var isEnded = false
@@ -40,13 +41,14 @@ package final class PartialDownloads: Sendable {
   private let state: Monitor<State>
   private let threads: WorkerThreads
 
-  /// What is fetched at once of what is known to be needed.
+  /// The maximum length in bytes of a range known in advance: 2 MiB per request.
   private static let stride = 2 << 20
-  /// What is fetched at once where somebody waits: the first time, and at most where that goes on.
+  /// The length in bytes of a fetch for a waiting reader: 8 KiB at first, doubled while the reader
+  /// continues sequentially, 1 MiB at most.
   private static let (least, most) = (8 << 10, 1 << 20)
   private static let threadCount = 4
 
-  /// Begins to fetch; `failed` is called once where something does not arrive.
+  /// Starts to fetch. Calls `failed` once after the first error.
   fileprivate init(
     _ entries: [(remote: RemoteObject, file: PartialFile, ranges: [Range<Int>])],
     cancellation: Cancellation, failed: @escaping @Sendable () -> Void
@@ -55,7 +57,7 @@ package final class PartialDownloads: Sendable {
     var rows = entries.map { entry in
       entry.ranges.flatMap { entry.file.missing(in: $0, length: Self.stride) }[...]
     }
-    // All files begin at once.
+    // Interleave the files, so that all of them start at once.
     while rows.contains(where: { !$0.isEmpty }) {
       for number in rows.indices {
         if let range = rows[number].popFirst() { waiting.append((number, range)) }
@@ -85,7 +87,8 @@ package final class PartialDownloads: Sendable {
     }
   }
 
-  /// What to fetch next: nil inside for nothing at the moment, nil for nothing any more.
+  /// Returns the next range to fetch: `.some(nil)` if there is no work at the moment, `nil` if all
+  /// threads are to end.
   private static func next(
     _ files: [Entry], _ state: Monitor<State>
   ) -> (entry: Int, range: Range<Int>)?? {
@@ -113,9 +116,9 @@ package final class PartialDownloads: Sendable {
     }
   }
 
-  /// Ends all that is under way.
+  /// Stops all fetches and waits for the threads.
   ///
-  /// - Throws: why something did not arrive.
+  /// - Throws: the first ``StorageError`` of a fetch.
   package func end() throws(StorageError) {
     state.withLock { $0.isEnded = true }
     threads.join()
@@ -126,14 +129,14 @@ package final class PartialDownloads: Sendable {
 }
 
 extension Store {
-  /// Begins to fetch parts of objects into files of their own.
+  /// Starts to fetch parts of objects into separate files.
   ///
   /// - Parameters:
-  ///   - parts: what is known to be needed.
-  ///   - address: the whole address of one whose query is a secret.
-  ///   - failed: called once where something does not arrive.
-  /// - Returns: what is under way, to be ended.
-  /// - Throws: where there is no room, or an object is not there any more.
+  ///   - parts: the objects, files and ranges.
+  ///   - address: returns the full address of an object whose stored location omits a secret query.
+  ///   - failed: called once after the first error.
+  /// - Returns: the running downloads; the caller must call ``PartialDownloads/end()``.
+  /// - Throws: ``StorageError`` if there is no room, or an object no longer exists.
   package func fetch(
     _ parts: [PartialDownloads.Part], address: (String) -> String? = { _ in nil },
     failed: @escaping @Sendable () -> Void
@@ -151,9 +154,9 @@ extension Store {
     return PartialDownloads(entries, cancellation: cache.cancellation, failed: failed)
   }
 
-  /// The file of an object that is in the cache as a whole; nil where it is not.
+  /// Returns the path of an object that is in the cache as a whole, or `nil` otherwise.
   package func whole(_ object: StoredObject) -> String? {
-    // What an address holds is only known once it is asked.
+    // The content behind an `https` address is known only after a request.
     guard case .object? = try? Location(object.location), let remote = try? remote(object, nil)
     else {
       return nil

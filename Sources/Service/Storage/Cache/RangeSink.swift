@@ -1,17 +1,17 @@
 import Glibc
 
-/// What an object was when it was first asked for.
+/// The facts about an object from the first response or a listing: size, ETag and Last-Modified.
 struct ObjectFacts: Hashable, Sendable, Codable {
-  /// Its size in bytes.
+  /// The size in bytes.
   var size: Int
-  /// Its tag, as the server writes it.
+  /// The ETag, as the server writes it.
   var tag: String?
-  /// When it was last changed, as the server writes it.
+  /// The Last-Modified date, as the server writes it.
   var modified: String?
-  /// Whether the server sends ranges of it.
+  /// True if the server sends byte ranges of the object.
   var hasRanges = true
 
-  /// nil where the response does not say how large the object is.
+  /// Reads the facts from a response; `nil` if the response does not state the object's total size.
   init?(_ response: HTTPResponse) {
     guard let size = response.contentRange?.total ?? response.contentLength, size >= 0 else {
       return nil
@@ -23,17 +23,19 @@ struct ObjectFacts: Hashable, Sendable, Codable {
 
   init(size: Int, tag: String?) { (self.size, self.tag) = (size, tag) }
 
-  /// Whether a response is one of the same object.
+  /// True if the response's ETag, or else its Last-Modified date, matches these facts.
   func areSame(as response: HTTPResponse) -> Bool {
     if let tag { return response.headers["etag"].map(Self.value) == Self.value(tag) }
     guard let modified else { return true }
     return response.headers["last-modified"] == modified
   }
 
-  /// The tag for `If-Match`, in quotation marks; `nil` if it is weak, as nothing is compared with such a tag.
+  /// The tag for `If-Match`, in quotation marks. `nil` for a weak tag, because `If-Match` never
+  /// matches a weak tag.
   var strongTag: String? { tag.flatMap { $0.hasPrefix("W/") ? nil : "\"\(Self.value($0))\"" } }
 
-  /// A tag without `W/` and quotation marks: servers write them in responses and omit them in listings.
+  /// Returns a tag without `W/` and quotation marks. Servers write them in responses and omit them
+  /// in listings.
   static func value(_ tag: String) -> String {
     let text = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
@@ -41,12 +43,12 @@ struct ObjectFacts: Hashable, Sendable, Codable {
   }
 }
 
-/// Writes a range of an object into its place in a file.
+/// Writes a byte range of an object to the same offsets of a file.
 final class RangeSink: BodySink {
   private let descriptor: CInt
   private let facts: ObjectFacts
   private let range: Range<Int>
-  /// Where the next byte goes.
+  /// The file offset of the next byte.
   private(set) var position: Int
   private(set) var problem: SinkProblem?
   var received: Int { facts.hasRanges ? position - range.lowerBound : 0 }
@@ -56,10 +58,10 @@ final class RangeSink: BodySink {
     position = range.lowerBound
   }
 
-  /// Whether all is there.
+  /// True if the whole range has arrived.
   var isFull: Bool { position == range.upperBound }
 
-  /// The headers that ask for what is missing.
+  /// The `Range` and `If-Match` headers that request the missing rest of the range.
   var headers: [String: String] {
     guard facts.hasRanges, facts.size > 0 else { return [:] }
     var headers = ["range": "bytes=\(position)-\(range.upperBound - 1)"]

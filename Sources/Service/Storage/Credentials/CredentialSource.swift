@@ -1,23 +1,23 @@
 import TesseraSystem
 
-/// Where credentials come from, and the ones that are good now.
+/// A chain of credential providers, with a cache of the credentials in use.
 final class CredentialSource: Sendable {
   private let providers: [any CredentialProvider]
   private let held = Monitor<Credentials?>(nil)
-  /// How long before they end they are fetched again, in seconds.
+  /// The seconds before expiration at which credentials are renewed.
   private static let margin = 300
 
   init(_ providers: [any CredentialProvider]) { self.providers = providers }
 
-  /// Credentials that do not end soon.
+  /// Returns credentials that do not expire soon.
   ///
-  /// - Throws: where nobody has any.
+  /// - Throws: ``StorageError`` if no provider has credentials.
   func current() throws(StorageError) -> Credentials {
     try held.withLock { held throws(StorageError) in
       if let held, !held.endsSoon(Self.margin) { return held }
       let fresh: Credentials
       do throws(StorageError) { fresh = try fetched() } catch {
-        // What has not ended yet is better than nothing.
+        // Credentials that have not expired yet are better than none.
         if let held, !held.endsSoon(0) { return held }
         throw error
       }
@@ -26,8 +26,8 @@ final class CredentialSource: Sendable {
     }
   }
 
-  /// Fetches credentials again, as a server says that they have ended; false where the same ones
-  /// came back.
+  /// Fetches credentials again after a server reported them as expired. Returns `false` if the
+  /// provider returned the same credentials.
   func refresh() throws(StorageError) -> Bool {
     try held.withLock { held throws(StorageError) in
       let fresh = try fetched()
@@ -47,20 +47,20 @@ final class CredentialSource: Sendable {
   }
 }
 
-/// One place that may have credentials.
+/// A source of credentials, such as the environment, a profile or a metadata service.
 protocol CredentialProvider: Sendable {
-  /// nil where this place is not set up.
+  /// Returns the credentials, or `nil` if this source is not configured.
   func credentials() throws(StorageError) -> Credentials?
 }
 
 extension Credentials {
-  /// Whether they end within that many seconds.
+  /// True if the credentials expire within `margin` seconds.
   func endsSoon(_ margin: Int) -> Bool {
     expiration.map { $0 < ServiceDate.now + margin } ?? false
   }
 }
 
-/// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+/// Reads credentials from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
 struct EnvironmentCredentials: CredentialProvider {
   let environment: [String: String]
 

@@ -1,15 +1,15 @@
-/// The identity that requests are signed with.
+/// The access keys that requests are signed with.
 package struct Credentials: Hashable, Sendable {
-  /// The access key's identifier.
+  /// The access key ID.
   package var identifier: String
-  /// The secret key; in no text that is written down.
+  /// The secret access key. It never appears in text or in descriptions.
   var secret: String
-  /// The session's token; nil for keys that do not end.
+  /// The session token; `nil` for long-term keys.
   var token: String?
-  /// When they end, in seconds since 1970; nil where they do not.
+  /// The expiration time in seconds since 1970; `nil` if the credentials do not expire.
   var expiration: Int?
 
-  /// The keys, for this process only.
+  /// Creates credentials in memory. They are not written anywhere.
   package init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
     (self.identifier, self.secret, self.token) = (identifier, secret, token)
     self.expiration = expiration
@@ -17,10 +17,10 @@ package struct Credentials: Hashable, Sendable {
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Nothing of the keys.
+  /// A fixed text that reveals nothing of the keys.
   package var description: String { "credentials" }
-  /// Nothing of the keys.
+  /// A fixed text that reveals nothing of the keys.
   package var debugDescription: String { "credentials" }
-  /// Nothing of the keys.
+  /// An empty mirror that reveals nothing of the keys.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TesseraSystem
 
-/// The service that runs beside a container.
+/// Fetches credentials from the container's credential service (Amazon ECS and EKS).
 struct ContainerCredentials: CredentialProvider {
   let environment: [String: String]
   let client: HTTPClient
@@ -43,7 +43,7 @@ struct ContainerCredentials: CredentialProvider {
   }
 }
 
-/// The metadata service of a virtual machine, in its second version.
+/// Fetches credentials from the EC2 instance metadata service, version 2 (IMDSv2).
 struct InstanceCredentials: CredentialProvider {
   let environment: [String: String]
   let client: HTTPClient
@@ -51,7 +51,7 @@ struct InstanceCredentials: CredentialProvider {
   func credentials() throws(StorageError) -> Credentials? {
     guard environment["AWS_EC2_METADATA_DISABLED"]?.lowercased() != "true" else { return nil }
     let base = environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] ?? "http://169.254.169.254"
-    // Where there is no such service, this machine is just not one of them.
+    // No response means that this machine is not an EC2 instance.
     guard
       let token = try? text(
         base + "/latest/api/token", "PUT", ["x-aws-ec2-metadata-token-ttl-seconds": "21600"])
@@ -81,7 +81,7 @@ struct InstanceCredentials: CredentialProvider {
   }
 }
 
-/// A role that is assumed with a token in a file (AssumeRoleWithWebIdentity).
+/// Assumes a role with a token from a file (`AssumeRoleWithWebIdentity`).
 struct WebIdentityCredentials: CredentialProvider {
   let environment: [String: String]
   let region: String
@@ -97,13 +97,13 @@ struct WebIdentityCredentials: CredentialProvider {
   }
 }
 
-/// The security token service, which issues credentials for roles.
+/// A client of the security token service (STS), which issues credentials for roles.
 struct TokenService {
   private let address: WebAddress
   private let region: String
   private let client: HTTPClient
 
-  /// The service of a region, or the one that `environment` names.
+  /// Creates a client of the region's service, or of `AWS_ENDPOINT_URL_STS` if it is set.
   init(
     _ environment: [String: String], _ region: String, _ client: HTTPClient
   ) throws(StorageError) {
@@ -114,7 +114,8 @@ struct TokenService {
     (self.address, self.region, self.client) = (address, region, client)
   }
 
-  /// The credentials that `action` issues for a role; without `keys` the request is not signed.
+  /// Returns the credentials that `action` issues for a role. The request is unsigned if `keys` is
+  /// `nil`.
   func credentials(
     _ action: String, role: String, session: String?, _ more: [(String, String)],
     signedWith keys: Credentials? = nil
@@ -151,7 +152,7 @@ struct TokenService {
   }
 }
 
-/// A file with nothing but a token.
+/// Reads a file that contains nothing but a token.
 enum TokenFile {
   static func read(_ path: String) throws(StorageError) -> String {
     do throws(SystemError) {
@@ -163,7 +164,8 @@ enum TokenFile {
   }
 }
 
-/// Credentials as JSON, which the services beside containers and virtual machines and the programs of profiles write.
+/// Credentials as JSON, the format of container and instance metadata services and of
+/// `credential_process`.
 struct IssuedCredentials: Decodable {
   var AccessKeyId: String
   var SecretAccessKey: String

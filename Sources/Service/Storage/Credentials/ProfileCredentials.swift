@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import TesseraSystem
 
-/// The credentials of the chosen profile: its keys, the output of its `credential_process`, or a role that it assumes with
-/// those of its `source_profile`.
+/// Reads the credentials of the chosen profile: its keys, the output of its `credential_process`,
+/// or a role assumed with the keys of its `source_profile`.
 struct ProfileCredentials: CredentialProvider {
   let profiles: Profiles
   let environment: [String: String]
@@ -12,7 +12,8 @@ struct ProfileCredentials: CredentialProvider {
 
   func credentials() throws(StorageError) -> Credentials? { try credentials(of: profiles.name, []) }
 
-  /// The credentials of `name`, which the profiles `before` name as their source.
+  /// Returns the credentials of the profile `name`. `before` lists the profiles that led to it by
+  /// `source_profile`, to detect cycles.
   private func credentials(
     of name: String, _ before: [String]
   ) throws(StorageError) -> Credentials? {
@@ -42,7 +43,7 @@ struct ProfileCredentials: CredentialProvider {
     return nil
   }
 
-  /// The keys of profiles that do not concern credentials.
+  /// The keys of a profile that have no effect on credentials.
   private static let known: Set = [
     "region", "output", "endpoint_url", "services", "s3", "max_attempts", "retry_mode", "ca_bundle",
     "cli_pager", "cli_timestamp_format", "sts_regional_endpoints", "use_dualstack_endpoint",
@@ -63,7 +64,7 @@ struct ProfileCredentials: CredentialProvider {
     return Credentials(identifier: identifier, secret: secret, token: values["aws_session_token"])
   }
 
-  /// Assumes `role` with the credentials of the profile's source (AssumeRole of the security token service).
+  /// Assumes `role` with the credentials of the source profile (STS `AssumeRole`).
   private func assume(
     _ role: String, _ name: String, _ values: [String: String], _ before: [String]
   ) throws(StorageError) -> Credentials? {
@@ -147,7 +148,7 @@ private struct CredentialProcess {
     return (process, pipe.reading)
   }
 
-  /// The words of a command; quotation marks hold blanks together.
+  /// Splits a command into words. Quotation marks protect blanks.
   private static func words(_ text: String) -> [String] {
     var (words, word, mark) = ([String](), String?.none, Character?.none)
     for letter in text {

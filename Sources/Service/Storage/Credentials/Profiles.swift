@@ -2,16 +2,17 @@ import Foundation
 import TesseraSystem
 import TesseraTimeline
 
-/// The shared files of profiles, `~/.aws/credentials` and `~/.aws/config`, as the AWS command line reads them ("Configuration and
-/// credential file settings" in its user guide).
+/// The shared profile files `~/.aws/credentials` and `~/.aws/config`, read as the AWS command line
+/// reads them ("Configuration and credential file settings" in its user guide).
 package struct Profiles {
-  /// The chosen profile's name.
+  /// The name of the chosen profile.
   let name: String
-  /// The values of each section, by its title without blanks at its ends: `profile NAME`, `services NAME`. A value that is
-  /// indented below another one has both names, `s3.endpoint_url`.
+  /// The values of each section. Keys are titles without blanks at their ends: `profile NAME`,
+  /// `services NAME`. A value indented below another value has both names: `s3.endpoint_url`.
   private let sections: [String: [String: String]]
 
-  /// Reads the files that `environment` names, or those in the home folder. Values in the file of credentials come first.
+  /// Reads the files that `environment` names, or the files in the home folder. Values in the
+  /// credentials file take precedence.
   init(_ environment: [String: String]) {
     let home = environment["HOME"] ?? ""
     name = environment["AWS_PROFILE"] ?? environment["AWS_DEFAULT_PROFILE"] ?? "default"
@@ -29,15 +30,15 @@ package struct Profiles {
   /// The values of the chosen profile.
   var values: [String: String] { profile(name) ?? [:] }
 
-  /// The values of a profile; `nil` if there is none of that name.
+  /// Returns the values of the profile `name`, or `nil` if there is no such profile.
   func profile(_ name: String) -> [String: String]? { sections["profile \(name)"] }
 
-  /// The address of a service in the section that the chosen profile names as its `services`.
+  /// Returns the endpoint URL of `service` from the `services` section of the chosen profile.
   func endpoint(of service: String) -> String? {
     values["services"].flatMap { sections["services \($0)"]?["\(service).endpoint_url"] }
   }
 
-  /// The sections of a file.
+  /// Parses the sections of a profile file.
   package static func sections(of text: String) -> [String: [String: String]] {
     var sections: [String: [String: String]] = [:]
     var (title, outer) = (String?.none, "")

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Which addresses of the network may be reached by a name that comes out of a recording: those
-/// that everybody reaches (IANA's registries of special-purpose addresses).
+/// Decides which IP addresses a host name from a recording may resolve to: public addresses only
+/// (IANA's registries of special-purpose addresses).
 enum AddressGuard {
-  /// Whether the four bytes of an IPv4 address, the first one first, are public.
+  /// True if the four bytes of an IPv4 address, in network order, are public.
   static func isPublic(v4 bytes: [UInt8]) -> Bool {
     guard bytes.count == 4 else { return false }
     switch (bytes[0], bytes[1], bytes[2]) {
@@ -16,8 +16,8 @@ enum AddressGuard {
     }
   }
 
-  /// Whether the sixteen bytes of an IPv6 address are public: global unicast, and no IPv4 address
-  /// in another form.
+  /// True if the 16 bytes of an IPv6 address are public: global unicast, and no IPv4 address in
+  /// another form.
   static func isPublic(v6 bytes: [UInt8]) -> Bool {
     guard bytes.count == 16, bytes[0] & 0xe0 == 0x20 else { return false }
     // 2001::/23 (Teredo and others), 2001:db8::/32, 2002::/16 (6to4).
@@ -27,7 +27,7 @@ enum AddressGuard {
     return !(bytes[0] == 0x20 && bytes[1] == 0x02)
   }
 
-  /// Whether the address that is about to be connected to is public.
+  /// True if the socket address to connect to is public.
   @unsafe static func isPublic(_ address: UnsafeRawPointer, family: CInt) -> Bool {
     switch family {
     case AF_INET:

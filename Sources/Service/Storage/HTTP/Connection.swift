@@ -2,7 +2,7 @@ import CTesseraCurl
 import Glibc
 import TesseraSystem
 
-/// One connection, which is kept alive between requests; of one thread at a time.
+/// A libcurl handle, whose connection stays open between requests. Used by one thread at a time.
 @safe final class Connection: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   private let policy: ConnectionPolicy
@@ -17,7 +17,8 @@ import TesseraSystem
 
   deinit { unsafe curl_easy_cleanup(handle) }
 
-  /// Sends `request` once; the body of a success goes to `sink`.
+  /// Sends `request` once and passes the body of a successful response to `sink`. Retries are up to
+  /// ``HTTPClient``.
   func send(
     _ request: HTTPRequest, into sink: any BodySink
   ) throws(TransferFailure) -> HTTPResponse {
@@ -39,7 +40,7 @@ import TesseraSystem
 
   @unsafe private func list(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
     var lines = request.headers.filter { $0.key != "host" }.map { "\($0.key): \($0.value)" }
-    // Without these, libcurl adds headers of its own.
+    // Empty values keep libcurl from adding its own headers.
     lines += ["expect:", "accept: */*"]
     if request.headers["content-type"] == nil { lines.append("content-type:") }
     var list: UnsafeMutablePointer<curl_slist>?
@@ -59,7 +60,7 @@ import TesseraSystem
       (CURLOPT_NOPROGRESS, 0),
     ]
     for (option, value) in numbers { unsafe ccurl_set_number(handle, option, value) }
-    // An empty name switches the variables off.
+    // An empty proxy makes libcurl ignore the proxy variables of the environment.
     unsafe ccurl_set_text(handle, CURLOPT_PROXY, "")
     unsafe ccurl_set_text(
       handle, CURLOPT_PROTOCOLS_STR, policy.allowsPlain ? "http,https" : "https")
@@ -108,27 +109,27 @@ import TesseraSystem
   }
 }
 
-/// What connections may do.
+/// The timeouts and permissions of connections.
 struct ConnectionPolicy: Sendable {
-  /// Whether `http` is spoken, for an endpoint that the user has configured.
+  /// True if `http` is permitted, for an endpoint that the user has configured.
   var allowsPlain = false
-  /// Whether only addresses of the public network are connected to.
+  /// True if only public network addresses may be connected to.
   var guardsAddresses = false
   var connectSeconds = 10
-  /// How long a transfer may bring less than a kilobyte a second.
+  /// The time in seconds for which a transfer may stay below 1 KiB/s.
   var stallSeconds = 30
-  /// How long a request may take in all; 0 is for ever.
+  /// The timeout of a whole request in seconds; 0 for none.
   var seconds = 0
-  /// A file of authorities' certificates instead of the system's.
+  /// The file of CA certificates; `nil` for the system's.
   var authorities: String?
   var cancellation = Cancellation()
 }
 
-/// Why a request had no whole response.
+/// The reason why a request got no complete response.
 enum TransferFailure: Error, Hashable {
-  /// It may pass.
+  /// A retry may succeed.
   case temporary(String)
-  /// It will not pass.
+  /// A retry cannot succeed.
   case permanent(String)
   case cancelled
 }

@@ -1,7 +1,11 @@
 import Glibc
 import TesseraSystem
 
-/// Sends requests over connections that are kept alive, again where what failed may pass.
+/// Sends requests over keep-alive connections and retries temporary failures.
+///
+/// A failed upload is retried in three places: `send` repeats one request; `S3.begin` and
+/// `S3.upload` (`S3/S3+Writing.swift`) start a multipart upload again; `BatchEngine` repeats a
+/// whole job.
 final class HTTPClient: Sendable {
   let policy: ConnectionPolicy
   let retries: Retries
@@ -11,15 +15,15 @@ final class HTTPClient: Sendable {
     (self.policy, self.retries) = (policy, retries)
   }
 
-  /// Sends what `request` makes, which is called for each attempt, until the response is none that
-  /// may pass; the body of a success goes to `sink`.
+  /// Sends a request until the response is not a temporary failure, and passes the body of a
+  /// success to `sink`.
   ///
   /// - Parameters:
-  ///   - what: what is done to what, for messages: `fetch s3://bucket/key`.
-  ///   - sink: takes the body; attempts are counted from the last one that brought bytes.
-  ///   - request: the request of an attempt.
-  /// - Returns: the response, which may be an error that does not pass.
-  /// - Throws: where there is none after all attempts.
+  ///   - what: the action for messages, such as `fetch s3://bucket/key`.
+  ///   - sink: receives the body. The attempt count restarts whenever an attempt brought bytes.
+  ///   - request: creates the request of each attempt.
+  /// - Returns: the response, which may be a permanent error.
+  /// - Throws: ``StorageError`` if all attempts failed.
   func send(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ request: () throws(StorageError) -> HTTPRequest
@@ -47,7 +51,7 @@ final class HTTPClient: Sendable {
         }
       }
       if sink.problem == .changed {
-        throw .changed("cannot \(what): \(reason); begin again.")
+        throw .changed("cannot \(what): \(reason); run the command again.")
       }
       attempt = sink.received > before ? 1 : attempt + 1
       guard attempt < retries.attempts else {
@@ -79,16 +83,16 @@ final class HTTPClient: Sendable {
   }
 }
 
-/// How often and when something is tried again: exponential backoff with full jitter.
+/// The number and timing of a request's attempts: exponential backoff with full jitter.
 struct Retries: Sendable {
   var attempts = 7
-  /// The longest wait after the first attempt, in seconds.
+  /// The maximum wait after the first attempt, in seconds. It doubles with each attempt.
   var base = 0.25
-  /// The longest wait.
+  /// The upper limit of the maximum wait, in seconds.
   var cap = 20.0
 
-  /// Seconds to wait after that attempt, the first one being 1; `asked` is what the server asks
-  /// for.
+  /// Returns the seconds to wait after an attempt, counted from 1. `asked` is the server's
+  /// `Retry-After` value, of which up to 60 s are respected.
   func seconds(after attempt: Int, asked: Double?) -> Double {
     let longest = min(cap, base * Double(1 << min(attempt - 1, 16)))
     let random = Double.random(in: 0...longest)
@@ -98,30 +102,32 @@ struct Retries: Sendable {
 }
 
 extension HTTPResponse {
-  /// Whether the same request may succeed later.
+  /// True if a retry of the request may succeed.
   var isTemporary: Bool {
     switch status {
     case 408, 429, 500, 502, 503, 504, 507..<600: true
     case 400: errorCode == "RequestTimeout"
-    // Of an object that is not empty there are ranges.
+    // An object that is not empty has ranges, so this 416 is wrong.
     case 416: headers["content-range"].map { $0 != "bytes */0" } ?? false
     default: false
     }
   }
 
-  /// Whether it was refused because the time in it was not the server's.
+  /// True if the server refused the request because its timestamp differs too much from the
+  /// server's clock.
   var isClockWrong: Bool { errorCode == "RequestTimeTooSkewed" }
 
   /// The code of an error that S3 describes in XML.
   var errorCode: String? { errorElement?.first("Code")?.text }
 
-  /// The region that the server expects; `nil` if it names none, or none that a host's name can hold.
+  /// The region that the server expects; `nil` if the response names none, or a name that a host
+  /// name cannot contain.
   var namedRegion: String? {
     let name = headers["x-amz-bucket-region"] ?? errorElement?.first("Region")?.text
     return name.flatMap { S3.isRegion($0) ? $0 : nil }
   }
 
-  /// What S3 says of an error.
+  /// The message of an error that S3 describes in XML.
   var errorMessage: String? { errorElement?.first("Message")?.text }
 
   private var errorElement: XMLElement? {

@@ -1,16 +1,16 @@
-/// What is asked for.
+/// An HTTP request.
 struct HTTPRequest {
   var method = "GET"
   var address: WebAddress
-  /// Names in lower case.
+  /// The headers, with names in lower case.
   var headers: [String: String] = [:]
   var body: RequestBody = .none
-  /// Whether it may be sent twice unnoticed: libcurl repeats by itself what a kept connection that
-  /// breaks brings no response to.
+  /// True if a duplicate does no harm. libcurl repeats a request by itself if a reused connection
+  /// breaks before the response.
   var isRepeatable = true
 }
 
-/// What is sent with a request.
+/// The body of a request.
 enum RequestBody {
   case none
   case bytes([UInt8])
@@ -26,17 +26,17 @@ enum RequestBody {
   }
 }
 
-/// What came back, but its body.
+/// An HTTP response without its body.
 struct HTTPResponse {
   var status = 0
-  /// Names in lower case.
+  /// The headers, with names in lower case.
   var headers: [String: String] = [:]
-  /// The first bytes of the body of a response that is not a success.
+  /// The first 64 KiB of the body of a response that is not a success.
   var errorBody: [UInt8] = []
 
   var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The size of the whole object and where its bytes begin, of a response with a range.
+  /// The first byte and the object's total size from `Content-Range`; `nil` without a valid header.
   var contentRange: (start: Int, total: Int)? {
     guard let text = headers["content-range"], text.hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split(whereSeparator: { "-/".contains($0) })
@@ -46,24 +46,25 @@ struct HTTPResponse {
     return (start, total)
   }
 
-  /// True if the body is a range, also where the status says that it is the whole object.
+  /// True if the body is a range, even if the status is 200.
   var isRange: Bool { status == 206 || status == 200 && contentRange != nil }
 
-  /// The size of the body as announced.
+  /// The size of the body in bytes, as announced.
   var contentLength: Int? { headers["content-length"].flatMap { Int($0) } }
 }
 
-/// Takes the body of a response.
+/// Receives the body of a response.
 protocol BodySink: AnyObject {
-  /// Whether the body of `response`, a success, is what is expected; else why not.
+  /// Prepares for the body of `response`, a success. Returns the reason if the body is not the
+  /// expected one, or `nil`.
   func begin(_ response: HTTPResponse) -> String?
-  /// Takes bytes; false where they are more than expected or cannot be written.
+  /// Receives bytes. Returns `false` if they exceed the announced size or cannot be written.
   @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool
-  /// Why bytes were not taken.
+  /// The reason why the sink refused bytes; `nil` if it did not.
   var problem: SinkProblem? { get }
-  /// How many bytes it has, of all attempts.
+  /// The number of bytes received over all attempts.
   var received: Int { get }
-  /// Why the body of a success has to be asked for again; nil where it is good.
+  /// The reason why a complete body must be requested again; `nil` if the body is good.
   var defect: String? { get }
 }
 
@@ -71,15 +72,15 @@ extension BodySink {
   var defect: String? { nil }
 }
 
-/// Why a body was not taken.
+/// The reason why a sink refused a body.
 enum SinkProblem: Hashable {
-  /// More than was announced; asking again may help.
+  /// The body is longer than announced. A retry may help.
   case tooLong
-  /// What was wanted of it is there.
+  /// The sink has all that it needs of the body.
   case enough
-  /// It is another object than the one whose other bytes are there.
+  /// The object changed since its first bytes were fetched.
   case changed
-  /// It cannot be written, as the system says.
+  /// The file cannot be written, with the system's reason.
   case unwritable(String)
 }
 
@@ -108,11 +109,12 @@ class MemorySink: BodySink {
   }
 }
 
-/// Keeps an XML document, which is asked for again where it is cut off.
+/// Keeps an XML document and reports a truncated document as a defect, so that the request is
+/// repeated.
 final class DocumentSink: MemorySink {
   private let isWhole: (XMLElement) -> Bool
 
-  /// A document that also has to be `isWhole`.
+  /// Creates a sink whose document must also satisfy `isWhole`.
   init(isWhole: @escaping (XMLElement) -> Bool = { _ in true }) {
     self.isWhole = isWhole
     super.init(limit: XMLElement.maximumSize)
@@ -126,6 +128,6 @@ final class DocumentSink: MemorySink {
     }
   }
 
-  /// The root.
+  /// Parses the document and returns its root element.
   func document() throws(XMLElement.Problem) -> XMLElement { try XMLElement.parse(bytes) }
 }

@@ -2,7 +2,7 @@ import CTesseraCurl
 import Glibc
 import TesseraSystem
 
-/// One request under way, as libcurl's callbacks see it.
+/// The state of one request, for the callbacks of libcurl.
 @safe final class Transfer {
   let policy: ConnectionPolicy
   var response = HTTPResponse()
@@ -11,7 +11,7 @@ import TesseraSystem
   private let body: RequestBody
   private var sent = 0
   private var hasBegun = false
-  /// Why the body was not taken.
+  /// The reason why the sink rejected the response's head.
   private var mismatch: String?
   private var isRefused = false
 
@@ -23,12 +23,12 @@ import TesseraSystem
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes a line of the response's head.
+  /// Receives a line of the response's head.
   @unsafe func takeHeader(_ data: UnsafePointer<CChar>?, _ count: Int) -> Int {
     let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
     let line = unsafe String(decoding: bytes, as: UTF8.self)
     if line.hasPrefix("HTTP/") {
-      // That of an interim response was another one's.
+      // Drop the headers of an interim response (1xx).
       response.headers = [:]
     } else if let colon = line.firstIndex(of: ":"), response.headers.count < 256 {
       let value = line[line.index(after: colon)...]
@@ -38,7 +38,7 @@ import TesseraSystem
     return count
   }
 
-  /// Takes bytes of the response's body.
+  /// Receives bytes of the response's body.
   @unsafe func take(_ data: UnsafePointer<CChar>?, _ count: Int) -> Int {
     let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
     begin()
@@ -49,7 +49,7 @@ import TesseraSystem
     return count
   }
 
-  /// Looks at the response's head, once.
+  /// Examines the response's head, once.
   private func begin() {
     guard !hasBegun else { return }
     hasBegun = true
@@ -57,7 +57,7 @@ import TesseraSystem
     if response.isSuccess { mismatch = sink.begin(response) }
   }
 
-  /// Gives bytes of the request's body.
+  /// Supplies bytes of the request's body.
   @unsafe func give(_ data: UnsafeMutablePointer<CChar>?, _ room: Int) -> Int {
     let count = min(room, body.count - sent)
     guard count > 0, let data = unsafe data else { return 0 }
@@ -70,14 +70,14 @@ import TesseraSystem
       return count
     case .file(let descriptor, let offset, _):
       let read = unsafe pread(descriptor, data, count, offset + sent)
-      // CURL_READFUNC_ABORT
+      // The value of CURL_READFUNC_ABORT.
       guard read > 0 else { return 0x1000_0000 }
       sent += read
       return read
     }
   }
 
-  /// Opens a socket to the resolved address, if it may be connected to.
+  /// Opens a socket to the resolved address if the policy permits that address.
   @unsafe func open(
     _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
   ) -> CInt {
@@ -96,10 +96,10 @@ import TesseraSystem
       address.pointee.protocol)
   }
 
-  /// What went wrong, if anything.
+  /// Returns the failure of the finished request, or `nil` if it succeeded.
   func failure(_ code: CURLcode) -> TransferFailure? {
     if policy.cancellation.isCancelled { return .cancelled }
-    // A body may be empty.
+    // An empty body causes no write callback, so the head is examined here.
     if code == CURLE_OK { begin() }
     if isRefused, code != CURLE_OK {
       return .permanent("its host is not on the public network, and such hosts are not asked")

@@ -1,6 +1,7 @@
-/// Texts as parts of addresses (RFC 3986).
+/// Percent-encoding of text in addresses (RFC 3986).
 enum URLText {
-  /// `text` with all but letters, digits and `-._~` escaped; slashes too unless they are kept.
+  /// Returns `text` with everything escaped except letters, digits and `-._~`. Slashes are escaped
+  /// unless `keepsSlashes` is `true`.
   static func encoded(_ text: some StringProtocol, keepsSlashes: Bool = false) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -13,7 +14,7 @@ enum URLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `text` with its escapes read; what is not an escape stays.
+  /// Returns `text` with its escapes decoded. Invalid escapes stay as they are.
   static func decoded(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,33 +1,34 @@
 import TesseraSystem
 
-/// Objects at `https` addresses.
+/// Finds and reads objects at `https` addresses.
 struct Web: Sendable {
-  /// For addresses that the user has named.
+  /// The client for addresses that the user has named.
   let client: HTTPClient
-  /// For addresses that come out of a recording, or to which a server sends.
+  /// The client for addresses from a recording and for redirects to other hosts. It connects to
+  /// public addresses only.
   let guarded: HTTPClient
-  /// Scheme, host and port of the endpoint that the user has configured, of which `http` may be
-  /// spoken.
+  /// The scheme, host and port of the endpoint that the user has configured, for which `http` is
+  /// permitted.
   let endpoint: String?
-  /// Whether redirects to other hosts are followed.
+  /// True if redirects to other hosts are followed.
   let followsToOtherHosts: Bool
 
   private static let maximumRedirects = 5
 
-  /// Where an object is in the end, and what it is.
+  /// The final address of an object after redirects, with its facts.
   struct Found: Sendable {
     let address: WebAddress
     let client: HTTPClient
     let facts: ObjectFacts
   }
 
-  /// Asks for the size and the tag of the object at an address, with redirects followed.
+  /// Requests the size and tag of the object at an address, and follows redirects.
   ///
   /// - Parameters:
   ///   - text: the address.
-  ///   - isNamedByUser: whether the user has named it, and not a recording.
-  /// - Returns: where it is in the end, and what it is.
-  /// - Throws: where it is not there, or leads where nothing is asked.
+  ///   - isNamedByUser: true if the user has named the address, false if a recording has.
+  /// - Returns: the final address and the object's facts.
+  /// - Throws: ``StorageError`` if there is no object, or a redirect leads to a forbidden address.
   func find(_ text: String, isNamedByUser: Bool) throws(StorageError) -> Found {
     guard var address = WebAddress(text) else {
       throw StorageError(
@@ -48,27 +49,27 @@ struct Web: Sendable {
         let location = response.headers["location"]
       else { throw response.error(what) }
       guard let next = address.redirected(to: location) else {
-        throw StorageError(.failure, "cannot \(what): the server sends to an invalid address.")
+        throw StorageError(.failure, "cannot \(what): the server redirects to an invalid address.")
       }
       if next.host != address.host {
         guard followsToOtherHosts else {
           throw StorageError(
             .usage,
-            "cannot \(what): it leads to another host, \(next.hostName); allow that with "
+            "cannot \(what): it redirects to another host, \(next.hostName); allow that with "
               + "\(option: "allow-redirects").")
         }
         client = guarded
       }
       guard next.scheme == "https" || next.origin == address.origin else {
-        throw StorageError(.usage, "cannot \(what): it leads to an address without encryption.")
+        throw StorageError(.usage, "cannot \(what): it redirects to an address without encryption.")
       }
       address = next
     }
     throw StorageError(
-      .failure, "cannot \(what): it leads on more than \(Self.maximumRedirects) times.")
+      .failure, "cannot \(what): it redirects more than \(Self.maximumRedirects) times.")
   }
 
-  /// Asks for the first byte; an address may be signed for nothing but GET.
+  /// Requests the first byte with GET, because a signed address may permit no other method.
   private func probe(
     _ what: String, _ address: WebAddress, _ client: HTTPClient
   ) throws(StorageError) -> (HTTPResponse, ObjectFacts?) {
@@ -82,12 +83,12 @@ struct Web: Sendable {
     }
     guard response.isSuccess else { return (response, nil) }
     guard let facts = ObjectFacts(response) else {
-      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+      throw StorageError(.failure, "cannot \(what): the server does not send its size.")
     }
     return (response, facts)
   }
 
-  /// Fetches a range of an object.
+  /// Fetches the range of `sink`.
   static func read(_ found: Found, into sink: RangeSink) throws(StorageError) {
     let what = "fetch \(found.address.publicText)"
     while !sink.isFull {
@@ -103,7 +104,7 @@ struct Web: Sendable {
   }
 }
 
-/// Looks at the head of a response and ends it where its body is more than a byte.
+/// Accepts a body of one byte, and ends the transfer of a longer body.
 private final class FirstBytes: BodySink {
   var problem: SinkProblem?
   let received = 0

@@ -1,13 +1,14 @@
-/// An `http` or `https` address in its parts, all as they are sent.
+/// An `http` or `https` address, split into parts that stay percent-encoded.
 struct WebAddress: Hashable {
-  /// `https` or `http`.
+  /// The scheme: `https` or `http`.
   let scheme: String
-  /// The host in lower case, with its port where one is given.
+  /// The host in lower case, with the port if one is given.
   let host: String
-  /// The path, beginning with a slash, and the query.
+  /// The path, which begins with a slash, and the query.
   let target: String
 
-  /// nil where `text` is another kind of address, names a user, or holds what no address holds.
+  /// Parses an address; `nil` if `text` has another scheme, names a user, or contains invalid
+  /// characters.
   init?(_ text: String) {
     guard let colon = text.firstRange(of: "://") else { return nil }
     let scheme = text[..<colon.lowerBound].lowercased()
@@ -25,10 +26,10 @@ struct WebAddress: Hashable {
     (self.scheme, self.host, self.target) = (scheme, host, target)
   }
 
-  /// Scheme, host and port.
+  /// The scheme, host and port.
   var origin: String { "\(scheme)://\(host)" }
 
-  /// The whole address.
+  /// The full address.
   var text: String { origin + target }
 
   /// The address without its query, which may be a secret.
@@ -40,7 +41,8 @@ struct WebAddress: Hashable {
     return String(host.prefix { $0 != ":" })
   }
 
-  /// Where a response at this address sends one with `location` (RFC 9110, section 10.2.2).
+  /// Returns the target of a redirect with the `Location` header `location` (RFC 9110, section
+  /// 10.2.2).
   func redirected(to location: String) -> WebAddress? {
     if location.firstRange(of: "://") != nil { return WebAddress(location) }
     if location.hasPrefix("//") { return WebAddress("\(scheme):\(location)") }

@@ -1,9 +1,9 @@
 import Glibc
 import TesseraSystem
 
-/// Hashes of what requests are made of.
+/// SHA-256 digests of request bodies and of texts.
 enum Digest {
-  /// The SHA-256 of what is sent; nil where its file cannot be read.
+  /// Returns the SHA-256 of a request's body, or `nil` if its file cannot be read.
   static func sha256(_ body: RequestBody) -> [UInt8]? {
     switch body {
     case .none: return SHA256.digest([])
@@ -23,6 +23,6 @@ enum Digest {
     }
   }
 
-  /// The SHA-256 of a text in hexadecimal digits.
+  /// Returns the SHA-256 of a text in hexadecimal digits.
   static func text(_ text: String) -> String { SHA256.digest(Array(text.utf8)).hexadecimal }
 }

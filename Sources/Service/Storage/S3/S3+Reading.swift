@@ -7,7 +7,7 @@ extension S3 {
     var facts: ObjectFacts
   }
 
-  /// The size and tag of an object.
+  /// Requests the size and tag of an object.
   func facts(_ bucket: String, _ key: String) throws(StorageError) -> ObjectFacts {
     let what = "read s3://\(bucket)/\(key)"
     let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
@@ -15,37 +15,38 @@ extension S3 {
     if response.status == 416 { return ObjectFacts(size: 0, tag: response.headers["etag"]) }
     guard response.isSuccess else { throw response.error(what) }
     guard var facts = ObjectFacts(response) else {
-      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+      throw StorageError(.failure, "cannot \(what): the server does not send its size.")
     }
     facts.hasRanges = true
     return facts
   }
 
-  /// Whether an object is there that is not one of Tessera's: without the metadata of uploads.
+  /// True if an object exists without the metadata that Tessera's uploads have.
   func holdsForeign(_ bucket: String, _ key: String) throws(StorageError) -> Bool {
     let what = "look at s3://\(bucket)/\(key)"
     let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
     if response.status == 404 { return false }
-    // Whoever may only write may not know.
+    // Write-only credentials are refused. The upload is permitted then.
     if response.status == 403 { return false }
     guard response.isSuccess else { throw response.error(what) }
     return response.headers[Self.mark.name] == nil
   }
 
-  /// What an object says that it was made from; nil where it is not there or says nothing.
+  /// Returns the provenance string in an object's metadata, or `nil` if there is no object or no
+  /// string.
   func made(_ bucket: String, _ key: String) throws(StorageError) -> String? {
     let what = "look at s3://\(bucket)/\(key)"
     let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
     return response.isSuccess ? response.headers[Self.source] : nil
   }
 
-  /// What says what an upload was made from.
+  /// The metadata header of an upload's provenance string.
   static let source = "x-amz-meta-tessera-made"
 
-  /// What uploads are marked with.
+  /// The metadata header that marks an upload as Tessera's.
   static let mark = (name: "x-amz-meta-tessera", value: "output")
 
-  /// Fetches a range of an object.
+  /// Fetches the range of `sink`.
   func read(
     _ bucket: String, _ key: String, into sink: RangeSink
   ) throws(StorageError) {
@@ -61,9 +62,9 @@ extension S3 {
     }
   }
 
-  /// The objects whose keys begin with `prefix`, in the order of their keys.
+  /// Lists the objects whose keys begin with `prefix`, in the order of their keys.
   ///
-  /// - Throws: also where there are more than `limit`.
+  /// - Throws: ``StorageError``, also if there are more than `limit` objects.
   func list(_ bucket: String, prefix: String, limit: Int) throws(StorageError) -> [Entry] {
     var entries: [Entry] = []
     try pages(bucket, prefix) { root throws(StorageError) in
@@ -73,9 +74,10 @@ extension S3 {
     return entries
   }
 
-  /// The keys that begin with `prefix` up to the next slash, each once and in their order.
+  /// Lists the keys that begin with `prefix`, each cut off after the next slash, without duplicates
+  /// and sorted.
   ///
-  /// - Throws: also where there are more than `limit`.
+  /// - Throws: ``StorageError``, also if there are more than `limit` keys.
   func children(_ bucket: String, prefix: String, limit: Int) throws(StorageError) -> [String] {
     var keys: Set<String> = []
     try pages(bucket, prefix, [("delimiter", "/")]) { root throws(StorageError) in
@@ -96,7 +98,7 @@ extension S3 {
       .usage, "s3://\(bucket)/\(prefix) has more than \(limit) objects; name a smaller prefix.")
   }
 
-  /// Gives `take` each page of a listing.
+  /// Calls `take` with each page of a listing.
   private func pages(
     _ bucket: String, _ prefix: String, _ more: [(name: String, value: String)] = [],
     _ take: (XMLElement) throws(StorageError) -> Void
@@ -127,13 +129,13 @@ extension S3 {
       key: decoded(key), facts: ObjectFacts(size: size, tag: element.first("ETag")?.text))
   }
 
-  /// A key as listings write it, in which a plus is a blank.
+  /// Decodes a key of a listing, in which a plus stands for a blank.
   static func decoded(_ key: String) -> String {
     URLText.decoded(key.map { $0 == "+" ? "%20" : String($0) }.joined())
   }
 }
 
 extension XMLElement {
-  /// Whether another page of a list follows.
+  /// True if another page of the listing follows.
   var isTruncated: Bool { first("IsTruncated")?.text == "true" }
 }

@@ -2,20 +2,23 @@ import Glibc
 import TesseraSystem
 
 extension S3 {
-  /// Up to this size, an object is put in one request; larger ones in parts of at least this size.
+  /// The size in bytes up to which an object is put in one request. Larger objects are sent in
+  /// parts of at least this size.
   static let partSize = 16 << 20
 
-  /// Puts a file at a key, whole or not at all.
+  /// Uploads a file as an object, completely or not at all.
+  ///
+  /// Failed requests are retried by ``HTTPClient``, multipart uploads by the private `upload` below.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - bucket: where to.
-  ///   - key: what it is called there.
-  ///   - type: its media type.
-  ///   - made: what it was made from.
-  ///   - threads: how many parts are sent at a time.
-  ///   - progress: called with bytes as they are sent, from any thread.
-  /// - Throws: where not all of it is there in the end.
+  ///   - bucket: the bucket's name.
+  ///   - key: the object's key.
+  ///   - type: the media type.
+  ///   - made: the provenance string for the object's metadata; `nil` for none.
+  ///   - threads: the number of parts that are sent at a time.
+  ///   - progress: called with the number of bytes after each part, on any thread.
+  /// - Throws: ``StorageError`` if the object is not complete in the end.
   func upload(
     _ path: String, to bucket: String, _ key: String, type: String, made: String? = nil,
     threads: Int = 4,
@@ -31,11 +34,17 @@ extension S3 {
     endAbandoned(bucket) { $0 == key }
     try upload(what, file.number, size, bucket, key, headers, threads, progress)
     guard try facts(bucket, key).size == size else {
-      throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
+      throw StorageError(
+        .temporary, "cannot \(what): the uploaded object has a different size; try again.")
     }
     _ = consume file
   }
 
+  /// Puts a small file in one request, or sends a multipart upload.
+  ///
+  /// If another process ends the multipart upload, a new one starts, up to three times in all.
+  /// The other retries of an upload: `HTTPClient.send` repeats each request, `begin` repeats a
+  /// start with an unreadable response, and `BatchEngine` repeats the whole job of a batch.
   private func upload(
     _ what: String, _ descriptor: CInt, _ size: Int, _ bucket: String, _ key: String,
     _ headers: [String: String], _ threads: Int, _ progress: @escaping @Sendable (Int) -> Void
@@ -66,26 +75,27 @@ extension S3 {
     }
   }
 
-  /// How often an upload is begun that somebody else ends.
+  /// The maximum number of starts of a multipart upload that other processes end.
   private static let mostBeginnings = 3
 
   private static func headers(_ type: String) -> [String: String] {
     ["content-type": type, mark.name: mark.value]
   }
 
-  /// Makes sure that a key may be written: begins an upload, and ends it.
+  /// Checks that a key can be written: starts a multipart upload and aborts it.
   ///
-  /// - Throws: where the server refuses it.
+  /// - Throws: ``StorageError`` if the server refuses.
   func requireWritable(_ bucket: String, _ key: String, type: String) throws(StorageError) {
-    // Who may begin uploads and not end them leaves one, and not one each time.
+    // Credentials that may start uploads but not abort them leave one open upload, not one per
+    // check.
     guard endAbandoned(bucket, where: { $0 == key }) else { return }
     let upload = try begin("write s3://\(bucket)/\(key)", bucket, key, Self.headers(type))
     let record = records.add(upload)
     if abort(upload) { record?.remove() }
   }
 
-  /// Ends what processes of this user on this machine that were killed had under way to keys that are
-  /// meant; false if one of them is still there.
+  /// Aborts the uploads that killed processes of this user on this machine have left open, for keys
+  /// that satisfy `isMeant`. Returns `false` if an upload is still open.
   @discardableResult
   func endAbandoned(_ bucket: String, where isMeant: (_ key: String) -> Bool) -> Bool {
     records.abandoned(bucket, where: isMeant).reduce(true) { areEnded, record in
@@ -95,7 +105,7 @@ extension S3 {
     }
   }
 
-  /// Puts bytes at a key.
+  /// Uploads bytes in one request.
   func put(
     _ bytes: [UInt8], _ bucket: String, _ key: String, type: String
   ) throws(StorageError) {
@@ -105,21 +115,23 @@ extension S3 {
     }
   }
 
-  /// An upload in parts that is under way.
+  /// The identity of an open multipart upload.
   struct Upload: Codable, Sendable {
     let bucket: String
     let key: String
     let identifier: String
   }
 
-  /// Begins one.
+  /// Starts a multipart upload. Repeats the start up to three times if the response has no readable
+  /// upload ID.
   ///
-  /// Where a server begins one and its response is lost, nobody can know later whose that is, so
-  /// that nobody ends it.
+  /// If a response is lost, its upload stays open: no one knows its ID. The other retries of an
+  /// upload are `HTTPClient.send` (one request) and the private `upload` above (a whole multipart
+  /// upload).
   private func begin(
     _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
   ) throws(StorageError) -> Upload {
-    // A response may come cut off.
+    // A response may be truncated.
     for _ in 0..<Self.beginnings {
       let sink = MemorySink(limit: 1 << 20)
       _ = try success(what, into: sink) {
@@ -134,18 +146,18 @@ extension S3 {
       }
     }
     throw StorageError(
-      .temporary, "cannot \(what): the server does not begin an upload; try again later.")
+      .temporary, "cannot \(what): the server does not start an upload; try again later.")
   }
 
-  /// How often an upload is begun whose response cannot be read.
+  /// The maximum number of starts whose response is unreadable.
   private static let beginnings = 3
 
-  /// Sends all parts; returns their tags.
+  /// Sends all parts in parallel and returns their ETags.
   private func sendParts(
     _ what: String, _ upload: Upload, _ descriptor: CInt, _ size: Int, _ threads: Int,
     _ progress: @escaping @Sendable (Int) -> Void
   ) throws(StorageError) -> [String] {
-    // No object has more than ten thousand parts.
+    // S3 permits 10,000 parts per object.
     let partSize = max(Self.partSize, (size + 9_999) / 10_000)
     let count = (size + partSize - 1) / partSize
     let tags = Monitor([String](repeating: "", count: count))
@@ -181,8 +193,8 @@ extension S3 {
         method: "POST", bucket: upload.bucket, key: upload.key,
         query: [("uploadId", upload.identifier)], body: .bytes(Array(text.utf8)))
     }
-    // A success may still describe an error; and an earlier attempt, whose response was lost, may
-    // have completed it.
+    // A response with status 200 may contain an error. An earlier attempt whose response was lost
+    // may have completed the upload.
     let isComplete =
       response.isSuccess
       && (try? XMLElement.parse(sink.bytes))?.name == "CompleteMultipartUploadResult"
@@ -195,7 +207,7 @@ extension S3 {
     }
   }
 
-  /// Ends an upload, also once somebody has asked to stop; returns whether it is at its end.
+  /// Aborts an upload, even after cancellation. Returns `true` if the upload no longer exists.
   @discardableResult
   private func abort(_ upload: Upload) -> Bool {
     let response = try? response("abort an upload") {
@@ -207,9 +219,9 @@ extension S3 {
   }
 }
 
-/// Pieces of work on several threads, until one fails.
+/// Runs work on several threads until one item fails.
 enum Parallel {
-  /// Runs `body` for the numbers from 0 to below `count`; after an error, nothing more is begun.
+  /// Calls `body` with the numbers in `0..<count`. After an error, no further call starts.
   ///
   /// - Throws: the first error.
   static func run(

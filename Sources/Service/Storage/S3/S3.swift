@@ -1,10 +1,10 @@
 import TesseraSystem
 
-/// Objects in buckets, by the REST interface of S3 (the "Amazon S3 API reference").
+/// A client of S3's REST interface (the "Amazon S3 API reference").
 final class S3: Sendable {
-  /// Where buckets are.
+  /// The endpoint and region of the buckets.
   struct Site: Hashable, Sendable {
-    /// The server's address where the user has configured one; buckets are then parts of the path.
+    /// The server's address if the user has configured one; bucket names are then part of the path.
     var endpoint: WebAddress?
     var region = "us-east-1"
   }
@@ -12,10 +12,10 @@ final class S3: Sendable {
   private let site: Site
   private let credentials: CredentialSource
   private let client: HTTPClient
-  /// For what ends uploads, which is sent also once somebody has asked to stop.
+  /// The client that aborts uploads. It works even after cancellation.
   private let ending: HTTPClient
   let records: UploadRecords
-  /// The regions that servers have named.
+  /// The regions of buckets, as servers have reported them.
   private let regions = Monitor<[String: String]>([:])
 
   init(
@@ -26,7 +26,7 @@ final class S3: Sendable {
     (self.client, self.ending, self.records) = (client, ending, records)
   }
 
-  /// A request to a bucket or an object.
+  /// A request to a bucket or an object, before it is signed.
   struct Call {
     var method = "GET"
     var bucket: String
@@ -35,12 +35,12 @@ final class S3: Sendable {
     var headers: [String: String] = [:]
     var body = RequestBody.none
     var isRepeatable = true
-    /// Whether it ends an upload.
+    /// True if the request aborts an upload.
     var isEnding = false
   }
 
-  /// Sends a request, in the bucket's region and with credentials that have not ended; a response
-  /// that is not a success is returned too.
+  /// Sends a request and returns its response, also if it is an error. Follows the bucket's region
+  /// and renews expired credentials, once each. ``HTTPClient`` retries temporary failures.
   func response(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ call: () -> Call
@@ -55,7 +55,7 @@ final class S3: Sendable {
         try signed(call(), region: region)
       }
       if asked.method == "HEAD", [301, 400, 403].contains(response.status) {
-        // Only the response to a GET says why.
+        // Only a response to GET has a body with the reason.
         response = try client.send(what) { () throws(StorageError) in
           let range = ["range": "bytes=0-0"]
           return try signed(Call(bucket: bucket, key: asked.key, headers: range), region: region)
@@ -75,7 +75,8 @@ final class S3: Sendable {
     }
   }
 
-  /// True if `name` can be a region: AWS's, or any name of another server, such as `RegionOne`.
+  /// True if `name` is a valid region name: AWS's, or a name of another server, such as
+  /// `RegionOne`.
   static func isRegion(_ name: String) -> Bool {
     (1...63).contains(name.utf8.count)
       && name.utf8.allSatisfy {
@@ -93,9 +94,10 @@ final class S3: Sendable {
     return response
   }
 
-  /// The document that a request brings.
+  /// Sends a request and parses the XML document of its response.
   ///
-  /// - Throws: also where it is cut off, however often it is asked for, or not `isWhole`.
+  /// - Throws: ``StorageError``, also if the document is truncated or fails `isWhole` in every
+  ///   attempt.
   func document(
     _ what: String, isWhole: @escaping (XMLElement) -> Bool, _ call: () -> Call
   ) throws(StorageError) -> XMLElement {
@@ -114,7 +116,7 @@ final class S3: Sendable {
       throw StorageError(.failure, "s3://\(call.bucket) has no address in region \(region).")
     }
     var payload = Signature.unsignedPayload
-    // Over plain HTTP, nothing else keeps the body as it is.
+    // Over plain HTTP, only the signed digest protects the body.
     if address.scheme == "http" {
       guard let digest = Digest.sha256(call.body) else {
         throw StorageError(.failure, "the file to upload cannot be read.")
@@ -131,7 +133,7 @@ final class S3: Sendable {
       isRepeatable: call.isRepeatable)
   }
 
-  /// The server and the path of an object, escaped.
+  /// Returns the origin of the server and the percent-encoded path of an object.
   private func place(_ bucket: String, _ key: String, _ region: String) -> (String, String) {
     let key = URLText.encoded(key, keepsSlashes: true)
     if let endpoint = site.endpoint {
@@ -142,7 +144,7 @@ final class S3: Sendable {
     let isHostName = bucket.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
     }
-    // A certificate for all buckets does not cover those with dots.
+    // A wildcard certificate does not match bucket names with dots.
     return isHostName
       ? ("https://\(bucket).s3.\(region).\(suffix)", "/\(key)")
       : ("https://s3.\(region).\(suffix)", "/\(bucket)" + (key.isEmpty ? "" : "/\(key)"))
@@ -150,14 +152,14 @@ final class S3: Sendable {
 }
 
 extension HTTPResponse {
-  /// Whether the credentials or the address were good once.
+  /// True if the server reports that the credentials or the signed address have expired.
   var hasExpired: Bool {
     let codes = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired"]
     return errorCode.map(codes.contains) ?? false
       || errorMessage?.lowercased().contains("has expired") ?? false
   }
 
-  /// Why `what` failed.
+  /// Returns the error for a response that is not a success. `what` is the attempted action.
   func error(_ what: String) -> StorageError {
     if hasExpired {
       return StorageError(
@@ -176,14 +178,14 @@ extension HTTPResponse {
     }
     switch status {
     case 404 where errorCode == "NoSuchUpload":
-      return .ended("cannot \(what): somebody else has ended the upload; try again.")
-    case 404: return .absent("cannot \(what): it is not there\(code); check its name.")
+      return .ended("cannot \(what): another process has ended the upload; try again.")
+    case 404: return .absent("cannot \(what): it does not exist\(code); check the name.")
     case 401, 403:
       return StorageError(
         .failure,
-        "cannot \(what): access is denied\(code); check the credentials and what they allow.")
+        "cannot \(what): access is denied\(code); check the credentials and their permissions.")
     case 412, 416:
-      return .changed("cannot \(what): it changed while it was fetched; begin again.")
+      return .changed("cannot \(what): it changed while it was fetched; run the command again.")
     default: return StorageError(.failure, "cannot \(what): the server returned \(status)\(code).")
     }
   }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Times as AWS writes them.
+/// Conversions of times in AWS's formats.
 enum ServiceDate {
-  /// The present, in seconds since 1970.
+  /// The current time in seconds since 1970.
   static var now: Int { time(nil) }
 
-  /// `20130524T000000Z`.
+  /// Formats a time in seconds since 1970 as `20130524T000000Z`.
   static func basic(_ seconds: Int) -> String {
     var seconds = time_t(seconds)
     var parts = unsafe tm()
@@ -17,8 +17,8 @@ enum ServiceDate {
       + "\(digits(clock.0))\(digits(clock.1))\(digits(clock.2))Z"
   }
 
-  /// Seconds since 1970 of `2013-05-24T00:00:00Z`, with or without parts of seconds; nil for
-  /// another form.
+  /// Parses `2013-05-24T00:00:00Z`, with or without fractional seconds, to seconds since 1970.
+  /// Returns `nil` for another form.
   static func seconds(_ text: String) -> Int? {
     let numbers = text.prefix(19).split(whereSeparator: { "-T:".contains($0) }).map { Int32($0) }
     let values = numbers.compactMap { $0 }

@@ -2,18 +2,18 @@ import TesseraSystem
 
 /// Signs requests with AWS Signature Version 4 ("Signing AWS API requests" in the IAM user guide).
 ///
-/// A path is signed as it is sent, escaped once: for S3 nothing is normalized.
+/// A path is signed as it is sent, escaped once: S3 does not normalize paths.
 struct Signature {
-  /// A request as far as it is signed.
+  /// The parts of a request that are signed.
   struct Request {
     var method: String
-    /// The host, with its port where that is not the usual one.
+    /// The host, with the port if it is not the default port.
     var host: String
-    /// The path, escaped, beginning with a slash.
+    /// The percent-encoded path, which begins with a slash.
     var path: String
-    /// Names and values of the query, not escaped.
+    /// The names and values of the query, not escaped.
     var query: [(name: String, value: String)]
-    /// Headers besides `host` and those that signing adds; names in lower case.
+    /// The headers other than `host` and the headers that signing adds; names in lower case.
     var headers: [String: String]
     /// The payload's SHA-256 in hexadecimal digits, or `UNSIGNED-PAYLOAD`.
     var payload: String
@@ -30,7 +30,8 @@ struct Signature {
     (self.credentials, self.region, self.service) = (credentials, region, service)
   }
 
-  /// All headers of `request`, sent at `date` (`20130524T000000Z`), but its host's.
+  /// Returns all headers of `request` except `host`, including the signature. `date` has the form
+  /// `20130524T000000Z`.
   func headers(of request: Request, date: String) -> [String: String] {
     var headers = request.headers
     headers["x-amz-date"] = date
@@ -68,7 +69,7 @@ struct Signature {
     return SHA256.authentication(of: Array(text.utf8), key: key).hexadecimal
   }
 
-  /// A header's value without blanks at its ends, and one for each row of blanks inside.
+  /// Returns a header's value without blanks at its ends, and with runs of blanks reduced to one.
   private static func trimmed(_ value: String) -> String {
     value.split(separator: " ").joined(separator: " ")
   }

@@ -1,22 +1,23 @@
 import Foundation
 import TesseraSystem
 
-/// The uploads in parts that processes of this user have under way on this machine, so that the
-/// next one that makes the same object ends what a killed one has left, and nothing else: what other
-/// machines and programs have under way is in no record.
+/// Records of the multipart uploads that processes of this user have open on this machine.
 ///
-///     HASH-RANDOM/upload.json   an upload of the object that has that hash
-///     HASH-RANDOM/lock          locked for as long as somebody sends its parts
+/// If a process is killed, the next process that writes the object aborts its upload. Uploads of
+/// other machines and programs are in no record and stay untouched.
+///
+///     HASH-RANDOM/upload.json   an upload of the object with that hash
+///     HASH-RANDOM/lock          locked while a process sends its parts
 struct UploadRecords: Sendable {
-  /// The folder; nil for none, and nothing is recorded.
+  /// The folder of the records; `nil` disables recording.
   let folder: String?
-  /// The server.
+  /// The server's address, or `aws`.
   let site: String
-  /// The longest wait for another process that makes a record or looks for those of the dead; after
-  /// it nothing is recorded, and nothing is ended.
+  /// The maximum wait for another process that accesses the records. After it, nothing is recorded
+  /// and no upload is aborted.
   var patience = Duration.seconds(10)
 
-  /// A record, which nobody else touches for as long as this lives.
+  /// The record of one upload, locked as long as this object lives.
   final class Record: Sendable {
     let upload: S3.Upload
     private let path: String
@@ -27,7 +28,7 @@ struct UploadRecords: Sendable {
       self.lock = lock
     }
 
-    /// Forgets the upload, which is at its end.
+    /// Deletes the record of an upload that has ended.
     func remove() { FileSystem.removeFolder(path) }
   }
 
@@ -36,7 +37,7 @@ struct UploadRecords: Sendable {
     return SHA256.digest(Array(text.utf8)).prefix(16).hexadecimal + "-"
   }
 
-  /// Records an upload that has begun; nil where that cannot be written.
+  /// Records an upload that has started. Returns `nil` if the record cannot be written.
   func add(_ upload: S3.Upload) -> Record? {
     withLock { folder in
       let path = "\(folder)/\(prefix(upload.bucket, upload.key))\(UUID().uuidString)"
@@ -49,7 +50,7 @@ struct UploadRecords: Sendable {
     } ?? nil
   }
 
-  /// The records of uploads to keys of `bucket` that are meant, whose processes are dead.
+  /// Returns the records of dead processes for keys of `bucket` that satisfy `isMeant`.
   func abandoned(_ bucket: String, where isMeant: (_ key: String) -> Bool) -> [Record] {
     guard let folder, FileSystem.isFolder(folder) else { return [] }
     return withLock { folder in
@@ -70,8 +71,8 @@ struct UploadRecords: Sendable {
     } ?? []
   }
 
-  /// Calls `body` while no other process makes a record or looks for those of the dead; nil where
-  /// there is no folder.
+  /// Calls `body` with the folder while no other process accesses the records. Returns `nil` if
+  /// there is no folder or its lock is not available.
   private func withLock<Value>(_ body: (String) -> Value) -> Value? {
     guard let folder, (try? FileSystem.makeFolder(folder, private: true)) != nil,
       let lock = (try? FolderLock.take(folder, patience: patience)) ?? nil

@@ -5,7 +5,7 @@ package struct XMLElement: Hashable {
   private(set) var text = ""
   package private(set) var children: [XMLElement] = []
 
-  /// Why a document is not read.
+  /// The reason why a document cannot be parsed.
   package struct Problem: Error, Hashable {
     package let reason: String
 
@@ -17,13 +17,13 @@ package struct XMLElement: Hashable {
 
   private init(_ name: String) { self.name = name }
 
-  /// The first child of that name.
+  /// Returns the first child with the name `name`.
   func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-  /// All children of that name.
+  /// Returns all children with the name `name`.
   func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-  /// The root of a document.
+  /// Parses a document and returns its root element.
   package static func parse(_ bytes: [UInt8]) throws(Problem) -> XMLElement {
     guard bytes.count <= maximumSize else { throw Problem(reason: "it is too large") }
     var rest = bytes[...]
@@ -59,7 +59,7 @@ package struct XMLElement: Hashable {
     throw Problem.cutOff
   }
 
-  /// The name in a tag, without prefix and attributes.
+  /// Returns the name in a tag, without prefix and attributes.
   private static func name(_ tag: ArraySlice<UInt8>) -> String {
     let whole = tag.prefix { !($0 <= 0x20 || $0 == 0x2f) }
     let local = whole.lastIndex(of: 0x3a).map { whole[($0 + 1)...] } ?? whole
@@ -75,7 +75,7 @@ package struct XMLElement: Hashable {
     return bytes[range.upperBound...]
   }
 
-  /// Text with its character references read.
+  /// Returns text with its character references decoded.
   private static func plain(_ bytes: ArraySlice<UInt8>) throws(Problem) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains("&") else { return text }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A batch renders many calls", .timed) struct BatchCommandTests {
-  @Test("Each folder in a folder is a job; the same command again finds all done")
+@Suite("Batches of many calls", .timed) struct BatchCommandTests {
+  @Test("Each subfolder is a job; the repeated command finds all jobs done")
   func folder() throws {
     let calls = try BatchFolder(calls: 2)
     let words = [
@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test(
-    "Outputs among the calls are no calls the next night",
+    "Outputs among the calls are not inputs of the next batch",
     arguments: [
-      ("calls/out/{name}.mp4", "calls/out is left out: it holds outputs of this batch."),
+      ("calls/out/{name}.mp4", "calls/out is skipped, as it contains outputs of this batch."),
       ("calls/{name}/{name}.mp4", ""),
     ])
   func outputsAmongCalls(template: String, note: String) throws {
@@ -43,8 +43,8 @@ import Testing
     let again = try calls.run(calls.path("calls"), words)
     #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
     #expect(again.messages.contains(note) || note.isEmpty)
-    #expect(again.messages.contains("reports is left out: it holds outputs of this batch."))
-    // What has to be made again is made of the recordings.
+    #expect(again.messages.contains("reports is skipped, as it contains outputs of this batch."))
+    // Changed jobs are rendered from the recordings.
     let small = try calls.run(calls.path("calls"), words + ["--title", "Again"])
     #expect(small.status == 0 && small.text.contains("finished    2"), "\(small)")
     let report = try Data(contentsOf: URL(fileURLWithPath: calls.path("calls/reports/1.json")))
@@ -52,7 +52,7 @@ import Testing
     #expect((object?["inputs"] as? [Any])?.count == 1)
   }
 
-  @Test("Pages of all calls have a list, in which those that are done already are, too")
+  @Test("Pages of all calls have an index page, which includes jobs done before")
   func pages() throws {
     let calls = try BatchFolder(calls: 2)
     let words = ["--page-dir", calls.path("pages"), "--page-thumbnails", "off"]
@@ -63,7 +63,7 @@ import Testing
     #expect(again.status == 0 && again.text.contains("done before 1"), "\(again)")
     let index = try String(contentsOfFile: calls.path("pages/index.html"), encoding: .utf8)
     #expect(index.contains("job-1.html") && index.contains("job-2.html"))
-    // Where pages lie changes no output.
+    // The folder of pages changes no output.
     let third = try calls.run(list, ["--page-dir", calls.path("pages")])
     #expect(third.text.contains("done before 2"), "\(third)")
 
@@ -72,7 +72,7 @@ import Testing
     #expect(mistake.status == 2 && mistake.messages.contains("the list of all pages"))
   }
 
-  @Test("A folder for streaming and several outputs are known as done")
+  @Test("A streaming folder and several outputs are recognized as done")
   func otherOutputs() throws {
     let calls = try BatchFolder(calls: 2)
     let list = try calls.list([
@@ -91,7 +91,8 @@ import Testing
     #expect(third.text.contains("finished    2"), "\(third)")
   }
 
-  @Test("A line, a row and an item say the same", arguments: ["jsonl", "csv", "yaml"])
+  @Test(
+    "A JSON line, a CSV row and a YAML item are equivalent", arguments: ["jsonl", "csv", "yaml"])
   func lists(form: String) throws {
     let calls = try BatchFolder(calls: 1)
     let (input, output) = (calls.path("calls/1"), calls.path("a.mp4"))
@@ -115,7 +116,7 @@ import Testing
     #expect(try Probed(output).format.tags?["title"] == "A, B")
   }
 
-  @Test("All that is wrong with a list is said at once, and nothing begins")
+  @Test("All errors of a list are reported at once, and no job starts")
   func mistakes() throws {
     let calls = try BatchFolder(calls: 2)
     let list = try calls.list([
@@ -137,13 +138,13 @@ import Testing
     #expect(!calls.folder.names.contains("1.mp4"))
   }
 
-  @Test("A changed line, a changed input and a further line are done; the rest stays")
+  @Test("Changed lines, changed inputs and new lines are rendered; other jobs stay done")
   func changes() throws {
     let calls = try BatchFolder(calls: 3)
     let results = ["--results", calls.path("results.jsonl")]
     let first = try calls.run(try calls.list([calls.line(1), calls.line(2)]), results)
     #expect(first.status == 0, "\(first)")
-    // As many bytes, at another time.
+    // The size is the same, the modification time differs.
     let recording = calls.path("calls/2/ada.webm")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: recording)
@@ -155,10 +156,10 @@ import Testing
     #expect(try calls.results().count == 5)
   }
 
-  @Test("Jobs of a higher priority begin first, and a shard or an index does its part")
+  @Test("Jobs of a higher priority start first, and a shard or an index selects jobs")
   func parts() throws {
     let calls = try BatchFolder(calls: 5)
-    // As many as are begun at once.
+    // One per slot.
     let urgent = (3...5).map { calls.line($0, ", \"priority\": \($0)") }
     let list = try calls.list([calls.line(1), calls.line(2)] + urgent)
     let results = ["--results", calls.path("results.jsonl"), "--jobs", "1"]
@@ -178,7 +179,7 @@ import Testing
     #expect(ids.count == 5 && ["job-3", "job-4", "job-5"].contains(ids[0]), "\(ids)")
   }
 
-  @Test("An output is the same for any number of workers, and plays as one that render makes")
+  @Test("An output is the same for any number of workers, and plays like one of render")
   func bytes() throws {
     let calls = try BatchFolder(calls: 1)
     let list = try calls.list([calls.line(1)])

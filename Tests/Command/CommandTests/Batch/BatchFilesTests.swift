@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a batch reads, and what it writes: never the same.
-@Suite("The files of a batch", .timed) struct BatchFilesTests {
+/// A batch never writes a file that it reads.
+@Suite("Files of a batch", .timed) struct BatchFilesTests {
   private func data(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  @Test("Results are added to a file of results only; any other file stays as it is")
+  @Test("Results are appended to a results file only; any other file stays unchanged")
   func results() throws {
     let calls = try BatchFolder(calls: 1)
-    // Its last line has no end.
+    // The list's last line has no newline.
     let list = calls.path("jobs.jsonl")
     try Data(calls.line(1).utf8).write(to: URL(fileURLWithPath: list))
     let recording = calls.path("calls/1/ada.webm")
@@ -38,7 +38,7 @@ import Testing
     #expect(!calls.folder.names.contains("1.mp4"))
   }
 
-  @Test("A torn last line goes, a whole one without its end stays")
+  @Test("A torn last line is removed; a complete one without a newline stays")
   func tornResults() throws {
     let calls = try BatchFolder(calls: 1)
     let (list, path) = (try calls.list([calls.line(1)]), calls.path("results.jsonl"))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("No output of a job is an input of another, or another's output through a linked folder")
+  @Test("No output is another job's input, or another output through a linked folder")
   func crossed() throws {
     let calls = try BatchFolder(calls: 3)
     let recording = calls.path("calls/2/ada.webm")
@@ -96,7 +96,7 @@ import Testing
     #expect(!calls.folder.names.contains("b.mp4"))
   }
 
-  @Test("Results may go to a pipe, of which nothing is read")
+  @Test("Results may go to a pipe, from which nothing is read")
   func pipe() throws {
     let calls = try BatchFolder(calls: 1)
     let list = try calls.list([calls.line(1)])

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Calls, and lists of jobs that render them, in a folder of their own.
+/// A folder with calls, and with lists of jobs that render them.
 struct BatchFolder {
   let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ struct BatchFolder {
     return (folder, try TesseraTool.makeClip(folder, seconds: 1))
   }
 
-  /// A folder with that many calls of one person: `calls/1`, `calls/2` and so on.
+  /// Creates a folder with calls of one person: `calls/1`, `calls/2` and so on.
   init(calls: Int) throws {
     folder = try TemporaryFolder()
     let clip = try Self.clip.get().1
@@ -24,14 +24,14 @@ struct BatchFolder {
 
   func path(_ name: String) -> String { folder.path(name) }
 
-  /// Writes a list of jobs; returns its path.
+  /// Writes a list of jobs and returns its path.
   func list(_ lines: [String], _ name: String = "jobs.jsonl") throws -> String {
     let text = lines.map { $0 + "\n" }.joined()
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
   }
 
-  /// The line of a job that renders a call, with further members.
+  /// Returns the line of a job that renders a call, with further members.
   func line(_ number: Int, _ more: String = "") -> String {
     """
     {"id": "job-\(number)", "input": "\(path("calls/\(number)"))", \
@@ -39,7 +39,7 @@ struct BatchFolder {
     """
   }
 
-  /// Runs a batch of small pictures.
+  /// Runs a batch with small pictures.
   func run(
     _ list: String, _ options: [String] = [], meanwhile: (Process) -> Void = { _ in }
   ) throws -> Tool.Result {
@@ -48,7 +48,7 @@ struct BatchFolder {
       meanwhile: meanwhile)
   }
 
-  /// What the results say, by the jobs' ids.
+  /// Returns the lines of the results file.
   func results(_ name: String = "results.jsonl") throws -> [[String: Any]] {
     try String(contentsOfFile: path(name), encoding: .utf8).split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]

@@ -6,15 +6,15 @@ import Testing
 
 @testable import TesseraBatch
 
-@Suite("The list of a batch", .timed) struct BatchListTests {
-  /// A list that can be opened, but not read: memory at address 0.
+@Suite("Lists of a batch", .timed) struct BatchListTests {
+  /// Returns a list that can be opened but not read: memory at address 0.
   private func unreadable(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("jobs.jsonl"), withDestinationPath: "/proc/self/mem")
     return folder.path("jobs.jsonl")
   }
 
-  @Test("One that cannot be read to its end is an error") func unread() throws {
+  @Test("A list that cannot be read to its end is an error") func unread() throws {
     let folder = try TemporaryFolder()
     let path = try unreadable(folder)
     let lines = try LineReader(path)
@@ -24,7 +24,7 @@ import Testing
     #expect(result.messages.contains("cannot read the list of jobs \(path) to its end: "))
   }
 
-  @Test("A session file that is found in a folder names files below it; one that is named, any")
+  @Test("A session file found in a folder names files below it; a listed one names any")
   func confined() throws {
     let calls = try BatchFolder(calls: 1)
     func session(_ file: String) -> Data {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TesseraCommand
 
-@Suite("A batch loses no job and does not grow", .timed) struct BatchManyTests {
-  @Test("Many short jobs end with errors of their own, where few files may be open")
+@Suite("Large batches", .timed) struct BatchManyTests {
+  @Test("With few open files, many short jobs end with their own errors")
   func fewFiles() throws {
     let calls = try BatchFolder(calls: 1)
     let count = 72
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("What it needs is said at the start")
+  @Test("The needed number of open files is reported at the start")
   func tooFewFiles() throws {
     let calls = try BatchFolder(calls: 1)
     let list = try calls.list([calls.line(1)])

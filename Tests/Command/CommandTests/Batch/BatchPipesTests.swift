@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Pipes, devices and folders of a batch", .timed) struct BatchPipesTests {
-  /// Runs a batch that is killed where it hangs.
+  /// Runs a batch with a timeout that kills it if it hangs.
   private func run(
     _ calls: BatchFolder, _ list: String, _ options: [String],
     meanwhile: (Process) -> Void = { _ in }
@@ -30,7 +30,7 @@ import Testing
     #expect(try calls.exits() == ["job-1": 0])
   }
 
-  /// Whether a process has said what it does with a signal.
+  /// True if a process has installed a handler for a signal.
   private func catches(_ signal: CInt, _ process: Process) -> Bool {
     let path = "/proc/\(process.processIdentifier)/status"
     let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -39,7 +39,7 @@ import Testing
     return (mask ?? 0) >> UInt64(signal - 1) & 1 == 1
   }
 
-  @Test("A pipe that nobody reads is waited for until a signal", arguments: [SIGTERM, SIGINT])
+  @Test("A batch waits for an unread pipe until a signal", arguments: [SIGTERM, SIGINT])
   func stopped(signal: CInt) throws {
     let calls = try BatchFolder(calls: 1)
     let pipe = calls.path("pipe")
@@ -50,7 +50,7 @@ import Testing
     ) { process in
       while process.isRunning, !catches(signal, process) { usleep(5_000) }
       kill(process.processIdentifier, signal)
-      // Where that is not heard, the test fails and does not hang.
+      // If the signal is ignored, the test fails instead of hanging.
       for _ in 0..<200 where process.isRunning { usleep(50_000) }
       kill(process.processIdentifier, SIGKILL)
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(!calls.folder.names.contains("1.mp4"))
   }
 
-  @Test("A device that is full is a sentence; one that takes all is as good as a file")
+  @Test("A full device is an error; a device that accepts everything works like a file")
   func devices() throws {
     let calls = try BatchFolder(calls: 1)
     let list = try calls.list([calls.line(1)])
@@ -67,7 +67,9 @@ import Testing
     #expect(try run(calls, list, ["--results", "/dev/null"]).status == 0)
   }
 
-  @Test("A list is a plain file", arguments: ["pipe.jsonl", "full.jsonl", "full.csv", "pipe.yaml"])
+  @Test(
+    "A list must be a regular file",
+    arguments: ["pipe.jsonl", "full.jsonl", "full.csv", "pipe.yaml"])
   func lists(name: String) throws {
     let calls = try BatchFolder(calls: 1)
     let list = calls.path(name)
@@ -80,7 +82,7 @@ import Testing
     #expect(result.status == 2 && result.messages.contains("it is not a regular file"), "\(result)")
   }
 
-  @Test("Folders of outputs are made, and several slashes are one")
+  @Test("Folders of outputs are created, and repeated slashes count as one")
   func folders() throws {
     let calls = try BatchFolder(calls: 2)
     let words = [
@@ -100,22 +102,22 @@ import Testing
     }
   }
 
-  @Test("What is wrong for all jobs is said once, before the first one")
+  @Test("An error common to all jobs is reported once, before the first job")
   func wrongForAll() throws {
     let calls = try BatchFolder(calls: 3)
     try Data().write(to: URL(fileURLWithPath: calls.path("file")))
     for (words, sentence) in [
-      (["--output", calls.path("file/{name}.mp4")], "file, which is not a folder"),
+      (["--output", calls.path("file/{name}.mp4")], "file, is not a folder"),
       (
         ["--output", calls.path("out/{name}.mp4"), "--watermark", calls.path("logo.png")],
-        "logo.png, which is not there"
+        "logo.png, which does not exist"
       ),
     ] {
       let result = try run(calls, calls.path("calls"), words)
       #expect(result.status == 2, "\(result)")
       #expect(result.messages.components(separatedBy: sentence).count == 2, "\(result)")
     }
-    // Others are not kept from their place.
+    // Other jobs are not affected.
     let lost = calls.line(2).replacingOccurrences(of: "2.mp4", with: "file/2.mp4")
     let results = ["--results", calls.path("results.jsonl")]
     let one = try run(calls, try calls.list([calls.line(1), lost]), results)
@@ -123,7 +125,7 @@ import Testing
     #expect(try calls.exits() == ["job-1": 0, "job-2": 1])
   }
 
-  @Test("Outputs and bytes are of all that was made")
+  @Test("Counts of outputs and bytes cover all files")
   func sizes() throws {
     let calls = try BatchFolder(calls: 1)
     let names = ["a.mp4", "web/master.m3u8", "thumbs", "poster.jpg"].map(calls.path)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Trouble of one job of a batch stays with it", .timed) struct BatchTroubleTests {
-  @Test("Some jobs with losses are 3, some failed are 4; the others are done")
+@Suite("Failures of single jobs", .timed) struct BatchTroubleTests {
+  @Test("Exit code 3 for jobs with losses, 4 for failed jobs; the others are done")
   func codes() throws {
     let calls = try BatchFolder(calls: 3)
     try Data("no recording".utf8).write(to: URL(fileURLWithPath: calls.path("calls/2/ada.webm")))
@@ -20,7 +20,7 @@ import Testing
     #expect(try calls.run(lossy, ["--accept-losses"]).status == 0)
   }
 
-  @Test("Messages can be JSON with the job's id in each")
+  @Test("JSON messages have the job's id")
   func log() throws {
     let calls = try BatchFolder(calls: 1)
     try Data("no recording".utf8).write(to: URL(fileURLWithPath: calls.path("calls/1/ada.webm")))
@@ -32,10 +32,10 @@ import Testing
     #expect(lines.last?["type"] as? String == "result" && lines.last?["exit"] as? Int == 4)
   }
 
-  @Test("A job that takes too long ends, one that may pass is tried again, and few may fail")
+  @Test("A slow job times out, a temporary failure is retried, and --max-failures counts")
   func limits() throws {
     let calls = try BatchFolder(calls: 2)
-    // Another render is in the way of the first.
+    // Another render blocks the first job.
     let work = calls.path("1.mp4.tessera")
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     let lock = unsafe open("\(work)/lock", O_RDWR | O_CREAT, 0o666)
@@ -44,7 +44,7 @@ import Testing
     let list = try calls.list([calls.line(1), calls.line(2)])
     let results = ["--results", calls.path("results.jsonl"), "--jobs", "1"]
     let busy = try calls.run(list, results + ["--retries", "1"])
-    #expect(busy.status == 4 && busy.messages.contains("job-1: note: trying again in 1 s."))
+    #expect(busy.status == 4 && busy.messages.contains("job-1: note: retrying in 1 s."))
     #expect(try calls.exits() == ["job-1": 75, "job-2": 0])
     #expect(try calls.results().compactMap { $0["attempts"] as? Int }.max() == 2)
 
@@ -56,11 +56,11 @@ import Testing
     #expect(late.status == 4, "\(late)")
     let errors = try calls.results("late.jsonl").compactMap { $0["error"] as? String }
     #expect(
-      errors.count == 2 && errors.allSatisfy { $0.contains("longer than a job may take") },
+      errors.count == 2 && errors.allSatisfy { $0.contains("exceeded the time limit of a job") },
       "\(errors)")
   }
 
-  @Test("No more jobs begin once so many have failed")
+  @Test("No job starts after --max-failures")
   func maxFailures() throws {
     let calls = try BatchFolder(calls: 1)
     let lines = (1...40).map { number in
@@ -71,13 +71,13 @@ import Testing
     #expect(result.status == 4 && !result.text.contains("not begun   0"), "\(result)")
   }
 
-  @Test("After a kill, results are mended and what is missing is done")
+  @Test("After a kill, the results file is repaired and missing jobs are run")
   func mending() throws {
     let calls = try BatchFolder(calls: 2)
     let list = try calls.list([calls.line(1), calls.line(2)])
     let results = ["--results", calls.path("results.jsonl")]
     #expect(try calls.run(list, results).status == 0)
-    // As a kill while the second line was written leaves it.
+    // The state after a kill during the second line.
     var text = try String(contentsOfFile: calls.path("results.jsonl"), encoding: .utf8)
     text.removeLast(20)
     try text.write(toFile: calls.path("results.jsonl"), atomically: false, encoding: .utf8)
@@ -86,7 +86,7 @@ import Testing
     #expect(try calls.exits() == ["job-1": 0, "job-2": 0])
   }
 
-  @Test("Killing a batch ends its jobs and workers; stopping it says nothing of them")
+  @Test("A killed batch takes its jobs and workers along; a stopped one does not report them")
   func killed() throws {
     let calls = try BatchFolder(calls: 2)
     let lines = (1...2).map { calls.line($0, #", "fps": 240, "size": "1920x1080""#) }
@@ -97,7 +97,7 @@ import Testing
       kill(process.processIdentifier, SIGKILL)
     }
     #expect(result.status != 0)
-    // Whoever still had a lock would be in the way.
+    // A process that still held a lock would block the next batch.
     var again = try calls.run(list, ["--results", results, "--retries", "3"])
     #expect(again.status == 0, "\(again)")
     #expect(try calls.exits() == ["job-1": 0, "job-2": 0])

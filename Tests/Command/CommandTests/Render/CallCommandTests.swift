@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is reported of a call without rendering it, and beside.
+/// Reports about a call, without rendering it or beside a render.
 @Suite(.timed) struct CallCommandTests {
-  /// A session of two people in the folder: one whose file is too short and lies twice at once, and
-  /// one whose file is not there.
+  /// Writes a session of two people: one with a file that is too short and occurs twice at once,
+  /// and one whose file is missing.
   private static func brokenCall(_ folder: TemporaryFolder) throws -> String {
     _ = try TesseraTool.makeClip(folder, "ada.webm")
     _ = try TesseraTool.makeClip(folder, "spare.webm", seconds: 1)
@@ -20,7 +20,7 @@ import Testing
     return folder.path("")
   }
 
-  @Test func inspectTellsWhatDoesNotAddUp() throws {
+  @Test func inspectReportsContradictions() throws {
     let folder = try TemporaryFolder()
     let result = try TesseraTool.run(["inspect", try Self.brokenCall(folder)])
     #expect(result.status == 1)
@@ -28,12 +28,12 @@ import Testing
       result.text.contains(
         "warning: Ada's ada.webm is to stop at 0:06.0, but its file ends 4.0 s sooner."),
       "\(result.text)")
-    #expect(result.text.contains("ben.webm is not there: "))
-    #expect(result.text.contains("warning: spare.webm is used by nobody."))
+    #expect(result.text.contains("ben.webm does not exist: "))
+    #expect(result.text.contains("warning: spare.webm is not used."))
   }
 
-  /// A session file names a recording that is gone: the others are looked at, and rendered where
-  /// that is asked for.
+  /// If a session file names a missing recording, the others are inspected, and rendered on
+  /// request.
   @Test func aSessionWithoutOneOfItsFiles() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm")
@@ -48,7 +48,7 @@ import Testing
     let inspected = try TesseraTool.run(["inspect", session])
     #expect(inspected.status == 1)
     #expect(
-      inspected.text.contains("ben.webm is not there: ben's recording is missing."),
+      inspected.text.contains("ben.webm does not exist: ben's recording is missing."),
       "\(inspected.text)")
     #expect(inspected.text.contains("2 people, 0:02."), "\(inspected.text)")
     let render = ["render", session, "-o", folder.path("o.mp4"), "--size", "64x36", "--fps", "5"]
@@ -56,7 +56,7 @@ import Testing
     #expect(try TesseraTool.run(render + ["--allow-missing"]).status == 3)
   }
 
-  @Test func inspectTellsLevels() throws {
+  @Test func inspectReportsLevels() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let text = try TesseraTool.run(["inspect", clip, "--levels"]).text
@@ -76,7 +76,7 @@ import Testing
     #expect((levels["levels"] as? [String: Any])?["peak"] as? Double ?? 0 < -17)
   }
 
-  @Test func timelineDrawsEveryone() throws {
+  @Test func timelineDrawsAllParticipants() throws {
     let folder = try TemporaryFolder()
     let drawing = folder.path("call.svg")
     let result = try TesseraTool.run(
@@ -88,7 +88,7 @@ import Testing
     #expect(other.status == 2 && other.messages.contains("ends in .svg"))
   }
 
-  /// Projects refer to files that stay.
+  /// Projects refer to the original files.
   @Test func projectsAreWritten() throws {
     let folder = try TemporaryFolder()
     for ending in ["kdenlive", "mlt", "xml", "otio", "edl"] {
@@ -99,7 +99,7 @@ import Testing
       #expect(result.status == 0 && result.text.contains("tracks"), "\(result.messages)")
       let text = try String(contentsOfFile: project, encoding: .utf8)
       #expect(text.contains("s-ada.webm"))
-      // The list has the programme alone.
+      // The EDL has the programme only.
       #expect(ending == "edl" || text.contains("s-screen.webm"))
     }
     let archive = try TesseraTool.run(
@@ -114,7 +114,7 @@ import Testing
     #expect(other.status == 2 && other.messages.contains(".xml, .otio or .edl"))
   }
 
-  /// Turns that the recorder has written, by names, from the beginning of what is rendered on.
+  /// Turns written by the recorder, with names, relative to the beginning of the rendered part.
   @Test func speakersAreWritten() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 4)
@@ -163,7 +163,7 @@ import Testing
     #expect(over.status == 2 && over.messages.contains("takes a file that ends in .vtt, .rttm"))
   }
 
-  @Test func idleStretchesAreLeftOut() throws {
+  @Test func idleStretchesAreTrimmed() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm")
     let session = """
@@ -179,7 +179,7 @@ import Testing
       let result = try TesseraTool.run(
         ["render", path, "--size", "160x90", "--fps", "10", "-o", output] + option)
       #expect(result.status == 0, "\(result.messages)")
-      #expect(result.messages.contains("nobody is there in 2 stretches") == (length == 4))
+      #expect(result.messages.contains("no participant is present in 2 stretches") == (length == 4))
       let durations = try Probed(output).durations
       #expect(durations.allSatisfy { abs($0 - length) < 0.15 }, "\(durations)")
     }

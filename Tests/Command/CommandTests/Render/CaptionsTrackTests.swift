@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Captions that players can turn on and off.
+/// Captions as a track that players can turn on and off.
 @Suite(.timed) struct CaptionsTrackTests {
   private static let captions = """
     WEBVTT
@@ -32,18 +32,18 @@ import Testing
     return folder.path(name)
   }
 
-  /// A cue as a player shows it: times in milliseconds from the first picture on, and the text.
+  /// A cue in a player: text, and times in milliseconds from the first picture on.
   private struct Cue: Equatable {
     var from: Int
     var to: Int
     var text: String
   }
 
-  /// The cues of the first stream of captions, and what `ffprobe` says of it.
+  /// Returns the cues of the first caption stream, and the stream's properties from `ffprobe`.
   private static func read(_ path: String) throws -> (cues: [Cue], stream: String) {
     let stream = try Tool.run(
       "ffprobe", ["-v", "error", "-select_streams", "s", "-show_streams", "-of", "flat", path])
-    // ffmpeg counts from the file's beginning, which may be sound that is only decoded.
+    // ffmpeg counts from the file's beginning, which may be audio priming.
     let starts = try Tool.run(
       "ffprobe",
       [
@@ -64,14 +64,14 @@ import Testing
     return (cues, stream.text)
   }
 
-  /// `00:00:01,500` in milliseconds.
+  /// Returns `00:00:01,500` in milliseconds.
   private static func milliseconds(_ time: String) -> Int {
     let numbers = time.split { !$0.isNumber }.compactMap { Int($0) }
     return ((numbers[0] * 60 + numbers[1]) * 60 + numbers[2]) * 1000 + numbers[3]
   }
 
   @Test(arguments: [("mp4", "mov_text"), ("webm", "webvtt"), ("mkv", "subrip")])
-  func theOutputCarriesATrack(ending: String, codec: String) throws {
+  func theOutputContainsACaptionTrack(ending: String, codec: String) throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 4)
     let captions = try Self.write(Self.captions, folder, "a.vtt")
@@ -93,8 +93,8 @@ import Testing
       ])
   }
 
-  /// They stay with what they are said to, whatever is left out.
-  @Test func timesFollowWhatIsRendered() throws {
+  /// Captions stay in sync for any cut.
+  @Test func captionTimesFollowTheCut() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm")
     let session = try Self.write(
@@ -141,8 +141,8 @@ import Testing
     ).text.isEmpty
   }
 
-  /// The pieces of a plan are the same with other captions, and a stitch adds them.
-  @Test func aPlanCarriesThem() throws {
+  /// Captions do not change the pieces of a plan; the stitch adds them.
+  @Test func aPlanContainsCaptions() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     let captions = try Self.write(Self.captions, folder, "a.vtt")
@@ -164,7 +164,7 @@ import Testing
     #expect(stream.contains("tags.language=\"eng\""))
   }
 
-  @Test func whatIsNoCaptionsIsSaid() throws {
+  @Test func invalidCaptionsAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)
     let captions = try Self.write(Self.captions, folder, "a.vtt")
@@ -174,7 +174,7 @@ import Testing
       (folder.path("none.vtt"), "out.mp4", "cannot read the captions file"),
       (captions, "out.m4a", "a file of sound carries no captions"),
       ("\(captions):language=English", "out.mp4", "--captions-track"),
-      (captions, "a.vtt", "does not say what to make"),
+      (captions, "a.vtt", "has no known ending"),
     ] {
       let result = try TesseraTool.run([
         "render", clip, "-o", folder.path(output), "--captions-track", file,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies over the tiles, as the command line asks for it.
+/// Overlays as options of the command line.
 @Suite(.timed) struct LookCommandTests {
   private static func preview(
     _ folder: TemporaryFolder, _ clip: String, _ clock: [String]
@@ -15,7 +15,7 @@ import Testing
     return (result, Array(data))
   }
 
-  @Test func clocksAreOfTheCallOrOfTheDay() throws {
+  @Test func clocksShowCallTimeOrTimeOfDay() throws {
     let folder = try TemporaryFolder()
     let clip = folder.path("a.mp4")
     try Tool.ffmpeg([
@@ -37,7 +37,7 @@ import Testing
     #expect(try zoned != wall && picture("--clock", "wall:zone=+2") == zoned)
   }
 
-  @Test func whatIsNoClockIsRefused() throws {
+  @Test func invalidClocksAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     for clock in ["--clock=wal", "--clock=wall:zone=99"] {
@@ -45,6 +45,6 @@ import Testing
       #expect(result.status == 2 && result.messages.contains("give call, wall"))
     }
     let (result, _) = try Self.preview(folder, clip, ["--clock", "wall"])
-    #expect(result.status == 2 && result.messages.contains("nothing says at what time of the day"))
+    #expect(result.status == 2 && result.messages.contains("the recordings have no time of day"))
   }
 }

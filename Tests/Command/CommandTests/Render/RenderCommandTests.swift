@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct RenderCommandTests {
-  @Test func makesACompleteMovie() throws {
+  @Test func aCompleteMovieIsRendered() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let (output, report) = (folder.path("out.mp4"), folder.path("report.json"))
@@ -32,7 +32,7 @@ import Testing
     #expect(Set(folder.names) == ["a.webm", "out.mp4", "report.json"])
   }
 
-  @Test func theIndexStandsInFront() throws {
+  @Test func theIndexPrecedesTheMedia() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.mp4")
     let clip = try TesseraTool.makeClip(folder)
@@ -43,7 +43,7 @@ import Testing
     #expect(index.lowerBound < media.lowerBound)
   }
 
-  @Test func aPartHasItsOwnLength() throws {
+  @Test func aPartHasItsOwnDuration() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.mp4")
     let clip = try TesseraTool.makeClip(folder)
@@ -73,7 +73,7 @@ import Testing
     #expect(!result.messages.isEmpty && result.text.isEmpty)
   }
 
-  /// Between the last frame's beginning and the end there is still that frame.
+  /// A time between the last frame's start and the end shows that frame.
   @Test func theLastMomentRenders() throws {
     let folder = try TemporaryFolder()
     let (clip, output) = (try TesseraTool.makeClip(folder), folder.path("x.mp4"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try Probed(output).video?.nb_frames == "1")
   }
 
-  /// A value may begin with a minus; what is said is then about the value.
+  /// A value may begin with a minus; the error is then about the value.
   @Test(arguments: [
     (["--from", "-3"], "--from cannot be \"-3\""), (["--gap", "-5"], "0 to 512"),
     (["--crf", "-1"], "0 to 51"), (["--loudness", "-50"], "--loudness"),

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a render lost or left out is named.
+/// A render reports its losses and omissions.
 @Suite(.timed) struct RenderLossTests {
-  @Test func whoCannotBeSeenIsNamed() throws {
+  @Test func invisibleParticipantsAreReported() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let (style, output, report) = (
@@ -17,14 +17,14 @@ import Testing
         ["render"] + Array(repeating: clip, count: count) + ["-o", output, "--size", "320x180"]
           + options)
     }
-    let loss = "\(clip): the layout has no place for it on the canvas, so that it is not seen from "
+    let loss = "\(clip): the layout has no place for it on the canvas, so it is not seen from "
     let strict = try render(2, "--layout", style, "--strict")
     #expect(strict.status == 1 && strict.messages.contains(loss))
     #expect(!folder.names.contains("out.mp4"))
     let lossy = try render(2, "--layout", style)
     #expect(lossy.status == 3 && lossy.messages.contains("warning: \(loss)0:00.0 to 0:02.0"))
     let noted = try render(8, "--layout", "pip", "--strict", "--report", report)
-    let note = "are never seen: this layout shows only some at once"
+    let note = "are never seen, as this layout shows only some participants at once"
     #expect(noted.status == 0 && noted.messages.contains(note))
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains(note))
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(Set(folder.names) == ["a.webm", "bad.mp4"])
   }
 
-  @Test func timesThatGoBackEndTheRenderAndAreNamed() throws {
+  @Test func decreasingTimestampsEndTheRenderWithAReport() throws {
     let folder = try TemporaryFolder()
     let (ordered, path) = (folder.path("a.mkv"), folder.path("b.mkv"))
     try Tool.ffmpeg([
@@ -74,20 +74,20 @@ import Testing
     #expect(result.messages.contains("\(path): ") && result.messages.contains("times go back"))
   }
 
-  @Test func aClockThatLeapsIsNoted() throws {
+  @Test func timestampJumpsAreNoted() throws {
     let folder = try TemporaryFolder()
     let (clip, path) = (try TesseraTool.makeClip(folder, "a.mkv"), folder.path("b.mkv"))
     try Tool.ffmpeg([
       "-i", clip, "-c", "copy", "-bsf", "setts=ts='TS+if(gte(TS,1000),900000,0)'", path,
     ])
     let arguments = ["render", path, "-o", folder.path("out.mp4"), "--size", "64x36", "--to"]
-    let words = "note: \(path): it holds nothing from 0:00 to 15:0"
+    let words = "note: \(path): it has no data from 0:00 to 15:0"
     let result = try TesseraTool.run(arguments + ["0:03"])
     #expect(result.status == 0 && result.messages.contains(words), "\(result.messages)")
-    #expect(try !TesseraTool.run(arguments + ["0:00.5"]).messages.contains("holds nothing"))
+    #expect(try !TesseraTool.run(arguments + ["0:00.5"]).messages.contains("has no data"))
   }
 
-  @Test func aBeginningWithoutItsKeyframeIsALoss() throws {
+  @Test func missingLeadingKeyframesAreALoss() throws {
     let folder = try TemporaryFolder()
     let (whole, path) = (folder.path("whole.mkv"), folder.path("late.mkv"))
     try Tool.ffmpeg([

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a render writes, and what it never replaces.
+/// The files that a render writes, and those that it never replaces.
 @Suite(.timed) struct RenderOutputTests {
   @Test func theOutputMustNotBeAnInput() throws {
     let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
   }
 
-  @Test func noOutputReplacesWhatIsReadOrWritten() throws {
+  @Test func noOutputReplacesAnInputOrAnotherOutput() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "a.mkv")
     let before = try Data(contentsOf: URL(fileURLWithPath: clip))
@@ -31,7 +31,7 @@ import Testing
     #expect(Set(folder.names) == ["a.mkv", "style.css"])
   }
 
-  @Test func whatCannotBeWrittenIsSaidBeforeRendering() throws {
+  @Test func unwritableOutputsAreReportedBeforeRendering() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let pipe = folder.path("pipe.mp4")
@@ -64,17 +64,17 @@ import Testing
     }
     #expect(result.status == 130)
     #expect(result.messages.contains("stopped"))
-    // What is finished stays for the next try.
+    // Finished pieces stay for the next attempt.
     #expect(Set(folder.names).subtracting(["out.mp4.tessera"]) == ["a.webm", "out.mp4"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data("earlier".utf8))
   }
 
-  @Test func aFullDiskIsSaidAndTheEarlierOutputStays() throws {
+  @Test func aFullDiskIsReportedAndTheEarlierOutputStays() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 4)
     let output = folder.path("out.mp4")
     try Data("earlier".utf8).write(to: URL(fileURLWithPath: output))
-    // A limit on the size of files fails the same writes as a full disk does.
+    // A file size limit fails the same writes as a full disk.
     let result = try Tool.run(
       "bash",
       [
@@ -83,7 +83,7 @@ import Testing
       ])
     #expect(result.status == 75)
     #expect(result.messages.contains("is full"))
-    // What is finished stays for the next try.
+    // Finished pieces stay for the next attempt.
     #expect(Set(folder.names).subtracting(["out.mp4.tessera"]) == ["a.webm", "out.mp4"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data("earlier".utf8))
   }

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a render does to sound, measured in the files that it makes.
+/// Audio processing, measured in the rendered files.
 @Suite("Sound of a render", .timed)
 struct SoundCommandTests {
   private let folder: TemporaryFolder
-  /// Two people who say something one after the other, one 30 LU louder than the other.
+  /// Two people who speak one after the other, one of them 30 LU louder.
   private let voices: [String]
 
   init() throws {
@@ -33,12 +33,12 @@ struct SoundCommandTests {
     }
   }
 
-  /// The loudness of a part of a file in LUFS.
+  /// Returns the loudness of a part of a file in LUFS.
   private static func loudness(_ path: String, _ part: String = "") throws -> Double {
     try measure(path, part, after: "I:")
   }
 
-  /// The true peak of a file as it is decoded, in dBTP.
+  /// Returns the true peak of a decoded file in dBTP.
   private static func truePeak(_ path: String) throws -> Double {
     try measure(path, "", after: "Peak:")
   }
@@ -58,7 +58,7 @@ struct SoundCommandTests {
     try TesseraTool.run(["render"] + voices + ["-o", folder.path(output)] + options)
   }
 
-  @Test("Voices come to one level, and the mix to the target, under the ceiling")
+  @Test("Voices are leveled, and the mix reaches its target below the ceiling")
   func loudness() throws {
     let result = try render(
       "call.m4a", "--loudness", "-16", "--audio-bitrate", "64k", "--stems", folder.path("stems"))
@@ -67,7 +67,7 @@ struct SoundCommandTests {
     #expect(abs(try Self.loudness(call) + 16) <= 0.7)
     #expect(try Self.truePeak(call) <= -0.9)
     let parts = try ["atrim=0:5,", "atrim=6:11,"].map { try Self.loudness(call, $0) }
-    // The quiet voice is turned up by 24 dB at most.
+    // The gain of the quiet voice is limited to 24 dB.
     #expect(abs(parts[0] - parts[1]) <= 1.5)
     let stems = try ["quiet", "loud"].map { try Probed(folder.path("stems/\($0).wav")) }
     #expect(stems.map(\.format.duration) == ["12.000000", "12.000000"])
@@ -95,7 +95,7 @@ struct SoundCommandTests {
     #expect(try Self.loudness(folder.path("room/ada.wav"), "atrim=7:11,") < -50)
   }
 
-  @Test("A microphone on one channel is heard in the middle, and a note says so")
+  @Test("A microphone on one channel is panned to the center, with a note")
   func oneSide() throws {
     let lone = folder.path("lone.wav")
     try Tool.ffmpeg(
@@ -104,7 +104,7 @@ struct SoundCommandTests {
       let output = folder.path("\(name).wav")
       let result = try TesseraTool.run(["render"] + inputs + ["-o", output])
       #expect(result.status == 0, "\(result.messages)")
-      let note = "lone.wav: all of its sound is on the right; it is heard in the middle."
+      let note = "lone.wav: its sound is only on the right; it is heard in the middle."
       #expect(result.messages.contains(note), "\(result.messages)")
       #expect(abs(try Self.loudness(output, "atrim=6:11,") + 10) < 1.5)
       #expect(try Self.loudness(output, "pan=stereo|c0=c0-c1|c1=c0-c1,") <= -60)
@@ -113,7 +113,7 @@ struct SoundCommandTests {
     #expect(!plain.messages.contains("in the middle"), "\(plain.messages)")
   }
 
-  @Test("A voice at the limit of its gain and a target that is missed are notes")
+  @Test("A voice at its gain limit and a missed target are noted")
   func limits() throws {
     let faint = folder.path("faint.wav")
     try Tool.ffmpeg(["-i", voices[0], "-af", "volume=-12dB", "-c:a", "pcm_f32le", faint])
@@ -123,12 +123,12 @@ struct SoundCommandTests {
     let limit = "LU below the others: a voice is raised by 24 dB at most."
     #expect(result.messages.contains("faint stays") && result.messages.contains(limit))
     let loudness = try Self.loudness(folder.path("missed.wav"))
-    let text = try #require(result.messages.split(separator: "the mix comes to ").last)
+    let text = try #require(result.messages.split(separator: "the mix has ").last)
     let told = try #require(Double(text.split(separator: " ")[0]))
     #expect(text.contains("LUFS instead of -16 LUFS.") && abs(told - loudness) < 1)
   }
 
-  @Test("Without a target, samples stay as they are, and people can be left out")
+  @Test("Without a target, samples stay unchanged, and people can be excluded")
   func off() throws {
     let result = try render("call.wav", "--only-sound", "quiet")
     #expect(result.status == 0, "\(result.messages)")
@@ -144,11 +144,12 @@ struct SoundCommandTests {
     #expect(excluded.status == 0, "\(excluded.messages)")
     #expect(try Self.loudness(folder.path("none.flac")) <= -70)
     let nobody = try render("none.wav", "--only-sound", "ada")
-    #expect(nobody.status == 2 && nobody.messages.contains("--only-sound \"ada\" names nobody"))
+    #expect(
+      nobody.status == 2 && nobody.messages.contains("--only-sound \"ada\" matches no participant"))
   }
 
   @Test(
-    "Each kind of file carries its sound",
+    "Each container supports its audio formats",
     arguments: [
       ("a.flac", [], "flac"), ("a.mp3", ["--audio-channels", "mono"], "mp3"),
       ("a.opus", [], "opus"),
@@ -170,17 +171,18 @@ struct SoundCommandTests {
     #expect(abs(try Self.loudness(folder.path(name)) + 10) < (options.contains("mono") ? 4 : 1))
   }
 
-  @Test("What a file cannot carry is refused")
+  @Test("Unsupported audio formats are refused")
   func refusals() throws {
     for (name, encoder) in [("a.wav", "aac"), ("a.webm", "aac"), ("a.mp3", "flac")] {
       let result = try render(name, "--audio-encoder", encoder)
-      #expect(result.status == 2 && result.messages.contains("cannot carry what \(encoder) makes"))
+      #expect(
+        result.status == 2 && result.messages.contains("cannot carry the sound of \(encoder)"))
     }
     let high = try render("a.mp3", "--audio-bitrate", "400k")
     #expect(high.status == 2 && high.messages.contains("32k to 320k"))
   }
 
-  @Test("One of several tracks of sound is chosen, or all are mixed")
+  @Test("One of several audio tracks is selected, or all are mixed")
   func tracks() throws {
     let path = folder.path("two.mkv")
     try Tool.ffmpeg([
@@ -198,11 +200,11 @@ struct SoundCommandTests {
     #expect(none.status == 2 && none.messages.contains("--audio-track fre is in none"))
   }
 
-  @Test("A shared screen is turned down while somebody speaks, and only then")
+  @Test("A shared screen's sound is ducked while a person speaks, and only then")
   func ducking() throws {
     let (speech, screen) = (folder.path("ada-mic.wav"), folder.path("ada-screen.wav"))
     try FileManager.default.copyItem(atPath: voices[0], toPath: speech)
-    // The voice has nothing up there.
+    // The voice has no energy at that frequency.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "sine=frequency=11000:sample_rate=48000:d=12", "-c:a", "pcm_f32le",
       screen,
@@ -216,7 +218,7 @@ struct SoundCommandTests {
     #expect(abs(alone - under - 20) < 1)
   }
 
-  @Test("The report says how each voice's clock runs")
+  @Test("The report has the drift of each voice's clock")
   func report() throws {
     let path = folder.path("report.json")
     _ = try render("call.wav", "--report", path)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A render that is stopped says what is there", .timed) struct StoppedRenderTests {
-  /// Runs a render that gets a signal as soon as its first output is there.
+@Suite("Stopped renders", .timed) struct StoppedRenderTests {
+  /// Runs a render that receives a signal as soon as its first output exists.
   private func stopped(
     _ folder: TemporaryFolder, _ words: [String], _ signal: CInt = SIGTERM
   ) throws -> Tool.Result {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("Outputs that are in their places are named", arguments: [SIGTERM, SIGINT])
+  @Test("Finished outputs are reported", arguments: [SIGTERM, SIGINT])
   func outputs(signal: CInt) throws {
     let folder = try TemporaryFolder()
     let also = ["b.mp4:fps=5", "c.m4a", "thumbs:every=0.1"].flatMap { ["--also", folder.path($0)] }
@@ -30,13 +30,13 @@ import Testing
     #expect(!result.messages.contains("nothing was written"))
     #expect(Set(folder.names).isSuperset(of: ["a.mp4", "b.mp4", "c.m4a", "report.json"]))
     #expect(!folder.names.contains("thumbs"))
-    // The report is of what is there.
+    // The report lists the existing outputs.
     let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("report.json")))
     let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
     #expect(object?["error"] == nil && object?["output"] as? String == names[0])
   }
 
-  @Test("A page whose pictures are not made is not written")
+  @Test("A page whose pictures are missing is not written")
   func page() throws {
     let folder = try TemporaryFolder()
     let result = try stopped(folder, ["--page", folder.path("a.html")])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was said, from files to files.
+/// Transcripts, from files to files.
 @Suite(.timed) struct TranscriptCommandTests {
   private static func write(_ text: String, _ path: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -13,7 +13,7 @@ import Testing
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }
 
-  @Test func wordsOfEachPersonBecomeOneTranscript() throws {
+  @Test func wordsOfAllPeopleAreMergedIntoOneTranscript() throws {
     let folder = try TemporaryFolder()
     let (ada, ben) = (
       try TesseraTool.makeClip(folder, "ada.webm"), try TesseraTool.makeClip(folder, "ben.webm")
@@ -49,7 +49,7 @@ import Testing
       "\(html.suffix(3000))")
   }
 
-  @Test("A part of a name is a participant's, with a note")
+  @Test("A part of a name matches a participant, with a note")
   func partsOfNames() throws {
     let folder = try TemporaryFolder()
     let clips = try ["Prof Weber", "ada"].map { try TesseraTool.makeClip(folder, "\($0).webm") }
@@ -64,12 +64,12 @@ import Testing
     #expect(try Self.text(said).contains("Prof Weber: Good morning."))
     #expect(
       result.messages.contains(
-        "Weber in words.vtt is taken for Prof Weber, the only participant whose name fits."),
+        "Weber in words.vtt is assigned to Prof Weber, the only participant with a matching name."),
       "\(result.messages)")
   }
 
   /// Pauses are found without words, and written as edits.
-  @Test func whereNothingIsSaidTheCutsHaveAFile() throws {
+  @Test func pausesWithoutATranscriptAreWrittenAsEdits() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let result = try TesseraTool.run([
@@ -78,7 +78,7 @@ import Testing
     #expect(result.status == 2 && result.messages.contains("-o edits.yaml"), "\(result.messages)")
   }
 
-  /// Zoom's transcript lies beside its recordings, and a session file names it.
+  /// Zoom's transcript is beside its recordings, and a session file names it.
   @Test(arguments: ["zoom", "session"]) func theRecordersTranscriptIsFound(format: String) throws {
     let folder = try TemporaryFolder()
     var input = try RecordingFolders.path("zoom")
@@ -95,7 +95,7 @@ import Testing
     #expect(try Self.text(said) == "standup\n\n[0:01] Ada: Good morning.\n\n[0:03] Ben: Hello.\n")
   }
 
-  @Test func whatCannotBeIsASentence() throws {
+  @Test func invalidTranscriptsAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)
     let words = try Self.write("words", folder.path("a.txt"))
@@ -103,7 +103,7 @@ import Testing
     for (options, sentence) in [
       (["--transcript", words], "a.txt is not a transcript that can be read"),
       (["--transcript", folder.path("none.vtt")], "cannot read the transcript file"),
-      (["--transcript", "zoe=\(good)"], "--transcript \"zoe\" names nobody"),
+      (["--transcript", "zoe=\(good)"], "--transcript \"zoe\" matches no participant"),
       (["--transcript", "\(good):start=x"], "--transcript cannot be"),
       (["--transcript-out", folder.path("a.doc")], "give a file that ends in .vtt, .srt"),
       (["--transcript", good, "--transcript-out", good], "is one of the inputs or another output"),
@@ -116,7 +116,7 @@ import Testing
       "plan", clip, "-o", folder.path("p.json"), "--captions", "transcript",
     ])
     #expect(
-      nothing.status == 2 && nothing.messages.contains("there is no transcript to show"),
+      nothing.status == 2 && nothing.messages.contains("the call has no transcript to show"),
       "\(nothing.messages)")
   }
 }

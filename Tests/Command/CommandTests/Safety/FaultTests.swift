@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Renders of which the disk, the inputs and the clock are taken away: nothing is lost, and nothing
-/// wrong is taken for right.
+/// Renders with faults of the disk, the inputs and the clock: nothing finished is lost, and nothing
+/// wrong is accepted.
 @Suite(.timed) struct FaultTests {
   private static let small = ["--size", "160x96", "--fps", "10", "--progress", "none"]
 
-  /// A call of two, and what it is rendered to.
+  /// A call of two people and its output.
   private struct Call {
     let folder = try? TemporaryFolder()
     let inputs: [String]
@@ -50,7 +50,8 @@ import Testing
 
   // MARK: The disk
 
-  /// A file system of `megabytes` for a test's time; nil where none may be mounted.
+  /// A mounted file system of `megabytes` for a test's duration; `nil` if mounting is not
+  /// permitted.
   private final class SmallDisk {
     let path: String
 
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "A disk that gets full stops a render, which goes on once there is room",
+    "A full disk stops a render, which continues once there is room",
     .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"))
   func fullDisk() throws {
     let call = try Self.call.get()
@@ -82,7 +83,7 @@ import Testing
     let words =
       ["render"] + call.inputs + Self.small + ["-o", output, "--jobs", "1", "--overwrite"]
     let result = try TesseraTool.run(words) { process in
-      // As soon as the work folder is there, somebody else takes all that is left.
+      // As soon as the work folder exists, another process fills the disk.
       let work = "\(output).tessera/plan.json"
       while process.isRunning, !FileManager.default.fileExists(atPath: work) { usleep(2_000) }
       _ = try? Tool.run("dd", ["if=/dev/zero", "of=\(filler)", "bs=64k"])
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A disk needs room for what is made, not for a hundred times as much",
+    "The required disk space is proportional to the output",
     .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"))
   func smallDisk() throws {
     let call = try Self.call.get()
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A disk without room, or without inodes, is said to be so from the first file on",
+    "A disk without room or inodes is reported from the first file on",
     .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"),
     arguments: ["bytes", "inodes"])
   func noRoom(of what: String) throws {
@@ -140,7 +141,7 @@ import Testing
 
   // MARK: The inputs
 
-  /// Copies of the call's recordings, which a test may harm.
+  /// Copies the call's recordings, so that a test may damage them.
   private func copies(_ call: Call, _ folder: TemporaryFolder) throws -> [String] {
     try call.inputs.map { path in
       let copy = folder.path(URL(fileURLWithPath: path).lastPathComponent)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "A recording that goes or shrinks after the plan is a loss, and no longer one once it is back",
+    "A recording that disappears or shrinks after planning is a loss until it is back",
     arguments: ["gone", "shrunk"])
   func unreadable(way: String) throws {
     let call = try Self.call.get()
@@ -188,7 +189,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == call.reference)
   }
 
-  @Test("An input that changes while the render is dead is rendered as it is now")
+  @Test("An input that changes between two runs is rendered as it is now")
   func changed() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -204,7 +205,7 @@ import Testing
 
   // MARK: The clock
 
-  @Test("Times of files in the past and in the future change nothing")
+  @Test("File times in the past and in the future have no effect")
   func clock() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -225,7 +226,7 @@ import Testing
     let (bytes, result) = try Self.render(inputs, output, words)
     #expect(bytes == call.reference)
     #expect(result.messages.contains("420 of 420 frames are there"), "\(result)")
-    // A changed recording is told by its content, also where its time and size are the old ones.
+    // A changed recording is detected by its content, even with the old time and size.
     var content = try Data(contentsOf: URL(fileURLWithPath: inputs[1]))
     for place in (content.count / 2)..<(content.count / 2 + 2000) { content[place] = 0 }
     try content.write(to: URL(fileURLWithPath: inputs[1]))
@@ -237,7 +238,7 @@ import Testing
 
   // MARK: The plan
 
-  @Test("A plan is the same bytes in every process")
+  @Test("A plan has the same bytes in every process")
   func plan() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -253,15 +254,15 @@ import Testing
     #expect(plans.count == 1)
   }
 
-  // MARK: What is kept
+  // MARK: Reuse
 
-  /// The frames that a render found finished, and whether it found the sound.
+  /// Returns the number of frames that a render found finished.
   private func reused(_ result: Tool.Result) -> Int {
     let line = result.messages.split(separator: "\n").first { $0.contains("from an earlier run") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  @Test("A change renders what it changes: a name, a gain, a longer recording")
+  @Test("A name, a gain or a longer recording renders only its parts again")
   func incremental() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -325,7 +326,7 @@ import Testing
       try Self.render([place], output, words)
     }
     #expect(grown.contains("soundtrack.tsnd") && grown.count >= 3)
-    // The first two are as they were.
+    // The first two segments are unchanged.
     #expect(try dates().count - grown.count >= 2)
   }
 }

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text from recordings neither forges lines nor turns what stands beside it.
+/// Text from recordings cannot forge lines or reverse neighboring text.
 @Suite(.timed) struct ForgedTextTests {
   private static let name = "ada\u{202E}reversed\u{2066}\n  warning: forged\r\nstream 0"
 
-  /// A call of somebody with that name, whose recording has it as its title.
+  /// Writes a call of a participant with that name, whose recording has the name as its title.
   private static func call(_ folder: TemporaryFolder) throws -> String {
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=1", "-c:v", "libvpx", "-metadata",
@@ -27,7 +27,7 @@ import Testing
       && !lines.contains { $0.hasPrefix("  warning: forged") || $0 == "stream 0" }
   }
 
-  @Test func inspectShowsItAsEscapes() throws {
+  @Test func inspectEscapesControlCharacters() throws {
     let folder = try TemporaryFolder()
     let call = try Self.call(folder)
     for input in [call, folder.path("a.webm")] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aDrawingHasNoneOfIt() throws {
+  @Test func drawingsContainNoControlCharacters() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("call.svg")
     let result = try TesseraTool.run(["timeline", try Self.call(folder), "-o", output])

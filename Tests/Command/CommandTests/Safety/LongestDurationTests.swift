@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is longer than a call is refused before anything is rendered.
+/// A call above the maximum duration is refused before rendering.
 @Suite(.timed) struct LongestDurationTests {
   @Test func longVideosAreRefused() throws {
     let folder = try TemporaryFolder()
@@ -10,7 +10,7 @@ import Testing
     let refused = try TesseraTool.run(["render", clip, "-o", output] + late)
     #expect(refused.status == 2)
     #expect(refused.messages.contains("the video would be 25:00:01 long"), "\(refused.messages)")
-    #expect(refused.messages.contains("ada is there last"))
+    #expect(refused.messages.contains("ada leaves last"))
     #expect(folder.names == ["ada.webm"])
     let part = ["--from", "90000", "--size", "64x48"]
     let rendered = try TesseraTool.run(["render", clip, "-o", output] + late + part)

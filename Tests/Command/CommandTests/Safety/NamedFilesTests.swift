@@ -3,14 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What becomes of names of things that are not files to be read.
+/// Names of pipes, devices and other special files.
 @Suite(.timed) struct NamedFilesTests {
-  /// What `tessera` says that never waits; its exit code is 124 where it does.
+  /// Runs `tessera` with a timeout; the exit code of a hang is 124.
   private func run(_ arguments: [String]) throws -> Tool.Result {
     try Tool.run("timeout", ["-k", "1", "60", TesseraTool.path] + arguments)
   }
 
-  @Test("A pipe is refused, whatever it is named for, and never waited for")
+  @Test("A pipe is refused as any input, without waiting")
   func pipe() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "A file that is called as a page map is somebody else's", arguments: ["threads", "processes"])
+    "A user's file named like a page map is left alone", arguments: ["threads", "processes"])
   func maps(executor: String) throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be read is a loss of that person, and not the end of the render")
+  @Test("An unreadable file is a loss of its person, and does not end the render")
   func losses() throws {
     let folder = try TemporaryFolder()
     let root = folder.path("root")
@@ -65,13 +65,13 @@ import Testing
     ])
     #expect(result.status == 3, "\(result)")
     #expect(result.messages.contains("\(link): "))
-    #expect(result.messages.contains("lies outside --root \(root)"), "\(result)")
+    #expect(result.messages.contains("is outside of --root \(root)"), "\(result)")
     #expect(result.messages.contains("pipe.webm: it is not a regular file"), "\(result)")
     #expect(!result.messages.contains("a worker does not begin"))
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "60")
   }
 
-  @Test("Too few addresses are said at once")
+  @Test("An address space that is too small is reported at once")
   func addresses() throws {
     let command = "ulimit -v 400000; exec '\(TesseraTool.path)' layout grid --count 2 --json"
     let result = try Tool.run("timeout", ["-s", "KILL", "60", "bash", "-c", command])
@@ -79,7 +79,7 @@ import Testing
     #expect(result.messages.contains("(ulimit -v), too few"), "\(result)")
   }
 
-  @Test("A file that may not be read is a loss")
+  @Test("A file without read permission is a loss")
   func unreadable() throws {
     let folder = try TemporaryFolder()
     let (clip, other) = (
@@ -89,7 +89,7 @@ import Testing
     let words = [
       "render", clip, other, "-o", folder.path("out.mp4"), "--size", "160x96", "--progress", "none",
     ]
-    // Root may read everything unless it gives that up.
+    // Root can read every file unless it drops that capability.
     let result =
       geteuid() != 0
       ? try run(words)

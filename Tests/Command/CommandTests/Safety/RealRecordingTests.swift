@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every real, difficult and hostile recording there is, rendered.
+/// Renders of all real, difficult and hostile recordings.
 @Suite(.timed, .enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
 struct RealRecordingTests {
   private static func check(_ output: String) throws {
@@ -15,7 +15,7 @@ struct RealRecordingTests {
   }
 
   @Test(arguments: SharedMedia.all("clean") + SharedMedia.all("edge"))
-  func rendersAlone(path: String) throws {
+  func eachRecordingRendersAlone(path: String) throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.mp4")
     let result = try TesseraTool.run(["render", path, "-o", output, "--size", "320x180"])
@@ -27,7 +27,7 @@ struct RealRecordingTests {
     try Self.check(output)
   }
 
-  @Test func allCleanPeopleTogether() throws {
+  @Test func allCleanRecordingsRenderTogether() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.mp4")
     let people = SharedMedia.all("clean")

@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All options that name an output, and what they replace: only what Tessera made and nobody has
-/// changed, and never what is read.
-@Suite("What outputs replace", .timed) struct ReplacedFilesTests {
-  /// A command with all options of it that name an output.
+/// All options that name an output, and the files that they may replace: unchanged files of
+/// Tessera, and never an input.
+@Suite("Files that outputs replace", .timed) struct ReplacedFilesTests {
+  /// A command with all of its options that name an output.
   struct Command: CustomTestStringConvertible {
-    /// What it is called here.
+    /// The name of the test case.
     let name: String
-    /// Its words; `%name` is a file in the test's folder.
+    /// The command's arguments; `%name` is a file in the test's folder.
     let words: [String]
-    /// The files that it makes, with text or pictures that somebody may change.
+    /// The outputs with text or pictures that a user may edit.
     var editable: [String] = []
-    /// The files that it makes whose tags say what made them.
+    /// The outputs with a tag that identifies Tessera.
     var tagged: [String] = []
-    /// The folders that it makes, with a file in each.
+    /// The output folders, with a file in each.
     var folders: [String: String] = [:]
 
     var testDescription: String { name }
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// The smallest inputs of all kinds that the commands read.
+  /// Writes the smallest inputs of all kinds that the commands read.
   private func place(for command: Command) throws -> Place {
     let place = try Place()
     try Tool.ffmpeg([
@@ -135,20 +135,20 @@ import Testing
     return place
   }
 
-  @Test("Each option, each file that may be there", arguments: commands)
+  @Test("All options, with every kind of existing file", arguments: commands)
   func table(command: Command) throws {
     let place = try place(for: command)
     let (files, folder) = (FileManager.default, place.folder)
     let inputs = ["a.webm", "jobs.jsonl", "style.css"]
     let before = try inputs.map(place.data)
 
-    // An own file: the same command again replaces it.
+    // The same command replaces its own file.
     for _ in 0..<2 {
       let result = try place.run(command)
       #expect(result.status == 0, "\(result.messages)")
     }
 
-    /// What is at `name` stays, and the command says so.
+    /// Expects that the file `name` stays, and that the command reports it.
     func refuses(_ name: String, _ cell: String, _ words: String, _ more: [String] = []) throws {
       let there = try place.data(name)
       let result = try place.run(command, more)
@@ -163,15 +163,15 @@ import Testing
       try file.seekToEnd()
       try file.write(contentsOf: Data("\n".utf8))
       try file.close()
-      try refuses(name, "edited", "somebody has changed it since Tessera made it")
+      try refuses(name, "edited", "it was changed since Tessera made it")
       try files.removeItem(atPath: folder.path(name))
     }
     for name in command.editable + command.tagged {
       let path = folder.path(name)
       try? files.removeItem(atPath: path)
       try place.put("somebody's", name)
-      // It may have the number of the file that was there, which was Tessera's.
-      try refuses(name, "foreign", "is there already, and ")
+      // The foreign file may have the inode number of the earlier file, which was Tessera's.
+      try refuses(name, "foreign", "already exists, and ")
       try? files.removeItem(atPath: path)
       let input =
         command.words[1].hasSuffix(".webm") ? "a.webm" : String(command.words[1].dropFirst())
@@ -195,7 +195,7 @@ import Testing
     for (name, data) in zip(inputs, before) { #expect(try place.data(name) == data, "\(name)") }
   }
 
-  @Test("What somebody else made is replaced where that is asked for")
+  @Test("--overwrite replaces foreign files")
   func overwriting() throws {
     for name in ["timeline", "import yaml", "layout", "preview", "plan"] {
       let command = try #require(Self.commands.first { $0.name == name })
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test("Two outputs of a call are not one, through a linked folder either")
+  @Test("Two outputs cannot be one file, not even through a linked folder")
   func twice() throws {
     let place = try place(for: Self.commands[0])
     let folder = place.folder

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said where a command line is wrong: what is expected, and one thing to try.
+/// Errors of the command line: the expected input, and one thing to try.
 @Suite(.timed) struct SentenceTests {
   @Test(arguments: [
     (
       ["rendr", "a.webm", "-o", "x.mp4"],
-      #"there is no command "rendr": did you mean "tessera render"?"#
+      #"unknown command "rendr": did you mean "tessera render"?"#
     ),
     (
       ["a.webm", "-o", "x.mp4"],
@@ -61,7 +61,7 @@ import Testing
     ),
     (
       ["plan", "a.webm", "-o", "x.json", "--also", "s3://bucket/b.m4a"],
-      "a plan with outputs in a bucket lies in a bucket, too"
+      "a plan with outputs in a bucket has to be in a bucket, too"
     ),
     (
       ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
@@ -99,7 +99,7 @@ import Testing
     (["render", "a.webm", "-o", "web/"], "make it one for HTTP Live Streaming with --hls"),
     (["render", "a.webm", "-o", "x.mp4", "--size", "721p"], "takes even sides only"),
     (["render", "a.webm", "-o", "x.mp4", "--memory", "1M"], "--memory takes 64M or more"),
-    (["layout", "grid", "-o", "x.svg", "--count", "0"], "--count takes 1 to 1000 people."),
+    (["layout", "grid", "-o", "x.svg", "--count", "0"], "--count takes 1 to 1000 participants."),
     (
       ["render", "a.webm", "-o", "x.mp4", "--people", "none.csv"],
       "check the name given to --people."
@@ -140,7 +140,7 @@ import Testing
     #expect(help.contains("standard error"))
   }
 
-  /// What Tessera made is made again; anything else only with `--overwrite`.
+  /// Tessera's own outputs are replaced; other files only with `--overwrite`.
   @Test(arguments: ["mp4", "webm", "wav", "opus"])
   func onlyItsOwnOutputsAreReplaced(ending: String) throws {
     let folder = try TemporaryFolder()
@@ -157,8 +157,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == other)
   }
 
-  /// A recording that a manifest names and that is not there: whose it is.
-  @Test func aMissingRecordingIsSomebodys() throws {
+  /// A manifest's recording is missing: the message names its owner.
+  @Test func aMissingRecordingNamesItsOwner() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "RT1.webm", seconds: 1)
     let list = """
@@ -175,7 +175,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: clip))
   }
 
-  /// Nothing sinks a call for the sake of its captions.
+  /// Bad captions never fail a render.
   @Test func emptyAndBadCaptionsAreNoted() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 1)

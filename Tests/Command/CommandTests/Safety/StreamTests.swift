@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard output and error that nobody reads, and other things that a system refuses.
+/// Unread standard streams, and other refusals of the system.
 @Suite(.timed) struct StreamTests {
-  /// What `command`, a line for the shell with `tessera` for the tool, prints.
+  /// Runs `command`, a shell line with `tessera` for the program, and returns its output.
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Tool.Result {
     let setUp =
       "cd '\(folder.path(""))'; set -o pipefail; tessera() { '\(TesseraTool.path)' \"$@\"; }"
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["2>/dev/full", "2>&1 | head -1", ">/dev/full", "2>&-"])
-  func aRenderThatNobodyWatchesGoesOn(streams: String) throws {
+  func aRenderContinuesWithoutReaders(streams: String) throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, seconds: 1)
     let result = try shell(
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The system's limit is not the recordings' fault, which would be lost otherwise.
+  /// A limit of the system is not blamed on the recordings, which would be lost otherwise.
   @Test func tooFewOpenFilesEndTheRender() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, seconds: 1)
@@ -51,11 +51,11 @@ import Testing
     #expect(result.status == 1 && result.messages.contains("Too many open files"))
     #expect(!result.messages.contains("fetch the recording again"))
     #expect(try !files(in: folder).contains("b.mp4"))
-    // What a process may allow itself it does.
+    // A process raises its own soft limit.
     #expect(try shell("ulimit -Sn 20; \(command)", in: folder).status == 0)
   }
 
-  @Test func namesCannotDriveTheTerminal() throws {
+  @Test func namesCannotControlTheTerminal() throws {
     let folder = try TemporaryFolder()
     let name = "a\n\u{1B}[31m.webm"
     try Data("no recording".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
@@ -71,12 +71,12 @@ import Testing
     (["--encoder", "libx265", "--crf", "60"], "--crf takes 0 to 51 for libx265"),
     (["--preset", ""], "--preset is empty"), (["--max-tiles", "0"], "--max-tiles takes 1 to 1000"),
   ])
-  func optionsAreRefusedBeforeAnythingIsRead(options: [String], words: String) throws {
+  func optionsAreCheckedBeforeInputsAreRead(options: [String], words: String) throws {
     let result = try TesseraTool.run(["render", "a.webm", "-o", "b.mp4"] + options)
     #expect(result.status == 2 && result.messages.contains(words))
   }
 
-  @Test func whatCannotBeReadOrWrittenIsSaidInTheSystemsWords() throws {
+  @Test func systemErrorsAreQuoted() throws {
     let folder = try TemporaryFolder()
     let missing = try TesseraTool.run(["layout", folder.path("a.css"), "--json"])
     #expect(missing.status == 2 && missing.messages.contains("No such file or directory"))

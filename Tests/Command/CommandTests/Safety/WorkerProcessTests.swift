@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Renders by processes, with some of them killed.
+/// Renders with worker processes, some of which are killed.
 @Suite(.timed) struct WorkerProcessTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String], Data) in
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Testing
 
   private static let small = ["--size", "160x96", "--fps", "10", "--progress", "none"]
 
-  /// The processes whose parent is `process`, and which work on its plan.
+  /// Returns the child processes of `process` that work on its plan.
   private func children(of process: Int32) throws -> [pid_t] {
     try Tool.run("pgrep", ["-P", "\(process)", "-f", " worker --work-dir"]).text.split(
       separator: "\n"
@@ -42,7 +42,7 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  @Test("Processes make the bytes that threads make, also when one of them is killed")
+  @Test("Processes render the bytes of threads, even if one of them is killed")
   func killedWorker() throws {
     let (_, inputs, reference) = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
     #expect(folder.names == ["out.mp4"])
   }
 
-  @Test("A render that is killed leaves no process behind, and goes on where it was")
+  @Test("A killed render leaves no process behind, and a new one continues its work")
   func killedParent() throws {
     let (_, inputs, reference) = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -80,7 +80,7 @@ import Testing
     #expect(try bytes(output) == reference)
   }
 
-  @Test("Ctrl-C stops all workers and keeps what is finished")
+  @Test("Ctrl-C stops all workers and keeps finished pieces")
   func interrupt() throws {
     let (_, inputs, _) = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ import Testing
     #expect(folder.names == ["out.mp4.tessera"])
   }
 
-  @Test("Plan, segments, sound and stitch as commands of their own make the same bytes")
+  @Test("Separate commands for plan, segments, sound and stitch render the same bytes")
   func commands() throws {
     let (home, inputs, reference) = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -127,7 +127,7 @@ import Testing
     #expect(beyond.status == 2 && beyond.messages.contains("segments 0 to"), "\(beyond)")
   }
 
-  @Test("Standard error carries JSON only, and a failed render has a report")
+  @Test("Standard error has only JSON, and a failed render has a report")
   func operations() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

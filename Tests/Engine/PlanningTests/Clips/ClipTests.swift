@@ -23,7 +23,7 @@ import Testing
 
   // MARK: Tables
 
-  @Test("A table names clips by its columns, or has them in order")
+  @Test("A table's rows are clips, by columns or in order")
   func tables() throws {
     for text in [
       "title,to,from\nIntro,10,0\n\"A, b\",1:30,20.5\n", "0,10,Intro\n20.5,1:30,\"A, b\"\n",
@@ -40,7 +40,7 @@ import Testing
     #expect(try ClipMark.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
   }
 
-  @Test("An invalid table of clips is refused, and its row named")
+  @Test("An invalid clip table is refused with its row")
   func invalidTables() {
     for (text, word) in [
       ("", "no clips"), ("from,title\n1,a\n", "\"to\""), ("from,to\n5,4\n", "row 2"),
@@ -67,7 +67,7 @@ import Testing
       ], sentences: [seconds(4), seconds(9)], before: seconds(12))
   }
 
-  @Test("Ends move to pauses between sentences, not to a breath that is nearer")
+  @Test("Ends snap to pauses between sentences, not to a nearer breath")
   func snapping() {
     #expect(ends.begin(seconds(5.6)) == seconds(4.8))
     #expect(ends.end(seconds(3.2)) == seconds(4.4))
@@ -78,10 +78,10 @@ import Testing
   }
 
   @Test(
-    "Both ends move together, or as asked where less than half would be left",
+    "Both ends snap together, or not at all if less than half would remain",
     arguments: [
       (5.6, 9.5, 4.8, 9.5), (4.2, 8, 4.2, 9.4), (nil, 3.2, nil, 4.4), (5.6, nil, 4.8, nil),
-      // The start would move after the end.
+      // The start would move past the end.
       (3.4, 4.2, nil, nil), (5.2, 5.6, nil, nil),
     ] as [(Double?, Double?, Double?, Double?)])
   func pairs(_ from: Double?, _ to: Double?, _ first: Double?, _ last: Double?) {
@@ -93,7 +93,7 @@ import Testing
     #expect(moved?.from == first.map(seconds) && moved?.to == last.map(seconds))
   }
 
-  @Test("What is wrong with a clip's times names its row")
+  @Test("An invalid time of a clip is refused with its row")
   func rows() throws {
     let marks = try ClipMark.list(Array("from,to,title\n1,2,a\n50,60,b\n".utf8), name: "m.csv")
     #expect(marks.map(\.row) == [2, 3])
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("Sentences on chapters name the output, which a plan has not")
+  @Test("Errors about chapters name the output; a plan has none")
   func noChapters() throws {
     let input = CallInput(Recording(participants: [], events: []))
     for (place, start) in [("", "the call has no"), ("a.mp4", "a.mp4: the call has no")] {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("No end moves by more than 1.5 s, and each is in a pause or 1.5 s from any")
+  @Test("No end moves by more than 1.5 s, and each ends up in a pause or 1.5 s away from any")
   func reach() {
     var random = SplitMix64(seed: 44)
     for _ in 0..<500 {
@@ -143,7 +143,7 @@ import Testing
         #expect(max(found, wanted) - min(found, wanted) <= ClipEnds.reach)
         let speech = said.first { $0.start < found && found < $0.end }
         if let speech {
-          // Nobody pauses nearby.
+          // There is no pause nearby.
           #expect(found == wanted && speech.duration > .zero)
         }
       }
@@ -167,7 +167,7 @@ import Testing
     return try OutputParts(outputs, over: request.look(of: input)).files(chapters: chapters).outputs
   }
 
-  @Test("A name with a title in it becomes a file of each chapter, whose names differ")
+  @Test("A name with a chapter placeholder becomes one file per chapter, with distinct names")
   func templates() throws {
     var request = RenderRequest("call", to: "/out/call.mp4")
     request.outputs.append(.file("/out/clips/{title}.mp4"))
@@ -187,7 +187,7 @@ import Testing
     #expect(outputs[0].options.snaps == nil)
   }
 
-  @Test("A chapter by its number is a part of the call; parts of further outputs are clips")
+  @Test("A chapter number selects a part of the call; parts of further outputs are clips")
   func chapters() throws {
     var request = RenderRequest("call", to: "/out/call.mp4")
     var second = RequestedOutput.file("/out/b.mp4")
@@ -207,7 +207,7 @@ import Testing
     #expect(throws: RenderError.self) { try expanded(request3, []) }
   }
 
-  @Test("Clips of a table lie beside the main output unless a name says where")
+  @Test("Clips of a table are written beside the main output unless a name gives a folder")
   func listed() throws {
     let folder = try TemporaryFolder()
     let table = folder.path("marks.csv")

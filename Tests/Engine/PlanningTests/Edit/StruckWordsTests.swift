@@ -7,9 +7,10 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// Cuts and mutes of struck words, by times alone.
+/// Cuts and mutes for struck words, computed from times alone.
 @Suite("Times of struck words", .timed) struct StruckWordsTests {
-  /// A call in text: a line each, such as `a: 0.2-0.9 so, 0.9-1.6 um*`; a star strikes a word.
+  /// Parses a call in text: one line per participant, such as `a: 0.2-0.9 so, 0.9-1.6 um*`. A star
+  /// strikes a word.
   private static func lines(_ text: String) -> [Plan.Line] {
     text.split(separator: "\n").map { row in
       let parts = row.split(separator: ":", maxSplits: 1)
@@ -36,7 +37,7 @@ import Testing
     MediaTime(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
-  /// Spans such as `0.9-1.6 11-11.7`.
+  /// Parses spans such as `0.9-1.6 11-11.7`.
   private static func ranges(_ text: String) -> [TimeRange] {
     text.split(separator: " ").map { span in
       let times = span.split(separator: "-").map { time(Double($0) ?? 0) }
@@ -49,7 +50,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  /// The times at which everybody speaks: each participant's words, unless `said` has others.
+  /// Returns the speech of each participant: their words, unless `said` has other times.
   private static func said(
     _ lines: [Plan.Line], _ said: [String: String]
   ) -> [ParticipantID: [TimeRange]] {
@@ -65,30 +66,30 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var call: String
-    /// Who is heard when, apart from what the transcript has.
+    /// Speech by participant, in addition to the transcript.
     var said: [String: String] = [:]
     var busy = ""
     var muted: [String: String] = [:]
     var rate = FrameRate.thirty
-    /// What is cut, and who is muted.
+    /// The expected cuts, and the expected mutes by participant.
     var cut = ""
     var mutes: [String: String] = [:]
     var reasons: [String]?
-    /// Struck words that are still heard.
+    /// The expected number of struck words that are still heard.
     var heard = 0
   }
 
   static let cases = [
     Case(
-      testDescription: "the end of a turn and the beginning of the next one",
+      testDescription: "the end of a turn and the beginning of the next",
       call: "a: 0.2-0.9 so, 0.9-1.6 um*\nb: 2.5-9 talk\na: 11-11.7 um*, 11.7-12.6 yes",
       cut: "0.9-1.6 11.0-11.7", reasons: ["“um”", "“um”"]),
     Case(
-      testDescription: "a line that goes on within a breath",
+      testDescription: "a line that continues within a breath",
       call: "a: 0-1 so, 1-1.5 well*\na: 2-2.5 um*, 2.5-3 yes", cut: "1.0-2.5",
       reasons: ["“well um”"]),
     Case(
-      testDescription: "a line that goes on after more than a breath",
+      testDescription: "a line that continues after more than a breath",
       call: "a: 0-1 so, 1-1.5 well*\na: 2.2-2.5 um*, 2.5-3 yes", cut: "1.0-1.5 2.2-2.5"),
     Case(
       testDescription: "a kept word of another participant in the breath",
@@ -98,10 +99,10 @@ import Testing
       testDescription: "a long gap in one line",
       call: "a: 0-1 so, 1-1.5 well*, 6-6.5 um*, 6.5-7 yes", cut: "1.0-1.5 6.0-6.5"),
     Case(
-      testDescription: "of the shorter pause a second goes",
+      testDescription: "a second of the shorter pause is cut",
       call: "a: 0-1 so, 6-6.5 um*, 11-12 yes", cut: "6.0-7.5"),
     Case(
-      testDescription: "the shorter pause goes",
+      testDescription: "the shorter pause is cut",
       call: "a: 0-1 so, 1.5-2 um*, 3-4 yes", cut: "1.5-2.5"),
     Case(
       testDescription: "no pause before", call: "a: 1-1.5 um*, 3-4 yes", cut: "1.0-1.5"),
@@ -121,13 +122,13 @@ import Testing
       call: "a: 0-1 so, 1-2 um*, 2-3 yes", said: ["b": "1.5-2.5"], cut: "1.0-1.5",
       mutes: ["a": "1.5-2.0"]),
     Case(
-      testDescription: "another participant speaks meanwhile who is muted",
+      testDescription: "another participant speaks meanwhile, and is muted",
       call: "a: 0-1 so, 1-2 um*, 2-3 yes\nb: 1.5-2.5 well", muted: ["b": "1-3"], cut: "1.0-2.0"),
     Case(
-      testDescription: "a kept word at the same time stays whole",
+      testDescription: "a simultaneous kept word stays complete",
       call: "a: 0-1 so, 1-2 um*, 1.6-2.5 yes", cut: "1.0-1.6", heard: 1),
     Case(
-      testDescription: "a kept word at the same time, while another participant speaks",
+      testDescription: "a simultaneous kept word, while another participant speaks",
       call: "a: 0-1 so, 1-2 um*, 1.6-2.5 yes\nb: 1-3 well", mutes: ["a": "1.0-1.6"], heard: 1),
     Case(
       testDescription: "a word without a length", call: "a: 0-1 so, 1.2-1.2 um*, 1.5-2 yes",
@@ -136,34 +137,34 @@ import Testing
       testDescription: "a word without a length in a run",
       call: "a: 0-1 so, 1-1.2 you*, 1.2-1.2 um*, 1.2-1.5 know*, 1.5-2 yes", cut: "1.0-1.5"),
     Case(
-      testDescription: "a word that is too short to be cut",
+      testDescription: "a word too short to be cut",
       call: "a: 0-1 so, 1-1.05 um*, 1.05-2 yes",
       mutes: ["a": "1.0-1.05"]),
     Case(
-      testDescription: "a word in which no frame fits",
+      testDescription: "a word without a whole frame",
       call: "a: 0-1 so, 1.11-1.29 um*, 1.29-2 yes", rate: FrameRate("5") ?? .thirty,
       mutes: ["a": "1.11-1.29"]),
     Case(
-      testDescription: "few frames a second take nothing from the words beside",
+      testDescription: "a low frame rate takes nothing from adjacent words",
       call: "a: 0-1 so, 1.11-1.69 um*, 1.69-2 yes", rate: FrameRate("5") ?? .thirty,
       cut: "1.2-1.6", mutes: ["a": "1.11-1.2 1.6-1.69"]),
     Case(
-      testDescription: "a speaker who fits nobody",
+      testDescription: "an unknown speaker",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes", said: ["a": "0-3"], cut: "1.0-2.0"),
     Case(
-      testDescription: "a speaker who fits nobody, while another participant speaks",
+      testDescription: "an unknown speaker, while another participant speaks",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes", said: ["a": "0-3", "b": "1.4-2.2"], cut: "1.0-1.4",
       heard: 1),
     Case(
-      testDescription: "two speakers who fit nobody",
+      testDescription: "two unknown speakers",
       call: "S0: 0-1 so, 1-2 um*, 2-3 yes\nS1: 1.5-2.5 well", said: ["a": "0-3"], cut: "1.0-1.5",
       heard: 1),
     Case(
-      testDescription: "two participants who are struck at once",
+      testDescription: "overlapping struck words of two participants",
       call: "a: 0-1 so, 1-2 um*, 2-3 yes\nb: 1-2 er*", cut: "1.0-2.0"),
   ]
 
-  @Test("What is cut and muted", arguments: cases)
+  @Test("Cuts and mutes", arguments: cases)
   func cutsAndMutes(_ test: Case) {
     let lines = Self.lines(test.call)
     let struck = StruckWords(
@@ -179,7 +180,8 @@ import Testing
     if let reasons = test.reasons { #expect(decision.cuts.map(\.reason) == reasons) }
   }
 
-  /// A call of up to four participants in lines of up to eight words, of which any are struck.
+  /// Returns a random call: up to four participants in lines of up to eight words, some of them
+  /// struck.
   private static func randomCall(_ random: inout SplitMix64) -> [Plan.Line] {
     func milliseconds(_ range: ClosedRange<Int64>) -> MediaTime {
       MediaTime(nanoseconds: Int64.random(in: range, using: &random) * 1_000_000)
@@ -197,7 +199,7 @@ import Testing
           var word = Transcript.Word("x", from: time, to: time + length)
           word.isStruck = Double.random(in: 0...1, using: &random) < strikes
           line.words.append(word)
-          // Words may overlap, follow each other at once, or after a pause.
+          // Words may overlap, follow each other immediately, or after a pause.
           let step = [milliseconds(0...0), milliseconds(0...300), milliseconds(-200...2500)]
           time = max(word.from, word.to + step[Int.random(in: 0..<3, using: &random)])
         }
@@ -209,7 +211,7 @@ import Testing
     return lines.sorted { $0.interval.start < $1.interval.start }
   }
 
-  @Test("Whatever is struck is silent, whatever stays is whole", arguments: 0..<500)
+  @Test("Struck words are silent, and kept words are complete", arguments: 0..<500)
   func anyWords(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let lines = Self.randomCall(&random)
@@ -230,7 +232,7 @@ import Testing
     for line in lines {
       let id = try #require(line.participant)
       let muted = decision.mutes[id] ?? []
-      // A kept word without a length is somewhere near.
+      // A kept word without a length may be slightly off.
       let own = lines.filter { $0.participant == id }.flatMap(\.words).filter { !$0.isStruck }.map {
         let margin = $0.to > $0.from ? .zero : slack
         return TimeRange(start: $0.from - margin, end: $0.to + margin)
@@ -251,7 +253,7 @@ import Testing
     for speech in said[ParticipantID(rawValue: "q")] ?? [] {
       #expect(CutList(keeping: cuts).clipped(to: speech).isEmpty)
     }
-    // Of the pause after a run at most a second goes, and nothing of any other one.
+    // After a run of struck words, at most 1 s of the pause is cut; no other pause is cut.
     let spoken = lines.flatMap(\.words).map { TimeRange(start: $0.from, end: $0.to) }
     let pauses = CutList(cutting: spoken + struck.runs.map(\.interval)).kept
     for pause in pauses {

@@ -8,7 +8,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// A side of the canvas that is left to the layout.
+/// A canvas side derived from the layout.
 @Suite(.timed) struct CanvasSizeTests {
   private let recordings: SceneRecordings
 
@@ -27,17 +27,17 @@ import Testing
     ("grid:columns=3", "autox90", 480, 90),
     ("grid:columns=3", "322xauto", 322, 62),
   ])
-  func isAsLongAsTheLayoutAsks(layout: String, size: String, width: Int, height: Int) throws {
+  func theFreeSideFollowsTheLayout(layout: String, size: String, width: Int, height: Int) throws {
     #expect(try canvas(layout, size) == PixelSize(width: width, height: height))
   }
 
-  @Test func countsWhoIsThereAtOnce() throws {
-    // The second comes, but only the first is there without the third.
+  @Test func onlySimultaneousPeopleCount() throws {
+    // Without the third person, the second one appears alone with the first.
     #expect(
       try canvas("grid:columns=1", "320xauto", people: 2) == PixelSize(width: 320, height: 360))
   }
 
-  @Test func everythingIsPlacedOnIt() throws {
+  @Test func everyTileIsInsideTheCanvas() throws {
     var request = try SceneRecordings.request(recordings.all, layout: "flow")
     request.rendition.size = ProposedSize("320xauto")
     let plan = try SceneRecordings.plan(request)
@@ -48,7 +48,7 @@ import Testing
     #expect(try #require(ends.max()) > Double(size.height) - 2)
   }
 
-  @Test func refusesWhatNoVideoCanHave() throws {
+  @Test func sizesThatNoVideoCanHaveAreRefused() throws {
     let error = #expect(throws: RenderError.self) { try canvas("grid:columns=1", "8192xauto") }
     #expect(error?.kind == .usage)
     #expect(error?.commandLine.contains("--size 8192xauto") == true)

@@ -15,7 +15,7 @@ import Testing
 
 @Suite(.timed) struct CaptionClearanceTests {
   private static let canvas = PixelSize(width: 1280, height: 720)
-  /// Made once for all tests.
+  /// Created once for all tests.
   private static let recordings = Result { try SceneRecordings() }
 
   private static func plan(
@@ -32,7 +32,7 @@ import Testing
     return try SceneRecordings.plan(request)
   }
 
-  /// What name plates cover in a frame.
+  /// Returns the areas of name plates in a frame.
   private static func plates(_ plan: Plan, _ frame: Int) -> [PixelRect] {
     plan.attributes(in: frame).flatMap { attributes -> [PixelRect] in
       guard let slot = plan.slots.first(where: { $0.id == attributes.id }),
@@ -69,7 +69,7 @@ import Testing
     let text = count == 2 ? "Yes." : Self.long
     let plan = try Self.plan(inputs, layout, names: true, text: text)
     #expect(!plan.look.plates.isEmpty)
-    // When nothing moves.
+    // Frames without motion.
     for frame in [0, 29, 45, 59, 75, 89] {
       let captions = Self.captions(plan, frame)
       #expect(captions.count == 1)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func withoutPlatesTheyStandLow() throws {
+  @Test func withoutPlatesCaptionsAreLow() throws {
     let recordings = try Self.recordings.get()
     let plan = try Self.plan([recordings.stays], "grid", names: false, text: "Yes.")
     #expect(Self.captions(plan, 10).map(\.maxY) == [684])
@@ -92,8 +92,8 @@ import Testing
     #expect(bottom < top && bottom > top - 20)
   }
 
-  /// They stand at one height whatever they say, so that they do not jump.
-  @Test func whatIsSaidDoesNotMoveThem() throws {
+  /// Captions have a constant height for any text, so that they do not jump.
+  @Test func captionsDoNotMoveWithTheirText() throws {
     let recordings = try Self.recordings.get()
     let bottoms = try ["Yes.", Self.long].map { text in
       Self.captions(try Self.plan([recordings.stays], "grid", names: true, text: text), 10)
@@ -102,7 +102,7 @@ import Testing
     #expect(bottoms[0] == bottoms[1] && bottoms[0].count == 1)
   }
 
-  @Test func whatIsNotRenderedIsNotDrawn() throws {
+  @Test func captionsOutsideTheOutputHaveNoSprites() throws {
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request([recordings.stays])
     request.rendition.overlays.captions = (0..<3).map { index in
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "Captions cover nobody who is always seen, and stand beside",
+    "Captions do not cover a person who is always visible, and are beside that tile",
     arguments: ["right", "left", "bottom"])
   func kept(place: String) throws {
     let recordings = try Self.recordings.get()

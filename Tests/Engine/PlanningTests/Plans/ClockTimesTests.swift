@@ -23,11 +23,11 @@ import Testing
     seconds.map { times.text(ofSecond: times.second(at: time($0))) }
   }
 
-  @Test func countsFromTheBeginning() {
+  @Test func theClockCountsFromTheBeginning() {
     #expect(Self.texts(ClockTimes(), [0, 0.999, 1, 61.5]) == ["0:00", "0:00", "0:01", "1:01"])
   }
 
-  @Test func showsTheTimeOfTheDay() {
+  @Test func theWallClockShowsTheTimeOfDay() {
     var times = ClockTimes(start: Self.time(86398.5), isTimeOfDay: true)
     #expect(Self.texts(times, [0, 0.5, 1.5]) == ["23:59:58", "23:59:59", "00:00:00"])
     times.start = Self.time(-0.5)
@@ -42,7 +42,8 @@ import Testing
     #expect(OverlayRequest.Clock.call.zoneText.isEmpty)
   }
 
-  /// The second of two people comes after a minute in which nobody was there.
+  /// Returns the plan of two people; the second one comes after a minute in which the call was
+  /// empty.
   private static func plan(
     _ clock: OverlayRequest.Clock, startedAt: Bool = true, from: Double? = nil
   ) throws -> Plan {
@@ -66,7 +67,7 @@ import Testing
     texts(try #require(plan.look.clock).times, seconds)
   }
 
-  @Test func aCallsClockJumpsWithIt() throws {
+  @Test func theCallClockJumpsAcrossTrimmedIdleTime() throws {
     let plan = try Self.plan(.call)
     #expect(plan.cut.count < 30 * 6)
     let shown = { (plan: Plan, seconds: [Double]) in
@@ -78,7 +79,7 @@ import Testing
     #expect(try shown(wall, [0, 2, 3]) == ["00:59:30", "00:59:32", "01:00:33"])
   }
 
-  @Test func theTimeOfTheDayHasToBeKnown() throws {
+  @Test func aWallClockNeedsAKnownStartTime() throws {
     let error = #expect(throws: RenderError.self) {
       try Self.plan(.wall(zone: 0), startedAt: false)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraPlanning
 
 @Suite(.timed) struct ReadingTests {
-  @Test("What a file holds comes through a process as it is, damage and errors too")
+  @Test("A scan's result passes unchanged through a process, including damage and errors")
   func results() throws {
     let temporary = try TemporaryFolder()
     let folder = try TaskFolder.make(in: temporary.path)

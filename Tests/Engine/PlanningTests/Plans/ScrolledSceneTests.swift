@@ -13,13 +13,14 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// Plans of calls whose layouts' content is larger than the canvas.
+/// Plans of calls whose layout content is larger than the canvas.
 @Suite(.timed) struct ScrolledSceneTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }
 
-  /// A call of `count` people, of whom `speakers` say in which second who speaks.
+  /// Returns the plan of a call of `count` people; `speakers` has the active speaker of each
+  /// second.
   private func plan(
     _ count: Int, layout: String, speakers: [Int] = [], width: Int = 360, height: Int = 300,
     change: (inout RenditionRequest) -> Void = { _ in }
@@ -49,32 +50,32 @@ import Testing
     #expect(plan.turns.map(\.participant.rawValue) == ["p0", "p3", "p2"])
   }
 
-  @Test func whereAllIsInViewNobodyIsFollowed() throws {
+  @Test func contentThatFitsIsNotScrolled() throws {
     #expect(try plan(4, layout: "flow:width=100,height=100", speakers: [0]).turns.isEmpty)
     #expect(try plan(1, layout: "flow:width=200,height=400").turns.isEmpty)
   }
 
-  @Test func whoIsNeverSeenIsNamed() throws {
+  @Test func participantsWhoAreNeverVisibleAreNoted() throws {
     func notes(
       _ count: Int, _ layout: String, change: (inout RenditionRequest) -> Void = { _ in }
     ) throws -> [String] {
       try plan(count, layout: layout, width: 375, height: 400, change: change).notes
         .filter { $0.contains("never seen") }
     }
-    let all = "this layout shows only some at once; --size 375xauto shows all in one go."
+    let all = "this layout shows only some participants at once; --size 375xauto shows all of them."
     #expect(
       try notes(30, "flow:width=110,height=110")
         == [
-          "p8, p12 and 17 more are never seen: this layout shows only some at once; "
+          "p8, p12 and 17 more are never seen, as this layout shows only some participants at once; "
             + "a grid shows more."
         ])
     #expect(
       try notes(14, "flow:width=110,height=110")
-        == ["p8, p12 and p13 are never seen: \(all)"])
-    // A grid is advised to nobody who has one.
+        == ["p8, p12 and p13 are never seen, as \(all)"])
+    // No grid is advised to a call with a grid.
     #expect(
       try notes(30, "grid").map { $0.hasSuffix("; a higher --max-tiles shows more.") } == [true])
-    // Over the limit on purpose.
+    // An intentional excess.
     #expect(
       try notes(30, "flow:width=110,height=110") { request in
         (request.rendition.maximumTiles, request.rendition.limitsTiles) = (9, true)
@@ -82,18 +83,18 @@ import Testing
     #expect(
       try notes(30, "flow:width=110,height=110") { request in
         (request.rendition.maximumTiles, request.rendition.limitsTiles) = (14, true)
-      } == ["p8 and p12 are never seen: \(all)"])
+      } == ["p8 and p12 are never seen, as \(all)"])
     #expect(try notes(9, "flow:width=110,height=110").isEmpty)
     #expect(
-      try notes(3, "flow:width=375,height=700") == ["p1 and p2 are never seen: \(all)"])
-    // Only what is rendered counts.
+      try notes(3, "flow:width=375,height=700") == ["p1 and p2 are never seen, as \(all)"])
+    // Only the rendered part counts.
     let part = try plan(4, layout: "flow:width=200,height=200", speakers: [0, 3, 3]) {
       $0.rendition.from = MediaTime(seconds: 2)
     }
     #expect(part.notes.contains { $0.hasPrefix("p0 and p1 are never seen") })
   }
 
-  @Test func theCardCountsWhoIsOutOfView() throws {
+  @Test func theOverflowCardCountsParticipantsOutOfView() throws {
     let plan = try plan(14, layout: "flow:width=110,height=110", width: 375, height: 400)
     let tile = try #require(plan.attributes(in: 10).first { $0.overflowCount > 0 })
     #expect(tile.overflowCount == 3)
@@ -104,7 +105,7 @@ import Testing
     #expect(!card.art.steps.isEmpty)
   }
 
-  /// A fade goes as tiles do: slowly at first, by a table.
+  /// A fade eases in and out like tiles, by a table.
   @Test(arguments: [
     (20, [2, 4, 8], [0.08, 0.33, 0.92]), (30, [0, 3, 6, 12], [0, 0.08, 0.33, 0.92]),
   ])
@@ -119,8 +120,8 @@ import Testing
     }
   }
 
-  /// What a worker reads of a motion that scrolls is finished: the plan's own states.
-  @Test func workersLookUpWhatScrolls() throws {
+  /// Workers read finished states of a scrolling motion from the plan.
+  @Test func workersReadTheStatesOfScrollingMotions() throws {
     let plan = try plan(6, layout: "prominent:width=100,height=100", speakers: [0, 4, 1])
     let decoded = try JSONDecoder().decode(Plan.self, from: JSONEncoder().encode(plan))
     #expect(decoded.scenes == plan.scenes)

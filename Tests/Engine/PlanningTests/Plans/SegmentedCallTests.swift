@@ -9,7 +9,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// One call as several recorders write it in segments: it is the same call.
+/// Several recorders' segmented files of one call give one and the same plan.
 @Suite("A call in segments", .timed) struct SegmentedCallTests {
   private static func plan(_ format: String) throws -> Plan {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
     return try RenditionRequest(input, output: OutputFormat(video: video)).plan()
   }
 
-  @Test("A playlist without its end is noted", arguments: [true, false])
+  @Test("A playlist without an end tag is noted", arguments: [true, false])
   func end(hasEnd: Bool) throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg(
@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(
-    "Pictures and sound begin and end when they do, in every format",
+    "Pictures and sound begin and end at their times, in every format",
     arguments: ["livekit-files", "livekit-segments", "agora-segments", "trtc", "ivs", "recall"])
   func times(format: String) throws {
     let plan = try Self.plan(format)
-    // Thirty frames a second; a screen's last picture stays.
+    // Thirty frames per second; a screen's last picture stays.
     let frames = plan.tracks.map(\.frames).sorted { $0.lowerBound < $1.lowerBound }
     #expect(frames.count == 5)
     for (frames, (start, end)) in zip(

@@ -13,7 +13,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// A recording and the session file that is made of it are planned alike.
+/// A recording and its session file give equal plans.
 @Suite(.timed) struct SessionPlanTests {
   private static func plan(_ input: CallInput) throws -> Plan {
     let video = VideoEncoderSettings(
@@ -23,7 +23,7 @@ import Testing
     return try request.plan()
   }
 
-  /// The slots, with the paths of images in their shortest form.
+  /// Returns the slots, with the paths of images in their shortest form.
   private static func slots(_ plan: Plan) -> [Slot] {
     plan.slots.map { slot in
       var (slot, contents) = (slot, Changes<Slot.Content>())
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: RecordingFolders.formats.filter { !$0.hasSuffix(".zip") }, ["yaml", "json"])
-  func isPlannedAsTheRecording(format: String, ending: String) throws {
+  func sessionAndRecordingGiveEqualPlans(format: String, ending: String) throws {
     let folder = try TemporaryFolder()
     let source = try CallInput.open(
       [try RecordingFolders.path(format)], workFolder: folder.path("w"))
@@ -61,8 +61,8 @@ import Testing
     #expect(again.tracks.map(\.clock) == planned.tracks.map(\.clock))
   }
 
-  /// A link to the folder in which the session file is does not lead its paths astray.
-  @Test func linksDoNotLeadAstray() throws {
+  /// A link to the folder of a session file does not change the meaning of its paths.
+  @Test func pathsResolveThroughLinkedFolders() throws {
     let folder = try TemporaryFolder()
     let files = FileManager.default
     try files.createDirectory(atPath: folder.path("a/b/c"), withIntermediateDirectories: true)

@@ -13,11 +13,11 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings of one conversation, each with a clock of its own, are laid over each other.
+/// Recordings of one conversation, each with its own clock, are aligned.
 @Suite(.timed) struct SoundAlignmentTests {
   private static let rate = 16_000
 
-  /// Words of noise: mono at ``rate``.
+  /// Returns words of noise: mono at ``rate``.
   private static func speech(seconds: Int, seed: UInt64) -> [Float] {
     var random = SplitMix64(seed: seed)
     var samples: [Float] = []
@@ -33,8 +33,8 @@ import Testing
     return Array(samples[..<(rate * seconds)])
   }
 
-  /// What somebody records of `sound` from second `start` on with a clock that is slow by that
-  /// much, a little noise of the own added.
+  /// Returns a recording of `sound` from second `start` on, with a clock that is slow by
+  /// `partsPerMillion`, and a little noise.
   private static func recorded(
     _ sound: [Float], from start: Double, seconds: Double, partsPerMillion: Double, seed: UInt64
   ) -> [Float] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Writes a recording, with pictures of 25 a second where it `hasPictures`.
+  /// Writes a recording, with pictures at 25 frames/s if `hasPictures` is true.
   private static func write(
     _ samples: [Float], _ folder: TemporaryFolder, _ name: String, hasPictures: Bool = false
   ) throws {
@@ -87,13 +87,13 @@ import Testing
     #expect(abs(voice.start.seconds - 12.3) < 0.002)
     #expect(abs(40 * (voice.rate.value - 1.00025)) < 0.002)
     #expect(abs(clock.start.seconds - 12.3) < 0.002 && clock.rate == voice.rate)
-    #expect(plan.notes.contains { $0.hasPrefix("ben's recording begins 12.") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.hasPrefix("ben's recording starts 12.") }, "\(plan.notes)")
     #expect(plan.notes.contains { $0.contains("ppm slow") && $0.contains("confidence 0.50") })
     #expect(plan.losses.isEmpty)
   }
 
   /// The second person shares sound with the third only.
-  @Test func peopleArePlacedByWhoIsPlacedBefore() throws {
+  @Test func peopleAreAlignedThroughOthers() throws {
     let folder = try TemporaryFolder()
     let (one, other) = (Self.speech(seconds: 60, seed: 421), Self.speech(seconds: 60, seed: 422))
     try Self.write(one, folder, "ada.wav")
@@ -105,7 +105,7 @@ import Testing
     #expect(abs(starts[1] - 5) < 0.002 && abs(starts[2] - 2) < 0.002, "\(starts)")
   }
 
-  @Test func recordingsThatCannotHaveBegunTogetherAreNamed() throws {
+  @Test func recordingsWithImplausibleStartsAreNoted() throws {
     let folder = try TemporaryFolder()
     let call = Self.speech(seconds: 60, seed: 451)
     try Self.write(call, folder, "ada.wav")
@@ -121,7 +121,7 @@ import Testing
     #expect(try !request.plan().notes.contains { $0.contains("--align sound") })
   }
 
-  @Test func filesOfOnePersonAreLaidAgainstEachOther() throws {
+  @Test func filesOfOnePersonAreAlignedWithEachOther() throws {
     let folder = try TemporaryFolder()
     let said = Self.speech(seconds: 40, seed: 441)
     try Self.write(said, folder, "Anna mic.wav")
@@ -135,9 +135,9 @@ import Testing
     #expect(abs(clock.start.seconds - 1.8) < 0.002, "\(clock.start)")
     #expect(
       plan.notes.contains {
-        $0.hasPrefix("Anna camera.mkv's recording begins 1.80") && $0.contains("Anna mic.wav's")
+        $0.hasPrefix("Anna camera.mkv's recording starts 1.80") && $0.contains("Anna mic.wav's")
       }, "\(plan.notes)")
-    // What was found is kept in a session file.
+    // A session file keeps the alignment.
     let (input, losses) = try request.call.input.aligned(.sound)
     #expect(losses.isEmpty && input.recording.alignment == nil)
     let path = folder.path("session.yaml")
@@ -149,7 +149,7 @@ import Testing
     #expect(again.voices.map(\.source.start) == plan.voices.map(\.source.start))
   }
 
-  @Test func recordingThatLacksSamplesIsPlayedInPieces() throws {
+  @Test func recordingsThatLackSamplesArePlayedInPieces() throws {
     let folder = try TemporaryFolder()
     let call = Self.speech(seconds: 60, seed: 461)
     try Self.write(call, folder, "ada.wav")
@@ -166,7 +166,7 @@ import Testing
     #expect(plan.tracks.count == 2 && plan.tracks[1].clock.start > plan.tracks[0].clock.start)
     #expect(
       plan.notes.contains { $0.hasPrefix("ben lacks samples: 1500 ms at 2") }, "\(plan.notes)")
-    // The pieces are kept in a session file.
+    // A session file keeps the pieces.
     let request = try Self.request(folder, ["ada.wav", "ben.mkv"])
     let path = folder.path("session.yaml")
     let aligned = try request.call.input.aligned(.sound).input
@@ -178,7 +178,7 @@ import Testing
       kept.map(\.interval) == voices.map(\.interval) && kept.map(\.start) == voices.map(\.start))
   }
 
-  @Test func fileThatIsNotPlacedCanBeMovedAlone() throws {
+  @Test func unplacedFilesCanBeMovedAlone() throws {
     let folder = try TemporaryFolder()
     let call = Self.speech(seconds: 40, seed: 471)
     try Self.write(call, folder, "ada.wav")
@@ -216,7 +216,7 @@ import Testing
     let starts = plan.voices.map(\.source.start.seconds)
     #expect(starts[0] == starts[1] && abs(starts[2] - starts[0] - 7) < 0.002, "\(starts)")
     #expect(!plan.notes.contains { $0.contains("more than once") } && plan.losses.isEmpty)
-    // Each channel is known for itself.
+    // The cached result has each channel.
     request.call.cache = ScanCache(folder.path("cache"), build: "test")
     (request.call.alignment, request.call.wantsTurns) = (nil, true)
     let turns = try request.plan().turns
@@ -244,12 +244,12 @@ import Testing
     #expect(try request.plan().voices.map(\.source.start) == [.zero, MediaTime(seconds: 1)])
   }
 
-  @Test func whoIsNotSureIsNamedWithANumberAndBeginsWithTheOthers() throws {
+  @Test func unsureAlignmentsAreReportedAndStartWithTheOthers() throws {
     let folder = try TemporaryFolder()
     try Self.write(Self.speech(seconds: 30, seed: 431), folder, "ada.wav")
     try Self.write(Self.speech(seconds: 30, seed: 432), folder, "ben.wav")
     try Self.write([Float](repeating: 0, count: 10 * Self.rate), folder, "chloe.wav")
-    for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "there is none")] {
+    for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "it has none")] {
       let plan = try Self.request(folder, ["ada.wav", "\(name).wav"]).plan()
       #expect(plan.voices.map(\.source.start) == [.zero, .zero])
       #expect(plan.losses.map(\.code) == ["unplaced"])

@@ -9,7 +9,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("Notes on channels and holes", .timed) struct SoundNotesTests {
+@Suite("Notes on channels and gaps", .timed) struct SoundNotesTests {
   private static func notes(_ folder: TemporaryFolder, _ names: [String]) throws -> [String] {
     let size = PixelSize(width: 64, height: 48)
     return try RenditionRequest(
@@ -35,7 +35,7 @@ import Testing
     #expect(try !Self.notes(folder, ["Ada.mkv", "show.wav"]).contains { $0.contains(words) })
   }
 
-  @Test("A channel that a file lacks is noted")
+  @Test("A missing channel of a file is noted")
   func absentChannel() throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=d=2", folder.path("a.wav")])
@@ -46,10 +46,10 @@ import Testing
       """
     try Data(session.utf8).write(to: URL(filePath: folder.path("session.yaml")))
     let notes = try Self.notes(folder, ["session.yaml"])
-    #expect(notes.contains { $0.contains("has 1 channel, so that its channel 3 is silent") })
+    #expect(notes.contains { $0.contains("has 1 channel, so its channel 3 is silent") })
   }
 
-  @Test("Packets were lost only where some were sent twice")
+  @Test("Gaps count as packet loss only if some packets were sent twice")
   func holes() throws {
     var report = VoiceReport()
     (report.decodedSamples, report.concealedSamples) = (48_000 * 9, 48_000)

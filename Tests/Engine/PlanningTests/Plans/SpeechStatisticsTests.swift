@@ -8,7 +8,7 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// How much each person speaks.
+/// Each person's speaking time.
 @Suite("Statistics of speech", .timed) struct SpeechStatisticsTests {
   private static func ranges(_ seconds: [(Int, Int)]) -> [TimeRange] {
     seconds.map {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("Times, shares, overlaps and silences are those of the own voices")
+  @Test("Times, shares, overlaps and silences are computed from each person's own voice")
   func statistics() throws {
     let folder = try TemporaryFolder()
     let input = try CallInput.open(

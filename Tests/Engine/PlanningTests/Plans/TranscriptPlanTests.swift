@@ -13,7 +13,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Words lie where they are heard, whatever is done to the recordings that they are heard in.
+/// Words keep the times at which they are heard, whatever happens to the recordings.
 @Suite(.timed) struct TranscriptPlanTests {
   private static func plan(
     _ inputs: [String], _ change: (inout RenditionRequest) -> Void
@@ -29,13 +29,13 @@ import Testing
     MediaTime(nanoseconds: Int64(value * 1e9))
   }
 
-  /// A word at each of `times`, half a second long.
+  /// Returns a transcript with a word of 0.5 s at each of `times`.
   private static func words(_ times: [Double], by speaker: String? = nil) -> Transcript {
     Transcript(
       times.map { .init(speaker, from: seconds($0), to: seconds($0 + 0.5), "word at \($0)") })
   }
 
-  /// A recording of `length` seconds whose clock is slow: its times grow by `factor`.
+  /// Writes a recording of `length` seconds with a slow clock: its times grow by `factor`.
   private static func makeSound(
     _ folder: TemporaryFolder, _ name: String, _ length: Int, factor: String = "1"
   ) throws -> String {
@@ -47,7 +47,7 @@ import Testing
     return path
   }
 
-  @Test func placesFollowOffsetAndFrom() throws {
+  @Test func wordsFollowOffsetAndFrom() throws {
     let folder = try TemporaryFolder()
     let (ada, ben) = (
       try Self.makeSound(folder, "ada.webm", 20), try Self.makeSound(folder, "ben.webm", 20)
@@ -74,13 +74,13 @@ import Testing
       near.map { "\($0.0) \($0.1)" } == [
         "ada 1.0", "ada 1.0", "Cyd 2.0", "ben 3.5", "ada 10.8",
       ], "\(lines)")
-    // What is cut ends with the output.
+    // The last line ends with the output.
     #expect(plan.transcript.lines.last?.to == Self.seconds(11))
   }
 
-  /// Recognizers write words whose start is their end.
+  /// Some recognizers write words whose start equals their end.
   @Test(arguments: [nil, MediaTime(seconds: 0)])
-  func wordsWithoutLengthStayInPlace(_ start: MediaTime?) throws {
+  func wordsWithoutLengthKeepTheirTimes(_ start: MediaTime?) throws {
     let folder = try TemporaryFolder()
     let inputs = try ["ada.wav", "ben.wav"].map { name in
       let path = folder.path(name)
@@ -103,8 +103,8 @@ import Testing
     #expect(times == [[1, 1.5], [2, 2], [2.5, 3], [2.5, 2.5], [4, 4]])
   }
 
-  /// A recorder whose clock is slow delivers too few samples: what a recognizer counts is later.
-  @Test func placesFollowDrift() throws {
+  /// A recorder with a slow clock delivers too few samples, so a recognizer's times are too early.
+  @Test func wordsFollowDrift() throws {
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 100, factor: "1.0019")
     let plan = try Self.plan([ada]) { request in
@@ -118,8 +118,8 @@ import Testing
     #expect(plan.transcript.lines.count == 3)
   }
 
-  /// A person's recordings have a clock each: a file's name means that file.
-  @Test func aPartHasItsOwnClock() throws {
+  /// Each recording of a person has its own clock: a file's name refers to that file.
+  @Test func eachFileHasItsOwnClock() throws {
     let folder = try TemporaryFolder()
     _ = try Self.makeSound(folder, "one.webm", 4)
     _ = try Self.makeSound(folder, "two.webm", 4)
@@ -138,7 +138,7 @@ import Testing
     let text = "WEBVTT\n\n00:02.000 --> 00:03.000\n"
     try Data("\(text)<v Ada>own\n".utf8).write(to: URL(fileURLWithPath: folder.path("a.vtt")))
     try Data("\(text)<v Ada>call\n".utf8).write(to: URL(fileURLWithPath: folder.path("b.vtt")))
-    // Between the parts 26 seconds are left out; the stretch that is goes from 4 s to 30 s.
+    // Between the parts 26 s are missing; the single stretch goes from 4 s to 30 s.
     let own = try Self.plan([path]) { _ in }.transcript.lines
     #expect(own.map(\.text) == ["own", "call"])
     #expect(abs(own[0].from.seconds - 2) < 0.05 && abs(own[1].from.seconds - 6) < 0.05, "\(own)")
@@ -151,8 +151,8 @@ import Testing
     #expect(second.map { ($0.from.seconds * 20).rounded() / 20 } == [2, 5], "\(second)")
   }
 
-  /// What a recognizer heard of all of a person's files is counted over them.
-  @Test func wordsRunOverAPersonsFiles() throws {
+  /// The times of a transcript of all files of a person count across these files.
+  @Test func wordsContinueAcrossAPersonsFiles() throws {
     let folder = try TemporaryFolder()
     let inputs = try ["ben-1.wav", "ben-2.wav"].map { name in
       let path = folder.path(name)
@@ -170,7 +170,7 @@ import Testing
     #expect(try lines([1], of: "ben-1").starts == [1])
     let (starts, plan) = try lines([1, 13, 14], of: "ben")
     #expect(starts == [1])
-    #expect(plan.notes.contains { $0.hasPrefix("2 of 3 lines of t lie outside") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.hasPrefix("2 of 3 lines of t are outside") }, "\(plan.notes)")
     #expect {
       _ = try lines([1], of: "ben/3")
     } throws: { error in
@@ -178,8 +178,8 @@ import Testing
     }
   }
 
-  /// The words of a person who is left out do not stay, whoever wrote them down.
-  @Test func wordsGoWithThePeople() throws {
+  /// The words of excluded people are removed, whatever transcript has them.
+  @Test func wordsOfExcludedPeopleAreRemoved() throws {
     let folder = try TemporaryFolder()
     let inputs = try ["ada.webm", "ben.webm", "cyd.webm"].map { name in
       try Self.makeSound(folder, name, 4)
@@ -203,7 +203,7 @@ import Testing
     #expect(try speakers { $0.rendition.excludedSound = ["ben"] } == ["ada", "cyd", "Dora", "-"])
   }
 
-  @Test func nobodysNameIsAnError() throws {
+  @Test func unknownNamesAreErrors() throws {
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 2)
     #expect {
@@ -211,12 +211,13 @@ import Testing
         request.call.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
       }
     } throws: { error in
-      (error as? RenderError)?.commandLine.contains("--transcript \"Zoe\" names nobody") == true
+      (error as? RenderError)?.commandLine.contains("--transcript \"Zoe\" matches no participant")
+        == true
     }
   }
 
-  /// What is asked for and is nowhere is said, and captions name the speaker.
-  @Test func captionsAreWhatIsSaid() throws {
+  /// A request for captions without words is an error, and captions name the speaker.
+  @Test func captionsAreMadeOfTheTranscript() throws {
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 4)
     let plan = try Self.plan([ada]) { request in
@@ -227,10 +228,10 @@ import Testing
     #expect(plan.output.captions.first?.cues.map(\.text) == ["ada: word at 1.0"])
     #expect(plan.look.overlays.count == 1)
     let silent = try Self.plan([ada]) { $0.call.wantsTranscript = true }
-    #expect(silent.notes.contains { $0.hasPrefix("nobody knows what was said") })
+    #expect(silent.notes.contains { $0.hasPrefix("the call has no transcript") })
     let error = #expect(throws: RenderError.self) {
       try Self.plan([ada]) { $0.rendition.captionTracks = [.transcript()] }
     }
-    #expect(error?.message.hasPrefix("there is no transcript to show") == true)
+    #expect(error?.message.hasPrefix("the call has no transcript to show") == true)
   }
 }

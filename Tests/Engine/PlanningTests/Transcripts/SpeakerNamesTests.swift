@@ -5,14 +5,14 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// Participants whom transcripts name by whole names and by parts of them.
+/// Speaker names of transcripts, matched to participants by whole names and by parts.
 @Suite("Speakers of transcripts", .timed) struct SpeakerNamesTests {
   private static func names(_ people: [String], absent: [String] = []) -> SpeakerNames {
     let recording = Recording(participants: people.map { Participant(id: "id of \($0)", name: $0) })
     return SpeakerNames(recording, absent: Set(absent.map { TranscriptPlanner.folded($0) }))
   }
 
-  /// The speakers who are participants; a star marks a guess.
+  /// Returns the participant for each matched speaker; a star marks a guess.
   private static func matches(
     _ speakers: [String], _ people: [String], absent: [String] = []
   ) -> [String: String] {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "A part of a name is taken where only one participant fits",
+    "A part of a name matches if only one participant fits",
     arguments: [
       (["Weber"], ["Prof Weber", "Ada Okafor"], ["Weber": "Prof Weber*"]),
       (["weber, prof."], ["Prof. Weber"], ["weber, prof.": "Prof. Weber*"]),
@@ -43,7 +43,7 @@ import Testing
     #expect(Self.matches(speakers, people) == wanted)
   }
 
-  @Test("Participants who are left out are counted, and their words stay unread")
+  @Test("Excluded participants are counted, and their words stay unread")
   func absent() {
     #expect(Self.matches(["Weber"], ["Prof Weber"], absent: ["Anna Weber"]) == [:])
     #expect(Self.matches(["Weber"], ["Weber"], absent: ["Weber"]) == [:])
@@ -52,7 +52,7 @@ import Testing
     #expect(!names.mayBeAbsent("Ada") && !names.mayBeAbsent("Lind"))
   }
 
-  @Test("Names that participants take later are theirs")
+  @Test("Names that participants take later match too")
   func renamed() {
     let recording = Recording(
       participants: [Participant(id: "a", name: "Guest")],

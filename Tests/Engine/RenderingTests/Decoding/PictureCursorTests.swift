@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Which picture of a track holds in each frame, where its decoder begins, and what is lost.
+/// The picture of a track in each frame, the packets at which decoding starts, and the losses.
 @Suite(.timed) struct PictureCursorTests {
   private func packets(_ played: Played, _ frames: Range<Int>) -> [Int?] {
     frames.map { played.shown[$0]?.packet }
@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Windows
 
-  @Test("Decoding begins with the keyframe before each window, and stops with its last picture")
+  @Test("Decoding starts at the keyframe before each window, and stops with its last picture")
   func windows() {
     let played = PlayedRecording.steady(60, keyframes: 10).play([13..<16, 45..<47])
     #expect(packets(played, 13..<16) == [13, 14, 15] && packets(played, 45..<47) == [45, 46])
@@ -24,7 +24,7 @@ import Testing
     #expect(played.parts.map(\.shown) == [5])
   }
 
-  @Test("A decoder that has passed the next window's keyframe goes on")
+  @Test("A decoder past the next window's keyframe continues")
   func goingOn() {
     let played = PlayedRecording.steady(60, keyframes: 30).play([13..<16, 20..<22])
     #expect(played.starts == [0] && played.decodedCount == 22)
@@ -39,14 +39,14 @@ import Testing
     #expect(packets(late.play([0..<7]), 4..<7) == [nil, 0, 1])
   }
 
-  @Test("Of pictures in one frame, the last one is shown; between pictures, the one before")
+  @Test("Of several pictures in one frame, the last is shown; between pictures, the previous one")
   func crowdsAndGaps() {
     let played = PlayedRecording(times: [0, 10_000, 20_000, 300_000, 310_000]).play([0..<5])
     #expect(packets(played, 0..<5) == [2, 2, 2, 4, 4])
     #expect(played.parts == [PictureTally.Part(decoded: 3, shown: 2)])
   }
 
-  @Test("Pictures in pairs a microsecond apart come to an end")
+  @Test("Pairs of pictures a microsecond apart do not block")
   func pairs() {
     let times = (0..<40).map { Int64($0 / 2) * 200_000 + Int64($0 % 2) }
     let recording = PlayedRecording(times: times, missing: Set(stride(from: 1, to: 40, by: 2)))
@@ -64,7 +64,7 @@ import Testing
     return recording
   }()
 
-  /// The packet that each of `frames` shows, and a half where it is a second field.
+  /// Returns the packet that each of `frames` shows, plus a half for a second field.
   private func fields(_ played: Played, _ frames: Range<Int>) -> [Double?] {
     frames.map { frame in
       played.shown[frame]?.picture.map { Double($0.packet) + ($0.isSecondField ? 0.5 : 0) }
@@ -92,7 +92,7 @@ import Testing
     #expect(shown[12...] == [2, 3, 3.5, 3.5])
   }
 
-  @Test("Between fields, a picture that is none is shown for as long as a pair")
+  @Test("Between field pairs, a progressive picture is shown for as long as a pair")
   func fieldsAndWholePictures() {
     var recording = Self.pairs
     recording.progressive = [1, 2]
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: Late and missing pictures
 
-  @Test("A picture that comes after later ones is not shown, and counted")
+  @Test("A picture that arrives after later ones is not shown, and counted")
   func late() {
     var recording = PlayedRecording.steady(10, keyframes: 10)
     recording.delays = [4: 3]
@@ -115,14 +115,14 @@ import Testing
       played.parts[0].losses == [
         PictureTally.Lost(cause: .media(.latePictures(1)), frames: 7..<8)
       ])
-    // One of two with one time is not shown, whichever comes first.
+    // Of two pictures with equal times one is not shown, regardless of their order.
     var twins = PlayedRecording(times: [0, 1, 2, 2, 3, 4].map { $0 * 100_000 })
     twins.delays = [2: 1]
     #expect(packets(twins.play([0..<5]), 0..<5) == [0, 1, 3, 4, 5])
     #expect(twins.play([0..<5]).parts[0].losses.isEmpty)
   }
 
-  @Test("A picture that is cut off is neither shown nor waited for", arguments: [0, 6])
+  @Test("A picture past the cutoff is neither shown nor waited for", arguments: [0, 6])
   func cutOff(first: Int) {
     var recording = PlayedRecording.steady(10, keyframes: 10)
     recording.cutoff = ExactTime(MediaTime(nanoseconds: 450_000_000))
@@ -131,7 +131,7 @@ import Testing
     #expect(played.hang == nil && played.parts[0].losses.isEmpty)
   }
 
-  @Test("Where a picture does not come, the last one that came holds", arguments: [4, 5])
+  @Test("The last decoded picture replaces a missing one", arguments: [4, 5])
   func missing(packet: Int) {
     var recording = PlayedRecording.steady(10, keyframes: 10)
     recording.missing = [packet]
@@ -139,7 +139,7 @@ import Testing
     #expect(recording.play([0..<10]).shown[packet]?.packet == packet - 1)
   }
 
-  @Test("Where pictures cannot be shown, nothing is shown up to the next one, in every window")
+  @Test("Pictures that cannot be displayed leave a blank up to the next one, in every window")
   func blank() {
     var recording = PlayedRecording.steady(10, keyframes: 10)
     (recording.blank, recording.missing) = ([4], [5, 6])
@@ -148,13 +148,13 @@ import Testing
     #expect(packets(whole, 3..<8) == shown && whole.shown[5] == .lost)
     #expect(packets(recording.play([5..<10]), 5..<8) == [nil, nil, 7])
     #expect(packets(recording.play([0..<6, 6..<10], cuts: [6]), 3..<8) == shown)
-    // It shares a frame with the picture before it.
+    // This picture shares a frame with the one before.
     var crowded = PlayedRecording(times: [0, 100_000, 110_000, 300_000])
     crowded.blank = [2]
     #expect(packets(crowded.play([0..<4]), 0..<4) == [0, nil, nil, 3])
   }
 
-  @Test("Where the last picture of a frame does not come, the one before in it is shown")
+  @Test("If the last picture of a frame is missing, the one before it in the frame is shown")
   func missingInACrowd() {
     let recording = PlayedRecording(times: [0, 100_000, 110_000, 300_000], missing: [2])
     #expect(packets(recording.play([0..<4]), 0..<4) == [0, 1, 1, 3])
@@ -162,7 +162,7 @@ import Testing
 
   // MARK: The end
 
-  @Test("A track that ends early is lost where its last picture would be held for long")
+  @Test("A track that ends early is lost once its last picture would be held for long")
   func end() {
     var recording = PlayedRecording.steady(20, keyframes: 10)
     recording.missing = Set(12..<20)
@@ -174,7 +174,7 @@ import Testing
     #expect(packets(short, 16..<20) == [16, 16, 16, 16] && short.parts[0].losses.isEmpty)
   }
 
-  @Test("A track that is lost is tried again in the next stretch")
+  @Test("An unreadable track is retried in the next stretch")
   func unreadable() {
     var recording = PlayedRecording.steady(20, keyframes: 10)
     recording.isReadable = false
@@ -183,7 +183,7 @@ import Testing
     #expect(played.parts.allSatisfy { $0.losses.count == 1 })
   }
 
-  @Test("A track that is given up shows that it is lost from there on")
+  @Test("An abandoned track reports its loss from that frame on")
   func givenUp() {
     let played = PlayedRecording.steady(30, keyframes: 10).play([0..<30], cuts: [20], lost: 15)
     #expect(packets(played, 13..<16) == [13, 14, nil] && played.decodedCount == 15)
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: Cuts
 
-  @Test("At a cut, a decoder goes on that is whole, or began where one would begin there")
+  @Test("At a cut, a decoder continues if it is undamaged or started at that stretch's keyframe")
   func cuts() {
     var recording = PlayedRecording.steady(40, keyframes: 20)
     #expect(recording.play([0..<40], cuts: [10, 30]).starts == [0])
@@ -207,7 +207,7 @@ import Testing
     #expect(clean.parts[0].decoded == 39 && clean.decodedCount == 39 + 3)
   }
 
-  @Test("What is lost is on the account of the frames that would have shown it")
+  @Test("A loss is attributed to the frames that would have shown the picture")
   func accounts() {
     var recording = PlayedRecording.steady(40, keyframes: 40)
     recording.undecodable = [5, 14, 15, 31]
@@ -217,7 +217,7 @@ import Testing
     #expect(played.starts == [0] && played.parts.map(\.decoded) == [6, 4, 7])
   }
 
-  @Test("A picture that fades on after a cut is there, on account of the stretch before")
+  @Test("A picture that fades out after a cut is available, and counts for the stretch before")
   func fading() {
     let recording = PlayedRecording.steady(40, keyframes: 10)
     let fading = SegmentInput.Fading(last: 19, frames: 20..<24)
@@ -228,9 +228,9 @@ import Testing
     }
   }
 
-  // MARK: Whatever the times
+  // MARK: Random recordings
 
-  /// A recording with times as bad as they come, seen in some frames of 60 and cut in some.
+  /// Returns a recording with random, bad times, shown in some of 60 frames and cut in some.
   private static func anything(
     _ random: inout SplitMix64
   ) -> (recording: PlayedRecording, wanted: [Range<Int>], cuts: [Int]) {
@@ -262,7 +262,7 @@ import Testing
     return (recording, wanted, cuts)
   }
 
-  @Test("Whatever the times and windows, a track has a picture due or says so")
+  @Test("For any times and windows, a track has a picture due or reports that it has none")
   func noHang() {
     for seed in 0..<1_500 {
       var random = SplitMix64(seed: UInt64(seed))
@@ -275,7 +275,7 @@ import Testing
     }
   }
 
-  @Test("Whatever the times, a frame shows the last picture in order that is not after it")
+  @Test("For any times, a frame shows the last picture in order that is not after the frame")
   func shown() {
     for seed in 0..<500 {
       var random = SplitMix64(seed: UInt64(seed))
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  @Test("Whatever is damaged, how stretches are grouped into runs changes nothing")
+  @Test("For any damage, the grouping of stretches into runs has no effect")
   func grouping() {
     for seed in 0..<1_500 {
       var random = SplitMix64(seed: UInt64(seed))

@@ -6,40 +6,40 @@ import TesseraTimeline
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A recording of nothing but times, in units of a microsecond, and what its decoder makes of it.
+/// A simulated recording: packet times in microseconds, and the behavior of its decoder.
 struct PlayedRecording {
-  /// When the picture of each packet is shown.
+  /// The presentation time of each packet's picture, in microseconds.
   var times: [Int64]
-  /// The packets with which decoding can begin; the first one is among them.
+  /// The packets at which decoding can start, including the first.
   var keyframes: [Int] = [0]
-  /// The packets whose pictures do not come out, without a word.
+  /// The packets whose pictures the decoder silently omits.
   var missing: Set<Int> = []
-  /// The packets that cannot be decoded, so that what the same decoder puts out after them is
-  /// damaged.
+  /// The packets that cannot be decoded. Pictures that the decoder returns after them are damaged.
   var undecodable: Set<Int> = []
-  /// The packets whose pictures cannot be shown, and say so.
+  /// The packets whose pictures are decoded but cannot be displayed, and report that.
   var blank: Set<Int> = []
-  /// The packets whose pictures come out as many places later.
+  /// The packets whose pictures come out later, with the number of places.
   var delays: [Int: Int] = [:]
-  /// Whether the file can be opened.
+  /// True if the file can be opened.
   var isReadable = true
-  /// How long a pair of fields lasts, of which each is a picture of its own.
+  /// The duration of a field pair in microseconds, whose fields are separate pictures; `nil`
+  /// without field pairs.
   var pair: Int64?
-  /// The time at which it is cut off.
+  /// The time at which the recording is cut off; `nil` if it is not.
   var cutoff: ExactTime?
-  /// The packets whose pictures are not made of fields.
+  /// The packets with progressive pictures.
   var progressive: Set<Int> = []
 
   static let frameRate = FrameRate(10) ?? .thirty
 
-  /// One picture a frame, `count` of them, and a keyframe every `interval`.
+  /// Returns a recording of `count` pictures, one per frame, with a keyframe every `interval`.
   static func steady(_ count: Int, keyframes interval: Int) -> PlayedRecording {
     PlayedRecording(
       times: (0..<count).map { Int64($0) * 100_000 },
       keyframes: Array(stride(from: 0, to: count, by: interval)))
   }
 
-  /// The route through frames `seen`.
+  /// Returns the route through the frames `seen`.
   func route(_ seen: Range<Int>) -> PictureRoute {
     var index = PacketIndex()
     index.ticks = PackedNumbers(times)
@@ -59,11 +59,11 @@ struct PlayedRecording {
     return PictureRoute(source, clock: clock, frameRate: Self.frameRate, cutoff: cutoff, seen)
   }
 
-  /// The packets whose pictures come out where decoding begins with `start`, in that order.
+  /// Returns the packets whose pictures come out if decoding starts at `start`, in output order.
   fileprivate func output(from start: Int) -> [Int] {
     let decoded = times.indices[start...].filter { times[$0] >= times[start] }
     let order = decoded.sorted { (times[$0], $0) < (times[$1], $1) }
-    // What a decoder is given in order and cannot decode, it says at once.
+    // A decoder reports an undecodable packet immediately, in input order.
     let places = order.enumerated().map { offset, packet in
       (offset + (undecodable.contains(packet) ? 0 : delays[packet] ?? 0), offset, packet)
     }
@@ -71,10 +71,9 @@ struct PlayedRecording {
   }
 }
 
-/// Plays a recording.
+/// A reader of a simulated recording.
 struct PlayedReader: PictureReading, ~Copyable {
-  /// A packet's picture, and what it may look like where something before it was damaged: the
-  /// keyframe before that.
+  /// A packet's picture and, after damage, the last keyframe before the damage.
   struct Picture: Hashable {
     var packet: Int
     var isSecondField = false
@@ -87,17 +86,17 @@ struct PlayedReader: PictureReading, ~Copyable {
   private let opened: Opened
   private var output: [Int]
   private var found: PictureID?
-  /// The second field of what was found first.
+  /// The second field of the picture found first.
   private var second: PictureID?
   private var kept: Picture?
   private var losses: [PacketLoss] = []
   /// The last keyframe that came out.
   private var keyframe: Int
-  /// The one before the first damage.
+  /// The last keyframe before the first damage.
   private var damagedSince: Int?
 
-  /// A reader that begins with packet number `packet`, or with an earlier keyframe where that does
-  /// not come out first. What comes out is counted in `opened`.
+  /// Creates a reader that starts at `packet`, or at an earlier keyframe if that packet does not
+  /// come out first. The pictures are counted in `opened`.
   fileprivate init(_ recording: PlayedRecording, from packet: Int, _ opened: Opened) {
     let lost = recording.missing.union(recording.undecodable)
     var start = packet
@@ -148,36 +147,36 @@ struct PlayedReader: PictureReading, ~Copyable {
   }
 }
 
-/// What a track shows in a frame.
+/// The content that a track shows in a frame.
 enum Shown: Hashable {
   case nothing
   case picture(PlayedReader.Picture)
   case lost
 
-  /// The packet of the picture; nil where there is none.
+  /// The packet of the picture; `nil` without a picture.
   var packet: Int? { picture?.packet }
-  /// The picture; nil where there is none.
+  /// The picture; `nil` without a picture.
   var picture: PlayedReader.Picture? {
     if case .picture(let picture) = self { picture } else { nil }
   }
 }
 
-/// What playing a recording came to.
+/// The result of playing a simulated recording.
 struct Played {
-  /// What each frame shows.
+  /// The content of each frame.
   var shown: [Int: Shown] = [:]
   var parts: [PictureTally.Part] = []
-  /// The packets that readers began with.
+  /// The packets at which readers started.
   var starts: [Int] = []
   var decodedCount = 0
-  /// Why a render would not end; nil where it does.
+  /// The reason why a render would hang; `nil` if it would not.
   var hang: String?
 }
 
 extension PlayedRecording {
-  /// Plays the frames of `wanted` that lie in `frames` as a composing thread does, which waits for
-  /// what is due and has room for two pictures more than the one that it shows. What `fading` shows
-  /// last is needed for some frames after it.
+  /// Plays the frames of `wanted` inside `frames` like a composing thread: it waits for due
+  /// pictures and has room for two pictures besides the one shown. The last picture before `fading`
+  /// is needed for some frames after it.
   func play(
     _ wanted: [Range<Int>], in frames: Range<Int>? = nil, cuts: [Int] = [], parts: [Int] = [],
     lost: Int = .max, fading: SegmentInput.Fading? = nil, ahead: (Int) -> Int = { _ in 0 }
@@ -239,9 +238,9 @@ extension PlayedRecording {
   }
 }
 
-/// The packets that readers began with, and how many pictures came out of all of them.
+/// The packets at which readers started, and the number of pictures from all readers.
 private final class Opened: @unchecked Sendable {
-  // Sendable because a test has one thread.
+  // `Sendable` is safe: a test uses one thread.
   var starts: [Int] = []
   var decodedCount = 0
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Where one segment ends and the next begins.
+/// The joints between segments.
 @Suite(.timed) struct JointTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String]) in
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "Joints and what lies between them cover the timeline once", arguments: ["30", "10", "1/3"])
+    "Joints and the frames between them cover the timeline once", arguments: ["30", "10", "1/3"])
   func coverage(rate: String) throws {
     let plan = try Plan.small(try Self.call.get().1, rate: try #require(FrameRate(rate)))
     let work = RenditionPlan(plan)
@@ -37,7 +37,7 @@ import Testing
     #expect(work.segments.count >= 3)
   }
 
-  @Test("Segments begin with keyframes, and none are further apart than asked for")
+  @Test("Segments begin with keyframes, and keyframes are at most the given interval apart")
   func keyframes() throws {
     let folder = try TemporaryFolder()
     for (options, interval) in [([:], 105), (["g": "20"], 20)] {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("What was shown and lost is the same sum, however segments are made")
+  @Test("Counts of shown and lost pictures do not depend on the segments")
   func sums() throws {
     let folder = try TemporaryFolder()
     let plan = try Plan.small(
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "In a run, every picture is decoded and every frame composed once, at joints too",
+    "A run decodes every picture and composes every frame once, at joints too",
     arguments: [("9999", true), ("20", false), ("37", false)])
   func once(interval: String, isDamaged: Bool) throws {
     let folder = try TemporaryFolder()
@@ -107,7 +107,7 @@ import Testing
       })
   }
 
-  /// What became of each track's pictures where segments are made in the rows that `rows` makes of
+  /// Returns the report of each track's pictures, rendered in runs of segments that `rows` forms of
   /// their number.
   private func reports(
     _ plan: Plan, _ path: String, _ rows: (Int) -> [Range<Int>]
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Around a joint, quality is what one encoder would have made of it")
+  @Test("Quality around a joint equals that of a single encoder")
   func quality() throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg([
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  /// The mean square error of each frame of `name` against the one of `reference`.
+  /// Returns the mean square error of each frame of `name` against `reference`.
   private func errors(
     _ name: String, _ reference: String, _ folder: TemporaryFolder
   ) throws -> [Double] {

@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraRendering
 
-/// Counts allocations of the thread that composes frames and hands them to the encoders.
+/// Counts allocations on the thread that composes frames and passes them to the encoders.
 @Suite(.timed) struct LoopAllocationTests {
   #if DEBUG
     private static let isOptimized = false
@@ -19,8 +19,8 @@ import Testing
   #endif
 
   @Test(
-    "Segments are made without an allocation for a frame, but for some where they begin and end",
-    .enabled(if: isOptimized, "unoptimised code allocates where optimised code does not"),
+    "Segments allocate nothing per frame, except at their beginnings and ends",
+    .enabled(if: isOptimized, "unoptimized code allocates where optimized code does not"),
     arguments: [1, 2])
   func wholeSegments(renditions: Int) throws {
     let folder = try TemporaryFolder()
@@ -48,12 +48,11 @@ import Testing
       before = tac_count()
     }
     #expect(steady + busy == work.frameCount && steady > 380 * renditions)
-    // An encoder is opened, the decoded pictures begin anew on both sides of a joint, a file is
-    // finished.
+    // An encoder is opened, decoding restarts on both sides of a joint, and a file is finished.
     #expect(segmentCount >= 3 * renditions && busy <= 4 * segmentCount, "\(busy) frames")
   }
 
-  @Test("All packets of an encoder are one object")
+  @Test("An encoder reuses one packet object")
   func onePacket() throws {
     let settings = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 48), frameRate: try #require(FrameRate("10")))

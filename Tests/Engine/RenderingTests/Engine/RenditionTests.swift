@@ -14,14 +14,14 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Several things that are made of one call at once.
+/// Several renditions of one call, rendered together.
 @Suite(.timed) struct RenditionTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String]) in
     let folder = try TemporaryFolder()
     return (folder, try HardCall.make(folder))
   }
 
-  /// What is made of a call in a test.
+  /// A rendition in a test.
   private struct Wish: Sendable {
     var name: String
     var size = PixelSize(width: 160, height: 96)
@@ -68,7 +68,7 @@ import Testing
     return try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
   }
 
-  @Test("Each file has the bytes that it has when it is rendered alone: rates, layouts, parts")
+  @Test("Each file has the bytes of a separate render: rates, layouts, parts")
   func sameBytes() throws {
     let wishes = [
       Wish(name: "main.mp4"),
@@ -87,7 +87,7 @@ import Testing
     #expect(try together(wishes, folder, "one", jobs: 1) == made)
   }
 
-  @Test("What is missing in damaged pictures does not depend on the memory they are given")
+  @Test("Losses of damaged pictures do not depend on the available memory")
   func damagedPictures() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("vp8.webm")
@@ -108,7 +108,7 @@ import Testing
     #expect(try bytes(1) == Array(both.prefix(1)))
   }
 
-  @Test("What several show of a whole recording is decoded once")
+  @Test("A recording shown in several renditions is decoded once")
   func decodedOnce() throws {
     let inputs = try Self.call.get().1.filter { !$0.hasSuffix("damaged.mp4") }
     let wishes = [
@@ -122,7 +122,7 @@ import Testing
     #expect(counts[1] == counts[0])
   }
 
-  /// How many pictures one run of `work` decodes.
+  /// Returns the number of pictures that one run of `work` decodes.
   private static func decodedCount(_ work: WorkPlan) throws -> Int {
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("work"))
@@ -137,7 +137,7 @@ import Testing
     return run.decodedCount
   }
 
-  @Test("Whatever is made, it is cut at the same times")
+  @Test("All renditions are divided at the same times")
   func cuts() throws {
     let inputs = try Self.call.get().1
     let wishes = [
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("One file that cannot be made leaves the others whole")
+  @Test("A file that cannot be rendered leaves the others complete")
   func failure() throws {
     let inputs = try Self.call.get().1
     let folder = try TemporaryFolder()
@@ -177,7 +177,7 @@ import Testing
     #expect(FileSystem.exists(paths[0]) && !FileSystem.exists(paths[1]))
   }
 
-  @Test("Of what changed, that alone is made again, and equal sound is made once")
+  @Test("Only changed parts are rendered again, and equal sound is mixed once")
   func reuse() throws {
     let inputs = try Self.call.get().1
     let folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// The same plan makes the same bytes, however it is rendered.
+/// Equal plans render equal bytes, regardless of the way of rendering.
 @Suite(.timed) struct SameBytesTests {
   private static let call = Result { () throws -> (TemporaryFolder, Plan) in
     let folder = try TemporaryFolder()
@@ -40,7 +40,7 @@ import Testing
     return (try bytes(folder.path(name)), report)
   }
 
-  @Test("One worker, four, other kernels, and every piece by hand from the last to the first")
+  @Test("One worker, four workers, other kernels, and single pieces in reverse order")
   func grouping() throws {
     let plan = try plan()
     let folder = try TemporaryFolder()
@@ -68,7 +68,7 @@ import Testing
     #expect(report.frameCount == plan.frames.count)
   }
 
-  @Test("Canvases at joints are those of one process")
+  @Test("Canvases at joints equal those of one process")
   func canvases() throws {
     let plan = try plan()
     let work = RenditionPlan(plan)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A changed name, a changed input and a changed end are told apart")
+  @Test("A changed name, input or end changes the digest")
   func digests() throws {
     let plan = try plan()
     let work = RenditionPlan(plan)
@@ -101,7 +101,7 @@ import Testing
     #expect(RenditionPlan(renamed).soundtrackDigest == work.soundtrackDigest)
   }
 
-  @Test("What is made of the same files elsewhere is the same, with and without losses")
+  @Test("Equal files elsewhere render equal bytes, with and without losses")
   func elsewhere() throws {
     let plan = try plan()
     var moved = plan
@@ -118,7 +118,7 @@ import Testing
     #expect(here.soundtrackDigest(losses: losses) != here.soundtrackDigest)
   }
 
-  @Test("What is finished is used again; what is damaged, foreign or outdated is made again")
+  @Test("Finished pieces are reused; damaged, foreign or outdated pieces are rendered again")
   func reuse() throws {
     let plan = try plan()
     let folder = try TemporaryFolder()
@@ -145,7 +145,7 @@ import Testing
     #expect(try bytes(output) == first)
   }
 
-  @Test("A track that was lost to a crash shows nothing from there on, and is reported")
+  @Test("A track lost to a crash shows nothing from then on, and is reported")
   func crashLoss() throws {
     let plan = try plan()
     let folder = try TemporaryFolder()
@@ -169,7 +169,7 @@ import Testing
     #expect(try bytes(output) != lossy)
   }
 
-  @Test("Two renders do not work in one folder; a stopped one leaves what is finished")
+  @Test("Two renders cannot use one folder; a stopped render leaves its finished pieces")
   func stop() throws {
     let plan = try plan()
     let folder = try TemporaryFolder()
@@ -193,13 +193,13 @@ import Testing
     #expect(second?.message.contains("another render works in") == true)
     #expect(error?.kind == .cancelled)
     #expect(folder.names == ["out.mp4.tessera"])
-    // As if one had been killed while it joined the pieces.
+    // Simulates a render that was killed while it joined the pieces.
     try Data().write(to: URL(fileURLWithPath: folder.path(".out.mp4.4194305.part")))
     _ = try Renderer(plan).render(to: output)
     #expect(folder.names == ["out.mp4"])
   }
 
-  @Test("A render reports how far it is while it runs by itself")
+  @Test("A render in the program's own process reports its progress")
   func updates() async throws {
     let folder = try TemporaryFolder()
     let plan = try plan()

@@ -8,8 +8,7 @@ import Testing
 @testable import TesseraRendering
 
 extension Segmentation.Track {
-  /// A track that has something to show in `seconds` and can be decoded from each of `keyframes`,
-  /// seconds in ascending order, on.
+  /// A track with pictures in `seconds`, decodable from each second in `keyframes` (ascending) on.
   fileprivate init(seconds: Range<Int>, keyframes: [Int], weight: Int = 1) {
     self.init(
       interval: TimeRange(
@@ -23,7 +22,7 @@ extension Segmentation.Track {
 }
 
 @Suite(.timed) struct SegmentationTests {
-  @Test("Cuts lie ten to twenty seconds apart, none too near to an end")
+  @Test("Cuts are ten to twenty seconds apart, and not too near to an end")
   func coverage() {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<300 {
@@ -43,7 +42,7 @@ extension Segmentation.Track {
     }
   }
 
-  @Test("Cuts fall on the recordings' keyframes, where those are few")
+  @Test("Cuts coincide with the recordings' keyframes if those are rare")
   func keyframes() {
     let track = Segmentation.Track(
       seconds: 0..<100, keyframes: Array(stride(from: 0, to: 100, by: 15)))
@@ -51,7 +50,7 @@ extension Segmentation.Track {
     #expect(!cuts.isEmpty && cuts.allSatisfy { $0 % 3 == 0 })
   }
 
-  @Test("A recording that is longer is cut in the same places as far as the shorter one went")
+  @Test("A longer recording is cut in the same places up to the end of the shorter one")
   func longer() {
     let cuts = { (length: Int) in
       let track = Segmentation.Track(
@@ -62,13 +61,13 @@ extension Segmentation.Track {
     #expect(zip(short, long).prefix { $0 == $1 }.count >= short.count - 2)
   }
 
-  @Test("A file with one keyframe does not decide")
+  @Test("A file with a single keyframe does not decide")
   func single() {
     let track = Segmentation.Track(seconds: 0..<100, keyframes: [0])
     #expect(Segmentation(duration: MediaTime(seconds: 100), tracks: [track]).cuts.count == 9)
   }
 
-  @Test("Where nothing moves, cuts lie thirty seconds apart at most, and where it begins to")
+  @Test("Without motion, cuts are at most thirty seconds apart, and where motion begins")
   func still() {
     func cuts(_ length: Int, moving: [Range<Int>]) -> [Int] {
       let track = Segmentation.Track(seconds: 0..<length, keyframes: Array(0..<length))
@@ -82,7 +81,7 @@ extension Segmentation.Track {
     #expect(cuts(100, moving: [0..<100]) == cuts(100, moving: [0..<50, 60..<70, 75..<100]))
   }
 
-  @Test("Keyframes in a segment are as far apart as they may be")
+  @Test("Keyframes in a segment have the maximum distance")
   func keyframesInside() {
     let followed = { RenditionPlan.keyframes(in: $0, every: 150, slack: 5, isFollowed: true) }
     #expect(followed(150) == [] && followed(153) == [] && followed(155) == [])
@@ -92,7 +91,7 @@ extension Segmentation.Track {
     #expect(last == [150, 300])
   }
 
-  @Test("Runs hold all missing segments once, in rows")
+  @Test("Runs cover all missing segments once, in consecutive rows")
   func runs() {
     var generator = SplitMix64(seed: 9)
     for _ in 0..<200 {
@@ -122,9 +121,9 @@ extension Segmentation.Track {
 }
 
 @Suite(.timed) struct CostModelTests {
-  @Test("Uneven work is expected: half of the time is left when half of the work is done")
+  @Test("Uneven work is predicted: half of the time remains when half of the work is done")
   func uneven() throws {
-    // The second half costs four times as much a frame.
+    // The second half costs four times as much per frame.
     let work = (0..<10).map { $0 < 5 ? 1.0 : 4.0 }
     var model = CostModel(
       work: work, frameCounts: Array(repeating: 300, count: 10), soundWork: 0)
@@ -135,13 +134,13 @@ extension Segmentation.Track {
     }
     #expect(abs(try #require(model.remaining(workers: 1)) - 40) < 1e-6)
     #expect(abs(try #require(model.remaining(workers: 2)) - 20) < 1e-6)
-    // No better than the longest part alone.
+    // More workers are not faster than the longest part.
     #expect(abs(try #require(model.remaining(workers: 50)) - 8) < 1e-6)
     #expect(model.frames == 1500)
     #expect(abs(try #require(model.seconds(segment: 9)) - 8) < 1e-6)
   }
 
-  @Test("The estimate falls steadily with a clock that goes evenly")
+  @Test("The estimate falls steadily with an even clock")
   func steady() throws {
     var model = CostModel(
       work: [1, 3, 2], frameCounts: [100, 100, 100], soundWork: 0)
@@ -158,7 +157,7 @@ extension Segmentation.Track {
     #expect(last < 1e-9)
   }
 
-  @Test("What is there from before, and the sound, count")
+  @Test("Reused pieces and the sound count")
   func reuse() throws {
     var model = CostModel(work: [1, 1], frameCounts: [100, 100], soundWork: 5)
     model.reuse(segment: 0, frames: 100)
@@ -168,13 +167,13 @@ extension Segmentation.Track {
     #expect(model.remaining(workers: 4) == 3)
     #expect(model.fraction == 4.0 / 7 && !model.hasAllPictures)
     model.finish(segment: 1)
-    // All pictures are made, and it is not done.
+    // All pictures are done, but the render is not.
     #expect(model.hasAllPictures && model.fraction == 4.5 / 7)
     model.mixed(1, seconds: 6)
     #expect(model.remaining(workers: 4) == 0 && model.fraction == 1)
   }
 
-  @Test("The sound is encoded after its pieces, which are shared out")
+  @Test("The sound is encoded after its pieces, which are distributed")
   func pieces() throws {
     var model = CostModel(
       work: [10, 10], frameCounts: [100, 100], soundWork: 4, pieces: [2, 2, 2])

@@ -11,7 +11,7 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct SoundPieceRenderTests {
-  /// 22 s of sound in pieces of three sheets, about as many seconds.
+  /// 22 s of sound in pieces of three blocks, about as many seconds.
   private static let call = Result { () throws -> (InputCall, WorkPlan) in
     let call = try InputCall()
     let plan = try call.plan(try call.request())
@@ -26,7 +26,7 @@ import Testing
     return folder
   }
 
-  /// Has `jobs` of `work` done, one after the other, and returns the parts that were finished.
+  /// Performs `jobs` of `work` one after another, and returns the finished parts.
   @discardableResult
   private func perform(
     _ jobs: [RenderJob], _ work: WorkPlan, _ folder: WorkFolder
@@ -46,7 +46,7 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: folder.soundtrackPath(of: work.renditions[0])))
   }
 
-  @Test("Pieces that are made in any order, or by the soundtrack itself, make the same sound")
+  @Test("Sound pieces in any order, or from the soundtrack's own job, give the same sound")
   func anyOrder() throws {
     let (work, temporary) = (try work(), try TemporaryFolder())
     #expect(work.soundPieceCount == 7 && work.soundPieceCosts.count == 7)
@@ -54,17 +54,17 @@ import Testing
     try perform([.soundtrack], work, one)
     #expect(try perform([.sound(4..<7), .sound(0..<4)], work, other) == [4, 5, 6, 0, 1, 2, 3])
     #expect(FileSystem.names(in: "\(other.path)/sound").count == 7)
-    // A damaged one is made again.
+    // A damaged piece is rendered again.
     let path = other.soundPiecePath(1, of: work.renditions[0])
     try Data("x".utf8).write(to: URL(fileURLWithPath: path))
     #expect(!other.hasSoundPiece(1, of: work.renditions[0], []))
     try perform([.soundtrack], work, other)
     #expect(try sound(one, work) == sound(other, work))
-    // They are not kept beside what was made of them.
+    // Pieces are removed once the soundtrack is complete.
     #expect(FileSystem.names(in: "\(other.path)/sound").isEmpty)
   }
 
-  @Test("A voice that is lost from a time on leaves the pieces before as they are")
+  @Test("A voice lost from a time on leaves earlier pieces unchanged")
   func losses() throws {
     let (work, temporary) = (try work(), try TemporaryFolder())
     let (folder, rendition) = (try folder(temporary, "work"), work.renditions[0])
@@ -82,7 +82,7 @@ import Testing
     #expect(!folder.hasSoundtrack(of: rendition, []))
   }
 
-  @Test("A worker that is told to end before a segment leaves it and what follows")
+  @Test("A worker stopped before a segment leaves that segment and all later ones")
   func shortened() throws {
     let (call, _) = try Self.call.get()
     let work = WorkPlan(try call.plan(try call.request()))

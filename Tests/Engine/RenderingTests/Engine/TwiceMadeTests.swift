@@ -9,15 +9,15 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// The same piece can be made by several at once, and is the same each time.
+/// Several processes may render one piece at once, with equal results.
 @Suite(.timed) struct TwiceMadeTests {
   private static let call = Result { () throws -> (InputCall, WorkPlan) in
     let call = try InputCall()
     return (call, WorkPlan(try call.plan(try call.request())))
   }
 
-  /// Two in one process have one process number, as the only processes of two containers.
-  @Test func twoWhoMakeOnePieceBothSucceed() throws {
+  /// Two threads of one process share a process ID, like the only processes of two containers.
+  @Test func concurrentWritersOfOnePieceBothSucceed() throws {
     let (_, work) = try Self.call.get()
     let temporary = try TemporaryFolder()
     let folders = ["both", "alone"].map { WorkFolder(temporary.path($0)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(FileSystem.names(in: "\(folders[0].path)/segments").count == 1)
   }
 
-  @Test func aNoteIsTheSameWhateverTheOrderOfItsTracks() {
+  @Test func aNoteDoesNotDependOnTheOrderOfItsTracks() {
     let numbers = (0..<30).map { $0 * 7 }
     func note(_ numbers: [Int], capacity: Int) -> String {
       var pictures: [TrackID: PictureTally.Part] = [:]
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(texts).count == 1)
   }
 
-  @Test func whatSomebodyStillWritesIsNotRemoved() throws {
+  @Test func filesInProgressAreNotRemoved() throws {
     let (_, work) = try Self.call.get()
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("work"))
@@ -71,7 +71,7 @@ import Testing
     #expect(!FileSystem.exists(files[0].path))
   }
 
-  @Test func aPlanWithoutItsPartsSaysSo() throws {
+  @Test func aPlanWithoutItsSideFilesIsAnError() throws {
     let (_, work) = try Self.call.get()
     let temporary = try TemporaryFolder()
     let path = temporary.path("plan.json")
@@ -80,7 +80,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(path).parts")
     let error = #expect(throws: RenderError.self) { try WorkPlan.read(path) }
     let message = try #require(error?.message)
-    #expect(message.hasPrefix("the plan \(path) lacks its part \(path).parts/"), "\(message)")
+    #expect(message.hasPrefix("the part \(path).parts/"), "\(message)")
     #expect(message.hasSuffix("copy the plan with its folder \(path).parts, or write it again."))
   }
 }

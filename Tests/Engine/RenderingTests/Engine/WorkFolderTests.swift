@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct WorkFolderTests {
-  @Test("Remains of a dead render go; what is finished and what belongs to others stays")
+  @Test("Remains of a dead render are removed; finished and foreign files stay")
   func remains() throws {
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("out.mp4.tessera"))
@@ -52,7 +52,7 @@ import Testing
     #expect(folder.losses(of: 4) == [loss(1), loss(2)])
     #expect(folder.losses(of: 3).isEmpty)
     #expect(folder.soundLosses == [loss(3)])
-    // What comes before its loss is lost as well where that was not enough.
+    // If a loss was not enough, the part before it is lost as well.
     try folder.record(loss(1), for: .segments(4..<5))
     let whole = CrashLoss(track: 1, time: 0, manner: "signal 11")
     #expect(folder.losses(of: 4).contains(whole))
@@ -60,7 +60,7 @@ import Testing
     #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
   }
 
-  @Test("Too little room is reported before")
+  @Test("Insufficient disk space is reported in advance")
   func disk() throws {
     let temporary = try TemporaryFolder()
     #expect(throws: Never.self) { try DiskSpace.require(1, at: temporary.path) }

@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A digest stands for all that a value encodes, and for nothing else.
+/// A digest covers all that a value encodes, and nothing else.
 @Suite(.timed) struct ContentDigestTests {
   private struct Pair: Encodable {
     var first: String?
@@ -24,7 +24,7 @@ import Testing
     @Uncovered var hidden = 1
   }
 
-  @Test func valuesThatDifferHaveOtherDigests() {
+  @Test func differentValuesHaveDifferentDigests() {
     let values: [any Encodable] = [
       ["ab", "c"], ["a", "bc"], ["abc"], [["ab"], ["c"]], [["ab", "c"]],
       Pair(first: "a", second: nil), Pair(first: nil, second: "a"), Pair(), Choice.one(1),
@@ -37,20 +37,20 @@ import Testing
     #expect(digests == values.map { ContentDigest.of($0) })
   }
 
-  @Test func aDigestStandsForItsValue() {
+  @Test func digestedValuesCountByTheirDigest() {
     let values = [[1, 2], [2, 1], []].map(Digested.init)
     #expect(Set(values.map { ContentDigest.of($0) }).count == values.count)
     #expect(ContentDigest.of(Digested([1, 2])) == ContentDigest.of(values[0]))
     #expect(values.map(\.value) == [[1, 2], [2, 1], []])
   }
 
-  @Test func numbersCountWhateverTheirWidth() {
+  @Test func integerWidthsDoNotMatter() {
     #expect(ContentDigest.of([Int8(-1)]) == ContentDigest.of([-1]))
     #expect(ContentDigest.of([UInt64(1)]) == ContentDigest.of([1]))
     #expect(ContentDigest.of([Int]()) != ContentDigest.of([[Int]()]))
   }
 
-  @Test func dictionariesHaveNoOrder() {
+  @Test func theOrderOfDictionariesDoesNotMatter() {
     let keys = (0..<40).map { "key \($0)" }
     func dictionary(_ keys: [String]) -> [String: Int] {
       var dictionary: [String: Int] = [:]
@@ -59,7 +59,7 @@ import Testing
     }
     let digest = ContentDigest.of(dictionary(keys))
     for _ in 0..<5 {
-      // Its capacity changes the order of a dictionary's elements.
+      // Capacity changes the order of a dictionary's elements.
       var other = dictionary(keys.shuffled())
       other.reserveCapacity(Int.random(in: 40..<4000))
       #expect(ContentDigest.of(other) == digest)
@@ -67,12 +67,12 @@ import Testing
     }
   }
 
-  @Test func whatIsUncoveredDoesNotCount() {
+  @Test func uncoveredPropertiesDoNotCount() {
     #expect(ContentDigest.of(Marked(hidden: 2)) == ContentDigest.of(Marked(hidden: 1)))
     #expect(ContentDigest.of(Marked(seen: 2)) != ContentDigest.of(Marked()))
   }
 
-  /// More than is hashed at once.
+  /// More bytes than the hash takes at once.
   @Test func longValuesAreCoveredToTheEnd() {
     var numbers = Array(0..<100_000)
     let digest = ContentDigest.of(numbers)

@@ -17,8 +17,8 @@ import TestSupport
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A call of 22 seconds at five frames a second in two segments, with everything that is drawn: the
-/// cut is at about half of it, and somebody's camera goes off shortly before.
+/// A call of 22 s at 5 frames/s in two segments, with everything that can be drawn. The segment
+/// boundary is near the middle, and a camera is turned off shortly before.
 struct InputCall {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ struct InputCall {
     try still("red")
   }
 
-  /// Makes the picture that Eve shows.
+  /// Writes Eve's still picture.
   func still(_ color: String) throws {
     try Tool.ffmpeg([
       "-y", "-f", "lavfi", "-i", "color=\(color):s=32x32", "-frames:v", "1", folder.path("eve.png"),
@@ -80,7 +80,7 @@ struct InputCall {
 }
 
 extension Plan {
-  /// What stands for each segment's input, of all that is encoded for it.
+  /// Returns the digest of each segment's input, for all frames that are encoded for it.
   func inputs(_ segments: [Range<Int>]) -> [[UInt8]] {
     var inputs = SegmentInputs(self)
     return segments.map { segment in

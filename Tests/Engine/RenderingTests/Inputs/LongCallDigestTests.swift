@@ -17,11 +17,11 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A small change of a long call is a small piece of work.
+/// A small change of a long call affects few segments.
 @Suite(.timed) struct LongCallDigestTests {
   private static let minutes = 20
 
-  /// Ada all along, and Bob for the minute after the tenth.
+  /// Ada for the whole call, and Bob for the minute after the tenth.
   private static let folder = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     try Tool.ffmpeg([
@@ -64,13 +64,13 @@ import Testing
 
   private static let base = Result { try digests() }
 
-  /// The segments of which `other` has other digests.
+  /// Returns the segments whose digests differ from `other`.
   private static func changed(_ other: [String]) throws -> [Int] {
     let base = try base.get()
     return other.indices.filter { !base.indices.contains($0) || base[$0] != other[$0] }
   }
 
-  @Test func aNameFromTheMiddleOn() throws {
+  @Test func aNameChangeFromTheMiddleOn() throws {
     let count = try Self.base.get().count
     let changed = try Self.changed(
       Self.digests {
@@ -93,7 +93,7 @@ import Testing
       Self.digests {
         $0.call.input.recording.participants[1].tracks[0].start.nanoseconds += 1_000_000_000
       })
-    // Somebody who is there for a minute is in seven segments of ten seconds.
+    // A participant who is present for a minute is in seven segments of ten seconds.
     #expect((1...9).contains(changed.count), "\(changed)")
   }
 
@@ -105,7 +105,7 @@ import Testing
     #expect((1...fresh + 3).contains(changed.count), "\(changed) of \(other.count)")
   }
 
-  @Test func titlesAndChaptersAreInNone() throws {
+  @Test func titlesAndChaptersChangeNoSegment() throws {
     let changed = try Self.changed(
       Self.digests {
         $0.rendition.output.title = "Another"

@@ -9,10 +9,9 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Nothing of a plan changes a canvas or the sound unless the digest of what holds it is another
-/// one, too.
+/// A change of a plan that changes a canvas or the sound also changes the digest of its part.
 @Suite(.timed) struct PlanMutationTests {
-  /// A call with what it looks and sounds like.
+  /// A call with its canvases and sound.
   private struct Base {
     let call: InputCall
     let plan: Plan
@@ -34,10 +33,10 @@ import Testing
 
   private static let base = Result { try Base() }
 
-  /// A plan that differs from the base in one place.
+  /// A plan that differs from the base in one value.
   private struct Mutation {
     let name: String
-    /// The place, as an index into the fields and a path in one's JSON.
+    /// The location of the value: an index into the fields and a path in the field's JSON.
     let field: Int
     let path: [PathStep]
     let value: Any
@@ -113,17 +112,17 @@ import Testing
 
   // MARK: - Changing leaves
 
-  /// A change of every leaf of `plan`; of long arrays those of the first two elements and the last.
+  /// Returns a change of every leaf of `plan`; of long arrays, the first two elements and the last.
   private static func mutations(of plan: Plan) throws -> [Mutation] {
     var mutations: [Mutation] = []
     for (number, field) in fields.enumerated() {
       let json = try JSONSerialization.jsonObject(with: try field.json(plan))
       walk(json, []) { path, leaf in
         let name = ([field.name] + path.dropFirst().map(\.text)).joined(separator: ".")
-        // What the drawings are called says what they are; the checksum of a file of them is
-        // tested.
+        // The names of drawings are digests of their content; another test covers the checksums of
+        // their files.
         if name.hasPrefix("look.store") { return }
-        // Which packets are read is covered, not the name of the file that holds them.
+        // The packets that are read are covered, but not the name of their file.
         if name.hasSuffix("source.path") || name.hasSuffix("sound.path") { return }
         let changed = values(for: leaf, name).first { value in
           let mutation = Mutation(name: name, field: number, path: path, value: value)
@@ -150,9 +149,9 @@ import Testing
     }
   }
 
-  /// What can stand for `leaf`, which is at `name`.
+  /// Returns the replacement values for `leaf`, which is at `name`.
   private static func values(for leaf: Any, _ name: String) -> [Any] {
-    // Packets that are not there are in no plan; nor is a canvas with an odd side.
+    // A plan never contains packets beyond the index, nor an odd canvas side.
     if name.contains("packets.1") { return (leaf as? Int).map { [$0 - 1] } ?? [] }
     if name.contains("video.size") { return (leaf as? Int).map { [$0 + 2] } ?? [] }
     if name.contains(".packets.0") || name.contains("frameRate") || name.hasPrefix("frames") {
@@ -169,7 +168,7 @@ import Testing
     }
   }
 
-  /// The plan with all those changes; nil where it is none.
+  /// Returns the plan with all `mutations`, or `nil` if it is invalid.
   private static func apply(_ mutations: [Mutation], to plan: Plan) -> Plan? {
     var plan = plan
     for (number, field) in fields.enumerated() {
@@ -200,7 +199,7 @@ import Testing
     }
   }
 
-  /// Expects that `holds` for the plan with each of `mutations`, by trying many at once.
+  /// Expects that `holds` is true for the plan with each of `mutations`, many at a time.
   private static func verify(
     _ mutations: [Mutation], _ plan: Plan, _ what: String, _ holds: (Plan) -> Bool
   ) {
@@ -216,7 +215,7 @@ import Testing
 }
 
 extension Plan {
-  /// What stands for all that the sound is made from.
+  /// The digest input of the whole sound.
   fileprivate var soundInputBytes: [UInt8] {
     let bytes = CanonicalBytes()
     bytes.append(soundInput())

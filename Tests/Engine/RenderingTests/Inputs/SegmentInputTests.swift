@@ -17,7 +17,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A segment's input holds what its canvases depend on, and no more.
+/// A segment's input contains exactly what its canvases depend on.
 @Suite(.timed) struct SegmentInputTests {
   private static let call = Result { () throws -> (InputCall, Plan, [Range<Int>]) in
     let call = try InputCall()
@@ -30,14 +30,14 @@ import Testing
     return zip(base.inputs(segments), plan.inputs(segments)).map { $0 != $1 }
   }
 
-  @Test func theSamePlanMakesTheSameInputs() throws {
+  @Test func equalPlansGiveEqualInputs() throws {
     let (call, plan, segments) = try Self.call.get()
     #expect(segments.count == 2)
     #expect(try Self.isOther(plan) == [false, false])
     #expect(try Self.isOther(try call.plan(try call.request())) == [false, false])
   }
 
-  @Test func whatIsNotDrawnIsInNone() throws {
+  @Test func undrawnPropertiesChangeNoInput() throws {
     let (_, base, segments) = try Self.call.get()
     var plan = base
     plan.output.title = "Another"
@@ -53,7 +53,7 @@ import Testing
     #expect(segments.count == 2)
   }
 
-  @Test func whatCroppingKeepsInSightIsInAll() throws {
+  @Test func cropFocusChangesAllInputs() throws {
     var plan = try Self.call.get().1
     plan.slots[0].framing = Changes(Framing(Point(x: 0.2, y: 0.3)))
     #expect(try Self.isOther(plan) == [true, true])
@@ -68,7 +68,8 @@ import Testing
     #expect(zip(plan.inputs(segments), other.inputs(segments)).allSatisfy { $0 != $1 })
   }
 
-  /// A change before the frames counts for as long as it fades, and its moment does not after that.
+  /// A change before the segment counts for as long as it fades. After that, the time of the change
+  /// does not count.
   @Test func historyGoesBackAsFarAsTheLongestFade() throws {
     let (_, plan, _) = try Self.call.get()
     let slot = try #require(plan.slots.firstIndex { $0.participant?.rawValue == "ada" })
@@ -96,8 +97,8 @@ import Testing
     #expect(isOther(change.frame - 9..<change.frame) { moved(by: 1, &$0) } == false)
   }
 
-  /// The picture that fades was decoded before the frames that are rendered.
-  @Test func aFadeGoesOnWhereItsPictureIsNotSeenAnyMore() throws {
+  /// The fading picture was decoded before the rendered frames.
+  @Test func aFadeNeedsAPictureThatIsNoLongerShown() throws {
     let (_, plan, _) = try Self.call.get()
     let slot = try #require(plan.slots.first { $0.participant?.rawValue == "ada" })
     let change = try #require(
@@ -111,7 +112,7 @@ import Testing
     #expect(single[change.frame + 2] == whole[change.frame + 2])
   }
 
-  /// Everything happens ten seconds later.
+  /// Every event is ten seconds later.
   @Test func timesAreRelative() throws {
     let (call, plan, _) = try Self.call.get()
     var recording = call.recording

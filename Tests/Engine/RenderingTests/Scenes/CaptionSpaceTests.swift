@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraPlan
 @testable import TesseraPlanning
 
-/// Captions on grids of 1 to 9 people, each with a name plate and a face of which nothing is known.
+/// Captions on grids of 1 to 9 people, each with a name plate and an undetected face.
 @Suite(.timed) struct CaptionSpaceTests {
   static let canvases = [
     PixelSize(width: 1280, height: 720), PixelSize(width: 720, height: 1280),
@@ -32,7 +32,8 @@ import Testing
     return space
   }
 
-  /// The part of eyes and mouths, in percent, that is covered of the faces that a caption of two lines touches.
+  /// Returns the percentage of eyes and mouths that a caption of two lines covers, over the faces
+  /// that it touches.
   private static func covered(
     _ space: CaptionSpace, _ share: Int, _ width: Int, usual: Int?
   ) -> Int {
@@ -53,7 +54,7 @@ import Testing
     let boxed = Self.covered(space, 13, space.room, usual: nil)
     let words = Self.covered(
       space, 19, canvas.width * 7 / 10, usual: canvas.isForPhones ? canvas.height / 5 : nil)
-    // In a grid of three or four rows two lines are most of a tile.
+    // In a grid of three or four rows, two lines take most of a tile.
     #expect(boxed <= (count < 7 ? 40 : 75), "\(boxed)")
     if count < 7 { #expect(words <= (count < 5 ? 35 : 85), "\(words)") }
   }

@@ -20,20 +20,20 @@ import Testing
     return attributes.decorated(Slot(id: 0, participant: nil, kind: kind), on: canvas)
   }
 
-  @Test func drawingsLieOnASharedScreensPicture() {
+  @Test func drawingsAreOnASharedScreensPicture() {
     #expect(
       Self.area(.screen, coverage: 0) == PixelRect(x: 100, y: 175, width: 800, height: 450))
     #expect(
       Self.area(.screen, coverage: 1) == PixelRect(x: 100, y: 50, width: 800, height: 700))
   }
 
-  @Test func drawingsLieOnTheWholeTileOfAPerson() {
+  @Test func drawingsAreOnTheWholeTileOfAPerson() {
     #expect(
       Self.area(.camera, coverage: 0) == PixelRect(x: 100, y: 50, width: 800, height: 700))
   }
 
   @Test(
-    "On a canvas for phones drawings keep clear of the lowest 12 %, on tiles that are high enough")
+    "On a phone canvas, drawings leave the lowest 12 % of high tiles free")
   func phones() {
     let phone = PixelSize(width: 720, height: 1280)
     func bottom(_ frame: Rect, on canvas: PixelSize) -> Int {
@@ -47,7 +47,7 @@ import Testing
     #expect(bottom(Rect(x: 0, y: 0, width: 1920, height: 1080), on: Self.canvas) == 1080)
   }
 
-  @Test("A tile from edge to edge has square corners unless they are asked for")
+  @Test("A tile from edge to edge has square corners by default")
   func corners() {
     let (full, half) = (
       Rect(x: 0, y: 0, width: 1920, height: 1080), Rect(x: 10, y: 10, width: 945, height: 1060)
@@ -64,7 +64,7 @@ import Testing
     #expect(style.radius(full, on: Self.canvas) == 20)
   }
 
-  @Test("Only one of tiles that are nearly equal is framed while its person speaks")
+  @Test("Only one of several nearly equal tiles is framed while its person speaks")
   func frames() {
     func tile(_ id: Int, _ width: Double, _ height: Double, alpha: Double = 1) -> LayoutAttributes {
       LayoutAttributes(
@@ -78,7 +78,7 @@ import Testing
     #expect(strip[2].isOneOfSeveral([strip[2], strip[0]]))
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 260)]))
     #expect(!strip[0].isOneOfSeveral([strip[0], tile(4, 300, 200, alpha: 0)]))
-    // One that dissolves in over it.
+    // A tile that dissolves in over it.
     let heir = LayoutAttributes(id: 9, frame: strip[0].frame)
     #expect(!strip[0].isOneOfSeveral([strip[0], heir]))
   }

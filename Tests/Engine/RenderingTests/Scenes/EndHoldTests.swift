@@ -10,8 +10,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// The two ends of a call of plain files: cameras without sound, of 4 s, and microphones that run
-/// longer, at ten frames a second.
+/// Both ends of a call of plain files: cameras of 4 s without sound, and longer microphones, at 10
+/// frames/s.
 @Suite("Pictures at the ends of a call", .timed) struct EndHoldTests {
   private static let cameras = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
         "-preset", "ultrafast", folder.path("\(name).mp4"),
       ])
     }
-    // Its own sound begins 1 s before its pictures.
+    // The file's own sound begins 1 s before its pictures.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "sine=d=5", "-itsoffset", "1", "-i", folder.path("camera.mp4"), "-c:v",
       "copy", "-c:a", "pcm_s16le", folder.path("late.mkv"),
@@ -35,7 +35,7 @@ import Testing
     return folder
   }
 
-  /// A file of the call: its name there, the file that it is, and its beginning in seconds.
+  /// A file of the call: its name there, its source file, and its start in seconds.
   private typealias File = (name: String, file: String, start: Int)
 
   private static let mic: File = ("ada-mic.wav", "7.wav", 0)
@@ -68,8 +68,8 @@ import Testing
     return (try request.plan(), folder)
   }
 
-  /// The contents of the first tile while it is present: `p10 c5` for ten frames of a picture, then
-  /// five of a card.
+  /// Returns the contents of the first tile while it is present: `p10 c5` for a picture of ten
+  /// frames, then a card of five.
   private func contents(_ plan: Plan) -> String {
     let slot = plan.slots[0]
     var runs: [(kind: String, count: Int)] = []
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "The nearest picture is held for 3 s or --freeze-after, if it is shorter",
+    "The nearest picture is held for 3 s, or for --freeze-after if that is shorter",
     arguments: [
       (1, "7.wav", nil, "p70"), (1, "7.wav", 0, "p70"), (1, "7.wav", 1, "p60 c10"),
       (1, "7.wav", 60, "p70"), (5, "15.wav", nil, "c20 p100 c30"), (5, "15.wav", 1, "c40 p60 c50"),
@@ -114,7 +114,9 @@ import Testing
     #expect(contents(plan) == expected)
   }
 
-  @Test("Only at the ends of the call", arguments: [("8.wav", "p70"), ("30.wav", "p50 c20")])
+  @Test(
+    "Pictures are held only at the ends of the call",
+    arguments: [("8.wav", "p70"), ("30.wav", "p50 c20")])
   func ends(other: String, expected: String) throws {
     let (plan, _) = try plan([
       ("ada-camera.mp4", "camera.mp4", 1), Self.mic, ("ben-mic.wav", other, 0),
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "Recorders, and sessions that turn the camera off and on, decide themselves",
+    "Recorders, and sessions that turn the camera off and on, override the hold",
     arguments: [
       ("", "", "c10 p40 c20"), ("name-source: its file's name,", "", "p70"),
       (
@@ -144,7 +146,7 @@ import Testing
     #expect(contents(plan) == expected)
   }
 
-  @Test("The held pictures are the first and the last one, wherever rendering begins")
+  @Test("The held pictures are the first and the last one, for any start of rendering")
   func pictures() throws {
     let (plan, folder) = try plan([("ada-camera.mp4", "camera.mp4", 1), Self.mic])
     let whole = Rendered(plan, frames: 0..<70)

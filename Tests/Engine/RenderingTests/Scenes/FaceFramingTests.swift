@@ -16,14 +16,14 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Crops follow faces whose eyes are known, because they are drawn.
+/// Crops follow drawn faces, whose eyes have known positions.
 @Suite("Crops that follow faces", .timed, .enabled(if: Rendition.canFollowFaces))
 struct FaceFramingTests {
   private static let size = PixelSize(width: 320, height: 180)
   private static let rate = FrameRate(10) ?? .thirty
 
-  /// A camera at 10 frames a second, a keyframe every `interval` frames, whose faces have their eyes
-  /// at `eyes` of a frame's number, in pixels.
+  /// Writes a camera file at 10 frames/s with a keyframe every `interval` frames. The eyes of its
+  /// faces are at `eyes(frame)`, in pixels.
   private static func clip(
     _ name: String, frames: Int, every interval: Int = 10, preset: String = "ultrafast",
     in folder: TemporaryFolder, _ eyes: (Int) -> [(x: Int, y: Int)]
@@ -69,7 +69,7 @@ struct FaceFramingTests {
     return try Planner.plan(rendition, of: call)
   }
 
-  /// What of the picture the only tile shows in a frame.
+  /// Returns the part of the picture that the only tile shows in a frame.
   private func crop(_ plan: Plan, _ frame: Int) throws -> Rect {
     let slot = try #require(plan.slots.first)
     let tile = try #require(plan.scenes.attributes(at: Self.rate.time(ofFrame: frame)).first)
@@ -85,11 +85,11 @@ struct FaceFramingTests {
   ]
 
   @Test(
-    "Eyes are in the tile in every frame, of somebody who moves and of somebody at the edge",
+    "Eyes are in the tile in every frame, for a moving person and a person at the edge",
     arguments: [true, false])
   func moving(follows: Bool) throws {
     let folder = try TemporaryFolder()
-    // Still at the left, then going to the right within two seconds, then still.
+    // The face is still at the left, moves to the right within two seconds, and is still again.
     func eyes(_ frame: Int) -> (x: Int, y: Int) { (70 + max(0, min(20, frame - 60)) * 9, 70) }
     let path = try Self.clip("moving", frames: 140, in: folder) { [eyes($0)] }
     for canvas in Self.canvases {
@@ -108,11 +108,12 @@ struct FaceFramingTests {
   }
 
   @Test(
-    "Faces are found between keyframes, by pictures on which others depend",
+    "Faces are found between keyframes, in reference pictures",
     arguments: [70, 83, 1000], ["ultrafast", "medium"])
   func between(interval: Int, preset: String) throws {
     let folder = try TemporaryFolder()
-    // From the left to the right within a second, after a keyframe that sees the face at the left.
+    // The face moves from left to right within a second, after a keyframe that shows the face at
+    // the left.
     func eyes(_ frame: Int) -> (x: Int, y: Int) { (70 + max(0, min(10, frame - 30)) * 18, 70) }
     let path = try Self.clip("few", frames: 200, every: interval, preset: preset, in: folder) {
       [eyes($0)]
@@ -126,7 +127,7 @@ struct FaceFramingTests {
   }
 
   @Test(
-    "Pictures are looked at every 2 s, only keyframes where these are as near",
+    "Pictures are examined every 2 s, and only keyframes if they are as frequent",
     arguments: [
       (10, [0, 20, 40, 60, 80, 100, 120]), (20, [0, 20, 40, 60, 80, 100, 120]),
       (25, [0, 25, 50, 75, 100, 125]), (15, [0, 30, 60, 90, 120]), (19, [0, 38, 76, 114]),
@@ -138,7 +139,7 @@ struct FaceFramingTests {
     #expect(try looks(path) == expected)
   }
 
-  /// The packets of the pictures of a file that are looked at every 2 s.
+  /// Returns the packets of a file's pictures that are examined, one every 2 s.
   private func looks(_ path: String, within parts: [TimeRange]? = nil) throws -> [Int] {
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     let source = scan.pictures(try #require(scan.file.tracks(.video).first))
@@ -148,7 +149,7 @@ struct FaceFramingTests {
     return packets
   }
 
-  @Test("Between keyframes, only what is rendered is looked at")
+  @Test("Between keyframes, only rendered parts are examined")
   func parts() throws {
     let folder = try TemporaryFolder()
     let part = TimeRange(start: MediaTime(seconds: 9), end: MediaTime(seconds: 11))
@@ -158,7 +159,7 @@ struct FaceFramingTests {
     }
   }
 
-  @Test("Somebody who sits still is framed once; who leaves is waited for")
+  @Test("A still person is framed once; an absent face is waited for")
   func still() throws {
     let folder = try TemporaryFolder()
     let path = try Self.clip("still", frames: 200, in: folder) { frame in
@@ -168,7 +169,7 @@ struct FaceFramingTests {
     #expect(plan.slots.first?.framing.all.count == 1)
   }
 
-  @Test("Two in one camera are both in, or as without faces where there is no room")
+  @Test("Two people in one camera are both framed, or the crop ignores faces without room")
   func two() throws {
     let folder = try TemporaryFolder()
     let near = try Self.clip("near", frames: 30, in: folder) { _ in
@@ -182,7 +183,7 @@ struct FaceFramingTests {
     #expect(try plan(far, Self.canvases[0]).slots.first?.framing.all.isEmpty == true)
   }
 
-  @Test("Nobody looks for faces where nothing is cropped, unless heads are to be alike")
+  @Test("Without a crop no faces are searched, unless heads are to be alike")
   func wide() throws {
     let folder = try TemporaryFolder()
     let path = try Self.clip("wide", frames: 30, in: folder) { _ in [(x: 100, y: 80)] }
@@ -193,7 +194,7 @@ struct FaceFramingTests {
     #expect(zoom > 1 && zoom <= 1.6)
   }
 
-  @Test("Words lie over no face, whatever the canvas")
+  @Test("Captions and names cover no face, on any canvas")
   func words() throws {
     let folder = try TemporaryFolder()
     let path = try Self.clip("words", frames: 60, in: folder) { _ in [(x: 140, y: 60)] }
@@ -217,7 +218,7 @@ struct FaceFramingTests {
     }
   }
 
-  @Test("Pictures around faces have the same bytes for any number of workers and kernels")
+  @Test("Face crops have the same bytes for any number of workers and any kernels")
   func bytes() throws {
     let folder = try TemporaryFolder()
     let path = try Self.clip("bytes", frames: 260, in: folder) { frame in

@@ -9,8 +9,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// How long a picture is held where no new one comes: the recordings have 2 s of pictures, the last
-/// one in frame 19, and 9 s of sound.
+/// The time for which a picture is held without a new one. The recordings have 2 s of pictures, the
+/// last one in frame 19, and 9 s of sound.
 @Suite(.timed) struct HeldPictureTests {
   private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
     ])
   }
 
-  /// The plan of one participant with `tracks`, at ten frames a second.
+  /// Returns the plan of one participant with `tracks`, at 10 frames/s.
   private func plan(_ tracks: String, freezeAfter: Int? = nil) throws -> Plan {
     let path = folder.path("one.yaml")
     let session = "version: 1\nparticipants: [ { id: ada, tracks: [ \(tracks) ] } ]\n"
@@ -45,7 +45,7 @@ import Testing
     return try request.plan()
   }
 
-  /// What a tile shows from a frame on: the number of a track, nil for a card.
+  /// The content of a tile from a frame on: the number of a track, or `nil` for a card.
   private struct Shown: Equatable {
     var frame: Int
     var track: Int?
@@ -62,27 +62,28 @@ import Testing
   }
 
   @Test(
-    "A picture is held for --freeze-after while its recording continues, then comes the card",
+    "A picture is held for --freeze-after while its recording continues, then the card follows",
     arguments: [
-      // A camera: five seconds, or as given; zero is to the recording's end.
+      // A camera: 5 s by default; 0 holds until the recording's end.
       ("{ file: ada.webm, kind: camera }", nil, 69), ("{ file: ada.webm, kind: camera }", 2, 39),
       ("{ file: ada.webm, kind: camera }", 0, nil),
-      // Its sound may be in another file that began with it, but not in one that began later.
+      // The camera's sound may be in another file that starts with it, but not in one that starts
+      // later.
       ("{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone }", nil, 69),
       ("{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone }", 0, nil),
       (
         "{ file: ben-camera.webm, kind: camera }, { file: ben-mic.ogg, kind: microphone, start: 1 }",
         nil, 20
       ),
-      // Nothing continues beyond where the recording cuts it off.
+      // A recording does not continue past its `out` point.
       (
         "{ file: ada.webm, kind: camera, out: 2 }, { file: ben-mic.ogg, kind: microphone, start: 1 }",
         nil, 20
       ),
-      // A plain file with pictures and sound, unless something is given.
+      // A plain file with pictures and sound is held to its end by default.
       ("{ file: ada.webm }", nil, nil), ("{ file: ada.webm }", 2, 39),
       ("{ file: ada.webm }", 0, nil),
-      // A hole in the middle: the last picture before it is the 19th, too.
+      // A gap in the middle: the last picture before it is also picture 19.
       ("{ file: hole.mkv, kind: camera }", nil, 69), ("{ file: hole.mkv, kind: camera }", 0, nil),
       ("{ file: hole.mkv }", nil, nil), ("{ file: hole.mkv }", 1, 29),
       ("{ file: hole.mkv }", 0, nil),
@@ -100,7 +101,7 @@ import Testing
     #expect(screen.presence == [0..<90] && screen.contents.all.count == 1)
   }
 
-  @Test("A picture that moves is shown before one that is only held")
+  @Test("A moving picture takes precedence over a held one")
   func overlap() throws {
     let plan = try plan(
       "{ file: whole.mkv, kind: camera }, { file: ada.webm, kind: camera, start: 1 }")
@@ -111,14 +112,14 @@ import Testing
       ])
   }
 
-  @Test("What is cut out is not shown across a short absence", arguments: ["out: 2", "stop: 2"])
+  @Test("A cut-out part is not shown across a short absence", arguments: ["out: 2", "stop: 2"])
   func cutOut(end: String) throws {
     let plan = try plan(
       "{ file: cyd.webm, kind: camera, \(end) }, { file: ada.webm, kind: camera, start: 5 }")
     #expect(contents(plan).prefix(2) == [Shown(frame: 0, track: 0), Shown(frame: 50, track: 1)])
     let whole = Rendered(plan, frames: 0..<50)
     #expect((20..<50).allSatisfy { whole.digests[$0] == whole.digests[19] })
-    // It does not matter where rendering begins.
+    // The start of rendering does not matter.
     #expect(Rendered(plan, frames: 30..<31).digests[30] == whole.digests[30])
     #expect(whole.reports.allSatisfy { $0.isWhole })
   }

@@ -19,7 +19,7 @@ import Testing
     MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
-  /// Thousands of rows, most of them short, some that last for long, in no order.
+  /// Returns thousands of rows in random order, most of them short, some long.
   private static func rows(_ count: Int, seed: UInt64) -> [Range<Int>] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { index in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func findsWhatIsThere() {
+  @Test func activeRowsAreFound() {
     let rows = Self.rows(3000, seed: 7)
     var cursor = OverlayCursor(rows)
     var random = SplitMix64(seed: 8)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func saysWhenNothingChanges() {
+  @Test func movesReportChanges() {
     var cursor = OverlayCursor([100..<200, 150..<300])
     let changes = [0, 50, 100, 101, 149, 150, 199, 200, 250, 299, 300, 400, 120].map {
       cursor.move(to: $0)
@@ -59,8 +59,8 @@ import Testing
     #expect(!isOther && empty.current.isEmpty)
   }
 
-  /// Of many captions, only what is seen has sprites.
-  @Test func spritesAreLetGo() throws {
+  /// Only visible captions have sprites, out of many.
+  @Test func spritesAreReleased() throws {
     let lettering = Lettering()
     let canvas = PixelSize(width: 320, height: 180)
     let cues = (0..<20).map { index in

@@ -11,7 +11,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Transitions give the same canvases wherever rendering begins.
+/// Transitions have the same canvases for any start of rendering.
 @Suite(.timed) struct SceneRangeTests {
   private static let seed: UInt64 = 0x5ce9_e5
 
@@ -40,7 +40,7 @@ import Testing
       SceneRecordings.plan(request), ranges + [29..<31, 40..<41, 60..<61, 66..<69, 74..<76])
   }
 
-  @Test func whoLeavesKeepsTheLastPictureOnTheWayOut() throws {
+  @Test func aLeavingPersonKeepsTheLastPicture() throws {
     let folder = try TemporaryFolder()
     let (black, white) = (folder.path("black.mkv"), folder.path("white.mkv"))
     try Tool.ffmpeg(["-f", "lavfi", "-i", "color=black:s=64x64:r=30:d=2", "-c:v", "ffv1", black])

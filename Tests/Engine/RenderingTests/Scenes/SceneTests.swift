@@ -10,7 +10,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// The people who are there make the layout, frame by frame.
+/// The present participants determine the layout, frame by frame.
 @Suite(.timed) struct SceneTests {
   private let recordings: SceneRecordings
 
@@ -22,7 +22,7 @@ import Testing
     return try SceneRecordings.plan(request)
   }
 
-  @Test func aParticipantIsThereFromTheFirstPictureToTheEndOfTheLast() throws {
+  @Test func presenceLastsFromTheFirstPictureToTheLast() throws {
     let plan = try plan()
     #expect(plan.presences == [[0..<90], [30..<90], [0..<60]])
     #expect(plan.visibilities == [[0..<90], [30..<90], [0..<75]])
@@ -46,7 +46,7 @@ import Testing
     #expect(plan.attributes(in: 89) == plan.attributes(in: 75))
   }
 
-  @Test func aTransitionOfNothingCuts() throws {
+  @Test func aZeroTransitionCuts() throws {
     let plan = try plan { $0.rendition.transition = .cut }
     #expect(plan.visibilities == plan.presences)
     #expect(plan.attributes(in: 29).map(\.id) == [0, 2])
@@ -56,27 +56,27 @@ import Testing
     #expect((0..<90).allSatisfy { plan.attributes(in: $0).allSatisfy { $0.alpha == 1 } })
   }
 
-  @Test func moreThanFitAreCountedAndTakeAFreedPlace() throws {
+  @Test func surplusPeopleAreCountedAndTakeFreedPlaces() throws {
     var request = try SceneRecordings.request(
       recordings.all + [recordings.stays, recordings.stays])
     request.rendition.maximumTiles = 4
     let plan = try SceneRecordings.plan(request)
     #expect(plan.attributes(in: 59).count == 4)
     #expect(plan.attributes(in: 59).map(\.overflowCount).filter { $0 > 0 } == [2])
-    // Who came last takes the place of who leaves.
+    // The last person to come takes the place of the person who leaves.
     let last = try #require(plan.presences.firstIndex(of: [30..<90]))
     #expect(plan.attributes(in: 89).map(\.id).contains(last))
     #expect(plan.visibilities[last] == [60..<90])
   }
 
-  @Test func whoIsNeverSeenIsNotDecoded() throws {
+  @Test func invisiblePeopleAreNotDecoded() throws {
     let plan = try plan { $0.rendition.maximumTiles = 1 }
     #expect(plan.visibilities.map(\.isEmpty) == [false, true, true])
     let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
     #expect(reports.map(\.decoded) == [90, 0, 0])
   }
 
-  @Test func whoCannotBeReadStaysAPlaceholder() throws {
+  @Test func unreadablePeopleStayPlaceholders() throws {
     let path = recordings.folder.path("notes.txt")
     try Data("no recording".utf8).write(to: URL(fileURLWithPath: path))
     let plan = try SceneRecordings.plan(try SceneRecordings.request([path, recordings.leaves]))
@@ -91,7 +91,7 @@ import Testing
     #expect(copy.slots == plan.slots && copy.overflow == plan.overflow)
   }
 
-  @Test func whoIsAskedForIsLarge() throws {
+  @Test func theFocusedParticipantIsLarge() throws {
     for person in ["leaves", recordings.leaves, "3"] {
       let plan = try plan { request in
         request.rendition.layout = SpotlightLayout()
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func theFirstIsLocalUnlessSomebodyElseIs() throws {
+  @Test func theFirstParticipantIsLocalByDefault() throws {
     let first = try plan { $0.rendition.layout = MultipartyLayout() }
     #expect(first.attributes(in: 50).first?.id == 0)
     let second = try plan { request in
@@ -113,9 +113,9 @@ import Testing
   }
 }
 
-/// Recordings that nearly begin and end together.
+/// Recordings that start and end at nearly the same time.
 @Suite(.timed) struct SettlingTests {
-  @Test func nobodyMovesForAFewFramesAtEitherEnd() throws {
+  @Test func tilesDoNotMoveForAFewFramesAtEitherEnd() throws {
     let folder = try TemporaryFolder()
     let paths = [folder.path("long.mkv"), folder.path("short.mkv")]
     for (path, part) in zip(paths, ["0", "10"]) {

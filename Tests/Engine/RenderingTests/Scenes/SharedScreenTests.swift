@@ -15,7 +15,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// A call of forty seconds in which people come and go and a screen is shared.
+/// A call of 40 s in which people come and go and a screen is shared.
 @Suite(.timed) struct SharedScreenTests {
   private let folder: TemporaryFolder
 
@@ -63,7 +63,7 @@ import Testing
     #expect(large(plan, 5) == nil && large(plan, 8) == .screen && large(plan, 16) == nil)
   }
 
-  @Test func whatTheRecordingSaysWins() throws {
+  @Test func theRecordingsLayoutAndTheOptionsHavePriority() throws {
     #expect(large(try plan("layout: grid\n" + Self.people), 8) == nil)
     let events = "\nevents: [ { at: 7, layout: grid } ]"
     #expect(large(try plan(Self.people + events), 9) == nil)
@@ -71,7 +71,7 @@ import Testing
     #expect(large(try plan(Self.people) { $0.rendition.focus = "ben" }, 8) == .camera)
   }
 
-  @Test func thePlateOnAScreenGoes() throws {
+  @Test func thePlateOnAScreenFadesOut() throws {
     let plan = try plan(Self.people)
     let screen = try #require(plan.slots.first { $0.kind == .screen })
     let opacities = [60, 89, 92, 96, 130].map { screen.decorations[$0]?.plateOpacity }
@@ -81,7 +81,7 @@ import Testing
     #expect(camera.decorations[390]?.plateOpacity == 255)
   }
 
-  @Test func thePlateIsDrawnUntilItIsGone() throws {
+  @Test func theFadingPlateIsDrawn() throws {
     let session = "participants: [ { id: eva, tracks: [ { file: screen.mkv, kind: screen } ] } ]"
     let (named, bare) = try (
       Rendered(plan(session), frames: 0..<60).digests,
@@ -92,9 +92,9 @@ import Testing
     #expect((34..<60).allSatisfy { named[$0] == bare[$0] })
   }
 
-  @Test func chaptersNameWhatHappens() throws {
+  @Test func chaptersNameTheEvents() throws {
     let chapters = try plan(Self.people).output.chapters
-    // Ben comes at 3, the screen at 6; it goes at 14, and Ben at 23.
+    // Ben comes at 3 s, the screen at 6 s; the screen ends at 14 s, and Ben leaves at 23 s.
     #expect(chapters.map(\.start) == [0, 6, 23].map { MediaTime(seconds: $0) })
     #expect(
       chapters.map(\.title) == [
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "Nobody comes before the first word, or leaves after the last one, in a chapter",
+    "No chapter for a person who comes before the first word or leaves after the last",
     arguments: [
       (4.0, 20.0, ["Start", "eva shares a screen"], [0, 6]),
       (2, 20, ["Start: ben joins", "eva shares a screen"], [0, 6]),
@@ -132,14 +132,14 @@ import Testing
     let chapters = plan.chapters()
     #expect(chapters.map(\.title) == titles)
     #expect(chapters.map(\.start) == starts.map { MediaTime(seconds: $0) })
-    // What is said where it is cut does not count.
+    // Words in a cut part do not count.
     plan.cut = FrameCut([0..<5, 35..<400])
     plan.turns.insert(
       Plan.Turn(participant: id, interval: TimeRange(start: time(1), end: time(2))), at: 0)
     #expect(plan.chapters().first?.title == "Start")
   }
 
-  @Test func manyWhoComeTogetherAreOneChapter() throws {
+  @Test func simultaneousArrivalsAreOneChapter() throws {
     let people = (0..<9).map { index in
       "\n  - { id: p\(index), tracks: [ { file: half.mkv, start: 1\(index) } ] }"
     }.joined()
@@ -150,7 +150,7 @@ import Testing
     #expect(chapters.map(\.start) == [0, 10, 30].map { MediaTime(seconds: $0) })
   }
 
-  @Test func layoutsAreNoChapters() throws {
+  @Test func layoutChangesAreNoChapters() throws {
     let events = "\nevents: [ { at: 4, layout: speaker }, { at: 30, layout: grid } ]"
     let session = """
       participants:
@@ -163,7 +163,7 @@ import Testing
       chapters.map(\.title) == ["Start: ben and eva join", "ben and eva leave"])
   }
 
-  @Test func whoIsHiddenIsHeardAndHasNoTile() throws {
+  @Test func hiddenPeopleAreHeardButHaveNoTile() throws {
     let plan = try plan(Self.people) { $0.rendition.hidden = ["eva"] }
     #expect(plan.participants.map(\.name) == ["ada", "ben", "eva"])
     #expect(Set(plan.slots.compactMap { $0.participant }).count == 2)
@@ -175,7 +175,7 @@ import Testing
     let unknown = #expect(throws: RenderError.self) {
       _ = try self.plan(Self.people) { $0.rendition.hidden = ["eve"] }
     }
-    #expect(unknown?.commandLine == #"--hide "eve" names nobody: did you mean eva?"#)
+    #expect(unknown?.commandLine == #"--hide "eve" matches no participant: did you mean eva?"#)
   }
 
   @Test func tilesWithoutACameraCanBeLeftOut() throws {
@@ -204,7 +204,7 @@ import Testing
     #expect(some.voices.count == 1)
   }
 
-  /// Somebody's connection is lost for three seconds; then the camera is off for three.
+  /// A connection is lost for 3 s; then the camera is off for 3 s.
   @Test func aReconnectDoesNotBlinkToTheCard() throws {
     let session = """
       participants:
@@ -227,7 +227,7 @@ import Testing
         - { at: 23, participant: ben, camera: on }
       """
     #expect(try contents(off).map(isCard) == [false, true, false])
-    // What has been held for so long as to become a card is not held on.
+    // A picture that was already replaced by a card is not held on.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=20", "-vf", "select='lt(t,5)+gt(t,13)'",
       "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast",
@@ -237,14 +237,14 @@ import Testing
       "participants: [ { id: ada, tracks: [ { file: halt.mkv, kind: camera } ] } ]")
     #expect(halted.slots[0].contents.all.map(\.value).map(isCard) == [false, true, false])
     #expect((95...105).contains(halted.slots[0].contents.all[1].frame))
-    // The picture that is held is the last one, wherever rendering begins.
+    // The held picture is the last one, for any start of rendering.
     let held = try plan(session)
     let whole = Rendered(held, frames: 190..<225)
     #expect(Rendered(held, frames: 215..<216).digests[215] == whole.digests[215])
     #expect(held.attributes(in: 215).count == 2)
   }
 
-  @Test func aRecordingsRegionsSayTheCanvasAndWhoHasNoCell() throws {
+  @Test func aRecordingsRegionsDecideTheCanvasAndTheNotes() throws {
     let layout = """
       layout: { regions: { all: { video_sources: [ada], width: 640, height: 360 } } }
 
@@ -265,12 +265,12 @@ import Testing
     func frames(_ overlay: CanvasOverlay) -> [Int] {
       (0..<400).filter { overlay.share(at: plan.output.video.frameRate.time(ofFrame: $0)) > 0 }
     }
-    // A picture of that time is shown from the nearest frame on.
+    // A picture with that time is shown from the nearest frame on.
     let seen = plan.look.overlays.map(frames)
     #expect(seen == [Array(10..<21), [31], [49]])
   }
 
-  @Test func namesStandOnTheTilesBesideAScreen() throws {
+  @Test func platesAreOnTheTilesBesideAScreen() throws {
     let plan = try plan(Self.people) {
       $0.rendition.output.video.size = PixelSize(width: 1280, height: 720)
       $0.rendition.size = nil

@@ -13,7 +13,7 @@ import Testing
 
   init() throws { recordings = try SceneRecordings() }
 
-  /// Two people in layout `speaker`; the one who speaks changes at frame 30.
+  /// Returns the plan of two people in layout `speaker`; the active speaker changes at frame 30.
   private func plan() throws -> Plan {
     let inputs = [recordings.stays, recordings.comes]
     var plan = try SceneRecordings.plan(
@@ -32,7 +32,7 @@ import Testing
     return plan
   }
 
-  @Test func theNewSpeakerAppearsWhereTheOldOneIs() throws {
+  @Test func theNewSpeakerReplacesTheOldOneInPlace() throws {
     let plan = try plan()
     func tiles(_ frame: Int) -> [LayoutAttributes] { plan.attributes(in: frame) }
     let places = Set(tiles(0).map(\.frame))
@@ -47,7 +47,7 @@ import Testing
     #expect(tiles(60) == tiles(45))
   }
 
-  @Test func everyStepIsRenderedAlsoAlone() throws {
+  @Test func everyTransitionFrameIsRenderedAlsoByItself() throws {
     let plan = try plan()
     let all = Rendered(plan, frames: 28..<48)
     #expect(Set((30...45).compactMap { all.digests[$0] }).count == 16)

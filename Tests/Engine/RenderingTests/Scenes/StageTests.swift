@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraRendering
 
 @Suite(.timed) struct StageTests {
-  @Test func tilesAreWhatTheLayoutSays() throws {
+  @Test func tilesMatchTheLayout() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
     request.rendition.output.fit = .contain
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theTileForTheRestShowsACard() throws {
+  @Test func theOverflowTileShowsACard() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(
       recordings.all + [recordings.stays, recordings.stays])
@@ -52,7 +52,7 @@ import Testing
       return
     }
     #expect(!card.steps.isEmpty)
-    // It stays the same until somebody else has no tile, so that nothing is drawn for it.
+    // The card is unchanged until another person loses their tile, so nothing is drawn for it.
     let tiles = stage.scene.tiles
     stage.update(for: 51)
     contents.update(for: 51, tracks)
@@ -78,14 +78,15 @@ import Testing
     #expect(tile.cornerRadius == 8 && tile.fit == .contain && tile.zIndex == 7)
   }
 
-  /// The last two are there together from frame 30 to 60; the stylesheet has room for two people.
-  @Test func whoseTileLiesOutsideTheCanvasIsALoss() throws {
+  /// The last two people are present together from frame 30 to 60; the stylesheet has room for two
+  /// people.
+  @Test func aTileOutsideTheCanvasIsALoss() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
     request.rendition.layout = try StylesheetLayout(
       "stream { float: left; width: 50%; height: 100% }")
     let losses = try SceneRecordings.plan(request).losses.map(\.sentence)
-    let reason = "\(recordings.comes): the layout has no place for it on the canvas, so that it is"
+    let reason = "\(recordings.comes): the layout has no place for it on the canvas, so it is"
     let mend = "make room for its tile."
     #expect(losses == ["\(reason) not seen from 0:01.0 to 0:02.0; \(mend)"])
     request.rendition.from = MediaTime(nanoseconds: 1_500_000_000)
@@ -97,7 +98,7 @@ import Testing
     #expect(try SceneRecordings.plan(request).losses.isEmpty)
   }
 
-  @Test func whomALayoutHasNoRoomForIsNoted() throws {
+  @Test func peopleWithoutRoomInTheLayoutAreNoted() throws {
     let recordings = try SceneRecordings()
     func notes(_ count: Int, _ layout: String) throws -> [String] {
       var request = try SceneRecordings.request(Array(repeating: recordings.stays, count: count))
@@ -106,7 +107,8 @@ import Testing
       #expect(plan.losses.isEmpty)
       return plan.notes.filter { $0.contains("never seen") }
     }
-    let reason = "never seen: this layout shows only some at once; a grid shows more."
+    let reason =
+      "never seen, as this layout shows only some participants at once; a grid shows more."
     let path = recordings.stays
     #expect(try notes(9, "grid").isEmpty && notes(16, "speaker").isEmpty)
     #expect(try notes(3, "pip") == ["\(path) is \(reason)"])

@@ -5,9 +5,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Small pictures side by side.
+/// Small pictures side by side in one image.
 @Suite(.timed) struct ContactSheetTests {
-  @Test("Each picture shows its time in its corner, and nothing else differs")
+  @Test("Each picture shows its time in its corner, and differs in nothing else")
   func times() throws {
     let folder = try TemporaryFolder()
     let clip = folder.path("a.mkv")

@@ -8,7 +8,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// The frame that stands for a call.
+/// The frame that represents a call.
 @Suite(.timed) struct PosterTests {
   private let recordings: SceneRecordings
 
@@ -20,13 +20,15 @@ import Testing
     return try SceneRecordings.plan(request)
   }
 
-  @Test("Most people are seen, and nothing moves: who comes has arrived, who leaves is still there")
+  @Test(
+    "Most people are visible and nothing moves: arrivals are complete, and departures have not begun"
+  )
   func mostPeople() throws {
     let frame = try plan().posterFrame
     #expect((46..<60).contains(frame), "\(frame)")
   }
 
-  @Test("No title covers it, nor fades over it")
+  @Test("No title covers the poster or fades over it")
   func titles() throws {
     let frame = try plan {
       $0.rendition.overlays.title = .init(
@@ -40,13 +42,13 @@ import Testing
     #expect(late > 75, "\(late)")
   }
 
-  @Test("It is one of those that are rendered")
+  @Test("The poster is one of the rendered frames")
   func range() throws {
     let frame = try plan { $0.rendition.to = MediaTime(seconds: 1) }.posterFrame
     #expect((1..<30).contains(frame), "\(frame)")
   }
 
-  @Test("Somebody speaks, under a title as well if nowhere else")
+  @Test("A participant speaks in the poster's frame, even under a title if necessary")
   func speech() throws {
     func spoken(_ from: Int64, _ to: Int64, _ title: Int64? = nil) throws -> Int {
       func time(_ tenths: Int64) -> MediaTime { MediaTime(nanoseconds: tenths * 100_000_000) }
@@ -61,11 +63,11 @@ import Testing
     }
     #expect((18..<27).contains(try spoken(6, 9)))
     #expect((18..<30).contains(try spoken(6, 10, 19)))
-    #expect((57..<60).contains(try spoken(6, 20, 19)), "no title where there is another time")
+    #expect((57..<60).contains(try spoken(6, 20, 19)), "no title if there is another time")
     #expect((46..<60).contains(try spoken(0, 0)), "nobody speaks")
   }
 
-  @Test("A title over all of it may be on it")
+  @Test("A title over the whole output may be on the poster")
   func covered() throws {
     let plan = try plan {
       $0.rendition.overlays.title = .init(text: "A call", length: MediaTime(seconds: 3))
@@ -73,7 +75,7 @@ import Testing
     #expect((46..<60).contains(plan.posterFrame))
   }
 
-  @Test("It is written as what the name says")
+  @Test("The poster's extension decides its format")
   func files() throws {
     let folder = try TemporaryFolder()
     let plan = try plan()

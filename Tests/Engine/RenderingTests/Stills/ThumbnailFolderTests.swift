@@ -10,7 +10,7 @@ import Testing
 
 /// Sheets of small pictures beside a video, with their cues.
 @Suite(.timed) struct ThumbnailFolderTests {
-  /// A video of 27 seconds at 25 frames a second whose pictures all differ.
+  /// Returns the folder of a video of 27 s at 25 frames/s, whose pictures all differ.
   private func video(_ folder: TemporaryFolder) throws -> ThumbnailFolder {
     let path = folder.path("call.mp4")
     try Tool.ffmpeg([
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A gray picture of 64 by 36 pixels that a filter makes of a file.
+  /// Returns a gray picture of 64×36 pixels that a filter produces from a file.
   private func gray(_ path: String, _ filter: String, from time: Double = 0) throws -> [UInt8] {
     Array(
       try Tool.ffmpeg([
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("The folder is replaced by another one of thumbnails, and by nothing else")
+  @Test("The folder is replaced by another thumbnail folder only")
   func replaced() throws {
     let folder = try TemporaryFolder()
     var thumbnails = try video(folder)

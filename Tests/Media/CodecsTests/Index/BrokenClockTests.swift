@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// Leaps of days in the times of a short recording.
+/// Jumps of days in the timestamps of a short recording.
 @Suite(.timed) struct BrokenClockTests {
   private static let day: Int64 = 86_400_000
   private static let pictureTimes = (0..<250).map { Int64(40 * $0) }
@@ -33,9 +33,9 @@ import Testing
 
   private static let containers = ["matroska,webm", "mov,mp4", "flv", "mpegts", "ogg", "avi"]
 
-  /// From a packet on, all times are days later, or only one of them is.
+  /// From a packet on, all times are days off, or only one of them is.
   @Test(arguments: containers, [(0, 1), (1, 2), (100, 101), (100, 250), (249, 250), (3, 250)])
-  func daysAreClosedUp(container: String, wrong: (Int, Int)) throws {
+  func jumpsOfDaysAreClosed(container: String, wrong: (Int, Int)) throws {
     for days in [Int64(95), -95] {
       for reorder in [false, true] {
         var times = Self.pictureTimes
@@ -43,7 +43,7 @@ import Testing
         let found = Self.find(
           [Self.stream(.video, times, reorder: reorder), Self.stream(.audio, Self.soundTimes)],
           container: container)
-        // A recording that begins again is one after the other; none is longer than ten seconds.
+        // A repeated recording is split into two, one after another; none is longer than 10 s.
         let pictures = found.filter { $0.packets.count <= 250 && $0.timeBase == Ratio(1, 1000) }
         for stretch in pictures {
           let first = try #require(stretch.shownTicks.min())
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func soundIsClosedUpAsPicturesAre() throws {
+  @Test func soundJumpsAreClosedLikePictures() throws {
     var (pictures, sound) = (Self.pictureTimes, Self.soundTimes)
     for packet in 125..<250 { pictures[packet] += 4 * Self.day }
     for packet in 250..<500 { sound[packet] += 4 * Self.day }
@@ -64,8 +64,8 @@ import Testing
     #expect(found[0].leaps.longest >= MediaTime(seconds: 4 * 86_400))
   }
 
-  /// One stream whose times are all days late begins with the other.
-  @Test func streamsThatLieDaysApartBeginTogether() throws {
+  /// A stream whose times are all days late starts with the other.
+  @Test func streamsDaysApartStartTogether() throws {
     let late = Self.pictureTimes.map { $0 + 4 * Self.day }
     let found = Self.find(
       [Self.stream(.video, late), Self.stream(.audio, Self.soundTimes)],
@@ -73,8 +73,8 @@ import Testing
     #expect(found.map(\.ticks) == [Self.pictureTimes, Self.soundTimes])
   }
 
-  /// A pause of less than what was recorded, or one that the header knows of, is none.
-  @Test func pausesStay() throws {
+  /// A pause shorter than the recording, or declared in the header, is kept.
+  @Test func realPausesAreKept() throws {
     let hours = (0..<6000).map { Int64(1000 * $0) }
     let late = hours.map { $0 + 6_000_000 + 5_000_000 }
     let long = Self.find([Self.stream(.video, hours + late)], container: "matroska,webm")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct PacketIndexTests {
-  /// The index of a recording of pictures and sound, by kind.
+  /// Returns the indexes of a recording's pictures and sound, by kind.
   private static func indexes(
     _ name: String, _ options: [String], in folder: TemporaryFolder
   ) throws -> [PacketIndex] {
@@ -21,7 +21,7 @@ import Testing
     ("a.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "48", "-preset", "ultrafast"]),
     ("a.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]),
   ])
-  func everyIndexComesBackInFewBytes(name: String, options: [String]) throws {
+  func everyIndexIsDecodedFromFewBytes(name: String, options: [String]) throws {
     let folder = try TemporaryFolder()
     for index in try Self.indexes(name, options, in: folder) {
       let bytes = index.encoded
@@ -33,7 +33,7 @@ import Testing
     #expect(PacketIndex(encoded: PacketIndex().encoded) == PacketIndex())
   }
 
-  @Test func otherBytesAreRefused() throws {
+  @Test func invalidBytesAreRefused() throws {
     let folder = try TemporaryFolder()
     let options = ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]
     let bytes = try #require(try Self.indexes("a.webm", options, in: folder).first).encoded

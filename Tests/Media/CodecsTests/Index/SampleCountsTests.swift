@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What packets hold, as their codecs say.
+/// Sample counts of packets, by codec.
 @Suite(.timed) struct SampleCountsTests {
   private static func counts(
     _ name: String, _ options: [String], in folder: TemporaryFolder
@@ -32,7 +32,7 @@ import Testing
     ("e.flac", ["-c:a", "flac", "-frame_size", "4096"], 4096, 48_000),
     ("f.mkv", ["-c:a", "ac3"], 1536, 48_000), ("g.mkv", ["-c:a", "eac3"], 1536, 48_000),
   ])
-  func packetsHoldWhatTheirCodecSays(
+  func sampleCountsMatchTheCodec(
     name: String, options: [String], samples: Int, rate: Int
   ) throws {
     let (counts, rates) = try Self.counts(name, options, in: try TemporaryFolder())
@@ -40,8 +40,8 @@ import Testing
     #expect(counts.dropLast().allSatisfy { $0 == samples }, "\(Set(counts))")
   }
 
-  /// Each recording in a chain has headers, and a rate, of its own.
-  @Test func chainedVorbisIsCountedByTheHeadersOfEachStream() throws {
+  /// Each recording in a chain has its own headers and rate.
+  @Test func chainedVorbisUsesTheHeadersOfEachStream() throws {
     let folder = try TemporaryFolder()
     let parts = try [(44_100, 1), (16_000, 3)].map { rate, seconds in
       let path = folder.path("\(rate).ogg")
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func lengthsAddUpOverRows() throws {
+  @Test func durationsAddUp() throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "aevalsrc=0.4*sin(800*t*t)*lt(mod(t\\,0.4)\\,0.05):duration=4", "-c:a",

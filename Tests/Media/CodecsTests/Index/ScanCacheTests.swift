@@ -16,7 +16,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ending) }
   }
 
-  @Test func whatWasScannedIsKnownUntilItChanges() throws {
+  @Test func scansAreCachedUntilTheFileChanges() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)
     let cache = ScanCache(folder.path("cache"), build: "1")
@@ -25,7 +25,7 @@ import Testing
     #expect(files.count == 3)
     let again = try cache.scan(path, cancellation: Cancellation())
     #expect(again.file == first.file && again.indexes == first.indexes)
-    // All of it was used, and none of it written.
+    // All entries were used, and none was written.
     for file in files {
       let used = try Self.attributes(file.path)
       #expect(used.inode == file.inode && used.date > file.date)
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// A file that is read under another name is the same file.
-  @Test func anEntryIsTheFilesNotItsNames() throws {
+  @Test func anEntryBelongsToTheFileNotToItsName() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)
     let cache = ScanCache(folder.path("cache"), build: "1")
@@ -52,7 +52,7 @@ import Testing
     #expect(try Self.files(folder.path("cache"), ".scan").count == 1)
   }
 
-  /// Makes all files in `folder` old and returns what they are then.
+  /// Sets old dates for all files in `folder`, and returns their attributes.
   private static func age(_ folder: String) throws -> [(path: String, inode: Int, date: Date)] {
     try files(folder, "").map { name in
       let path = "\(folder)/\(name)"
@@ -71,7 +71,7 @@ import Testing
     )
   }
 
-  @Test func damagedEntriesAreScannedAnew() throws {
+  @Test func damagedEntriesAreScannedAgain() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)
     let cache = ScanCache(folder.path("cache"), build: "1")
@@ -87,7 +87,7 @@ import Testing
         }
         let again = try cache.scan(path, cancellation: Cancellation())
         #expect(again.file == first.file && again.indexes == first.indexes)
-        // What was damaged is whole again.
+        // The damaged entries have been repaired.
         for name in names {
           let mended = try Data(contentsOf: URL(filePath: folder.path("cache/\(name)")))
           #expect(mended.count == whole[name]?.count)
@@ -111,8 +111,8 @@ import Testing
     return data
   }
 
-  /// A reading that was broken off may get further the next time.
-  @Test func whatIsUncertainIsNotKept() throws {
+  /// An aborted read may get further the next time.
+  @Test func uncertainResultsAreNotCached() throws {
     let folder = try TemporaryFolder()
     let cache = ScanCache(folder.path("cache"), build: "1")
     let path = folder.path("none.webm")
@@ -127,7 +127,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
   }
 
-  @Test func theOldestGoesFirstAndAFolderThatCannotBeWrittenIsNone() throws {
+  @Test func theOldestEntryIsRemovedAndAnUnwritableFolderIsIgnored() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)
     let small = ScanCache(folder.path("small"), build: "1", largestSize: 100)
@@ -139,7 +139,7 @@ import Testing
     #expect(try none.scan(path, cancellation: Cancellation()).file.tracks.count == 2)
   }
 
-  @Test func whatWasUsedLastStays() throws {
+  @Test func recentlyUsedEntriesStay() throws {
     let folder = try TemporaryFolder()
     let path = try Self.recording(folder)
     let other = folder.path("b.webm")
@@ -175,7 +175,7 @@ import Testing
 }
 
 extension ScanCache {
-  /// What a scan of the file at `path` finds, from the cache where it was scanned before.
+  /// Scans the file at `path`, or returns the cached result.
   fileprivate func scan(_ path: String, cancellation: Cancellation) throws -> MediaScan {
     let identity = FileIdentity(path)
     if let known = known(path, with: Int.self) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// Tables of packets, and what is made of them.
+/// Packet tables, and the stretches found in them.
 @Suite(.timed) struct StretchFinderTests {
   private static func info(_ kind: StreamInfo.Kind, timeBase: Ratio) -> StreamInfo {
     StreamInfo(
@@ -12,8 +12,8 @@ import Testing
       timeBase: timeBase)
   }
 
-  /// Pictures at those milliseconds, a keyframe at first and wherever times go back to less than
-  /// half a second.
+  /// Returns pictures at `times` in milliseconds, with a keyframe at first and wherever times fall
+  /// back below 0.5 s.
   private static func pictures(
     _ times: [Int64], duration: Int64 = 40, from sequence: Int = 0, reorder: Bool = false
   ) -> StreamFacts {
@@ -28,7 +28,7 @@ import Testing
     return stream
   }
 
-  /// Sound in blocks of 20 ms at those milliseconds, between the pictures.
+  /// Returns sound in blocks of 20 ms at `times` in milliseconds, interleaved with the pictures.
   private static func sound(_ times: [Int64], from sequence: Int = 1) -> StreamFacts {
     var stream = StreamFacts(info: info(.audio, timeBase: Ratio(1, 1000)))
     stream.packets = times.enumerated().map { number, time in
@@ -59,17 +59,17 @@ import Testing
     #expect(found[0][0].ticks == Self.every40 && found[1][0].ticks == Self.every20)
   }
 
-  /// A picture every six seconds: the last one stands for a second, or up to where the container
-  /// ends, but not for so short that nobody sees it.
+  /// A picture every 6 s. The last one lasts 1 s, or up to the container's end, but never invisibly
+  /// short.
   @Test(arguments: [(nil, 7038), (6500, 6500), (6039, 6078), (9000, 7038), (6000, 7038)])
-  func theLastOfRarePicturesEndsWithTheContainer(declared: Int64?, end: Int64) {
+  func theLastOfSparsePicturesEndsWithTheContainer(declared: Int64?, end: Int64) {
     var pictures = Self.pictures([38, 6038], duration: 0)
     pictures.declaredEnd = declared
     #expect(Self.find(pictures, container: "matroska,webm")[0][0].endTicks == end)
   }
 
   @Test(arguments: ["matroska,webm", "mpegts", "mov,mp4"])
-  func aRecorderThatWasStartedTwiceMakesTwo(container: String) throws {
+  func aRestartedRecorderGivesTwoStretches(container: String) throws {
     let found = Self.find(
       Self.pictures(Self.every40 + Self.every40), Self.sound(Self.every20 + Self.every20),
       container: container)
@@ -78,16 +78,16 @@ import Testing
     #expect(found.joined().allSatisfy { $0.endTicks == 2000 && $0.wrongTimes == 0 })
   }
 
-  /// Pictures that only the second recording has belong to it.
-  @Test func whatOnlyTheSecondRecordingHasBelongsToIt() throws {
+  /// Pictures that only the second recording has belong to that recording.
+  @Test func streamsOfTheSecondRecordingBelongToIt() throws {
     let found = Self.find(
       Self.pictures(Self.every40, from: 150), Self.sound(Self.every20 + Self.every20),
       container: "matroska,webm")
     #expect(found.map { $0.map(\.link) } == [[1], [0, 1]])
   }
 
-  /// A leap back of other than a keyframe, or far from the beginning, is damage.
-  @Test func goingBackIsNoNewRecordingWithoutAKeyframe() throws {
+  /// A jump back at a non-keyframe, or far from the beginning, is damage.
+  @Test func jumpsBackWithoutAKeyframeAreNoNewRecording() throws {
     var pictures = Self.pictures(Self.every40 + Self.every40)
     for packet in 1..<100 { pictures.packets[packet].isKeyframe = false }
     let stretches = Self.find(pictures, container: "matroska,webm")[0]
@@ -96,8 +96,8 @@ import Testing
     #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// An edit list plays what lies before in the file once more; what leads to it is not shown.
-  @Test func anEditThatGoesBackIsNoNewRecording() throws {
+  /// An edit list repeats an earlier part of the file; the pictures that lead to it are not shown.
+  @Test func editsThatGoBackAreNoNewRecording() throws {
     var pictures = Self.pictures(Self.every40 + Self.every40.map { $0 + 400 })
     for packet in 50..<100 { pictures.packets[packet].position -= 100_000 }
     for packet in 50..<90 { pictures.packets[packet].isDiscarded = true }
@@ -107,10 +107,10 @@ import Testing
     #expect(stretches[0].endTicks == 2400)
   }
 
-  /// A few packets elsewhere follow the ones before; the rest stays where it is.
+  /// A few misplaced packets follow their predecessors; the rest stays.
   @Test(
     arguments: [("mpegts", -1500), ("mpegts", 20_000), ("matroska,webm", -700), ("flv", 30_000)])
-  func fewWrongTimesAreMended(container: String, by leap: Int) throws {
+  func fewWrongTimesAreCorrected(container: String, by leap: Int) throws {
     var times = Self.every40 + Self.every40.map { $0 + 2000 }
     for packet in 60..<63 { times[packet] += Int64(leap) }
     let stretch = try #require(Self.find(Self.pictures(times), container: container)[0].first)
@@ -123,13 +123,13 @@ import Testing
     #expect((2360...2520).contains(stretch.ticks[61]))
   }
 
-  @Test func picturesThatComeInAnotherOrderAreLeftAlone() throws {
+  @Test func reorderedPicturesAreLeftAlone() throws {
     let order: [Int64] = [0, 3000, 1000, 2000, 6000, 4000, 5000]
     let found = Self.find(Self.pictures(order, reorder: true), container: "matroska,webm")[0]
     #expect(found.map(\.ticks) == [order] && found[0].wrongTimes == 0)
   }
 
-  @Test func whatHasNoTimesIsCounted() throws {
+  @Test func packetsWithoutTimesAreCounted() throws {
     var pictures = Self.pictures(Self.every40)
     pictures.mayReorder = true
     for packet in pictures.packets.indices {
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func aRateHoldsBetweenPicturesThatAreLate() throws {
+  @Test func aRateIsFoundBetweenLatePictures() throws {
     var times = (0..<120).map { Int64((1000 * Double($0) / 60).rounded()) }
     times[31] += 5
     times[77] += 7
@@ -179,14 +179,14 @@ import Testing
       let own = ExactTime(Int128(ticks), over: 1000)
       #expect(clock.time(ticks: ticks) == ([31, 77].contains(picture) ? own : exact))
     }
-    // At 30 a second, every second picture is shown: those with even numbers.
+    // At 30 frames/s, every second picture is shown: the even ones.
     let frames = times.map { clock.firstFrame(showing: $0, at: .thirty) }
     for frame in 1..<59 {
       #expect(frames.lastIndex { $0 <= frame } == 2 * frame)
     }
   }
 
-  @Test func timesOfACameraHaveNone() {
+  @Test func cameraTimesHaveNoRate() {
     var random = SplitMix64(seed: 3)
     let times = (0..<100).map { Int64(33 * $0) + Int64.random(in: -5...5, using: &random) }
     #expect(NominalRate.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(30, 1)) == nil)
@@ -195,7 +195,7 @@ import Testing
     #expect(NominalRate.find([7], timeBase: Ratio(1, 1000), claimed: nil) == nil)
   }
 
-  /// Whatever the numbers: nothing overflows, every packet is in one stretch, in order.
+  /// For any numbers, nothing overflows, and every packet is in one stretch, in order.
   @Test(arguments: [UInt64(1), 2, 3, 4])
   func everyPacketIsInOneStretch(seed: UInt64) {
     var random = SplitMix64(seed: seed)

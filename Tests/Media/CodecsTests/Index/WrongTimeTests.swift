@@ -5,15 +5,15 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// A few packets with wrong times do not move what follows.
+/// A few packets with wrong times do not move the packets after them.
 @Suite(.timed) struct WrongTimeTests {
-  /// How the times of a stream's packets are changed in a transport stream.
+  /// A change of packet times in a transport stream.
   struct Change: Sendable {
-    /// What packets of the stream begin with: 0xe0 for pictures, 0xc0 for sound.
+    /// The stream ID of the packets: 0xe0 for pictures, 0xc0 for sound.
     var streamIdentifier: UInt8
-    /// Which packets of the transport stream: their times in seconds.
+    /// The range of packet times in seconds to change.
     var times: Range<Double>
-    /// By how many seconds.
+    /// The change in seconds.
     var seconds: Double
   }
 
@@ -23,7 +23,7 @@ import Testing
     Change(streamIdentifier: 0xc0, times: 3..<3.2, seconds: 3600),
     Change(streamIdentifier: 0xe0, times: 3..<3.1, seconds: 20),
   ])
-  func fewWrongTimesAreMended(change: Change) throws {
+  func fewWrongTimesAreCorrected(change: Change) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.ts")
     try Tool.ffmpeg([
@@ -39,7 +39,7 @@ import Testing
     #expect(times.count == 100 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// How long pictures and sound are.
+  /// Returns the durations of pictures and sound.
   private static func lengths(_ path: String) throws -> [MediaTime] {
     let file = try MediaFile.scan(path).file
     return try [StreamInfo.Kind.video, .audio].map {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Applies the change; returns how many packets it met.
+  /// Applies the change and returns the number of changed packets.
   private static func apply(_ change: Change, to path: String) throws -> Int {
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var count = 0
@@ -70,7 +70,7 @@ import Testing
     return count
   }
 
-  /// The 33 bits of a time, which stand in five bytes with a mark after every 15.
+  /// Returns the 33 bits of a timestamp, stored in five bytes with a marker bit after every 15.
   private static func time(_ bytes: [UInt8], _ at: Int) -> Int64 {
     let parts = (0..<5).map { Int64(bytes[at + $0]) }
     return (parts[0] >> 1 & 7) << 30 | parts[1] << 22 | (parts[2] >> 1) << 15 | parts[3] << 7

@@ -4,12 +4,12 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// Pictures that packets announce, against those that decoders return.
+/// Pictures that packets announce, compared with those that decoders return.
 @Suite(.timed) struct AnnouncedPicturesTests {
-  @Test("A picture that a later one overtakes is missing, and those that never come at the end")
+  @Test("A picture overtaken by a later one is missing, and so are outstanding ones at the end")
   func counting() {
     var announced = AnnouncedPictures()
-    // Decoded 0 4 2 1 3, shown 0 1 2 3 4: the picture of 2 does not come.
+    // Decoded as 0 4 2 1 3, shown as 0 1 2 3 4: the picture of packet 2 is missing.
     let order = [0: 0, 1: 4, 2: 2, 3: 1, 4: 3]
     let isBefore = { (packet: Int) in { order[$0] ?? 0 < order[packet] ?? 0 } }
     for packet in 0..<5 { #expect(announced.announce(packet) == nil) }
@@ -22,13 +22,13 @@ import Testing
       }
     }
     #expect(missing == [2])
-    // What comes now is not shown, and not counted twice.
+    // This late picture is not shown, and not counted twice.
     let isInTime = announced.receive(2)
     #expect(!isInTime)
     #expect(announced.takeRemaining() == 1 && announced.takeRemaining() == nil)
   }
 
-  @Test("A decoder that returns nothing at all does not make the count grow")
+  @Test("A decoder that returns nothing does not make the count grow")
   func bound() {
     var announced = AnnouncedPictures()
     let lost = (0..<100).compactMap { announced.announce($0) }
@@ -38,7 +38,7 @@ import Testing
   struct Clip: CustomTestStringConvertible, Sendable {
     var name: String
     var arguments: [String]
-    /// How many of its packets announce no picture, at least.
+    /// The minimum number of packets that announce no picture.
     var silentCount = 0
     var testDescription: String { name }
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(source.index.count - count >= clip.silentCount)
   }
 
-  @Test("Leading pictures of HEVC that a cut has made undecodable are not missed")
+  @Test("HEVC leading pictures that a cut made undecodable do not count as missing")
   func leadingPictures() throws {
     let folder = try TemporaryFolder()
     let (whole, path) = (folder.path("whole.mkv"), folder.path("cut.mkv"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// What browsers' recorders write, rebuilt.
+/// Rebuilt files of browsers' recorders.
 @Suite(.timed) struct BrowserRecordingTests {
-  @Test("A camera that is off is black where its packets have no alpha, and alpha comes back")
+  @Test("Without alpha a disabled camera is black, and alpha returns later")
   func cameraOff() throws {
     let path = try RecordingFolders.path("browser-off/ada.webm")
     var source = try #require(try PictureSource.preferred(path))
@@ -19,7 +19,7 @@ import Testing
       let luma = (15..<25).contains(place) ? 16 : 160
       #expect(abs(Int(picture.luma[80, 45]) - luma) <= 3, "picture \(place)")
     }
-    // From wherever decoding begins, pictures are the same.
+    // Pictures are the same from any start.
     let all = try source.shown()
     for start in source.index.keyframes.map(Int.init) {
       #expect(try source.shown(from: start) == all.filter { $0.packet >= start })
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "Where the file lacks the parameter sets of a new size, nothing is shown and it is said why")
+    "Without the parameter sets of a new size, nothing is shown, with a reason")
   func missingParameters() throws {
     let path = try RecordingFolders.path("browser-resize/ada.mp4")
     let source = try #require(try PictureSource.preferred(path))
@@ -42,8 +42,8 @@ import Testing
         == (10..<30).map { "\($0) \(MediaLoss.Cause.missingParameters(1))" }.sorted())
   }
 
-  /// A keyframe that brings no parameter sets is K, others k; p depends on them. Damaged ones have
-  /// a mark after them.
+  /// K is a keyframe without parameter sets, k another keyframe; p depends on them. Damaged packets
+  /// have an exclamation mark.
   @Test(arguments: [
     ("K p p K p", "shown shown shown shown shown"),
     ("K p K! p p", "shown shown inDoubt both2 shown"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TesseraCodecs
 
-/// Which color tags are believed, for every pair of codec and container that muxers write.
+/// The color tags that are trusted, for every pair of codec and container.
 @Suite(.timed) struct ColorTagsTests {
-  /// Tags as FFmpeg's options name them.
+  /// Tags by the names in FFmpeg's options.
   struct Tags: Hashable, Sendable {
     var range: String?
     var matrix: String?
@@ -16,7 +16,7 @@ import Testing
     static let limited601 = Tags(range: "tv", matrix: "smpte170m")
 
     var arguments: [String] {
-      // MP4's muxer writes its box only where all are known.
+      // The MP4 muxer writes its box only if all values are known.
       (range.map { ["-color_range", $0] } ?? [])
         + (matrix.map { ["-colorspace", $0, "-color_primaries", $0, "-color_trc", $0] } ?? [])
     }
@@ -25,10 +25,10 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var codec: String
     var container: String
-    /// The tags of the bitstream, and those of the container where they are others.
+    /// The tags of the bitstream, and those of the container if they differ.
     var coded: Tags
     var contained: Tags?
-    /// The tags that are true.
+    /// The true tags.
     var truth: Tags
 
     var testDescription: String {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// As 34, 68, 136 in red, green and blue.
+  /// The color 34, 68, 136 in red, green and blue.
   private static let color = "0x224488"
 
   private static let encoders = [
@@ -58,12 +58,12 @@ import Testing
           Case(codec: codec, container: container, coded: .full709, truth: .full709),
           Case(codec: codec, container: container, coded: .limited601, truth: .limited601),
           Case(codec: codec, container: container, coded: .none, truth: .limited601),
-          // Tags in the container only. A header of VP9 and AV1 always has a range, and so has the VUI that
-          // FFmpeg's libx265 writes; QuickTime's container has none.
+          // Tags in the container only. A header of VP9 and AV1 always has a range, and so has the
+          // VUI that FFmpeg's libx265 writes; QuickTime's container has none.
           Case(
             codec: codec, container: container, coded: .none, contained: .full709,
             truth: isRanged ? Tags(range: "tv", matrix: "bt709") : .full709),
-          // The container contradicts.
+          // The container contradicts the bitstream.
           Case(
             codec: codec, container: container, coded: .full709, contained: .limited601,
             truth: isVP8 ? .limited601 : .full709),
@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: cases) func truth(_ example: Case) throws {
     let folder = try TemporaryFolder()
     let (coded, path) = (folder.path("coded.mkv"), folder.path("a.\(example.container)"))
-    // The samples are as the tags that are true say; those of the frames are taken off.
+    // The samples follow the true tags; the frames' own tags are removed.
     let scale =
       "scale=out_range=\(example.truth.range ?? "tv"):out_color_matrix=\(example.truth.matrix ?? "smpte170m")"
     try Tool.ffmpeg(
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "HEVC whose VUI states no range has the container's",
+    "HEVC without a range in its VUI has the container's range",
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)))
   func silentUsabilityInformation() throws {
     let folder = try TemporaryFolder()
@@ -122,7 +122,7 @@ import Testing
     #expect(picture.color == ColorSpace(matrix: .bt709, range: .full))
   }
 
-  /// The picture's color by its tags, computed here.
+  /// Returns the picture's color by its tags, computed here.
   private static func rgb(_ picture: Picture) -> (Int, Int, Int) {
     let isFull = picture.color.range == .full
     let y = Double(picture.luma[20, 20]), floor = isFull ? 0.0 : 16, height = isFull ? 255.0 : 219

@@ -3,7 +3,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// H.264 whose packets hold a field each.
+/// H.264 with one field per packet.
 @Suite(.timed) struct FieldPairTests {
   @Test(
     .enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"),
@@ -13,7 +13,7 @@ import Testing
     let packets = try source.pictures().map(\.packet)
     #expect(packets.count == count)
     #expect(packets == source.order.map { Int($0) })
-    // 25 a second, to the end of the last one.
+    // 25 pictures per second, up to the end of the last one.
     let times = packets.map { source.time(of: $0) }
     for (time, next) in zip(times, times.dropFirst()) {
       #expect(abs((next - time).seconds - 0.04) < 0.0002)

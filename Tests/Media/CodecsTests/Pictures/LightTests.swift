@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-/// High dynamic range and wide primaries, measured against libzimg in FFmpeg's filter `zscale`.
+/// High dynamic range and wide primaries, compared with libzimg in FFmpeg's filter `zscale`.
 @Suite(.timed) struct LightTests {
   private static let hasZimg =
     (try? Tool.run("ffmpeg", ["-hide_banner", "-filters"]).text.contains(" zscale ")) ?? false
@@ -12,7 +12,7 @@ import Testing
   private static let toCanvas =
     "zscale=npl=203:agamma=0:t=bt709:p=bt709:m=bt709:r=tv:f=bicubic,format=yuv420p"
 
-  /// The first picture that we read of a file, and the one that libzimg makes, as planes.
+  /// Returns the first picture of a file, and libzimg's version of it as planes.
   private static func pictures(_ path: String) throws -> (ours: Picture, theirs: [[UInt8]]) {
     let source = try #require(try PictureSource.preferred(path))
     let ours = try #require(try source.pictures(count: 1).first).picture
@@ -30,8 +30,8 @@ import Testing
     )
   }
 
-  /// The mean distance (CIE 1976) between both, of the colors that libzimg makes no brighter than
-  /// `limit` in luma; and how many of all those are.
+  /// Returns the mean color distance (CIE 1976) over pixels whose luma by libzimg is at most
+  /// `limit`, and the share of these pixels.
   private static func difference(
     _ path: String, limit: Int = 255
   ) throws -> (mean: Double, share: Double) {
@@ -51,13 +51,15 @@ import Testing
     return (sum / Double(max(1, count)), Double(4 * count) / Double(ours.size.area))
   }
 
-  /// A chart of standard range, encoded otherwise by libzimg.
+  /// A chart of standard range, re-encoded by libzimg.
   @Test(
     .enabled(if: hasZimg, "needs an ffmpeg with zscale"),
     arguments: [
       ("smpte2084", "bt2020"), ("arib-std-b67", "bt2020"), ("bt709", "bt2020"),
     ], ["yuv420p10le", "yuv444p12le", "yuv420p"])
-  func chartComesBack(light: (transfer: String, primaries: String), format: String) throws {
+  func aConvertedChartIsRestored(light: (transfer: String, primaries: String), format: String)
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mkv")
     let matrix = light.primaries == "bt2020" ? "2020_ncl" : "709"
@@ -76,15 +78,15 @@ import Testing
   @Test(
     .enabled(if: hasZimg && SharedMedia.isPresent, "\(SharedMedia.absence) and zscale"),
     arguments: ["am_hdr10-av1.mp4", "rotate-90_hevc10_dolbyvision84_1080p_aac.mp4"])
-  func recordingIsLikeLibzimgsBelowTheHighlights(name: String) throws {
-    // 0.8 of the light of white.
+  func recordingsMatchLibzimgBelowTheHighlights(name: String) throws {
+    // 0.8 of the luminance of white.
     let found = try Self.difference(SharedMedia.path("edge/\(name)"), limit: 200)
     #expect(found.share > 0.3)
     #expect(found.mean < 4)
   }
 
   @Test(.enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
-  func streamsNameTheirLight() throws {
+  func streamsStateTheirTransfer() throws {
     func video(_ name: String) throws -> StreamInfo.Video {
       let source = try #require(try PictureSource.preferred(SharedMedia.path("edge/\(name)")))
       return try #require(source.track.stream.video)
@@ -98,7 +100,7 @@ import Testing
   }
 }
 
-/// A color in CIE 1976 L*a*b*, of BT.709 limited numbers on a display of BT.1886.
+/// A color in CIE 1976 L*a*b*, from limited-range BT.709 values on a BT.1886 display.
 private struct Lab {
   let (l, a, b): (Double, Double, Double)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct PictureConverterTests {
-  /// The first picture of a lossless file that `ffmpeg` makes of a lavfi source.
+  /// Returns the first picture of a lossless file that `ffmpeg` writes from a lavfi source.
   private static func picture(_ lavfi: String, _ options: [String]) throws -> Picture {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mkv")
@@ -15,7 +15,7 @@ import Testing
     return try #require(try source.pictures(count: 1).first).picture
   }
 
-  /// A source whose samples count up with the column, from 64 by 8, in ten bits.
+  /// Returns a source whose samples increase with the column, from 64 by 8, in ten bits.
   private static func ramp(_ format: String) -> String {
     "color=black:size=100x64,format=\(format),geq=lum='64+8*X':cb='256+4*X':cr='700-4*X'"
   }
@@ -33,10 +33,10 @@ import Testing
     #expect(picture.color.range == .limited)
   }
 
-  /// Chroma that grows with the column, by the same in the source's every column: a sample lies on
-  /// every second one, and halfway between two rows.
+  /// Chroma that increases by the same amount in every column of the source: a sample is on every
+  /// second column, and halfway between two rows.
   @Test(arguments: ["yuv422p", "yuv444p", "yuv440p", "yuv422p10le", "yuv444p10le"])
-  func chromaStaysWhereItIs(format: String) throws {
+  func chromaKeepsItsPosition(format: String) throws {
     let isWide = format.hasPrefix("yuv422")
     let (one, unit) = format.hasSuffix("10le") ? (4, 4) : (1, 1)
     let (across, down) = ("\(isWide ? 4 : 2)*X", "\(format == "yuv440p" ? 4 : 2)*Y")
@@ -48,8 +48,8 @@ import Testing
     for y in 2..<30 { #expect(abs(Int(picture.red[20, y]) - (21 + 4 * y)) <= 1) }
   }
 
-  /// The blue of an RGB picture grows with the column.
-  @Test func chromaOfRGBLiesOnEverySecondColumn() throws {
+  /// The blue of an RGB picture increases with the column.
+  @Test func chromaOfRGBIsOnEverySecondColumn() throws {
     let picture = try Self.picture("color=black:size=96x64,format=gbrp,geq=r=0:g=0:b='2*X'", [])
     for x in 2..<46 {
       let expected = Color(red: 0, green: 0, blue: UInt8(4 * x)).canvasSample.blue
@@ -61,7 +61,7 @@ import Testing
     ("left", ChromaSiting.left), ("center", .center), ("topleft", .topLeft), ("top", .top),
     ("bottomleft", .bottomLeft), ("bottom", .bottom), ("unspecified", .left),
   ])
-  func chromaLiesWhereItIsTagged(tag: String, siting: ChromaSiting) throws {
+  func chromaIsAtItsTaggedPosition(tag: String, siting: ChromaSiting) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
     try Tool.ffmpeg([
@@ -72,14 +72,14 @@ import Testing
     #expect(try source.pictures(count: 1).first?.picture.chromaSiting == siting)
   }
 
-  /// Over red, the left half is as it was, the right half is not seen, and between them is a mean.
+  /// Over red, the left half is opaque, the right half is transparent, and the middle is a mix.
   @Test(arguments: [
     ("yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0"], "webm"),
     ("yuva420p", ["-c:v", "libvpx-vp9", "-lossless", "1"], "webm"),
     ("yuva444p10le", ["-c:v", "prores_ks", "-profile:v", "4444"], "mov"),
     ("rgba", ["-c:v", "png"], "mov"),
   ])
-  func whatIsTransparentShowsTheBackground(
+  func transparencyShowsTheBackground(
     format: String, options: [String], container: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["yuv420p", "yuv422p", "yuv444p"])
-  func eightBitLumaStaysAsItIs(format: String) throws {
+  func eightBitLumaIsUnchanged(format: String) throws {
     let source = "color=black:size=201x37,format=yuv444p,geq=lum='20+X':cb=90:cr=200"
     let picture = try Self.picture(source, ["-pix_fmt", format])
     try #require(picture.size == PixelSize(width: 201, height: 37))
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["yuv420p", "yuv422p", "yuv444p"])
-  func fullRangeStaysFull(format: String) throws {
+  func fullRangeIsKept(format: String) throws {
     let source = "color=black:size=256x64,format=\(format),geq=lum='X':cb=128:cr=128"
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
@@ -137,7 +137,7 @@ import Testing
     for x in 0..<256 { #expect(abs(Int(picture.luma[x, 30]) - x) <= 3) }
   }
 
-  @Test func redGreenBlueBecomesTheCanvassColors() throws {
+  @Test func rgbIsConvertedToTheCanvasColors() throws {
     let bars = [
       ("red", 63, 102, 240), ("lime", 173, 42, 26), ("blue", 32, 240, 118),
       ("white", 235, 128, 128),
@@ -156,19 +156,19 @@ import Testing
     ("bt709", "64x48", ColorSpace.Matrix.bt709), ("smpte170m", "1280x720", .bt601),
     ("unknown", "64x48", .bt601), ("unknown", "1280x720", .bt709),
   ])
-  func colorsAreAsTagged(tag: String, size: String, matrix: ColorSpace.Matrix) throws {
+  func colorsFollowTheTags(tag: String, size: String, matrix: ColorSpace.Matrix) throws {
     let picture = try Self.picture(
       "color=gray:size=\(size),format=yuv420p", ["-colorspace", tag])
     #expect(picture.color == ColorSpace(matrix: matrix, range: .limited))
   }
 
-  @Test func shapeOfPixelsIsKept() throws {
+  @Test func sampleAspectRatiosAreKept() throws {
     let picture = try Self.picture("color=gray:size=64x48,setsar=16/11,format=yuv420p", [])
     #expect(picture.sampleAspectRatio == SampleAspectRatio(16, 11))
   }
 
-  /// As for FFmpeg, what the container says counts more than what the pictures say.
-  @Test func theContainersShapeOfPixelsCountsMore() throws {
+  /// As in FFmpeg, the container's aspect ratio overrides the bitstream's.
+  @Test func theContainersAspectRatioHasPriority() throws {
     let folder = try TemporaryFolder()
     let (square, wide) = (folder.path("a.mp4"), folder.path("b.mp4"))
     try Tool.ffmpeg([
@@ -180,7 +180,7 @@ import Testing
     #expect(picture.sampleAspectRatio == SampleAspectRatio(4, 3))
   }
 
-  /// The display matrices of the eight orientations, as MP4 holds them (a, b, c, d in 16.16).
+  /// The display matrices of the eight orientations, as in MP4 (a, b, c, d in 16.16).
   static let matrices: [(orientation: Orientation, matrix: [Int32])] = [
     (.upright, [1, 0, 0, 1]), (.mirrored, [-1, 0, 0, 1]), (.rotated180, [-1, 0, 0, -1]),
     (.flipped, [1, 0, 0, -1]), (.transposed, [0, 1, 1, 0]), (.rotated90, [0, 1, -1, 0]),
@@ -188,7 +188,7 @@ import Testing
   ]
 
   @Test(arguments: matrices)
-  func displayMatrixTurnsThePictureAsItDoesForFFmpeg(
+  func displayMatricesRotateAsInFFmpeg(
     orientation: Orientation, matrix: [Int32]
   ) throws {
     let folder = try TemporaryFolder()
@@ -210,7 +210,7 @@ import Testing
     #expect(isSame)
   }
 
-  /// Writes the four linear numbers of the first track's matrix.
+  /// Writes the four linear elements of the first track's matrix.
   private static func setMatrix(_ matrix: [Int32], in path: String) throws {
     var data = try Data(contentsOf: URL(filePath: path))
     let header = try #require(data.range(of: Data("tkhd".utf8)))
@@ -223,7 +223,7 @@ import Testing
     try data.write(to: URL(filePath: path))
   }
 
-  /// The luma as displayed, row by row.
+  /// Returns the luma as displayed, row by row.
   private static func turned(_ picture: Picture) -> [UInt8] {
     let (size, orientation) = (picture.orientedSize, picture.orientation)
     return (0..<size.height).flatMap { y in

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct PictureReaderTests {
-  /// A way of writing 60 pictures with a keyframe in every ten.
+  /// A way of encoding 60 pictures, with a keyframe every ten.
   struct Format: CustomTestStringConvertible, Sendable {
     var name: String
     var arguments: [String]
@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: formats)
-  func everyPictureIsTheSameFromWhereverReadingStarts(format: Format) throws {
+  func everyPictureIsTheSameFromAnyStart(format: Format) throws {
     let folder = try TemporaryFolder()
     let path = folder.path(format.name)
     let input = ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2.4"]
@@ -62,7 +62,7 @@ import Testing
     try expectSame(source, all, at: all.indices)
   }
 
-  /// Starts where each of those pictures says that reading has to start.
+  /// Starts reading at the start packet of each of the pictures at `indices`, and compares.
   private func expectSame(
     _ source: PictureSource, _ all: [ShownPicture], at indices: some Sequence<Int>
   ) throws {
@@ -97,7 +97,7 @@ import Testing
     try expectSame(source, all, at: stride(from: all.count - 1, to: 0, by: -step))
   }
 
-  @Test func sizeChangesComeThroughWholeAndDeinterlaced() throws {
+  @Test func sizeChangesAreDeliveredWholeAndDeinterlaced() throws {
     let folder = try TemporaryFolder()
     var data = Data()
     for (index, size) in ["96x64", "64x96", "96x64"].enumerated() {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// How much rows differ from the mean of their neighbours, on average.
+  /// Returns the mean difference between rows and the mean of their neighbors.
   private static func combing(_ plane: Plane) -> Double {
     var sum = 0
     for y in stride(from: 1, to: plane.size.height - 1, by: 2) {
@@ -136,7 +136,7 @@ import Testing
   @Test func fieldPairsBecomeWholePictures() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("fields.mp4")
-    // A grey bar that moves by four pixels from field to field.
+    // A gray bar that moves by four pixels per field.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i",
       "color=black:size=128x64:rate=50:duration=1,format=yuv420p,"
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func damageIsCountedAndReadingGoesOn() throws {
+  @Test func damageIsCountedAndReadingContinues() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("damaged.mkv")
     try Tool.ffmpeg(
@@ -175,7 +175,7 @@ import Testing
     #expect(shown.last?.time == whole.last?.time && shown.last?.digest == whole.last?.digest)
   }
 
-  @Test func cancelledReaderEnds() throws {
+  @Test func aCancelledReaderEnds() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mkv")
     try Tool.ffmpeg(

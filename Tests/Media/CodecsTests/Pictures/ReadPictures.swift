@@ -4,7 +4,7 @@ import TesseraSystem
 import TesseraTimeline
 import TestSupport
 
-/// A picture that was read, as tests compare it: when it is shown and what it shows.
+/// A decoded picture for comparison: its time and a digest of its samples.
 struct ShownPicture: Hashable {
   var packet: Int
   var time: ExactTime
@@ -13,7 +13,7 @@ struct ShownPicture: Hashable {
 }
 
 extension Picture {
-  /// A number that follows from all samples (Fowler, Noll and Vo's hash 1a, 64 bits).
+  /// A digest of all samples (64-bit FNV-1a).
   var digest: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for plane in [luma, blue, red] {
@@ -28,13 +28,13 @@ extension Picture {
 }
 
 extension PictureSource {
-  /// The preferred pictures of the file at `path`.
+  /// Returns the preferred pictures of the file at `path`.
   static func preferred(_ path: String) throws -> PictureSource? {
     let scan = try MediaFile.scan(path)
     return scan.file.preferred(.video).first.map(scan.pictures)
   }
 
-  /// Up to `count` pictures from packet number `packet` on, as they are.
+  /// Returns up to `count` pictures from packet number `packet` on.
   func pictures(
     from packet: Int? = nil, count: Int = .max
   ) throws -> [(packet: Int, picture: Picture)] {
@@ -47,7 +47,7 @@ extension PictureSource {
     return pictures
   }
 
-  /// The same pictures, as tests compare them.
+  /// Returns the pictures of ``pictures(from:count:)`` for comparison.
   func shown(from packet: Int? = nil, count: Int = .max) throws -> [ShownPicture] {
     var reader = try PictureReader.open(self, from: packet, cancellation: Cancellation())
     return reader.shown(of: self, count: count)
@@ -55,7 +55,7 @@ extension PictureSource {
 }
 
 extension PictureReader {
-  /// Up to `count` of the pictures that come.
+  /// Returns up to `count` of the following pictures.
   mutating func shown(of source: PictureSource, count: Int = .max) -> [ShownPicture] {
     var pictures: [ShownPicture] = []
     while pictures.count < count, let packet = next()?.packet {

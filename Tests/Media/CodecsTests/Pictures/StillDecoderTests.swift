@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A picture file of red left and blue right halves, `size` large.
+  /// Writes a picture file of `size` with a red left and a blue right half.
   private func file(_ name: String, size: String = "64x32", _ options: [String] = []) throws
     -> String
   {
@@ -38,7 +38,7 @@ import Testing
     let image = try StillDecoder().image(at: path, longestSide: 1000).image
     #expect(image.size == PixelSize(width: 64, height: 32))
     #expect(isNear(pixel(image, 8, 16), [255, 0, 0, 255]))
-    // The palette of 8 bits has no purer blue.
+    // The 8-bit palette has no purer blue.
     #expect(isNear(pixel(image, 56, 16), [0, 0, 255, 255], name == "pal.png" ? 90 : 24))
     let small = try StillDecoder().image(at: path, longestSide: 16).image
     #expect(small.size == PixelSize(width: 16, height: 8))
@@ -57,10 +57,10 @@ import Testing
     }
   }
 
-  @Test func pixelsOfSidesThatCameFromPhonesStandUpright() throws {
+  @Test func exifOrientationIsApplied() throws {
     let path = try file("a.jpg", ["-q:v", "2"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    // An EXIF segment that holds nothing but orientation 6: turn clockwise.
+    // An EXIF segment with orientation 6 only: rotate clockwise.
     let exif: [UInt8] =
       [0xff, 0xe1, 0, 34] + Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3]
       + [0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
@@ -72,7 +72,7 @@ import Testing
     #expect(isNear(pixel(image, 16, 56), [0, 0, 255, 255]))
   }
 
-  @Test func ofAnimationsTheFirstPictureIsUsed() throws {
+  @Test func animationsGiveTheirFirstPicture() throws {
     let formats = [
       ("a.apng", "apng", ["-plays", "0"]), ("a.webp", "webp", ["-loop", "0"]), ("a.gif", "gif", []),
     ]
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["a.png", "a.jpg", "a.webp", "a.gif"])
-  func whatEndsTooEarlyIsRefused(name: String) throws {
+  func truncatedFilesAreRefused(name: String) throws {
     let path = try file(name, size: "200x200")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for count in [bytes.count - 3, bytes.count * 2 / 3, 40, 20] {
@@ -127,7 +127,7 @@ import Testing
     expect(text, .unsupported("an empty file"))
   }
 
-  @Test func damagedFilesGiveAPictureOrASentence() throws {
+  @Test func damagedFilesGiveAPictureOrAnError() throws {
     var generator = SplitMix64(seed: 20)
     for name in ["a.png", "a.jpg", "a.webp", "a.gif"] {
       let path = try file(name, size: "48x48")

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [48_000, 50_000, 51_200, 100_001])
-  func clicksComeBackWhereTheyWereAndTheLengthIsKept(count: Int) throws {
+  func clicksKeepTheirTimesAndTheDurationIsKept(count: Int) throws {
     let folder = try TemporaryFolder()
     var samples = [Float](repeating: 0, count: 2 * count)
     let clicks = [10_000, 30_000, 41_111]

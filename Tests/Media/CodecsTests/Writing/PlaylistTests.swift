@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// The numbers in playlists.
+/// Durations and bit rates in playlists.
 @Suite(.timed) struct PlaylistTests {
   private func playlist(_ segments: [(bytes: Int, seconds: Double)]) -> MediaPlaylist {
     MediaPlaylist(
@@ -18,24 +18,24 @@ import Testing
       })
   }
 
-  @Test("A target duration is that of the longest segment, rounded as players round")
+  @Test("The target duration is that of the longest segment, rounded like players do")
   func targets() {
     #expect(playlist([(1, 4.2), (1, 5.499_999)]).targetDuration == 5)
     #expect(playlist([(1, 5.5)]).targetDuration == 6)
     #expect(playlist([(1, 0.1)]).targetDuration == 1)
   }
 
-  @Test("Bit rates are the average of all, and the peak of about a target's length")
+  @Test("Bit rates are the average of all segments, and the peak over about a target duration")
   func bitRates() {
     let list = playlist([(1000, 5), (5000, 5), (100, 0.1), (1000, 5)])
     #expect(list.averageBitRate == (7100 * 8 * 10 + 150) / 151)
-    // Of 0.1 seconds alone, no rate is asked.
+    // A segment of 0.1 s alone has no peak.
     #expect(list.peakBitRate(targetDuration: 5) == 8000)
     #expect(playlist([(100, 0.1)]).peakBitRate(targetDuration: 5) == 8000)
     #expect(playlist([(1000, 2), (2000, 2)]).peakBitRate(targetDuration: 4) == 8000)
   }
 
-  @Test("All variants have the sound's and the captions' part in their rates")
+  @Test("All variants count the sound and the captions in their rates")
   func sums() {
     var master = MasterPlaylist(
       variants: [
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "What the checker is for, it finds",
+    "The checker finds each kind of error",
     arguments: [
       ("index.m3u8", "#EXT-X-ENDLIST\n", "", "4.3.3.4"),
       ("index.m3u8", "TARGETDURATION:1", "TARGETDURATION:0", "4.3.3.1"),

@@ -10,7 +10,7 @@ import Testing
     (32, 240, 118, [0, 0, 255]), (235, 128, 128, [255, 255, 255]), (16, 128, 128, [0, 0, 0]),
     (126, 128, 128, [128, 128, 128]),
   ])
-  func colorsAreThoseOfTheCanvas(luma: UInt8, blue: UInt8, red: UInt8, rgb: [Int]) throws {
+  func colorsMatchTheCanvas(luma: UInt8, blue: UInt8, red: UInt8, rgb: [Int]) throws {
     let image = Image(.yuv420p8, size: PixelSize(width: 34, height: 22))
     for (index, value) in [luma, blue, red].enumerated() {
       let plane = image[plane: index]
@@ -54,8 +54,8 @@ import Testing
     for (index, value) in pixels.enumerated() { #expect(abs(Int(value) - rgb[index % 3]) <= 6) }
   }
 
-  /// Blue that grows with the column: chroma sample c lies on column 2c.
-  @Test func chromaLiesOnEverySecondColumn() throws {
+  /// Blue increases with the column: chroma sample c is on column 2c.
+  @Test func chromaIsOnEverySecondColumn() throws {
     let image = Image(.yuv420p8, size: PixelSize(width: 32, height: 16))
     for index in 0..<3 {
       let plane = image[plane: index]

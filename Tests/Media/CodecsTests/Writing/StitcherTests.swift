@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// What the stitched output is compared with: the frames and their times as `ffprobe` reads them.
+/// The frames and times of a stitched output, as `ffprobe` reads them.
 private struct Frames: Decodable, Equatable {
   struct Frame: Decodable, Equatable {
     var pts_time: String?
@@ -35,7 +35,7 @@ private struct Frames: Decodable, Equatable {
   }
 
   @Test(
-    "Joints cannot be told by time: as in one go, and no two packets are decoded at once",
+    "Joints are invisible in the timestamps, and no two packets share a decoding time",
     arguments: ["libx264", "libx265", "libvpx-vp9", "libsvtav1"])
   func joints(encoder: String) throws {
     let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ private struct Frames: Decodable, Equatable {
     #expect(decoded.count == 90 * 96 * 64 * 3 / 2)
   }
 
-  @Test("An MP4 file with sound, captions, chapters and tags, its index in front")
+  @Test("An MP4 file with sound, captions, chapters and tags has its index in front")
   func wholeFile() throws {
     let folder = try TemporaryFolder()
     try TestPieces.encodeSound(seconds: 3, to: folder.path("sound"))
@@ -106,7 +106,7 @@ private struct Frames: Decodable, Equatable {
     #expect(try Frames(path, stream: "a:0").packets.count > 140)
   }
 
-  @Test("The same pieces make the same bytes", arguments: OutputContainer.videos)
+  @Test("Equal pieces give equal bytes", arguments: OutputContainer.videos)
   func repeatable(container: OutputContainer) throws {
     let folder = try TemporaryFolder()
     let stitcher = Stitcher(
@@ -122,7 +122,7 @@ private struct Frames: Decodable, Equatable {
   }
 
   @Test(
-    "In Matroska, pictures, sound, captions and chapters have the times of the call with every codec",
+    "In Matroska, pictures, sound, captions and chapters keep the call's times with every codec",
     arguments: [SoundEncoderSettings.Codec.opus, .aac, .flac, .mp3])
   func matroskaTimes(codec: SoundEncoderSettings.Codec) throws {
     let folder = try TemporaryFolder()
@@ -139,7 +139,7 @@ private struct Frames: Decodable, Equatable {
     #expect(try Frames(path, stream: "s:0").times == [0.2])
     let start = try #require(try Frames(path, stream: "a:0").times.min())
     #expect((codec == .opus ? -0.008...0 : 0...0.002).contains(start), "\(start)")
-    // A picture of 96 by 64 pixels has no other shape, and the file's only picture and sound are its default.
+    // The pixels are square, and the only video and audio tracks are the default ones.
     let shown = try Tool.run(
       "ffprobe",
       [
@@ -157,7 +157,7 @@ private struct Frames: Decodable, Equatable {
       shown.split(separator: "\n").first { $0.hasPrefix("format.duration") }?.split(separator: "\"")
         .last.flatMap { Double($0) })
     #expect(abs(length - 3) < 0.03, "\(length)")
-    // DisplayUnit (0x54B2) would say that the unit is another one than pixels.
+    // DisplayUnit (0x54B2) would change the unit from pixels.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(bytes.range(of: Data([0x54, 0xb2, 0x81])) == nil)
   }
@@ -187,7 +187,7 @@ private struct Frames: Decodable, Equatable {
     #expect(shown.split(separator: "\n") == ["0", isDefault ? "1" : "0"], "\(shown)")
   }
 
-  @Test("Sound alone, and sound in a file of its own")
+  @Test("Sound alone, and sound in a separate file")
   func soundOnly() throws {
     let folder = try TemporaryFolder()
     try TestPieces.encodeSound(seconds: 1, to: folder.path("sound"))
@@ -198,7 +198,7 @@ private struct Frames: Decodable, Equatable {
     #expect(abs(samples.count / 4 - 48_000) <= 1024)
   }
 
-  @Test("Pieces that do not belong together are refused")
+  @Test("Pieces of different outputs are refused")
   func gaps() throws {
     let folder = try TemporaryFolder()
     let pieces =
@@ -211,7 +211,7 @@ private struct Frames: Decodable, Equatable {
     #expect(!folder.names.contains("out"))
   }
 
-  @Test("A caption that is too long for the format ends with a whole letter")
+  @Test("A caption that is too long for the format ends after a complete character")
   func longCaption() throws {
     let folder = try TemporaryFolder()
     var stitcher = Stitcher(
@@ -225,7 +225,7 @@ private struct Frames: Decodable, Equatable {
     #expect(String(decoding: shown, as: UTF8.self).split(separator: "\n")[2].utf8.count == 65535)
   }
 
-  @Test("Captions come in order and do not overlap")
+  @Test("Captions are in order and do not overlap")
   func cues() {
     let track = TextTrack([
       .init(start: 1000, end: 3000, text: "b"), .init(start: 0, end: 2000, text: "a"),
@@ -239,7 +239,7 @@ private struct Frames: Decodable, Equatable {
 }
 
 @Suite(.timed) struct PacketFileTests {
-  /// A small soundtrack's file.
+  /// Writes the file of a small soundtrack.
   private func sample(_ folder: TemporaryFolder, digest: String = "abc") throws -> String {
     let path = folder.path("a.tsnd")
     var encoder = try AudioEncoder.open(bitRate: 64_000)
@@ -256,7 +256,7 @@ private struct Frames: Decodable, Equatable {
     return path
   }
 
-  @Test("What is written is read again")
+  @Test("Written files can be read")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     var reader = try PacketFileReader(try sample(folder), digest: "abc")
@@ -270,7 +270,7 @@ private struct Frames: Decodable, Equatable {
     #expect(times[0] == -1024.0 / 48_000)
   }
 
-  @Test("What was given up leaves nothing")
+  @Test("An abandoned file leaves nothing")
   func abandoned() throws {
     let folder = try TemporaryFolder()
     do {
@@ -284,7 +284,7 @@ private struct Frames: Decodable, Equatable {
     #expect(folder.names.isEmpty)
   }
 
-  @Test("Every shorter file, and every changed byte, is refused")
+  @Test("Every truncated file, and every changed byte, is refused")
   func damage() throws {
     let folder = try TemporaryFolder()
     let path = try sample(folder)
@@ -306,7 +306,7 @@ private struct Frames: Decodable, Equatable {
     #expect(throws: PacketFile.Refusal.self) { _ = try PacketFileReader(other) }
   }
 
-  @Test("Other files, other inputs and no file are told apart")
+  @Test("Other files, other inputs and missing files have distinct errors")
   func refusals() throws {
     let folder = try TemporaryFolder()
     let path = try sample(folder)

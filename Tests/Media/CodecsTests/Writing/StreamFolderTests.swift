@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct StreamFolderTests {
-  /// Finished pieces of twelve seconds, at two sizes and with sound.
+  /// Writes finished pieces of 12 s in two sizes and with sound.
   private func call(
     _ folder: TemporaryFolder, encoder: String = "libx264",
     sound: SoundEncoderSettings = SoundEncoderSettings(bitRate: 64_000)
@@ -48,7 +48,7 @@ import Testing
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  @Test("A folder meets what RFC 8216 demands, with sound, captions and chapters")
+  @Test("A folder conforms to RFC 8216, with sound, captions and chapters")
   func whole() throws {
     let folder = try TemporaryFolder()
     let path = try write(try call(folder), folder)
@@ -57,7 +57,7 @@ import Testing
       FileSystem.names(in: path) == [
         "32p", "64p", "audio", "captions", "captions-2", "chapters.json", "master.m3u8",
       ])
-    // Whoever puts a segment beside those of another rung finds the same stretch of time in it.
+    // Segments of two rungs with one number cover the same interval.
     for rung in ["64p", "32p"] {
       #expect(
         try text("\(path)/\(rung)/index.m3u8") == """
@@ -104,7 +104,7 @@ import Testing
         """)
   }
 
-  @Test("Default captions say so, and those of what is said name the language of the sound")
+  @Test("Default captions are marked, and transcribed captions have the language of the sound")
   func languages() throws {
     let folder = try TemporaryFolder()
     var stream = try call(folder)
@@ -115,7 +115,7 @@ import Testing
     #expect(master.contains("NAME=\"Captions 2\",DEFAULT=NO,"))
   }
 
-  @Test("Each rung has a playlist of keyframes, whose byte ranges are one whole picture each")
+  @Test("Each rung has an I-frame playlist, with one complete picture per byte range")
   func keyframes() throws {
     let folder = try TemporaryFolder()
     let path = try write(try call(folder), folder)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("What plays is what one file would: each frame once, and the sound with it")
+  @Test("Playback equals that of one file: each frame once, with its sound")
   func plays() throws {
     let folder = try TemporaryFolder()
     let stream = try call(folder)
@@ -162,7 +162,7 @@ import Testing
       let heard = try ["\(path)/audio/index.m3u8", file].map {
         try Tool.ffmpeg(["-xerror", "-i", $0, "-map", "0:a", "-f", "s16le", "-"])
       }
-      // In fragments, ffmpeg keeps the priming and gives it times before 0.
+      // In fragments, ffmpeg keeps the priming and gives it negative times.
       #expect(heard[0].dropFirst(4 * 1024).elementsEqual(heard[1]))
     }
     let times = try Tool.run(
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "Codecs are named as players ask for them",
+    "Codec strings match the players' syntax",
     arguments: [
       ("libx265", "hvc1.1.6.L30.90"), ("libsvtav1", "av01.0.00M.08"),
       ("libvpx-vp9", "vp09.00.10.08"),
@@ -193,7 +193,7 @@ import Testing
     #expect(try PlaylistCheck.complaints(path) == [])
   }
 
-  @Test("The same pieces make the same bytes")
+  @Test("Equal pieces give equal bytes")
   func repeatable() throws {
     let folder = try TemporaryFolder()
     let stream = try call(folder)
@@ -205,7 +205,7 @@ import Testing
     #expect(try Tool.run("diff", ["--recursive", paths[0], paths[1]]).text == "")
   }
 
-  @Test("Pictures without sound, and rungs of other rates, which share the keyframes they can")
+  @Test("Silent video, and rungs of other rates, which share keyframes where possible")
   func rates() throws {
     let folder = try TemporaryFolder()
     let slow = TestPieces.settings(rate: FrameRate(15, 1) ?? .thirty)
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-/// What `scripts/check-hls` says of a folder.
+/// The complaints of `scripts/check-hls` about a folder.
 enum PlaylistCheck {
   static func complaints(_ folder: String) throws -> [String] {
     let script = SourceTree.path("scripts/check-hls")

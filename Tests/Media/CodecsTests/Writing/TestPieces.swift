@@ -4,7 +4,7 @@ import TesseraPixels
 import TesseraTimeline
 import TestSupport
 
-/// Small finished pieces, as rendering leaves them.
+/// Small finished pieces, like those of a render.
 enum TestPieces {
   static let size = PixelSize(width: 96, height: 64)
 
@@ -16,7 +16,7 @@ enum TestPieces {
       frameRate: rate)
   }
 
-  /// A picture that changes all over, so that there are B-frames.
+  /// Returns a picture that changes everywhere, so that there are B-frames.
   private static func picture(_ number: Int, _ size: PixelSize) -> Picture {
     Pictures.drawn(
       size, luma: { x, y in UInt8(truncatingIfNeeded: 16 + (x * 3 + y + number * 2) % 200) },
@@ -46,7 +46,7 @@ enum TestPieces {
     try writer.finish(note: "{}")
   }
 
-  /// Encodes sound of a tone.
+  /// Encodes a tone.
   static func encodeSound(
     seconds: Int, _ settings: SoundEncoderSettings = SoundEncoderSettings(bitRate: 64_000),
     to path: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct VideoEncoderTests {
-  /// Canvas number `number`: slopes that move by three samples from one to the next.
+  /// Returns canvas number `number`: gradients that move by three samples per canvas.
   private static func canvas(_ number: Int, size: PixelSize) -> Image {
     let image = Image(.yuv420p8, size: size)
     for index in 0..<3 {
@@ -22,7 +22,7 @@ import Testing
     return image
   }
 
-  /// Encodes that many canvases into an MP4 file.
+  /// Encodes `count` canvases into an MP4 file.
   private static func encode(
     _ count: Int, with settings: VideoEncoderSettings, to path: String,
     container: OutputContainer = .mp4, tags: [String: String] = [:], isFrugal: Bool = false
@@ -44,7 +44,7 @@ import Testing
     try muxer.finish()
   }
 
-  @Test("With less memory and work, the bytes are the same", arguments: ["libx264", "libvpx-vp9"])
+  @Test("Frugal settings give the same bytes", arguments: ["libx264", "libvpx-vp9"])
   func frugal(name: String) throws {
     let folder = try TemporaryFolder()
     let settings = VideoEncoderSettings(
@@ -58,7 +58,7 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  /// Whatever `doctor` lists can be opened, at its default and at a quality of its scale.
+  /// Every encoder that `doctor` lists can be opened, with its default and another quality.
   @Test(arguments: VideoEncoderSettings.knownEncoders)
   func everyKnownEncoderEncodes(name: String) throws {
     let folder = try TemporaryFolder()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// The signal-to-noise ratio of `plane` against `reference`, in decibels.
+  /// Returns the signal-to-noise ratio of `plane` against `reference` in dB.
   private static func signalToNoise(_ plane: Plane, _ reference: Plane) -> Double {
     var sum = 0
     for y in 0..<plane.size.height {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "Where all keyframes are placed, a new scene is none",
+    "With placed keyframes, scene changes cause none",
     arguments: ["libx264", "libx265", "libvpx-vp9", "libsvtav1", "mpeg4"])
   func keyframesOnlyWherePlaced(encoder: String) throws {
     let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ import Testing
     try muxer.begin(tags: [:])
     for number in 0..<100 {
       let image = Self.canvas(number, size: settings.size)
-      // Another scene every 23 frames.
+      // A scene change every 23 frames.
       if number / 23 % 2 == 1 {
         for y in 0..<settings.size.height {
           for x in 0..<settings.size.width { image[plane: 0][x, y] = UInt8(x * y % 7 * 30) }
@@ -155,7 +155,7 @@ import Testing
     Encoder(name: "libvpx-vp9", preset: "realtime", quality: 20),
     Encoder(name: "libsvtav1", preset: "12", quality: 25),
   ])
-  func canvasesComeBackAtTheirTimes(encoder: Encoder) throws {
+  func canvasesKeepTheirTimesAndContent(encoder: Encoder) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
     let settings = try Self.settings(encoder.name, preset: encoder.preset, quality: encoder.quality)
@@ -173,10 +173,10 @@ import Testing
       #expect(Self.signalToNoise(picture.luma, image[plane: 0].readOnly) > 30)
       #expect(Self.signalToNoise(picture.blue, image[plane: 1].readOnly) > 30)
     }
-    #expect(!Scheduling.isRealTime(0), "programs that are started from here would never rest")
+    #expect(!Scheduling.isRealTime(0), "child processes would inherit real-time scheduling")
   }
 
-  @Test func keyframesComeEveryFiveSecondsAtLeast() throws {
+  @Test func keyframesAreAtMostFiveSecondsApart() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
     var settings = try Self.settings(rate: (5, 1))
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: ["libx264", "libx265"])
-  func sameCanvasesGiveTheSameBytes(encoder: String) throws {
+  func equalCanvasesGiveEqualBytes(encoder: String) throws {
     let folder = try TemporaryFolder()
     for name in ["a.mp4", "b.mp4"] {
       try Self.encode(
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func errorsNameWhatIsWrong() throws {
+  @Test func errorsNameTheWrongValue() throws {
     let unknown = try Self.error(Self.settings("libx266"))
     #expect(unknown?.description.contains("libx266") == true)
     let sound = try Self.error(Self.settings("aac"))
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: ["sharpness-of-mind=11", "keyint=often"])
-  func ownOptionsThatAreNotTakenAreNamed(option: String) throws {
+  func rejectedEncoderOptionsAreNamed(option: String) throws {
     let error = try Self.error(Self.settings(options: ["x264-params": "ref=2:\(option)"]))
     let name = try #require(option.split(separator: "=").first)
     #expect(error?.description.contains(name) == true)
@@ -241,7 +241,7 @@ import Testing
     #expect(Array(index.ticks) == index.ticks.sorted())
   }
 
-  @Test func indexStandsBeforeThePicturesAndTagsAreKept() throws {
+  @Test func theIndexPrecedesThePicturesAndTagsAreKept() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
     try Self.encode(5, with: Self.settings(), to: path, tags: ["title": "Jour fixe – ½"])
@@ -251,7 +251,7 @@ import Testing
     #expect(try MediaFile.scan(path).file.title == "Jour fixe – ½")
   }
 
-  @Test func fileThatCannotBeWrittenIsAnError() throws {
+  @Test func anUnwritableFileIsAnError() throws {
     let folder = try TemporaryFolder()
     let missing = folder.path("none/a.mp4")
     let error = #expect(throws: FFmpegError.self) {

@@ -15,7 +15,7 @@ import Testing
   // MARK: - Noise
 
   @Test(arguments: [8_000, 22_050, 44_100, 48_000], [UInt64(1), 2])
-  func timesRoundedToMillisecondsChangeNothing(rate: Int, seed: UInt64) {
+  func timesRoundedToMillisecondsHaveNoEffect(rate: Int, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let start = Double.random(in: 0...10_000, using: &random)
     let result = ClockFixture.voice(
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 8, 20], [UInt64(3), 4, 5])
-  func jitterNeverCuts(deviation: Double, seed: UInt64) {
+  func jitterCausesNoCut(deviation: Double, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(seconds: 300, stamp: .arrival(deviation), using: &random)
       .fitted()
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(6), 7, 8], [(every: 50, longest: 120.0), (100, 400), (1000, 1500)])
-  func burstsNeverCut(seed: UInt64, bursts: (every: Int, longest: Double)) {
+  func burstsCauseNoCut(seed: UInt64, bursts: (every: Int, longest: Double)) {
     var random = SplitMix64(seed: seed)
     let late = ClockFixture.bursts(every: bursts.every, upTo: bursts.longest)
     let result = ClockFixture.voice(seconds: 300, stamp: .arrival(2), using: &random, late: late)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [5.0, 20, 40, 60], [UInt64(41), 42])
-  func evenJitterNeverCuts(most: Double, seed: UInt64) {
+  func evenJitterCausesNoCut(most: Double, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(
       seconds: 240, using: &random, late: ClockFixture.even(most)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [20.0, 60], [UInt64(43), 44, 45])
-  func jitterThatStaysForAWhileNeverCuts(most: Double, seed: UInt64) {
+  func correlatedJitterCausesNoCut(most: Double, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(
       seconds: 240, using: &random, late: ClockFixture.swell(most)
@@ -62,13 +62,13 @@ import Testing
     #expect(result.fit.runs.count == 1 && result.fit.runs[0].isPlain && result.worst <= 5)
   }
 
-  /// The pitch is wrong by less than a cent.
+  /// True if the pitch is wrong by less than a cent.
   private static func isInTune(_ fit: ClockFit, partsPerMillion: Double = 0) -> Bool {
     fit.runs.flatMap(\.paces).allSatisfy { abs($0.ratio - 1 - partsPerMillion / 1e6) < 0.00057 }
   }
 
   @Test(arguments: [2.0, 5, 10, 20, 40, 60], [100, 20, 5])
-  func lossesAreNoDriftWhateverTheJitter(most: Double, oneIn: Int) {
+  func lossesAreNoDriftUnderAnyJitter(most: Double, oneIn: Int) {
     var random = SplitMix64(seed: 46)
     let result = ClockFixture.voice(
       seconds: 240, using: &random, gap: ClockFixture.lost(oneIn: oneIn),
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [20.0, 60], [100, 20])
-  func lossesUnderJitterThatStaysBendNoPitch(most: Double, oneIn: Int) {
+  func lossesUnderCorrelatedJitterKeepThePitch(most: Double, oneIn: Int) {
     var random = SplitMix64(seed: 47)
     let result = ClockFixture.voice(
       seconds: 240, using: &random, gap: ClockFixture.lost(oneIn: oneIn),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [10.0, 20, 40], [100, 20])
-  func driftAmongLossesBendsNoPitch(most: Double, oneIn: Int) {
+  func driftAmongLossesKeepsThePitch(most: Double, oneIn: Int) {
     var random = SplitMix64(seed: 49)
     let result = ClockFixture.voice(
       seconds: 240, partsPerMillion: -300, using: &random,
@@ -116,13 +116,13 @@ import Testing
   }
 
   @Test(arguments: [-5000.0, -10, 9, 40, 10_800_000, 3_000_000_000_000])
-  func oneWrongTimeIsOverheard(by error: Double) {
+  func oneWrongTimeIsIgnored(by error: Double) {
     let blocks = (0..<100).map { Self.block(20 * Double($0) + ($0 == 50 ? error : 0)) }
     let fit = ClockFit(blocks)
     #expect(fit.runs == [ClockFit.Run(firstBlock: 0, start: 0)])
   }
 
-  @Test func wrongTimesWhereBlockSizesAlternateAreOverheard() {
+  @Test func wrongTimesBetweenAlternatingBlockSizesAreIgnored() {
     var random = SplitMix64(seed: 9)
     let late: (Int, inout SplitMix64) -> Double = { _, random in
       guard Int.random(in: 0..<6, using: &random) == 0 else { return 0 }
@@ -135,10 +135,10 @@ import Testing
     #expect(result.worst <= 1)
   }
 
-  // MARK: - What lasts
+  // MARK: - Pauses and gaps
 
   @Test(arguments: [1.0, 3, 5, 9, 20, 100, 1000, 60_000, 600_000], [UInt64(10), 11])
-  func pauseIsKept(length: Double, seed: UInt64) {
+  func pausesAreKept(length: Double, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(
       seconds: 60 + length / 1000, using: &random, gap: { number, _ in number == 1500 ? length : 0 }
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [9.0, 20, 1000, 3_600_000])
-  func gapIsLeftAtOnce(length: Double) {
+  func gapsTakeEffectImmediately(length: Double) {
     let blocks = (0..<100).map { Self.block(20 * Double($0) + ($0 < 50 ? 0 : length)) }
     let start = Int64((1000 + length) * 48)
     #expect(
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(12), 13, 14])
-  func lostPacketsAreMissed(seed: UInt64) {
+  func lostPacketsLeaveGaps(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(
       seconds: 300, using: &random,
@@ -181,9 +181,9 @@ import Testing
     #expect(abs(fitted.silence - fitted.dropped - result.gaps) <= 5)
   }
 
-  /// Speech and pauses of discontinuous transmission: in a pause one packet comes every 400 ms.
+  /// Speech with DTX: in a pause, one packet comes every 400 ms.
   @Test(arguments: [UInt64(15), 16, 31, 32], [0.0, 2])
-  func discontinuousTransmissionIsKept(seed: UInt64, deviation: Double) {
+  func pausesOfDTXAreKept(seed: UInt64, deviation: Double) {
     var random = SplitMix64(seed: seed)
     var (isSpeaking, left) = (true, 100)
     let result = ClockFixture.voice(
@@ -202,7 +202,7 @@ import Testing
     #expect(abs(fitted.silence - fitted.dropped - result.gaps) <= 5)
   }
 
-  /// After a pause of any length nothing lies on the grid of the packets before it.
+  /// After a pause of any length, packets are off the earlier packet grid.
   @Test(arguments: [UInt64(26), 27])
   func pausesAreNotWholePackets(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -214,7 +214,7 @@ import Testing
     #expect(result.fitted().worst <= 2)
   }
 
-  @Test func overlapGoesBack() {
+  @Test func overlapsMoveBack() {
     let blocks = (0..<100).map { Self.block(20 * Double($0) - ($0 < 50 ? 0 : 60)) }
     #expect(
       ClockFit(blocks).runs == [
@@ -222,12 +222,12 @@ import Testing
       ])
   }
 
-  @Test func timesThatStartOverContinue() {
+  @Test func restartedTimesContinue() {
     let blocks = (0..<100).map { Self.block(20 * Double($0 % 50)) }
     #expect(ClockFit(blocks).runs == [ClockFit.Run(firstBlock: 0, start: 0)])
   }
 
-  @Test func smallHolesAreSpreadAndDoNotAddUp() {
+  @Test func smallGapsAreSpreadAndDoNotAddUp() {
     var random = SplitMix64(seed: 17)
     let result = ClockFixture.voice(
       seconds: 900, using: &random, gap: { number, _ in number % 67 == 66 ? 1.5 : 0 }
@@ -250,9 +250,9 @@ import Testing
     #expect(abs(result.fit.partsPerMillion - partsPerMillion) < 3)
   }
 
-  /// Chromium's times climb for 5 s, every other one 1.4 ms early, and then fall by 10 ms.
+  /// Chromium's times rise for 5 s, every other one 1.4 ms early, and then fall by 10 ms.
   @Test(arguments: [4.0, 5, 6, 8, 10, 20, 60], [0, 20, 40, 60])
-  func timesThatFallBackAreNoDrift(seconds: Double, phase: Int) {
+  func sawtoothTimesAreNoDrift(seconds: Double, phase: Int) {
     let count = Int(seconds / 0.06)
     let blocks = (0..<count).map { number in
       let early = number.isMultiple(of: 2) ? 0 : 1.4
@@ -263,7 +263,7 @@ import Testing
     #expect(fit.partsPerMillion == 0 && fit.refusedPartsPerMillion == 0)
   }
 
-  @Test("The rate of a few seconds is not stated, as noise would have it, too", arguments: 1...20)
+  @Test("No rate is stated for a few seconds, which noise could explain as well", arguments: 1...20)
   func jitterOfAShortVoiceIsNoDrift(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let fit = ClockFixture.voice(
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: [-50_000.0, -10_000, 3000, 10_000, 50_000])
-  func slopesThatNoClockHasAreNotFollowed(partsPerMillion: Double) {
+  func implausibleSlopesAreNotFollowed(partsPerMillion: Double) {
     var random = SplitMix64(seed: 19)
     let fit = ClockFixture.voice(
       seconds: 600, partsPerMillion: partsPerMillion, using: &random
@@ -283,7 +283,7 @@ import Testing
     #expect(fit.partsPerMillion == 0 && abs(fit.refusedPartsPerMillion - partsPerMillion) < 3)
   }
 
-  @Test func clockThatChangesIsFollowed() {
+  @Test func aChangingClockIsFollowed() {
     var random = SplitMix64(seed: 20)
     var fixture = ClockFixture.voice(seconds: 1200, stamp: .exact, using: &random)
     for index in fixture.blocks.indices {
@@ -301,7 +301,7 @@ import Testing
   // MARK: - Borders
 
   @Test(arguments: [UInt64(21), 22, 23, 24])
-  func anyMixtureStaysBelowTenMilliseconds(seed: UInt64) {
+  func mixedDefectsStayBelowTenMilliseconds(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let result = ClockFixture.voice(
       seconds: 400, using: &random,
@@ -318,9 +318,9 @@ import Testing
     #expect(result.worst < 10)
   }
 
-  /// As some writers of WebM give Vorbis, whose blocks are of two lengths.
+  /// Some WebM writers store the end times of Vorbis packets, whose blocks have two lengths.
   @Test(arguments: [false, true])
-  func timesThatArePacketsEndsAreTakenAsThose(areEnds: Bool) {
+  func endTimesOfPacketsAreRecognized(areEnds: Bool) {
     var random = SplitMix64(seed: 28)
     var (time, blocks) = (250.0, [SoundBlock]())
     var count = 0
@@ -334,7 +334,7 @@ import Testing
     #expect(runs.count == 1 && abs(runs[0].start - 12_000) <= 48)
   }
 
-  @Test func newSampleRateGoesOnWhereTheOldOneEnds() {
+  @Test func aNewSampleRateContinuesTheOldOne() {
     let blocks =
       (0..<100).map { Self.block(20 * Double($0), 882, 44_100) }
       + (0..<100).map { Self.block(2000 + 20 * Double($0), 960, 48_000) }
@@ -351,7 +351,7 @@ import Testing
     #expect(ClockFit(late).runs == [ClockFit.Run(firstBlock: 0, start: 500 * 48)])
   }
 
-  @Test func farTimesAreOnlyNumbers() {
+  @Test func hugeTimesDoNotOverflow() {
     let century = 3_153_600_000_000.0
     let fit = ClockFit([Self.block(0), Self.block(century), Self.block(-century), Self.block(nil)])
     #expect(fit.runs.first == ClockFit.Run(firstBlock: 0, start: 0))

@@ -4,27 +4,27 @@ import TesseraSoundtrack
 import TesseraTimeline
 import TestSupport
 
-/// The packets of a made-up voice, and where each of them truly lies.
+/// The packets of a simulated voice, and their true times.
 struct ClockFixture {
-  /// What the file says.
+  /// The blocks with the file's times.
   var blocks: [SoundBlock] = []
-  /// Where each packet truly lies, in milliseconds.
+  /// The true time of each packet in milliseconds.
   var truth: [Double] = []
-  /// The lengths of all true gaps together, in milliseconds.
+  /// The total length of all true gaps in milliseconds.
   var gaps = 0.0
 
-  /// How the time of a packet is written down.
+  /// The notation of packet times.
   enum Stamp {
-    /// To a nanosecond.
+    /// In nanoseconds.
     case exact
     /// In whole milliseconds.
     case milliseconds
-    /// When it arrived: with normal noise of that standard deviation, in whole milliseconds.
+    /// The arrival time: with normal noise of this standard deviation, in whole milliseconds.
     case arrival(Double)
   }
 
-  /// `seconds` of packets of `length` milliseconds. `gap` gives the milliseconds that are missing
-  /// before packet number n; `late` by how many milliseconds it arrived late.
+  /// Returns `seconds` of packets of `length` milliseconds. `gap` returns the missing milliseconds
+  /// before packet n; `late` returns the delay of packet n in milliseconds.
   static func voice(
     seconds: Double, length: Double = 20, start: Double = 137, partsPerMillion: Double = 0,
     stamp: Stamp = .milliseconds, rate: Int = 48_000, using random: inout SplitMix64,
@@ -62,13 +62,14 @@ struct ClockFixture {
         time: MediaTime(nanoseconds: nanoseconds), sampleCount: samples, sampleRate: rate))
   }
 
-  /// A normally distributed number (Box and Muller).
+  /// Returns a normally distributed number (Box and Muller).
   static func normal(_ random: inout SplitMix64) -> Double {
     let radius = sqrt(-2 * log(Double.random(in: 1e-12...1, using: &random)))
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
   }
 
-  /// How late packets are where now and then nothing arrives for a while and then all at once.
+  /// Returns packet delays with bursts: sometimes nothing arrives for a while, and then everything
+  /// at once.
   static func bursts(
     every packets: Int, upTo longest: Double, length: Double = 20
   ) -> (Int, inout SplitMix64) -> Double {
@@ -82,8 +83,8 @@ struct ClockFixture {
     }
   }
 
-  /// How late packets are where a network fills and empties: by up to `most` milliseconds more or
-  /// less, alike for 0.4 s.
+  /// Returns packet delays of a network that fills and empties: up to ±`most` milliseconds,
+  /// correlated over 0.4 s.
   static func swell(_ most: Double, length: Double = 20) -> (Int, inout SplitMix64) -> Double {
     var level = 0.0
     let kept = exp(-length / 400)
@@ -93,12 +94,12 @@ struct ClockFixture {
     }
   }
 
-  /// How late packets are where each one is by up to `most` milliseconds more or less.
+  /// Returns uncorrelated packet delays of up to ±`most` milliseconds.
   static func even(_ most: Double) -> (Int, inout SplitMix64) -> Double {
     { _, random in Double.random(in: -most...most, using: &random) }
   }
 
-  /// The milliseconds that are missing where one of `packets` is.
+  /// Returns the missing milliseconds if one of `packets` is lost.
   static func lost(oneIn packets: Int, length: Double = 20) -> (Int, inout SplitMix64) -> Double {
     { number, random in
       var missing = 0.0
@@ -107,13 +108,13 @@ struct ClockFixture {
     }
   }
 
-  /// What a fit makes of the voice.
+  /// The result of a fit for the voice.
   struct Result: CustomStringConvertible {
-    /// The largest distance of a packet from where it truly lies, in milliseconds.
+    /// The maximum distance between a packet and its true time, in milliseconds.
     var worst = 0.0
-    /// All inserted silence, in milliseconds.
+    /// All inserted silence in milliseconds.
     var silence = 0.0
-    /// Everything that was dropped, in milliseconds.
+    /// All dropped sound in milliseconds.
     var dropped = 0.0
     var fit: ClockFit
     var description: String {

@@ -6,17 +6,16 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Files whose packets of sound have uneven times, or are not all there, in the containers and
-/// codecs that carry them.
+/// Files with uneven or missing audio packets, in the containers and codecs that carry them.
 @Suite(.timed) struct UnevenTimesTests {
-  /// The codecs that each container is tried with.
+  /// The codecs to test with each container.
   private static let formats = [
     ("mp4", "aac"), ("mp4", "libmp3lame"), ("mp4", "libopus"), ("mkv", "aac"), ("mkv", "libopus"),
     ("mkv", "pcm_s16le"), ("webm", "libopus"), ("ts", "aac"), ("ts", "libmp3lame"),
     ("ts", "libopus"),
   ]
 
-  /// Twelve seconds of a tone whose packets `filters` change.
+  /// Writes 12 s of a tone whose packets `filters` change.
   private static func file(
     _ files: SoundFiles, _ container: String, _ codec: String, _ filters: String,
     seconds: Int = 12, name: String = "uneven"
@@ -30,7 +29,7 @@ import Testing
       ])
   }
 
-  /// Moves every packet by up to so much; times are counted in the container's unit.
+  /// Returns a filter that moves each packet by up to `milliseconds`, in the container's unit.
   private static func jitter(_ milliseconds: Double, _ container: String) -> String {
     let units: Double =
       switch container {
@@ -60,7 +59,7 @@ import Testing
     let path = try Self.file(files, container, codec, filters, seconds: 40)
     let voice = try VoiceSource(path)
     #expect(voice.clock.partsPerMillion == 0 && voice.clock.refusedPartsPerMillion == 0)
-    // Whole packets are missing, and what lies between them is played as it is.
+    // Whole packets are missing, and the sound between them is played unchanged.
     #expect(voice.clock.runs.count > 20 && voice.clock.runs.allSatisfy(\.isPlain))
     let last = voice.sound.track.packets.count - 1
     let length = voice.clock.position(ofBlock: last, in: voice.sound) / 48_000
@@ -82,7 +81,7 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["edge/rtc_chrome.webm", "edge/am_large-length.avi", "edge/am_long_edit_audio.mp4"])
-  func realFilesWithOddTimesAreWhole(name: String) throws {
+  func realFilesWithOddTimesAreComplete(name: String) throws {
     let path = SharedMedia.path(name)
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     #expect(!scan.file.losses.contains { $0.code == "partly-decoded" })

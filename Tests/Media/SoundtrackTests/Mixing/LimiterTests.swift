@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct LimiterTests {
-  /// What comes out for interleaved samples, the delay removed.
+  /// Returns the output for interleaved samples, with the delay removed.
   private static func limited(_ samples: [Float]) -> [Float] {
     let length = 2 * Soundtrack.blockLength
     var limiter = Limiter()
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func belowTheCeilingEverySampleStaysAsItIs(seed: UInt64) {
+  func samplesBelowTheCeilingAreUnchanged(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let samples = Self.stereo(20_000) { _ in
       (.random(in: -0.41...0.41, using: &random), .random(in: -0.41...0.41, using: &random))
@@ -50,7 +50,7 @@ import Testing
     #expect(Self.firstDifference(Self.limited(sine), sine) == nil)
   }
 
-  @Test func afterALoudMomentTheSoundIsExactAgain() {
+  @Test func soundIsExactAfterALoudMoment() {
     var random = SplitMix64(seed: 4)
     let samples = Self.stereo(6 * 48_000) { index in
       let level = (48_000..<60_000).contains(index) ? 3.0 : 0.3

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct LostPacketsTests {
-  /// Three seconds of a made-up voice as browsers send it, with a copy of each packet in the next
-  /// one or without.
+  /// Returns 3 s of a simulated voice as browsers send it, with or without a copy of each packet in
+  /// the next one (FEC).
   private static func stream(_ files: SoundFiles, repeats: Bool) throws -> OpusStream {
     let voice = "aevalsrc=0.4*sin(2*PI*(140*t+20*sin(3*t)))*(0.6+0.4*sin(9*t))"
     let noise = "+0.1*sin(2*PI*1900*t)*random(0):sample_rate=48000:duration=3"
@@ -21,7 +21,7 @@ import Testing
     return try OpusStream(path)
   }
 
-  /// What libopus makes of the packets, told of each loss, one after the other.
+  /// Returns libopus's output for the packets, with each loss reported.
   private static func reference(_ stream: OpusStream, without lost: Set<Int>) throws -> [Float] {
     let decoder = unsafe try #require(unsafe opus_decoder_create(48_000, 1, nil))
     defer { unsafe opus_decoder_destroy(decoder) }
@@ -50,7 +50,7 @@ import Testing
     Int(stream.headers[0][10]) | Int(stream.headers[0][11]) << 8
   }
 
-  /// The left side of the mix of what is left of the stream.
+  /// Returns the left channel of the mix of the remaining packets.
   private static func mixed(
     _ stream: OpusStream, without lost: Set<Int>, _ files: SoundFiles
   ) throws -> (samples: [Float], report: VoiceReport) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func gapsSoundAsTheCodecMakesThem(repeats: Bool) throws {
+  func gapsAreConcealedByTheCodec(repeats: Bool) throws {
     let files = try SoundFiles()
     let stream = try Self.stream(files, repeats: repeats)
     let lost: Set = [20, 33, 45, 46, 70, 71, 72, 74, 100, 101, 102, 103, 104]
@@ -73,7 +73,7 @@ import Testing
     #expect(expected.contains { abs($0) > 0.2 })
     let madeUp = report.concealedSamples + report.recoveredSamples
     #expect(madeUp == lost.count * OpusStream.length)
-    // A gap of any length has one packet after it that may hold a copy.
+    // A gap of any length is followed by one packet that may contain a copy.
     let copies = [21, 34, 47, 73, 75, 105].count { Self.repeats(stream.packets[$0]) }
     #expect((copies > 0) == repeats)
     #expect(report.recoveredSamples == copies * OpusStream.length)
@@ -101,7 +101,7 @@ import Testing
     #expect(after.reduce(Float(0)) { max($0, abs($1.0 - $1.1)) } < 0.01)
   }
 
-  @Test func whatIsNotSentInSilenceIsNotMadeUp() throws {
+  @Test func dtxPausesAreNotConcealed() throws {
     let files = try SoundFiles()
     var stream = try Self.stream(files, repeats: true)
     stream.packets[49] = [stream.packets[49][0]]
@@ -112,10 +112,10 @@ import Testing
     #expect(report.silentSamples == 20 * OpusStream.length)
   }
 
-  @Test func gapsOfAnyLengthAreFilledWithoutACut() throws {
+  @Test func gapsOfAnyLengthAreFilledWithoutAClick() throws {
     let files = try SoundFiles()
     let stream = try Self.stream(files, repeats: false)
-    // Written where times are whole milliseconds, with a clock that differs.
+    // Written with times in whole milliseconds and a drifting clock.
     try stream.write(files.path("lossy.ogg"), without: [40, 41, 42, 90])
     let path = files.path("slow.mka")
     try Tool.ffmpeg(
@@ -126,7 +126,7 @@ import Testing
     #expect(reports[0].concealedSamples >= 4 * OpusStream.length)
     #expect(reports[0].droppedSamples == 0)
     let mix = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    // Nowhere is it silent for 3 ms.
+    // There is no silence of 3 ms.
     for start in stride(from: 4800, to: 2 * 48_000, by: 144) {
       #expect(mix[start..<start + 144].contains { abs($0) > 0.001 })
     }

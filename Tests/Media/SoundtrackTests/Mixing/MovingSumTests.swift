@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct MovingSumTests {
-  @Test func isTheSumOfTheWindow() {
+  @Test func resultsMatchTheSumOfTheWindow() {
     var random = SplitMix64(seed: 1)
     let values = (0..<500).map { _ in Int64.random(in: 0...1 << 24, using: &random) }
     var window = MovingSum(length: 30)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timed) struct PlacedSamplesTests {
   private static let fade = PlacedSamples.fade
 
-  /// Frames whose left sample is the number and whose right sample is its negative.
+  /// Returns frames whose left sample is the number and whose right sample is its negative.
   private static func frames(_ numbers: Range<Int>) -> [Float] {
     numbers.flatMap { [Float($0), -Float($0)] }
   }
@@ -17,7 +17,7 @@ import Testing
     return stride(from: 0, to: block.count, by: 2).map { block[$0] }
   }
 
-  @Test func soundWithoutCutsStaysAsItIs() {
+  @Test func soundWithoutCutsIsUnchanged() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 2)
     placed.append(Self.frames(1..<4))
@@ -73,7 +73,7 @@ import Testing
     #expect(placed.silentCount == gap)
   }
 
-  @Test func whatIsShorterThanAFadeFadesIntoTheGapAsFarAsItGoes() {
+  @Test func shortSoundsFadeAsFarAsTheyLast() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 0)
     placed.append([Float](repeating: 1, count: 20))
@@ -85,7 +85,7 @@ import Testing
     #expect(mixed[1010] == 1 && mixed[1009] > 0.9 && mixed[969] == 0)
   }
 
-  @Test func whatIsDroppedOverMadeUpSoundIsNoLoss() {
+  @Test func dropsOverConcealedSoundAreNoLoss() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 0)
     placed.append([Float](repeating: 0.5, count: 2000))
@@ -93,11 +93,11 @@ import Testing
     placed.append([Float](repeating: 0.5, count: 2000))
     let mixed = Self.mix(&placed, 0..<1900)
     #expect(placed.droppedCount == 0)
-    // The fade is as long as the overlap: nothing leaps.
+    // The fade is as long as the overlap, without a jump.
     for index in 1..<1900 { #expect(abs(mixed[index] - mixed[index - 1]) < 0.02) }
   }
 
-  @Test func overlapIsDroppedAndFadedOver() {
+  @Test func overlapIsDroppedAndCrossfaded() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 0)
     placed.append(Self.frames(1..<1001))
@@ -109,13 +109,13 @@ import Testing
     for index in 0..<1500 where !(1000 - Self.fade..<1000).contains(index) {
       #expect(mixed[index] == Float(index + 1))
     }
-    // The same sound on both sides gets louder by at most 3 dB.
+    // Equal sound on both sides gets louder by at most 3 dB.
     for index in 1000 - Self.fade..<1000 {
       #expect((0.99...1.42).contains(mixed[index] / Float(index + 1)))
     }
   }
 
-  @Test func whatLiesBeforeTheStartIsForgottenAndFadesIn() {
+  @Test func soundBeforeTheStartIsDiscardedAndTheRestFadesIn() {
     var placed = PlacedSamples(from: 3)
     placed.move(to: -2)
     placed.append([Float](repeating: 1, count: 4))
@@ -125,7 +125,7 @@ import Testing
     #expect(placed.droppedCount == 0)
   }
 
-  @Test func fadeBeforeAnEndThatIsNotTheFiles() {
+  @Test func aCutEndFadesOut() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 0)
     placed.append([Float](repeating: 1, count: 4000))
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5])
-  func blocksOfAnySizeGiveTheSame(seed: UInt64) {
+  func blocksOfAnySizeGiveEqualOutput(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var (whole, parts) = (PlacedSamples(from: 0), PlacedSamples(from: 0))
     for number in 1...60 {

@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// From files to samples: where sound comes to lie, and that it is the sound that was recorded.
+/// From files to samples: the position of sound in the mix, and its fidelity.
 @Suite(.timed) struct PlacedSoundTests {
   private static func speech(seconds: Double, seed: UInt64) -> [Float] {
     var random = SplitMix64(seed: seed)
@@ -14,7 +14,7 @@ import Testing
       .prefix(Int(96_000 * seconds)).map { 0.6 * $0 }
   }
 
-  /// The sound in packets of 20 ms whose times, in milliseconds, are what `filter` makes of them.
+  /// Writes the sound in packets of 20 ms whose times in milliseconds `filter` modifies.
   private static func packets(
     _ files: SoundFiles, _ samples: [Float], filter: String
   ) throws -> String {
@@ -24,7 +24,7 @@ import Testing
       ["-i", path, "-af", "asetnsamples=n=960:p=0", "-c:a", "pcm_f32le", "-bsf:a", filter])
   }
 
-  /// By how many frames `sound` has to be moved to lie on `heard`, tried from `first` on.
+  /// Returns the number of frames by which `sound` must be moved to match `heard`, up to `reach`.
   private static func shift(_ sound: [Float], in heard: [Float], reach: Int) -> Int {
     let middle = sound.count / 4
     let distance = { (shift: Int) in
@@ -48,15 +48,15 @@ import Testing
     let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 12.5)
     #expect(reports[0].silentSamples == 0 && reports[0].droppedSamples == 0)
     let shift = Self.shift(sound, in: heard, reach: 1200)
-    // Even noise of 0 to 19 ms is late by 9.5 ms in the mean.
+    // Even noise of 0 to 19 ms has a mean delay of 9.5 ms.
     #expect(abs(shift - (filter.contains("random") ? 456 : 0)) <= 96)
     let isExact = heard[(2 * shift)...].prefix(sound.count - 4800).elementsEqual(
       sound.prefix(sound.count - 4800))
     #expect(isExact)
   }
 
-  /// Second t of the file lies at 1 s + 1.0005 t.
-  @Test func soundKeepsToItsRate() throws {
+  /// Second t of the file is at 1 s + 1.0005 t.
+  @Test func theRateIsApplied() throws {
     let files = try SoundFiles()
     var clicks = [Float](repeating: 0, count: 96_000 * 12)
     for second in [2, 10] {
@@ -71,7 +71,7 @@ import Testing
     for (onset, place) in zip(detector.onsets, [144_048, 528_240]) {
       #expect(abs(onset - place) < 24, "\(onset) is not \(place)")
     }
-    // What was skipped is stretched, too.
+    // The skipped part is stretched, too.
     voice.start = MediaTime(seconds: -7)
     let (late, _) = try Soundtrack.render([voice], seconds: 6)
     detector = OnsetDetector()
@@ -92,7 +92,7 @@ import Testing
     var worst: Float = 0
     for packet in lost {
       let silent = heard[(1920 * packet)..<(1920 * (packet + 1))]
-      // The sound around a short gap fades into it.
+      // The sound around a short gap fades into the gap.
       #expect(
         (203...206).contains(packet)
           ? silent.allSatisfy { $0 == 0 } : abs(silent[silent.startIndex + 960]) < 0.01)
@@ -111,10 +111,11 @@ import Testing
   }
 
   @Test(arguments: [300.0, -300])
-  func driftIsTakenBack(partsPerMillion: Double) throws {
+  func driftIsCompensated(partsPerMillion: Double) throws {
     let files = try SoundFiles()
     let seconds = 60.0
-    // What a recorder with a wrong clock delivers: clicks that are a second apart by its own count.
+    // The output of a recorder with a wrong clock: clicks that are 1 s apart by the recorder's
+    // clock.
     var sound = [Float](repeating: 0, count: Int(96_000 * seconds))
     for second in 0..<Int(seconds) {
       for index in 0..<480 {
@@ -139,7 +140,7 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["edge/fate_RRSF49.webm", "edge/vfr_chrome57_mediarecorder_vp8_opus.webm"])
-  func jitteringRealRecordingsLoseNothing(name: String) throws {
+  func realRecordingsWithJitterLoseNothing(name: String) throws {
     let path = SharedMedia.path(name)
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     let track = try #require(scan.file.preferred(.audio).first)
@@ -154,18 +155,17 @@ import Testing
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["clean", "edge"])
-  func packetsHoldWhatIsDecodedOfThem(part: String) throws {
+  func packetDurationsMatchTheirDecodedSound(part: String) throws {
     for path in SharedMedia.all(part) {
       guard let scan = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
       for track in scan.file.tracks(.audio) where track.isDecodable {
-        // libavcodec decodes one frame only of a packet of AMR.
+        // libavcodec decodes only one frame of an AMR packet.
         guard track.stream.codec != "amr_nb" else { continue }
-        // A second header with another rate is not noticed: the packets after it count at the
-        // first.
+        // A second header with another rate is not noticed: later packets count at the first rate.
         guard !path.hasSuffix("vorbis_rate_change.ogg") else { continue }
         let decoded = try Self.decodedSeconds(scan.sound(track))
         let counts = scan.index(of: track).samples
-        // The first and the last ones are trimmed; what cannot be decoded is silent.
+        // The first and last packets are trimmed; undecodable packets are silent.
         let different = track.packets.dropFirst(3).dropLast(2).filter { packet in
           guard let decoded = decoded[packet] else { return false }
           let (samples, rate) = counts[packet]
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  /// How long the sound is that comes out of the decoder of each packet.
+  /// Returns the duration of the decoder's output for each packet.
   private static func decodedSeconds(_ sound: SoundSource) throws -> [Int: Double] {
     var reader = try SoundReader.open(sound, cancellation: Cancellation())
     var seconds: [Int: Double] = [:]
@@ -190,7 +190,7 @@ import Testing
 
   // MARK: - Resampling
 
-  /// The level of a frequency in decibels (Blackman-Harris window).
+  /// Returns the level of a frequency in decibels (Blackman-Harris window).
   private static func level(_ samples: [Float], _ frequency: Double) -> Double {
     var (sine, cosine, weight) = (0.0, 0.0, 0.0)
     let frames = 24_000..<72_000
@@ -212,7 +212,7 @@ import Testing
       (44_100, 19_000, 22_900), (44_100, 20_000, 23_900), (96_000, 30_000, 18_000),
       (192_000, 40_000, 8_000), (192_000, 20_000, 10_000),
     ])
-  func imagesAreBelowAHundredDecibels(rate: Int, tone: Double, image: Double) throws {
+  func aliasesAreBelowMinusHundredDecibels(rate: Int, tone: Double, image: Double) throws {
     let files = try SoundFiles()
     let path = try files.make(
       "tone.wav",
@@ -229,7 +229,7 @@ import Testing
   // MARK: - Hostile input
 
   @Test(arguments: [1, 768_000])
-  func impossibleSampleRatesAreNamedLosses(rate: Int32) throws {
+  func impossibleSampleRatesAreReportedLosses(rate: Int32) throws {
     let files = try SoundFiles()
     let path = try files.makeWave("odd.wav", Self.speech(seconds: 1, seed: 503))
     var data = try Data(contentsOf: URL(filePath: path))
@@ -240,7 +240,7 @@ import Testing
     #expect(heard.allSatisfy { $0 == 0 })
   }
 
-  @Test func soundOfManyChannelsIsALossOrAMix() throws {
+  @Test func soundOfManyChannelsIsALossOrADownmix() throws {
     let files = try SoundFiles()
     let path = try files.make(
       "many.wav",
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: [1, 10, 100, 4800])
-  func shortestFilesAreHeard(count: Int) throws {
+  func veryShortFilesAreHeard(count: Int) throws {
     let files = try SoundFiles()
     let path = try files.makeWave("short.wav", [Float](repeating: 0.25, count: 2 * count))
     let (heard, _) = try Soundtrack.render([try VoiceSource(path)], seconds: 0.5)
@@ -272,7 +272,7 @@ import Testing
     #expect(!reports[0].hasLosses)
   }
 
-  @Test func soundThatEndsBeforeItBeginsIsSilent() throws {
+  @Test func soundWithANegativeDurationIsSilent() throws {
     let files = try SoundFiles()
     let path = try files.makeWave("a.wav", [Float](repeating: 0.25, count: 9600))
     var voice = try VoiceSource(path, at: MediaTime(seconds: 1))
@@ -290,7 +290,7 @@ import Testing
       .init(position: 12_000, decibels: 0), .init(position: 12_480, decibels: -20),
     ])
     let (heard, _) = try Soundtrack.render([voice], seconds: 2)
-    // The gain is exact at every 64th frame and straight between them.
+    // The gain is exact at every 64th frame and linear between them.
     #expect(heard[2 * 24_000..<2 * 35_936].allSatisfy { $0 == 0.25 })
     #expect(heard[2 * 36_600..<2 * 70_000].allSatisfy { abs($0 - 0.025) < 1e-6 })
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timed) struct SoundPiecesTests {
   private static let seconds = 14
 
-  @Test("Pieces follow each other with a block in common, and a short mix is one piece")
+  @Test("Consecutive pieces share a block, and a short mix is one piece")
   func ranges() {
     let sheet: Int64 = 48_128
     for count in [0, 1, sheet, 60 * sheet, 359 * sheet] {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The mix of `voices` out of pieces of two sheets, which are made from the last to the first.
+  /// Returns the mix of `voices` assembled from pieces of two blocks, rendered in reverse order.
   private func pieced(
     _ voices: [VoiceSource], _ files: SoundFiles
   ) throws -> (samples: [Float], reports: [VoiceReport]) {
@@ -64,7 +64,7 @@ import Testing
     return (samples, reports)
   }
 
-  /// The loudest difference within 10 ms of two mixes, in decibels below full scale.
+  /// Returns the loudest difference of two mixes within 10 ms, in decibels below full scale.
   private func difference(_ one: [Float], _ other: [Float]) -> (decibels: Double, second: Double) {
     var worst = (power: 0.0, place: 0)
     for start in stride(from: 0, to: min(one.count, other.count) - 960, by: 960) {
@@ -79,23 +79,23 @@ import Testing
   struct Format: CustomTestStringConvertible, Sendable {
     var name: String
     var arguments: [String] = []
-    /// The parts per million by which the voice is stretched.
+    /// The drift of the voice in parts per million.
     var drift = 0
-    /// The loudest difference, in decibels below full scale.
+    /// The permitted difference in decibels below full scale.
     var most = -80.0
     var start = 0.0
     var testDescription: String { "\(name) \(drift)" }
   }
 
-  /// What libopus puts out depends on all that it decoded before, in the last bits of 16, which may be more where a
-  /// sound breaks off: no pre-roll changes that.
+  /// The output of libopus depends on its whole history, in the last bits of 16, or in more bits
+  /// where a sound breaks off. No pre-roll changes that.
   private static let formats = [
     Format(name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "32k"], most: -56),
     Format(
       name: "speech.ogg", arguments: ["-c:a", "libopus", "-b:a", "16k", "-application", "voip"],
       most: -56),
     Format(name: "celt.webm", arguments: ["-c:a", "libopus", "-b:a", "96k"]),
-    // Where the encoder leaves noise to the decoder, that is another one each time.
+    // Perceptual noise substitution by the decoder is random.
     Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-aac_pns", "0"]),
     Format(
       name: "aac44.mp4", arguments: ["-c:a", "aac", "-aac_pns", "0", "-ar", "44100"], start: -2.3),
@@ -107,7 +107,7 @@ import Testing
     Format(name: "drift.webm", arguments: ["-c:a", "libopus"], drift: 400),
   ]
 
-  @Test("A mix of pieces is the mix, and counts the same", arguments: formats)
+  @Test("A mix of pieces equals the mix, with equal reports", arguments: formats)
   func sameMix(format: Format) throws {
     let files = try SoundFiles()
     defer { withExtendedLifetime(files) {} }
@@ -131,7 +131,7 @@ import Testing
     var report = pieced.reports[0]
     #expect(abs(report.stretchedSamples - whole.reports[0].stretchedSamples) < 1)
     report.stretchedSamples = whole.reports[0].stretchedSamples
-    // How far a decoder is ahead depends on where it began.
+    // The decoder's read-ahead depends on its start.
     #expect(abs(report.decodedSamples - whole.reports[0].decodedSamples) <= 6 * 4608)
     report.decodedSamples = whole.reports[0].decodedSamples
     #expect(report == whole.reports[0])

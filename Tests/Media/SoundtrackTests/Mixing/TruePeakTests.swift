@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [100.0, 997, 4000, 9000])
-  func sinePeaksBetweenItsSamplesAreFound(frequency: Double) {
+  func peaksOfSinesBetweenSamplesAreFound(frequency: Double) {
     let samples = (0..<9600).map { Float(sin(2 * .pi * frequency * Double($0) / 48_000)) }
     #expect(abs(20 * log10(Self.highestLevel(samples))) < 0.2)
   }
@@ -23,7 +23,7 @@ import Testing
     #expect(abs(20 * log10(Self.highestLevel(Array(samples[50...])))) < 0.5)
   }
 
-  @Test func nothingIsLouderThanTheLargestGain() {
+  @Test func nothingExceedsTheLargestGain() {
     var random = SplitMix64(seed: 3)
     let samples = (0..<20_000).map { _ in Bool.random(using: &random) ? Float(1) : -1 }
     #expect(Self.highestLevel(samples) <= TruePeak.largestGain)

@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Several mixes of one timeline that are made at the same time.
+/// Several mixes of one timeline, rendered at the same time.
 @Suite(.timed) struct VoiceSupplyTests {
   private static let sampleCount = Int64(6 * 48_000 + 17)
 
@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  /// Makes all of `mixes` at once, those in `abandoned` but for the first block.
+  /// Renders all of `mixes` concurrently; those in `abandoned` stop after the first block.
   private func together(
     _ mixes: [[VoiceSource]], abandoned: Set<Int> = []
   ) -> (samples: [[Float]], reports: [[VoiceReport]], decoded: Int) {
@@ -45,7 +45,7 @@ import Testing
     return (made.withLock { $0 }, reports.withLock { $0 }, supply.decodedSamples)
   }
 
-  @Test("Each mix is what it is alone, and what they have in common is decoded once")
+  @Test("Each mix equals a separate render, and common voices are decoded once")
   func decodedOnce() throws {
     let files = try SoundFiles()
     defer { withExtendedLifetime(files) {} }
@@ -65,7 +65,7 @@ import Testing
     #expect(decoded > 0 && decoded == reports[0].reduce(0) { $0 + $1.decodedSamples })
   }
 
-  @Test("A mix that is given up leaves the others whole")
+  @Test("An abandoned mix leaves the others complete")
   func givenUp() throws {
     let files = try SoundFiles()
     defer { withExtendedLifetime(files) {} }
@@ -75,7 +75,7 @@ import Testing
     #expect(samples[0] == whole)
   }
 
-  @Test("A voice that is heard for another time is decoded for that")
+  @Test("A voice with another interval is decoded for that interval")
   func otherTimes() throws {
     let files = try SoundFiles()
     defer { withExtendedLifetime(files) {} }

@@ -13,7 +13,7 @@ import Testing
     return engine.place(items)
   }
 
-  @Test(arguments: [landscape, portrait]) func isBestFitWithoutAScreen(canvas: Size) throws {
+  @Test(arguments: [landscape, portrait]) func withoutAScreenItIsBestFit(canvas: Size) throws {
     for count in 2...30 {
       var items = people(count)
       items[count / 2].isSpeaking = true
@@ -27,7 +27,7 @@ import Testing
     let large = try #require(tiles.first { $0.traits.contains(.large) })
     #expect(large.id == 99 && large.frame == Rect(x: 0, y: 0, width: 1088, height: 720))
     #expect(tiles.filter { $0.id != 99 }.allSatisfy { $0.frame.x >= 1088 && $0.coverage == 1 })
-    // As `speaker` with that fraction has it.
+    // Equal to `speaker` with that fraction.
     var speaker = try LayoutEngine(
       policy: try LayoutCatalog.policy("speaker:fraction=0.85"), canvas: landscape)
     #expect(speaker.place(people(4) + [Self.screen]) == tiles)
@@ -53,7 +53,7 @@ import Testing
     #expect(columns.allSatisfy { $0.reduce(0) { $0 + $1.height } >= 0.8 * 720 }, "\(strip)")
   }
 
-  @Test func nobodyChangesPlacesBesideAScreen() throws {
+  @Test func nobodySwapsPlacesBesideAScreen() throws {
     let silent = try place(people(5) + [Self.screen])
     for speaker in 0..<5 {
       var items = people(5)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func whoSpeaksIsNeverAmongThoseThatAreOnlyCounted() throws {
+  @Test func theSpeakerIsNeverInTheOverflow() throws {
     for speaker in 0..<40 {
       var items = people(40)
       items[speaker].isSpeaking = true
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func whoIsFocusedWinsOverAScreen() throws {
+  @Test func theFocusedPersonOverridesAScreen() throws {
     var items = people(4) + [Self.screen]
     items[2].isFocused = true
     let tiles = try place(items)
@@ -82,7 +82,7 @@ import Testing
       try place(Array(items.dropLast())).filter { $0.traits.contains(.large) }.map(\.id) == [2])
   }
 
-  @Test func theGridComesBackAfterwards() throws {
+  @Test func theGridReturnsAfterwards() throws {
     let changes = [people(3), people(3) + [Self.screen], people(3)].enumerated().map {
       LayoutChange(time: MediaTime(seconds: 5 * $0), items: $1)
     }

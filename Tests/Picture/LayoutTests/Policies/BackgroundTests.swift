@@ -2,14 +2,14 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-/// The share of the canvas that no picture covers, by layout, canvas, shapes and number of people.
+/// The share of the canvas without pictures, by layout, canvas, aspect ratios and number of people.
 @Suite("Background", .timed) struct BackgroundTests {
   private static let lying = Size(width: 1920, height: 1080)
   private static let upright = Size(width: 1080, height: 1920)
   private static let square = Size(width: 1080, height: 1080)
   private static let (wide, four, phone) = (16.0 / 9, 4.0 / 3, 9.0 / 16)
 
-  /// Shapes of people's pictures: those of the first, and those of the others, over and over.
+  /// Aspect ratios of pictures: those of the first people, and the repeated ones of the others.
   private static let casts: [(name: String, first: [Double], others: [Double])] = [
     ("wide", [], [wide]), ("4:3", [], [four]), ("square", [], [1]), ("phones", [], [phone]),
     ("one phone", [wide, phone], [wide]), ("two phones", [phone, wide, phone], [wide]),
@@ -28,8 +28,7 @@ import Testing
     }
   }
 
-  /// The share of `canvas` that stays background, the most that is cropped of a picture, and the
-  /// tiles.
+  /// Returns the background's share of `canvas`, the maximum crop of a picture, and the tiles.
   private static func look(
     _ layout: String, _ items: [LayoutItem], _ canvas: Size
   ) throws -> (background: Double, crop: Double, frames: [Rect]) {
@@ -47,8 +46,8 @@ import Testing
     return (1 - covered / canvas.area, crop, tiles.map(\.displayFrame))
   }
 
-  /// The canvas, people and their number that leave more than 8 % of it, and how much in percent: less
-  /// would crop somebody by more than a third, or by more than 3:4 leaves on an upright canvas.
+  /// Canvas, cast and number of people that leave more than 8 % background, with the percentage:
+  /// less would crop a picture by more than a third, or beyond 3:4 on a portrait canvas.
   private static let exceptions = [
     "1920x1080 square 1": 44, "1920x1080 phones 1": 68, "1920x1080 two phones 1": 68,
     "1920x1080 wide 2": 25, "1920x1080 mixed 2": 14, "1920x1080 many phones 2": 25,
@@ -75,7 +74,7 @@ import Testing
     #expect(found == Self.exceptions, "\(found)")
   }
 
-  @Test("A grid's tiles are equal on upright canvases, too, and leave the empty cells and 3 %")
+  @Test("A grid's tiles are equal on portrait canvases too, and leave the empty cells and 3 %")
   func grid() throws {
     for canvas in [Self.upright, Self.square] {
       for cast in Self.casts.indices {
@@ -98,7 +97,7 @@ import Testing
     }
   }
 
-  /// The layout, the canvas, and the background in percent that one to five wide cameras leave.
+  /// The layout, the canvas, and the percentage of background with one to five wide cameras.
   private static let table: [(String, Size, [Int])] = [
     ("flow", lying, [0, 26, 26, 2, 18]), ("flow", upright, [0, 5, 1, 23, 39]),
     ("flow", square, [0, 13, 38, 17, 19]), ("prominent", lying, [0, 54, 45, 45, 45]),
@@ -115,7 +114,7 @@ import Testing
     #expect(found == expected, "\(layout) \(canvas): \(found)")
   }
 
-  @Test("The small tile of `pip` is a quarter as wide as the canvas, its margins are equal")
+  @Test("The small tile of `pip` is a quarter as wide as the canvas, with equal margins")
   func inset() throws {
     for canvas in [Self.lying, Self.upright, Self.square] {
       let small = try #require(try Self.look("pip", Self.items(0, 2), canvas).frames.last)

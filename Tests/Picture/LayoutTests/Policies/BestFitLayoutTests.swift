@@ -89,7 +89,7 @@ import Testing
       (640,360,426,360)
     """.split(separator: "\n")
 
-  /// The layout with these options, which packs as opentok-layout-js does, without any, too.
+  /// Returns the layout with `options`, which packs like opentok-layout-js, also without options.
   private static func original(_ options: String = "") throws -> BestFitLayout {
     let policy = try LayoutCatalog.policy("best-fit\(options)")
     var layout = try #require(policy as? BestFitLayout)
@@ -98,7 +98,7 @@ import Testing
     return layout
   }
 
-  @Test(arguments: table) func packsAsTheOriginalDoes(row: Substring) throws {
+  @Test(arguments: table) func packingMatchesTheOriginal(row: Substring) throws {
     let fields = row.split(separator: " ", maxSplits: 2)
     let sides = fields[0].split(separator: "x").compactMap { Double($0) }
     let options = fields[1] == "-" ? "" : ":\(fields[1])"
@@ -111,8 +111,8 @@ import Testing
     #expect(isLikeTheOriginal(actual, expected), "\(actual)")
   }
 
-  /// Canvas, options, how many items are big, and the boxes that opentok-layout-js 5.5 computes for
-  /// items of 16:9.
+  /// Canvas, options, the number of big items, and the boxes that opentok-layout-js 5.5 computes
+  /// for items of 16:9.
   static let bigTable = """
     1280x720 min-big=0.3 1 (0,0,1024,720) (1024,0,256,360) (1024,360,256,360)
     1280x720 min-big=0.6 2 (0,0,512,720) (512,0,512,720) (1024,0,256,240) (1024,240,256,240) \
@@ -146,7 +146,7 @@ import Testing
     1280x720 big-align=end 2 (0,0,640,720) (640,0,640,720)
     """.split(separator: "\n")
 
-  @Test(arguments: bigTable) func packsBigOnesAsTheOriginalDoes(row: Substring) throws {
+  @Test(arguments: bigTable) func bigItemsArePackedLikeTheOriginal(row: Substring) throws {
     let fields = row.split(separator: " ", maxSplits: 3)
     let sides = fields[0].split(separator: "x").compactMap { Double($0) }
     let big = try #require(Int(fields[2]))
@@ -159,7 +159,7 @@ import Testing
     #expect(agree(actual, expected, within: 0.005), "\(actual)")
   }
 
-  @Test(arguments: [1, 2, 3, 5, 7, 8, 13]) func noTileIsLargerThanTheLargest(count: Int) throws {
+  @Test(arguments: [1, 2, 3, 5, 7, 8, 13]) func noTileExceedsTheMaximumSize(count: Int) throws {
     for options in ["max-width=150", "max-height=90", "max-width=200,max-height=300,fixed=on"] {
       let policy = try LayoutCatalog.policy("best-fit:\(options)")
       let limit = try #require((policy as? BestFitLayout)?.packing.maximum)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func tilesOfFixedShapeKeepTheirOwn() throws {
+  @Test func fixedAspectRatiosAreKept() throws {
     let ratios = [640.0 / 480.0, 720.0 / 1280.0, 1280.0 / 720.0]
     let items = ratios.enumerated().map { LayoutItem(id: $0, aspectRatio: $1) }
     let actual = frames(try LayoutCatalog.policy("best-fit:fixed=on"), landscape, items)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [13, 16, 17, 19, 23], [(1280, 720), (1920, 1080), (640, 480), (1080, 1920)])
-  func rowsAreCentred(count: Int, size: (Int, Int)) throws {
+  func rowsAreCentered(count: Int, size: (Int, Int)) throws {
     let canvas = Size(width: Double(size.0), height: Double(size.1))
     let tiles = frames(try Self.original(), canvas, people(count), gap: 4)
     for y in Set(tiles.map(\.y)) {
@@ -189,8 +189,8 @@ import Testing
   }
 }
 
-/// Whether the tiles have the original's sizes and rows, and its columns but for the pixel that
-/// rounding leaves over, which we leave on both sides of a row.
+/// True if the tiles have the original's sizes and rows, and its columns except for a rounding
+/// pixel, which is on both sides of a row here.
 private func isLikeTheOriginal(_ actual: [Rect], _ expected: [Rect]) -> Bool {
   func atTheEdge(_ frames: [Rect]) -> [Rect] {
     frames.map { Rect(x: 0, y: $0.y, width: $0.width, height: $0.height) }

@@ -4,29 +4,29 @@ import Testing
 
 @Suite(.timed) struct GridLayoutTests {
   @Test(arguments: zip(1...9, [1, 2, 2, 2, 3, 3, 3, 3, 3]))
-  func choosesColumnsForLandscape(count: Int, columns: Int) {
+  func columnsForLandscape(count: Int, columns: Int) {
     #expect(columnsUsed(landscape, people(count)) == columns)
   }
 
   @Test(arguments: zip(1...9, [1, 1, 1, 2, 2, 2, 2, 2, 3]))
-  func choosesColumnsForPortrait(count: Int, columns: Int) {
+  func columnsForPortrait(count: Int, columns: Int) {
     #expect(columnsUsed(portrait, people(count)) == columns)
   }
 
-  /// Of two grids of wide cameras, the one that shows more of the pictures.
+  /// Of two grids of wide cameras, the grid with more visible picture area is chosen.
   @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)])
   func noOtherNumberOfColumnsShowsMore(size: Size) {
     for count in 1...30 {
       func area(_ columns: Int?) -> Double {
         frames(GridLayout(columns: columns), size, people(count)).reduce(0) { $0 + $1.size.area }
       }
-      // What is cropped makes faces larger, so it may cost a part of the area.
+      // A crop makes faces larger, so it may cost a part of the area.
       let most = (1...count).map(area).max() ?? 0
       #expect(area(nil) >= most * 0.65, "\(count)")
     }
   }
 
-  @Test func centresTheLastRow() {
+  @Test func theLastRowIsCentered() {
     #expect(
       frames(GridLayout(), Size(width: 1200, height: 600), people(5))
         == rects(
@@ -35,11 +35,11 @@ import Testing
           """))
   }
 
-  @Test func portraitPicturesStandSideBySide() {
+  @Test func portraitPicturesAreSideBySide() {
     #expect(columnsUsed(landscape, people(3, aspectRatio: 9.0 / 16.0)) == 3)
   }
 
-  @Test func keepsTheGapBetweenNeighboursAndToTheEdge() {
+  @Test func theGapIsBetweenNeighborsAndAtTheEdge() {
     let tiles = frames(GridLayout(), Size(width: 1290, height: 730), people(4), gap: 10)
     #expect(
       tiles == rects("(10,10,630,350) (650,10,630,350) (10,370,630,350) (650,370,630,350)"))

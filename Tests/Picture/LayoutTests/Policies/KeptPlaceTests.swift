@@ -3,8 +3,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// A place that nothing else takes.
-@Suite("Somebody who is always seen", .timed) struct KeptPlaceTests {
+/// A reserved place that no other tile takes.
+@Suite("A participant who is always visible", .timed) struct KeptPlaceTests {
   private static let canvas = Size(width: 1280, height: 720)
 
   private static func items(_ count: Int, screen: Bool = false) -> [LayoutItem] {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "No tile of any layout covers the place, which keeps its size",
+    "No tile of any layout covers the reserved place, which keeps its size",
     arguments: LayoutCatalog.names, [true, false])
   func place(layout: String, screen: Bool) throws {
     for edge in FilmstripLayout.Position.allCases {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Where the person is away, the others have the whole canvas")
+  @Test("While the person is absent, the others have the whole canvas")
   func away() throws {
     var engine = try LayoutEngine(
       policy: GridLayout(), canvas: Self.canvas, kept: KeptPlace(edge: .right, share: 0.2))
@@ -50,7 +50,7 @@ import Testing
     #expect(engine.place(items)[0].frame == Self.canvas.bounds)
   }
 
-  @Test("Beside the place, the canvas follows the active speaker")
+  @Test("Beside the reserved place, the canvas follows the active speaker")
   func scrolls() throws {
     var engine = try LayoutEngine(
       policy: ProminentLayout(itemSize: Size(width: 200, height: 200)),

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct MosaicLayoutTests {
-  /// The frames of Apple's sample in a view 375 wide: each row of the table is the end of the next.
+  /// The frames of Apple's sample in a view of width 375; each row of the table continues the
+  /// previous one.
   static let sample = rects(
     """
     (0,1,375,200) (0,202,188,200) (189,202,186,200) (0,403,250,200) (251,403,124,100)
@@ -11,7 +12,7 @@ import Testing
     (189,805,186,200) (0,1006,375,200)
     """)
 
-  @Test(arguments: [1, 3, 6, 9, 12]) func placesAsTheSampleDoes(count: Int) {
+  @Test(arguments: [1, 3, 6, 9, 12]) func placementMatchesTheSample(count: Int) {
     let actual = frames(
       MosaicLayout(bandHeight: 200), Size(width: 375, height: 667), people(count))
     #expect(actual == Array(Self.sample.prefix(count)))
@@ -35,7 +36,7 @@ import Testing
     #expect(actual == rects(expected))
   }
 
-  @Test func theContentHoldsTheLastFrame() {
+  @Test func theContentIncludesTheLastFrame() {
     let arrangement = MosaicLayout(bandHeight: 200).prepare(
       LayoutContext(canvas: Size(width: 375, height: 667), items: people(12)))
     #expect(arrangement.contentSize == Size(width: 375, height: 1206))
@@ -58,18 +59,18 @@ import Testing
     ),
     (Size(width: 1200, height: 900), 2, "(0,0,1200,450) (0,450,1200,450)"),
   ])
-  func isFittedToTheCanvas(canvas: Size, count: Int, expected: String) {
+  func bandsAreFittedToTheCanvas(canvas: Size, count: Int, expected: String) {
     let actual = frames(MosaicLayout(), canvas, people(count))
     #expect(agree(actual, rects(expected), within: 1e-9), "\(actual)")
   }
 
   @Test(arguments: [landscape, portrait], 1...40)
-  func noBandIsFarFromTheSamplesShape(canvas: Size, count: Int) {
+  func bandsAreSimilarToTheSamples(canvas: Size, count: Int) {
     let frames = frames(MosaicLayout(), canvas, people(count))
     #expect(frames.allSatisfy { (0.3...4).contains($0.size.aspectRatio) })
   }
 
-  @Test func scrollsToWhoSpeaks() throws {
+  @Test func theContentScrollsToTheSpeaker() throws {
     var engine = try LayoutEngine(
       policy: MosaicLayout(bandHeight: 200), canvas: Size(width: 375, height: 402))
     var items = people(12)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct MultipartyLayoutTests {
-  /// Width, height, rectangles: the numbers of the OpenTok sample.
+  /// Width, height and rectangles from the OpenTok sample.
   static let table: [(Size, String)] = [
     (landscape, "(0,0,1280,720)"),
     (landscape, "(0,0,1280,360) (0,360,1280,360)"),
@@ -82,7 +82,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: table.indices) func placesAsTheSampleDoes(row: Int) {
+  @Test(arguments: table.indices) func placementMatchesTheSample(row: Int) {
     let (size, text) = Self.table[row]
     let expected = rects(text)
     let actual = frames(MultipartyLayout(), size, people(expected.count))
@@ -96,7 +96,7 @@ import Testing
     #expect(arrangement.attributes.map(\.id) == [2, 0, 1])
   }
 
-  @Test func roundedEdgesStillTile() throws {
+  @Test func roundedEdgesLeaveNoGap() throws {
     var engine = try LayoutEngine(policy: MultipartyLayout(), canvas: portrait)
     let tiles = engine.place(people(5)).map(\.frame)
     #expect(

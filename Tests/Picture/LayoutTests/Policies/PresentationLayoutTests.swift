@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["horizontal-presentation", "vertical-presentation"])
-  func theStripIsInTheMiddleAndCropsNoFace(name: String) throws {
+  func theStripIsCenteredAndCropsNoFace(name: String) throws {
     var engine = try LayoutEngine(policy: try LayoutCatalog.policy(name), canvas: landscape)
     var items = focused(4)
     items[1].aspectRatio = 9.0 / 16
@@ -64,7 +64,7 @@ import Testing
         rects("(0,0,640,480) (443.2,24,172.8,129.6)"), within: 1e-6))
   }
 
-  @Test func theLastTileOfAFullStripCountsTheRest() throws {
+  @Test func theLastTileOfAFullStripIsTheOverflowTile() throws {
     var engine = try LayoutEngine(
       policy: try LayoutCatalog.policy("horizontal-presentation"), canvas: landscape)
     var items = focused(14)

@@ -6,14 +6,14 @@ import Testing
   let seed = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)
   let view = Size(width: 375, height: 400)
 
-  @Test func someoneAloneHasTheCanvas() {
+  @Test func aSinglePersonHasTheCanvas() {
     #expect(frames(ProminentLayout(), landscape, people(1)) == [landscape.bounds])
     #expect(frames(ProminentLayout(), portrait, people(1)) == [portrait.bounds])
   }
 
-  /// The center and both neighbors are whole and reach from edge to edge of the longer side.
+  /// The center tile and both neighbors are complete and span the longer side.
   @Test(arguments: [landscape, portrait, Size(width: 1080, height: 1080)])
-  func theNeighborsAreWhole(canvas: Size) throws {
+  func theNeighborsAreComplete(canvas: Size) throws {
     var engine = try LayoutEngine(policy: ProminentLayout(), canvas: canvas)
     var items = people(5)
     items[2].isSpeaking = true
@@ -29,7 +29,7 @@ import Testing
     #expect(tiles.reduce(0) { $0 + $1.size.area } > 0.53 * canvas.area)
   }
 
-  @Test func scalesAndFadesWithTheDistanceToTheCentre() {
+  @Test func scaleAndAlphaFallWithTheDistance() {
     let arrangement = seed.prepare(LayoutContext(canvas: view, items: people(6)))
     #expect(arrangement.attributes[0].frame == Rect(x: 87.5, y: 0, width: 200, height: 200))
     let seen = seed.attributes(
@@ -39,7 +39,7 @@ import Testing
     #expect(seen.map(\.scale) == [0.75, 0.75])
   }
 
-  @Test func isStandardFarFromTheCentre() {
+  @Test func distantTilesHaveStandardAttributes() {
     let arrangement = seed.prepare(LayoutContext(canvas: view, items: people(6)))
     let seen = seed.attributes(
       in: Rect(x: 0, y: 300, width: 375, height: 400), of: arrangement)
@@ -49,17 +49,17 @@ import Testing
     #expect(seen.map(\.zIndex) == [5, 10, 5])
   }
 
-  @Test func snapsToTheNearestCentre() {
+  @Test func offsetsSnapToTheNearestCenter() {
     let view = Size(width: 375, height: 667)
     let context = LayoutContext(canvas: view, items: people(6))
     let arrangement = seed.prepare(context)
-    // The proposed centre is 11.5 + 333.5 = 345: the second item's centre, 300, is nearest.
+    // The proposed center is 11.5 + 333.5 = 345; the nearest is the second item's center, 300.
     let target = seed.targetContentOffset(
       forProposed: Point(x: 0, y: 11.5), of: arrangement, in: context)
     #expect(target == Point(x: 0, y: 300 - 333.5))
   }
 
-  @Test(arguments: Axis.allCases) func theSpeakerIsCentred(axis: Axis) throws {
+  @Test(arguments: Axis.allCases) func theSpeakerIsCentered(axis: Axis) throws {
     var engine = try LayoutEngine(policy: ProminentLayout(axis: axis), canvas: landscape)
     var items = people(9)
     engine.place(items)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The people seen at each of `seconds`, in the order of the cells.
+  /// Returns the people visible at each of `seconds`, in the order of the cells.
   private func seen(_ policy: any LayoutPolicy, _ cast: [LayoutItem], at seconds: [Int]) throws
     -> [[String]]
   {
@@ -33,7 +33,7 @@ import Testing
     try RegionLayout(json: #"{"all": {"video_sources": ["*"]\#(rows)}}"#)
   }
 
-  /// Count, rows, columns, cell, and where the first cell lies: hisui at 1280x720, border 2.
+  /// Count, rows, columns, and the first cell's frame: hisui at 1280x720, border 2.
   @Test(arguments: [
     (1, 1, 1, "(0,0,1280,720)"), (2, 1, 2, "(0,0,638,720)"), (3, 2, 2, "(0,0,638,358)"),
     (4, 2, 2, "(0,0,638,358)"), (5, 2, 3, "(2,0,424,358)"), (6, 2, 3, "(2,0,424,358)"),
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func aRegionSmallerThanTheCanvasHasABorderAround() throws {
+  @Test func aRegionSmallerThanTheCanvasHasABorder() throws {
     let policy = try RegionLayout(
       json: """
         {"a": {"video_sources": ["*"], "width": 640, "height": 480, "border_pixels": 4}}
@@ -67,7 +67,7 @@ import Testing
         == rects("(4,4,314,234) (322,4,314,234) (4,242,314,234) (322,242,314,234)"))
   }
 
-  @Test func cellsCanHaveASizeOfTheirOwn() throws {
+  @Test func cellsCanHaveTheirOwnSize() throws {
     let policy = try everyone(
       3, rows: #", "x_pos": 100, "cell_width": 320, "cell_height": 180, "max_rows": 1"#)
     #expect(
@@ -82,7 +82,7 @@ import Testing
     (#", "max_rows": 1"#, 5, 5, 1), (#", "max_columns": 5, "max_rows": 2"#, 3, 2, 2),
     (#", "max_columns": 1, "max_rows": 2"#, 4, 1, 2),
   ])
-  func sidesCanBeLimited(keys: String, count: Int, columns: Int, rows: Int) throws {
+  func rowsAndColumnsCanBeLimited(keys: String, count: Int, columns: Int, rows: Int) throws {
     let tiles = frames(try everyone(count, rows: keys), landscape, people(count))
     #expect(Set(tiles.map(\.x)).count == columns && Set(tiles.map(\.y)).count == rows)
   }
@@ -105,13 +105,13 @@ import Testing
     #expect(try seen(policy, cast, at: [1, 3, 6, 13]) == expected)
   }
 
-  @Test func aCellIsFreeAgainWhenItsSourceHasLeft() throws {
+  @Test func aCellIsFreeWhenItsSourceHasLeft() throws {
     let cast = items([("A", 0, 5), ("B", 0, 20), ("C", 6, 20)])
     let policy = try everyone(3)
     #expect(try seen(policy, cast, at: [1, 5, 7]) == [["A", "B"], ["B"], ["C", "B"]])
   }
 
-  @Test func regionsLieOverOneAnotherAndShareSources() throws {
+  @Test func regionsCanOverlapAndShareSources() throws {
     let policy = try RegionLayout(
       json: """
         {"main": {"z_pos": 1, "video_sources": ["screen-*"]},
@@ -129,7 +129,7 @@ import Testing
     #expect(tiles.map(\.fit) == Array(repeating: .contain, count: 5))
   }
 
-  @Test func itsRegionsSayHowLargeTheCanvasIs() throws {
+  @Test func regionsDetermineTheCanvasSize() throws {
     func resolution(_ regions: String) throws -> Size? {
       try LayoutFile.policy("{\(regions)}").resolution
     }
@@ -138,11 +138,11 @@ import Testing
       #""b": {"video_sources": ["b"], "x_pos": 640, "y_pos": 100, "width": 321, "height": 90}"#
     #expect(try resolution(main) == Size(width: 640, height: 480))
     #expect(try resolution("\(main), \(side)") == Size(width: 962, height: 480))
-    // One that reaches to the edge of any canvas leaves it open.
+    // A region that reaches the edge of any canvas leaves the size open.
     #expect(try resolution(#"\#(main), "c": {"video_sources": ["c"], "x_pos": 640}"#) == nil)
   }
 
-  @Test func readsTheFileOfHisui() throws {
+  @Test func hisuiFilesAreRead() throws {
     let policy = try #require(
       try LayoutFile.policy(
         """
@@ -189,7 +189,7 @@ import Testing
     ),
     (
       #"{"a": {"video_sources": ["*"], "width": 640, "cell_width": 320}}"#,
-      #"the layout file's "a.cell_width" cannot stand beside "width": remove one of them."#
+      #"the layout file's "a.cell_width" cannot be combined with "width": remove one of them."#
     ),
     (
       #"{"a": {"video_sources": ["*"], "x_pos": 900, "width": 640}}"#,
@@ -214,15 +214,15 @@ import Testing
     ),
     (
       #"{"a": {"video_sources": ["q*", "p1", "p4"]}}"#,
-      #"the layout file's "a.video_sources" names "p4", whom nobody knows: did you mean "p0"?"#
+      #"the layout file's "a.video_sources" names "p4", which matches no participant: did you mean "p0"?"#
     ),
     (
       #"{"a": {"video_sources": ["somebody"]}}"#,
-      #"the layout file's "a.video_sources" names "somebody", whom nobody knows: there are p0, p1."#
+      #"the layout file's "a.video_sources" names "somebody", which matches no participant: there are p0, p1."#
     ),
     ("[1]", "the layout file cannot be read: it is not an object with keys."),
   ])
-  func refusesInOneSentence(json: String, sentence: String) {
+  func invalidLayoutFilesAreRefused(json: String, sentence: String) {
     let message = message {
       _ = try LayoutEngine(
         policy: try LayoutFile.policy(json), canvas: landscape, cast: people(2))
@@ -235,7 +235,7 @@ import Testing
     ("student*", "a student", false), ("*-cam", "ada-cam", true), ("a*b*c", "a1b2c", true),
     ("a*b*c", "a1c2b", false), ("", "", true), ("", "a", false), ("*a*a*a*b", "aaaaaaaa", false),
   ])
-  func patternsStandForAnyLetters(pattern: String, source: String, isShown: Bool) throws {
+  func patternsMatchAnyText(pattern: String, source: String, isShown: Bool) throws {
     let policy = RegionLayout(regions: [Region(name: "a", sources: [pattern])])
     let item = LayoutItem(id: 0, sources: [source])
     #expect(frames(policy, landscape, [item]).isEmpty != isShown)

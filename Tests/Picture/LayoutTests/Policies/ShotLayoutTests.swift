@@ -2,7 +2,7 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-/// The pictures between two cuts.
+/// The arrangement between two cuts.
 @Suite("Shots", .timed) struct ShotLayoutTests {
   private static let canvas = Size(width: 1280, height: 720)
 
@@ -19,7 +19,7 @@ import Testing
     return engine.place(items)
   }
 
-  @Test("One fills the canvas, two share it, upright ones one above the other")
+  @Test("One person fills the canvas, two share it, and portrait pictures are stacked")
   func people() throws {
     let one = try Self.tiles(.one(0), speaking: 1)
     #expect(one.map(\.id) == [0] && one[0].frame == Self.canvas.bounds)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "The corner of a screen is the active speaker's, with a picture or without", arguments: 0...2)
+    "The corner of a screen shows the active speaker, with a picture or without", arguments: 0...2)
   func corner(speaker: Int) throws {
     let tiles = try Self.tiles(.screenWithSpeaker(9), speaking: speaker)
     #expect(tiles.map(\.id) == [9, speaker])

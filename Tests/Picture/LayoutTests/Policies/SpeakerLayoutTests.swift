@@ -8,13 +8,13 @@ import Testing
     try LayoutEngine(policy: try LayoutCatalog.policy("speaker"), canvas: canvas, gap: gap)
   }
 
-  @Test func theStripLiesWhereItCostsLeast() throws {
+  @Test func theStripIsOnTheSideWithTheLeastLoss() throws {
     let policy = try LayoutCatalog.policy("speaker")
     #expect(frames(policy, landscape, people(3))[0] == Rect(x: 0, y: 0, width: 1024, height: 720))
     #expect(frames(policy, portrait, people(3))[0] == Rect(x: 0, y: 0, width: 720, height: 896))
   }
 
-  @Test func theStripIsCentredUntilItIsFull() throws {
+  @Test func theStripIsCenteredUntilItIsFull() throws {
     let policy = try LayoutCatalog.policy("speaker:position=bottom")
     #expect(
       agree(
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "A strip of pictures of one shape leaves a quarter at most, whoever else is among them",
+    "A strip of pictures with one aspect ratio leaves at most a quarter empty, whatever others are in it",
     arguments: 3...10)
   func theStripIsFilled(count: Int) throws {
     for phone in [nil, 2] {
@@ -41,7 +41,7 @@ import Testing
     #expect(frames(policy, landscape, people(2))[0] == Rect(x: 320, y: 0, width: 960, height: 720))
   }
 
-  @Test func followsTheSpeakerAndKeepsTheLast() throws {
+  @Test func theLastSpeakerStaysLarge() throws {
     var engine = try engine(landscape)
     var items = people(5)
     items[3].isSpeaking = true
@@ -51,7 +51,7 @@ import Testing
     #expect(large(engine.place(items)) == 3)
   }
 
-  @Test func oneOfTwoPeopleIsInACornerOfTheOther() throws {
+  @Test func withTwoPeopleOneIsInACornerOfTheOther() throws {
     var engine = try engine(landscape)
     var items = people(2)
     items[1].isSpeaking = true
@@ -63,10 +63,10 @@ import Testing
     #expect(stacked == rects("(0,0,720,896) (0,896,720,384)"))
   }
 
-  /// However many there are: they are all seen, or the last tile counts the others; and no tile is
-  /// cut off, hidden or too small to see.
+  /// For any number of people: all are visible, or the last tile counts the others; no tile is cut
+  /// off, hidden or too small.
   @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)])
-  func nobodyIsLost(canvas: Size) throws {
+  func everyPersonIsVisibleOrCounted(canvas: Size) throws {
     for gap in [0.0, 4, 12] {
       for count in 1...60 {
         var engine = try engine(canvas, gap: gap)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "Who speaks exchanges places with who was large, and nobody else moves",
+    "The new speaker swaps places with the large one, and nobody else moves",
     arguments: ["speaker", "auto"])
   func exchange(layout: String) throws {
     var engine = try LayoutEngine(policy: LayoutCatalog.policy(layout), canvas: landscape)

@@ -18,7 +18,7 @@ import Testing
       .sorted { $0.zIndex < $1.zIndex }.map(\.id)
   }
 
-  @Test func theSmallTileStandsAsInTheStoryboard() {
+  @Test func theSmallTileMatchesTheStoryboard() {
     let actual = frames(SpotlightLayout(), phone, call(2))
     #expect(agree(actual, rects("(226,486,120,160) (0,0,358,658)"), within: 1e-9), "\(actual)")
   }
@@ -31,14 +31,14 @@ import Testing
     #expect(places(call(2)) == [1, 0])
   }
 
-  @Test func theSpeakerIsLargeWhoeverThatIs() {
+  @Test func anySpeakerIsLarge() {
     #expect(places(call(4) { $0[2].isSpeaking = true }) == [2, 0])
     let local = call(4) {
       $0[0].isSpeaking = true
       $0[3].lastSpoke = .zero
     }
     #expect(places(local) == [0, 3])
-    // Where nobody is local, the one before is small.
+    // Without a local participant, the previous speaker is small.
     let others = local.map { item in
       var item = item
       item.isLocal = false
@@ -59,7 +59,7 @@ import Testing
     #expect(speaker.attributes.first { $0.traits.contains(.large) }?.id == 0)
   }
 
-  @Test func theSpeakerAloneHasNoStrip() throws {
+  @Test func aSingleSpeakerHasNoStrip() throws {
     let policy = try LayoutCatalog.policy("speaker:strip=none")
     let arrangement = policy.prepare(
       LayoutContext(canvas: landscape, items: call(30) { $0[7].isSpeaking = true }))
@@ -72,11 +72,11 @@ import Testing
     #expect(places(call(3) { $0[2].kind = .screen }) == [2, 1])
   }
 
-  @Test func whoIsFocusedIsLarge() {
+  @Test func theFocusedPersonIsLarge() {
     #expect(places(call(4) { ($0[3].isFocused, $0[2].isSpeaking) = (true, true) }) == [3, 0])
   }
 
-  @Test func theSpeakersDissolveIntoOneAnother() throws {
+  @Test func theSpeakersDissolveInPlace() throws {
     let changes = [
       LayoutChange(time: .zero, items: call(3) { $0[1].isSpeaking = true }),
       LayoutChange(time: MediaTime(seconds: 1), items: call(3) { $0[2].isSpeaking = true }),
@@ -89,7 +89,7 @@ import Testing
     #expect(halfway.map(\.scale) == [1, 1, 1])
   }
 
-  /// Both cameras off: a card on a card.
+  /// Both cameras are off: a card on a card.
   @Test func aCardOnACardHasAnEdge() throws {
     var engine = try LayoutEngine(policy: SpotlightLayout(), canvas: phone)
     for (seen, hasEdge) in [
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func theLocalMicrophoneIsSaidOnlyWhereAlone() {
+  @Test func theLocalMicrophoneIsShownOnlyWhenAlone() {
     func quiet(_ items: [LayoutItem]) -> [Int] {
       SpotlightLayout().prepare(LayoutContext(canvas: phone, items: items)).attributes
         .filter { $0.traits.contains(.withoutMicrophone) }.map(\.id)

@@ -40,7 +40,7 @@ import Testing
     #expect(try attributes(css, people(1)).map(\.fit) == [.cover])
   }
 
-  /// The best-fit preset as barc writes it.
+  /// The best-fit preset of barc.
   @Test(arguments: [
     (1, "(0,0,1280,720)"), (2, "(0,0,640,720) (640,0,640,720)"),
     (3, "(0,0,640,360) (640,0,640,360) (0,360,640,360)"),
@@ -67,8 +67,8 @@ import Testing
     #expect(agree(actual, rects(expected), within: 0.005), "\(actual)")
   }
 
-  /// barc's preset of discs along the top; padding and border count to the box.
-  @Test func discsStandAlongTheTop() throws {
+  /// barc's preset of discs along the top; padding and border are part of the box.
+  @Test func discsAreAlongTheTop() throws {
     var items = people(3)
     items[0].classes = ["focus"]
     let css = """
@@ -83,7 +83,7 @@ import Testing
     #expect(tiles[0].zIndex < tiles[1].zIndex)
   }
 
-  @Test func aPictureInPictureLiesInFront() throws {
+  @Test func aPictureInPictureIsInFront() throws {
     var items = people(2)
     items[0].isFocused = true
     let css = """
@@ -101,7 +101,7 @@ import Testing
     #expect(tiles.map(\.cornerRadius) == [nil, 56])
   }
 
-  @Test func theSmallOnesStandUnderTheFocus() throws {
+  @Test func smallTilesAreBelowTheFocus() throws {
     var items = people(3)
     items[1].classes = ["focus"]
     let css = """
@@ -114,7 +114,7 @@ import Testing
         == rects("(0,576,256,144) (0,0,1280,576) (256,576,256,144)"))
   }
 
-  @Test func floatsFindTheHighestPlaceBesideTheOthers() throws {
+  @Test func floatsTakeTheHighestFreePlace() throws {
     var items = people(4)
     items[0].classes = ["big"]
     let css =
@@ -124,7 +124,7 @@ import Testing
         == rects("(0,0,960,480) (960,0,320,240) (960,240,320,240) (0,480,320,240)"))
   }
 
-  @Test func blocksStandUnderOneAnotherAndCanBeMoved() throws {
+  @Test func blocksAreStackedAndCanBeMoved() throws {
     let css = """
       stream { height: 25%; width: 50%; margin: 10px 20px; padding: 4px }
       stream:nth-child(2) { position: relative; left: 5px; top: -3px }
@@ -133,7 +133,7 @@ import Testing
     #expect(try placed(css, 3) == rects("(24,14,640,180) (29,219,640,180)"))
   }
 
-  @Test func clearedFloatsBeginUnderTheOthers() throws {
+  @Test func clearedFloatsStartBelowTheOthers() throws {
     let css = "stream { float: left; width: 25%; height: 25% } #p1 { clear: left }"
     #expect(
       try placed(css, 3) == rects("(0,0,320,180) (0,180,320,180) (320,180,320,180)"))
@@ -168,7 +168,7 @@ import Testing
     ("/* a\n b */ stream, { }", #"the selector "" in line 2"#),
     ("stream", "a rule without an end in line 1"),
   ])
-  func refusesInOneSentence(css: String, what: String) {
+  func invalidStylesheetsAreRefused(css: String, what: String) {
     let message = message { _ = try LayoutFile.policy(css) }
     #expect(message == "the stylesheet uses \(what), which is not supported: remove it.")
   }

@@ -2,7 +2,7 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-/// The shapes that tiles of a grid take.
+/// The aspect ratios of a grid's tiles.
 @Suite(.timed) struct TileShapeTests {
   private static let wide = 16.0 / 9
   private static let phone = 9.0 / 16
@@ -16,7 +16,7 @@ import Testing
     ).sorted { $0.id < $1.id }
   }
 
-  /// Whether nothing but the picture is seen in the tile.
+  /// True if the picture fills the tile.
   private func isFilled(_ tile: LayoutAttributes) -> Bool { tile.coverage == 1 }
 
   @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)], [0.0, 8])
@@ -29,7 +29,7 @@ import Testing
         let tiles = try tiles(
           (0..<count).map { ratios[$0 % ratios.count] }, canvas, gap: gap)
         #expect(tiles.allSatisfy { $0.aspectRatio == nil || isFilled($0) }, "\(ratios) \(count)")
-        // On whole pixels, a side may be one longer or shorter.
+        // On whole pixels, a side may differ by one.
         let (widths, heights) = (tiles.map(\.frame.width), tiles.map(\.frame.height))
         #expect((widths.max() ?? 0) - (widths.min() ?? 0) <= 1, "\(ratios) \(count)")
         #expect((heights.max() ?? 0) - (heights.min() ?? 0) <= 1, "\(ratios) \(count)")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func twoWideCamerasAreCroppedByAThirdAndStandInTheMiddle() throws {
+  @Test func twoWideCamerasAreCroppedByAThirdAndCentered() throws {
     #expect(
       try tiles([Self.wide, Self.wide], landscape).map(\.frame)
         == rects("(0,90,640,540) (640,90,640,540)"))
@@ -49,7 +49,7 @@ import Testing
     #expect(tiles.map(isFilled) == [true, false, true, true])
   }
 
-  @Test func phonesFillUprightTiles() throws {
+  @Test func phonesFillPortraitTiles() throws {
     for count in 2...3 {
       let tiles = try tiles(Array(repeating: Self.phone, count: count), landscape)
       #expect(tiles.allSatisfy(isFilled))
@@ -59,18 +59,18 @@ import Testing
     #expect(alone.frame == landscape.bounds && alone.coverage == 0)
   }
 
-  @Test func aSquareCameraAloneIsNotCropped() throws {
+  @Test func aSingleSquareCameraIsNotCropped() throws {
     let alone = try #require(try tiles([1], landscape).first)
     #expect(alone.frame == Rect(x: 280, y: 0, width: 720, height: 720) && isFilled(alone))
   }
 
-  @Test func aWideCameraAmongPhonesIsCroppedToTheirShape() throws {
+  @Test func aWideCameraAmongPhonesIsCroppedToTheirAspectRatio() throws {
     let tiles = try tiles([Self.phone, Self.wide, Self.phone], landscape)
     #expect(tiles.allSatisfy(isFilled))
     #expect(Set(tiles.map(\.frame.height)) == [568] && Set(tiles.map(\.frame.y)) == [76])
   }
 
-  @Test func mostDecide() throws {
+  @Test func theMajorityDecides() throws {
     for count in 2...9 {
       let ratios = [Self.phone] + Array(repeating: Self.wide, count: count)
       let tiles = try tiles(ratios, landscape)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func tilesAreNearlySquareOnAnUprightCanvas() throws {
+  @Test func tilesAreNearlySquareOnAPortraitCanvas() throws {
     #expect(
       try tiles([Self.wide, Self.wide], portrait).map(\.frame)
         == rects("(0,0,720,640) (0,640,720,640)"))
@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  /// Rows stand together, whatever is left lies above and below.
-  @Test func rowsStandTogether() throws {
+  /// Rows are adjacent; the remaining space is above and below.
+  @Test func rowsAreAdjacent() throws {
     let tiles = try tiles(Array(repeating: Self.wide, count: 13), landscape)
     let rows = Set(tiles.map(\.frame.y)).sorted()
     let bottoms = Set(tiles.map(\.frame.maxY)).sorted()
@@ -101,7 +101,7 @@ import Testing
     #expect(rows[0] == 720 - bottoms[2] && rows[0] > 0)
   }
 
-  @Test func anyOtherFitLeavesTheCells() throws {
+  @Test func otherFitsLeaveTheCellsUnchanged() throws {
     for fit in [Fit.contain, .cover, .blur] {
       let tiles = try tiles([1.5, 1.5, nil, nil], landscape, fit: fit)
       #expect(tiles.allSatisfy { $0.frame.size == Size(width: 640, height: 360) })

@@ -2,7 +2,7 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-/// Upright and square canvases: near-square tiles, cropped to fill; screens above the people.
+/// Portrait and square canvases: nearly square tiles, cropped to fill; screens above the people.
 @Suite(.timed) struct UprightCanvasTests {
   static let layouts = [
     "grid", "best-fit", "speaker", "prominent", "horizontal-presentation",
@@ -40,7 +40,7 @@ import Testing
       let tiles = try attributes(layout, canvas, wide(count) + [screen])
       let large = try #require(tiles.first { $0.id == 100 })
       #expect(large.frame.y < 0.1 * canvas.height && large.frame.width >= 0.99 * canvas.width)
-      // Hardly more than its picture needs, so that the people have the rest.
+      // Hardly higher than its picture, so that the people have the rest.
       #expect(large.frame.height <= max(large.frame.width / 1.6 * 1.2, 0.3 * canvas.height))
       #expect(tiles.allSatisfy { $0.id == 100 || $0.frame.y >= large.frame.maxY - 1e-6 })
     }

@@ -9,7 +9,7 @@ import Testing
 
   private static func table(_ level: Kernels.Level) -> tpk_table { Kernels(level: level).table }
 
-  /// Random nodes, and two for what a vector reads too much.
+  /// Returns random nodes, and two more for reads beyond the end by vectors.
   private static func nodes(_ generator: inout SplitMix64) -> [Int16] {
     (0..<side * side * side + 2).map { _ in Int16.random(in: 0...255 * 64, using: &generator) }
   }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// The results for luma and for chroma of one level.
+  /// Returns the luma and chroma results of one level.
   private static func results(_ level: Kernels.Level, seed: UInt64, width: Int) -> [[UInt8]] {
     var generator = SplitMix64(seed: seed)
     let nodes = nodes(&generator)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func linearNodesAreInterpolatedExactly() {
-    // Each node holds its luma in eight bits.
+    // Each node stores its luma in eight bits.
     let nodes = (0..<Self.side * Self.side * Self.side + 2).map { index in
       Int16(min(255, 4 * (index % Self.side)) * 64)
     }

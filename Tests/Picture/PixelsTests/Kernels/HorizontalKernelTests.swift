@@ -11,7 +11,7 @@ private struct RawAxis {
   let left: GuardedBuffer<Int32>
   let weights: GuardedBuffer<Int8>
 
-  /// Results every `step` samples, in either direction, with the weights that reach farthest.
+  /// Creates results every `step` samples, in either direction, with the widest weights.
   init(count: Int, step: Double, taps: Int, using generator: inout SplitMix64) {
     let span = Int((step * Double(count)).rounded(.up)) + taps
     let source = max(span, taps + Int(TPK_WINDOW))
@@ -27,22 +27,23 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
-  /// Results every four samples whose taps begin `lead` samples before the source and end after
-  /// it.
+  /// Creates results every four samples, whose taps begin `lead` samples before the source and end
+  /// after it.
   init(count: Int, lead: Int, taps: Int, using generator: inout SplitMix64) {
     self.init(
       (0..<count).map { 4 * $0 - lead }, taps: taps,
       source: max(4 * count + taps - lead - 6, taps + Int(TPK_WINDOW)), using: &generator)
   }
 
-  /// Results that are centred on a row of `source` samples, as those of a whole picture are.
+  /// Creates results centered on a row of `source` samples, like those of a whole picture.
   init(count: Int, step: Double, taps: Int, source: Int, using generator: inout SplitMix64) {
     self.init(
       (0..<count).map { Int((Double($0) + 0.5) * step) - taps / 2 }, taps: taps, source: source,
       using: &generator)
   }
 
-  /// Results whose taps begin with those samples; what would lie outside the source has no weight.
+  /// Creates results whose taps begin with the samples `first`. Taps outside the source have no
+  /// weight.
   private init(_ first: [Int], taps: Int, source: Int, using generator: inout SplitMix64) {
     self.source = source
     self.taps = taps
@@ -58,7 +59,8 @@ private struct RawAxis {
       })
   }
 
-  /// So many results each from the same samples, the next ones `distance` samples farther.
+  /// Creates groups of `alike` results with equal taps; each group starts `distance` samples after
+  /// the previous one.
   init(count: Int, alike: Int, distance: Int, taps: Int, using generator: inout SplitMix64) {
     let starts = (0..<count).map { $0 / alike * distance }
     source = max((starts.last ?? 0) + taps, taps + Int(TPK_WINDOW))
@@ -68,8 +70,8 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
-  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere, or some of every tap;
-  /// all negated.
+  /// Returns one weight of 1, or two adjacent ones of 3/4 with -1/2 elsewhere, or some of every
+  /// tap; all negated.
   private static func extremeWeights(
     _ taps: Int, using generator: inout SplitMix64
   ) -> [Int8] {
@@ -115,9 +117,9 @@ private struct RawAxis {
     unsafe packed.deallocate()
   }
 
-  /// The results that were asked for, of every pair of rows.
+  /// Returns the requested results of every pair of rows.
   ///
-  /// The rows are `stride` samples apart, the last of them first where that is negative.
+  /// The rows are `stride` samples apart; a negative stride starts with the last row.
   func scale(
     _ rows: GuardedBuffer<UInt8>, stride: Int, pairs count: Int, _ results: Range<Int>
   ) -> [[Int16]] {
@@ -156,7 +158,7 @@ private struct RawAxis {
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceAtAllWidths(level: Kernels.Level) {
+  func resultsEqualTheReferenceAtAllWidths(level: Kernels.Level) {
     var generator = SplitMix64(seed: 11)
     for count in 1...160 {
       let step = [0.3, 0.77, 1, 1.6, 2, 2.9, 3.7, 4.1, 5, 7.3, 8, 11.5, 21, 40][count % 14]
@@ -167,7 +169,7 @@ private struct RawAxis {
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceAtRandomShapes(level: Kernels.Level) {
+  func resultsEqualTheReferenceAtRandomShapes(level: Kernels.Level) {
     var generator = SplitMix64(seed: 12)
     for _ in 0..<60 {
       let axis = RawAxis(
@@ -179,7 +181,7 @@ private struct RawAxis {
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceAtWholeRatios(level: Kernels.Level) {
+  func resultsEqualTheReferenceAtWholeRatios(level: Kernels.Level) {
     var generator = SplitMix64(seed: 13)
     for step in [1.0, 2, 3, 4, 5, 8] {
       for taps in stride(from: 4, through: 32, by: 4) {
@@ -191,9 +193,9 @@ private struct RawAxis {
     }
   }
 
-  /// Full rows at ratios whose results need windows that move on, which the last ones cannot.
+  /// Full rows at ratios that need moving windows, which the last windows cannot do.
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceWhereWindowsEndWithTheRow(level: Kernels.Level) {
+  func resultsEqualTheReferenceAtTheEndOfARow(level: Kernels.Level) {
     var generator = SplitMix64(seed: 18)
     for step in [6.75, 6.86, 7, 7.1, 7.5, 7.9, 8] {
       for count in [92, 160, 240, 256, 280] {
@@ -206,9 +208,9 @@ private struct RawAxis {
     }
   }
 
-  /// Filters as long as ratios make them: results of one window, of two, of four and more.
+  /// Filters as long as the ratios require: results of one window, of two, of four and more.
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceWhereFiltersWidenWithTheRatio(level: Kernels.Level) {
+  func resultsEqualTheReferenceWithWideFilters(level: Kernels.Level) {
     var generator = SplitMix64(seed: 16)
     for step in [2.2, 3.4, 3.74, 3.9, 4.4, 5, 5.4, 5.7, 6, 6.5, 7.4, 8, 9, 10.5, 12, 16, 19, 33] {
       for support in [1.0, 2, 4, 6] {
@@ -222,7 +224,7 @@ private struct RawAxis {
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceWhereResultsShareTheirSamples(level: Kernels.Level) {
+  func resultsEqualTheReferenceWithSharedSamples(level: Kernels.Level) {
     var generator = SplitMix64(seed: 17)
     for alike in [2, 3, 4, 8] {
       for distance in [9, 15, 40, 63] {
@@ -236,7 +238,7 @@ private struct RawAxis {
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceAtTheEdgesOfFourToOne(level: Kernels.Level) {
+  func resultsEqualTheReferenceAtTheEdgesOfFourToOne(level: Kernels.Level) {
     var generator = SplitMix64(seed: 15)
     for count in [40, 45, 48, 64, 79, 161, 320] {
       for taps in stride(from: 4, through: 28, by: 4) {
@@ -248,9 +250,10 @@ private struct RawAxis {
     }
   }
 
-  /// At 65 samples for 16 results, results lie four apart within a block and five between two.
+  /// At 65 samples for 16 results, results are four samples apart within a block and five between
+  /// two blocks.
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceWhereBlocksLieApart(level: Kernels.Level) {
+  func resultsEqualTheReferenceBetweenDistantBlocks(level: Kernels.Level) {
     var generator = SplitMix64(seed: 14)
     for step in [63.0 / 16, 65.0 / 16, 66.0 / 16, 130.0 / 32] {
       for taps in [8, 16, 24] {
@@ -260,9 +263,9 @@ private struct RawAxis {
     }
   }
 
-  /// Windows that hold fewer results than a vector has places for.
+  /// Windows with fewer results than a vector has lanes.
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReferenceBetweenWholeRatios(level: Kernels.Level) {
+  func resultsEqualTheReferenceBetweenWholeRatios(level: Kernels.Level) {
     var generator = SplitMix64(seed: 15)
     for step in stride(from: 3.5, through: 5.2, by: 0.1) {
       for taps in [12, 16] {

@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraPixels
 
 extension Kernels.Level {
-  /// The levels of this processor that have a reference to follow.
+  /// The levels of this processor that are compared with the reference.
   static var optimized: [Kernels.Level] { available.filter { $0 != .c } }
 }
 
@@ -14,7 +14,7 @@ extension SplitMix64 {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
   }
 
-  /// Either noise or only the two extremes.
+  /// Returns either noise or only the two extremes.
   mutating func samples(_ count: Int) -> [UInt8] {
     if Bool.random(using: &self) { return bytes(count) }
     return (0..<count).map { _ in Bool.random(using: &self) ? 255 : 0 }
@@ -23,7 +23,7 @@ extension SplitMix64 {
 
 @Suite(.timed) struct KernelsTests {
   @Test(arguments: Kernels.Level.available)
-  func tableIsOfTheLevelAskedFor(level: Kernels.Level) {
+  func theTableIsThatOfTheRequestedLevel(level: Kernels.Level) {
     let kernels = Kernels(level: level)
     #expect(kernels.level == level)
     #expect(kernels.table.level == level.code)
@@ -37,7 +37,7 @@ extension SplitMix64 {
     }
     #expect(unsafe address(table.horizontal) != address(reference.horizontal))
     #expect(unsafe address(table.vertical) != address(reference.vertical))
-    // On 64-bit ARM the compiler vectorises the others for the only level there is.
+    // On arm64 the compiler vectorizes the other kernels for the only level.
     guard level != .neon else { return }
     #expect(unsafe address(table.blend) != address(reference.blend))
     #expect(unsafe address(table.blend_over) != address(reference.blend_over))

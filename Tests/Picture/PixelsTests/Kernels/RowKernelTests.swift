@@ -7,7 +7,8 @@ import Testing
 @Suite(.timed) struct RowKernelTests {
   private static let counts = Array(1...160) + [255, 401, 1283, 1920]
 
-  /// What `body` makes of a copy of `start` at two levels, on either side of a guarded buffer.
+  /// Expects that `body` has equal results on a copy of `start` at two levels, on either side of a
+  /// guarded buffer.
   private func expectEqual(
     _ start: [UInt8], level: Kernels.Level,
     _ body: (Kernels, UnsafeMutablePointer<UInt8>) -> Void
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func blendFollowsTheReference(level: Kernels.Level) {
+  func blendsEqualTheReference(level: Kernels.Level) {
     var generator = SplitMix64(seed: 31)
     for count in Self.counts {
       let source = GuardedBuffer(generator.samples(count))
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func conversionFollowsTheReference(level: Kernels.Level) {
+  func conversionsEqualTheReference(level: Kernels.Level) {
     var generator = SplitMix64(seed: 32)
     let conversions = ColorSpace.Matrix.allCases.flatMap { matrix in
       [ColorSpace.Range.limited, .full].compactMap {

@@ -8,7 +8,7 @@ import Testing
   private func expectEqual(
     count: Int, spans: [Range<Int>], level: Kernels.Level, using generator: inout SplitMix64
   ) {
-    // The farthest results of the horizontal pass.
+    // The extreme results of the horizontal pass.
     let extremes: [Int16] = [-32576, 32704]
     let samples = (0..<(spans.map(\.upperBound).max() ?? 0)).map { _ in
       GuardedBuffer(
@@ -36,7 +36,7 @@ import Testing
     #expect(results(level) == results(.c), "rows of \(count) from pairs \(spans)")
   }
 
-  /// Weights whose magnitudes add up to at most 2.
+  /// Returns weights whose magnitudes add up to at most 2.
   private static func weights(pairs: Int, using generator: inout SplitMix64) -> [Int16] {
     var weights = [Int16](repeating: 0, count: 2 * pairs)
     weights[Int.random(in: 0..<2 * pairs, using: &generator)] = -16384
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Kernels.Level.optimized)
-  func followsTheReference(level: Kernels.Level) {
+  func resultsEqualTheReference(level: Kernels.Level) {
     var generator = SplitMix64(seed: 21)
     for count in 1...160 {
       expectEqual(count: count, spans: [0..<1 + count % 9], level: level, using: &generator)

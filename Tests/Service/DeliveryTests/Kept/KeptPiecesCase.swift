@@ -1,16 +1,16 @@
 import Testing
 
-/// A change of an option or of a field of a session file, from one render to the next.
+/// A change of an option or of a session file's field between two renders.
 struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
-  /// The option, or the field with what holds it.
+  /// The option, or the field with its object.
   let name: String
   /// The options of both renders, with their values.
   var common: KeyValuePairs<String, String> = [:]
-  /// Those of the second one besides.
+  /// The additional options of the second render.
   var options: KeyValuePairs<String, String> = [:]
-  /// What the session file of both has in place of what it usually has.
+  /// Replacements in the session file of both renders.
   var preparation: KeyValuePairs<String, String> = [:]
-  /// What that of the second one has besides.
+  /// Additional replacements in the session file of the second render.
   var change: KeyValuePairs<String, String> = [:]
 
   var testDescription: String { name }
@@ -28,7 +28,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     "overlays": [{"from": 0.4, "to": 0.9, "text": "Hello", "place": "bottom-left"}]}
     """
 
-  // MARK: Parts of it
+  // MARK: Parts of the call
 
   private static let version = #""version": 1"#
   private static let ada = #""file": "ada.mkv""#
@@ -37,14 +37,14 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
   private static let lastEvent = #"{"at": 1.5, "speaking": "bob"}"#
   private static let leaving = #", {"at": 1.2, "participant": "eve", "present": false}"#
   private static let overlay = #"{"from": 0.4, "to": 0.9, "text": "Hello", "place": "bottom-left"}"#
-  /// Tiles are large enough for names.
+  /// A canvas with tiles large enough for names.
   private static let isLarge: KeyValuePairs = ["160x96": "480x270"]
   /// A card is shown in place of a picture.
   private static let isCameraOff: KeyValuePairs = [
     lastEvent: #"\#(lastEvent), {"at": 1, "participant": "bob", "camera": false}"#
   ]
   private static let isScreen: KeyValuePairs = [bob: #"\#(bob), "kind": "screen""#]
-  /// Nobody is there for some seconds.
+  /// The call is empty for some seconds.
   private static let isIdle: KeyValuePairs = [
     ada: #"\#(ada), "start": 6"#, bob: #"\#(bob), "start": 6"#, ",\n  \(eve)": "",
     leaving: "", overlay: "",
@@ -74,7 +74,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     Self(name: name, common: common, preparation: session, change: change)
   }
 
-  /// Another field in the object that has `part`.
+  /// Returns a case with an additional field in the object that contains `part`.
   private static func added(
     _ name: String, _ value: String, to part: String,
     given common: KeyValuePairs<String, String> = [:],
@@ -84,7 +84,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     return field(name, [part: #"\#(part), "\#(key)": \#(value)"#], given: common, in: session)
   }
 
-  /// Another event after a second.
+  /// Returns a case with an additional event after one second.
   private static func event(
     _ name: String, _ facts: String, given common: KeyValuePairs<String, String> = [:],
     in session: KeyValuePairs<String, String> = [:]
@@ -93,7 +93,7 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
       name, [lastEvent: #"\#(lastEvent), {"at": 1, \#(facts)}"#], given: common, in: session)
   }
 
-  // MARK: What changes picture or sound
+  // MARK: Changes of picture or sound
 
   static let options: [Self] = [
     option("layout", "spotlight"), option("size", "128x96"), option("fps", "10"),

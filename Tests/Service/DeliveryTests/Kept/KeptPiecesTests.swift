@@ -14,12 +14,12 @@ import Testing
 
 @testable import TesseraRendering
 
-/// Pieces that are kept are never taken for what a later render has to make otherwise: whatever changes canvases, the mix or
-/// how they are encoded also changes the digests by which pieces are found.
+/// Kept pieces are never reused for a different render. Every change of the canvases, the mix or
+/// their encoding also changes the digests by which pieces are found.
 @Suite(.timed) struct KeptPiecesTests {
   private typealias Case = KeptPiecesCase
 
-  /// What is made of a session.
+  /// The rendered result of a session.
   private struct Made {
     let plan: Plan
     let canvases: [Int: UInt64]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A folder with the recordings of the cases' session, and what is usually made of it.
+  /// A folder with the recordings of the cases' session, and the result without any change.
   private struct Call {
     let folder: TemporaryFolder
     let usual: Made
@@ -74,7 +74,7 @@ import Testing
       }
     }
 
-    /// The plan for `session` with `options`; files that these name lie in `folder`.
+    /// Returns the plan for `session` with `options`, whose files are in `folder`.
     static func plan(
       _ session: String, _ options: [(key: String, value: String)], name: String,
       in folder: TemporaryFolder
@@ -102,9 +102,9 @@ import Testing
     }
   }
 
-  /// Each change gives other digests than before. With `TESSERA_TEST_ALL`, canvases and mix are made,
-  /// and the digest has to differ for each of them that does.
-  @Test("What changes is not taken from what is kept", arguments: Case.options + Case.fields)
+  /// Each change changes the digests. With `TESSERA_TEST_ALL`, canvases and mix are rendered, and
+  /// the digest must differ for each of them that does.
+  @Test("Changes are not taken from kept pieces", arguments: Case.options + Case.fields)
   func changes(change: KeptPiecesCase) async throws {
     let call = try await Self.call.value
     let session = try Self.applied(change.preparation, to: Case.session)
@@ -134,7 +134,7 @@ import Testing
     if isOtherSound { #expect(isOtherDigest) }
   }
 
-  @Test("Kept pieces make the same file as new ones")
+  @Test("Kept pieces give the same file as new ones")
   func sameFile() async throws {
     let folder = try await Self.call.value.folder
     var files: [Data] = []
@@ -154,33 +154,32 @@ import Testing
     #expect(files[0] != files[1] && files[1] == files[2])
   }
 
-  @Test("Every option that can change picture or sound is tried")
+  @Test("Every option that can change picture or sound has a case")
   func options() {
-    /// What makes the same video and sound.
+    /// The options without effect on video and sound.
     let others: Set = [
       "format", "max-archive-size", "speakers", "chapters", "cache", "no-cache", "cpu", "jobs",
       "memory", "work-dir", "executor", "retry-losses", "root", "strict", "strict-notes",
       "allow-missing", "report", "stems", "stem-format", "proof", "verify", "max-input-size",
       "allow-redirects", "fetch-cache", "max-duration", "overwrite", "accept-losses",
       "transcript-out", "page", "page-video", "page-for", "page-thumbnails", "secrets",
-      // Nobody is silent here, and no transcript has words with times: the rules have tests of their
-      // own.
+      // There is no silence here, and no transcript with word times; other tests cover these
+      // options.
       "tighten", "without-fillers", "transcriber",
-      // Plain files only, and this is a session.
+      // For plain files only; this is a session.
       "streams",
       // All sound here is mono.
       "channels",
-      // Parts of a call by other words than those of from and to, and crops around faces, which nobody
-      // has here.
+      // Other ways to select parts, and crops around faces, which do not occur here.
       "chapter", "clips", "snap", "frame",
     ]
     #expect(
       Set(RenderRequest.optionNames).subtracting(others) == Set(Case.options.map(\.name)))
   }
 
-  @Test("Every field of a session that can change picture or sound is tried")
+  @Test("Every field of a session that can change picture or sound has a case")
   func fields() throws {
-    /// What makes the same video and sound.
+    /// The fields without effect on video and sound.
     let others: Set = [
       "session.version", "session.made-by", "session.notes", "session.left-out", "session.outputs",
       "track.id", "track.clock-source", "participant.name-source", "event.screen-audio",
@@ -211,7 +210,7 @@ import Testing
 }
 
 extension Plan {
-  /// A number for the canvas of each frame that is encoded, by its number in the call (FNV-1a).
+  /// A digest of each encoded frame's canvas, by frame number in the call (FNV-1a).
   fileprivate var canvases: [Int: UInt64] {
     var renderer = FrameRenderer(
       self, frames: FrameCut(cut.call(0..<cut.count)), kernels: Kernels(),
@@ -232,7 +231,7 @@ extension Plan {
     return numbers.withLock(\.self)
   }
 
-  /// The whole mix, as its encoder gets it.
+  /// The whole mix, as its encoder receives it.
   fileprivate var mix: [Float] {
     let input = soundInput()
     let supply = VoiceSupply(

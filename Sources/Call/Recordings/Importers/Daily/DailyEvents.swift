@@ -1,7 +1,7 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// What Daily's event JSON says besides the files.
+/// Reads Daily's event JSON: names, pauses, and the starts and ends of tracks.
 struct DailyEvents {
   private(set) var names: [String: String] = [:]
   private(set) var events: [Event] = []

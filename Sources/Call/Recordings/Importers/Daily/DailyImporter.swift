@@ -1,8 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Daily's raw tracks: by their file names, by the manifest of raw-tracks-tools, and by the event
-/// JSON, which knows names and pauses. What several of them say of a file, the event JSON decides.
+/// Imports Daily's raw tracks from file names, the manifest of raw-tracks-tools, and the event
+/// JSON.
+///
+/// Only the event JSON contains names and pauses. Where sources contradict each other, the event
+/// JSON wins.
 enum DailyImporter: Importer {
   static let format = "daily"
   static let summary = "Daily raw tracks: file names, manifest, event JSON"
@@ -24,7 +27,8 @@ enum DailyImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var tracks = DailyTracks(folder: folder)
-    // Files of another recording in the folder do not belong to the manifest's.
+    // The manifest comes first, because it identifies the recording. Files of other recordings in
+    // the folder are then left out.
     for manifest in folder.manifests(isManifest) { try tracks.add(ManifestEntry(manifest)) }
     var events = DailyEvents()
     for manifest in folder.manifests(isEvents) {

@@ -1,8 +1,9 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// `1760000000000-<36 letters>-cam-video-1760000000412`: when the recording began, whose it is,
-/// what it is and when it began.
+/// The parts of a Daily file name, `1760000000000-<36 letters>-cam-video-1760000000412`.
+///
+/// In order: the recording's start, the participant, the type of track, and the track's start.
 struct DailyName: Hashable {
   let recordingStart: MediaTime
   let person: String
@@ -44,7 +45,8 @@ extension DailyName {
     return isSound ? .microphone : .camera
   }
 
-  /// A track with a name of an application's own is a source beside the camera.
+  /// The name of an additional source; `nil` for Daily's standard tracks. Applications name custom
+  /// tracks.
   var source: String? {
     ["cam-video", "cam-audio", "screen-video", "screen-audio"].contains(type) ? nil : type
   }

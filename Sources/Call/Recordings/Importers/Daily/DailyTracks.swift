@@ -1,7 +1,7 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// All that is known of each file, by its name without the extension.
+/// Collects the facts about Daily's tracks, by file name without extension.
 struct DailyTracks {
   struct Known {
     var name: DailyName
@@ -17,7 +17,7 @@ struct DailyTracks {
 
   init(folder: ImportFolder) { self.folder = folder }
 
-  /// The manifest's tracks.
+  /// Adds the tracks that the manifest lists.
   mutating func add(_ manifest: ManifestEntry) throws(DocumentError) {
     recordingStart = try manifest.requiredTime("recordingStartTs", .milliseconds)
     for person in manifest.list("participants") {
@@ -35,7 +35,8 @@ struct DailyTracks {
     }
   }
 
-  /// The file of an event's `uri`; nil where its name is none of Daily's.
+  /// Adds the track that an event names by its `uri`; returns false if the name is not one of
+  /// Daily's.
   mutating func add(stem: String, suffix: String, start: MediaTime) -> Bool {
     guard let name = DailyName(stem) else { return false }
     recordingStart = recordingStart ?? name.recordingStart
@@ -46,7 +47,7 @@ struct DailyTracks {
 
   mutating func stop(_ stem: String, at time: MediaTime) { known[stem]?.stop = time }
 
-  /// What nobody has mentioned but lies there.
+  /// Adds the remaining files of the recording by their names.
   mutating func addFiles() {
     for file in folder.mediaFiles {
       let stem = MediaNames.stem(file.path)

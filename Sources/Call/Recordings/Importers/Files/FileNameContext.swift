@@ -1,18 +1,19 @@
-/// The words and folders of all files of a list, from which each file's name is understood.
+/// The words and folders that a list of files shares. ``FileNameParts`` needs them to find names.
 struct FileNameContext {
-  /// The words that all names share at their beginnings and ends, in lower case.
+  /// The words shared by the beginnings and the ends of all names, in lower case.
   private var (first, last) = ([String](), [String]())
-  /// The folders that say whose the files in them are: no name in them does.
+  /// The folders that name the participant, because no file name in them does.
   private(set) var owners: Set<String> = []
-  /// True if the folders' names hold different dates.
+  /// True if the folders' names contain different dates.
   private(set) var hasFolderDates = false
-  /// The folder in which nothing but identifiers before the dates tells the files apart.
+  /// The folder in which only identifiers before the dates distinguish the files; `nil` if none or
+  /// several.
   private(set) var identified: String?
 
-  /// A context of one file.
+  /// Creates a context without shared words.
   init() {}
 
-  /// The context of the files at `paths`.
+  /// Computes the context of the files at `paths`.
   init(_ paths: [String]) {
     let names = paths.map(FileNameParts.withoutMoment)
     hasFolderDates = Set(names.map(\.folder)).count > 1
@@ -21,7 +22,7 @@ struct FileNameContext {
       Set(files.map { Self.plain($0.1.before) }).count == 1
         && Set(files.map(\.1.before)).count > 1 && Self.isName(Self.plain(files[0].1.before))
     }
-    // Where several folders are like that, these are whose it is.
+    // If several folders are like this, the folders name the participants instead.
     if identified.count == 1 { self.identified = identified.first?.key }
     let keeps = folders.count == identified.count && self.identified != nil
     let files = zip(paths, names).map { path, name in
@@ -54,8 +55,8 @@ struct FileNameContext {
     }
   }
 
-  /// The folder that says whose the file at `path` is: the nearest one that is a name, else the
-  /// nearest one; empty if there is none.
+  /// Returns the folder that may name the participant of the file at `path`: the nearest one that
+  /// is a name, otherwise the nearest one; empty if there is none.
   static func owner(_ path: String) -> String {
     let folders = MediaNames.folders(path)
       .filter { !NameWords.isCardFolder($0) }
@@ -66,7 +67,8 @@ struct FileNameContext {
     words.contains(where: NameWords.isName)
   }
 
-  /// The words of a name without the shared ones and without identifiers, as far as others are left.
+  /// Returns the words of a name without shared words and identifiers, unless nothing else would
+  /// remain.
   func words(of name: FileNameParts.Undated, at path: String) -> [String] {
     withoutShared(Self.words(name, keeps: Self.folder(path) == identified))
   }
@@ -89,11 +91,13 @@ struct FileNameContext {
     return Array(words.dropFirst(first.count).dropLast(last.count))
   }
 
-  /// The words of a name without UUIDs and other identifiers, as far as names are left.
-  /// `isWhole` keeps them if nothing else is left.
+  /// Returns the words of a name without UUIDs and other identifiers, unless no name would remain.
+  ///
+  /// If `isWhole` is false, UUIDs are removed even if nothing else remains, and other identifiers
+  /// stay.
   static func plain(_ stem: String, isWhole: Bool = true) -> [String] {
     var words = stem.split(whereSeparator: FileNameParts.isSeparator).map { word in
-      // `ada (2)` is counted as `ada 2` is.
+      // `ada (2)` is read as `ada 2`.
       let inner = word.dropFirst().dropLast()
       let isCount = word == "(\(inner))" && !inner.isEmpty && inner.allSatisfy(\.isNumber)
       return String(isCount ? inner : word)

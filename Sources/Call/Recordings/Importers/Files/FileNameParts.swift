@@ -1,67 +1,71 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// What the name of a file in a plain list says.
+/// Parses the name of a media file in a plain list: participant, kind, part and time.
 ///
-/// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
-/// or without, as systems name screen recordings, a time in a folder of its date, or 10, 13 or 16
-/// digits of seconds, milliseconds or microseconds since 1970) is when it was recorded; a date alone
-/// says nothing but that, and a later one is the end. Words
-/// such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera
-/// calls its files (`IMG_2041`), identifiers and the words that all files share
-/// (``FileNameContext``) are not names. Field recorders' words with numbers (`T001`, `ZOOM0002`)
-/// count takes. A last number of up to four digits, in brackets or not, counts parts, or people:
-/// ``NumberedFiles`` finds out. What is left is whose it is: the file's folder where nothing is.
-/// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
-/// is, and files that differ in the rest are different people's.
+/// A name consists of words between blanks, `-`, `_` and `.`.
+/// - A date with a time states when the file was recorded: ISO 8601 with or without separators, the
+///   form of screen recorders, a time in a folder of its date, or 10, 13 or 16 digits of seconds,
+///   milliseconds or microseconds since 1970. A date alone only orders parts. A second, later time
+///   is the end.
+/// - Words such as `camera`, `mic` or `screen`, at the beginning or the end, state the kind.
+/// - Camera names (`IMG_2041`), identifiers and words that all files share (``FileNameContext``)
+///   are no participants.
+/// - Words of field recorders with numbers (`T001`, `ZOOM0002`) count takes.
+/// - A last number of up to four digits, in parentheses or not, counts parts or people;
+///   ``NumberedFiles`` decides which.
+/// - The rest names the participant; if there is none, the folder does.
+/// - If only coding parameters remain, as in `face_480x480_30_h264`, they name the participant, and
+///   files that differ in other words belong to different participants.
 struct FileNameParts {
-  /// Whose it is, as it is written, and without what counts.
+  /// The participant's name as written, without counting words.
   private(set) var person = ""
-  /// The same for who writes it otherwise.
+  /// The participant's name normalized for comparison.
   private(set) var key = ""
-  /// What it is; nil where no word says so.
+  /// The kind of track; `nil` if no word states it.
   private(set) var kind: TrackKind?
-  /// Which part of it; nil where nothing says so.
+  /// The number of the part; `nil` if nothing states it.
   private(set) var part: Int?
   /// The date and time in the name.
   private(set) var anchor: Anchor?
-  /// The time of ``anchor``.
   var time: MediaTime? { anchor?.time }
-  /// True if the folder names the person, and if it does for several folders of one person each.
+  /// `isFolders`: true if the folder names the participant. `isOwners`: true if each of several
+  /// folders names a participant.
   private(set) var (isFolders, isOwners) = (false, false)
-  /// The day on which it was, where no time stands beside it.
+  /// The date, if no time follows it.
   private(set) var day: MediaTime?
-  /// Whether a camera has named it.
+  /// True if a camera or phone chose the name.
   private(set) var isCameras = false
-  /// What counts parts or people; nil where nothing does, or only parts.
+  /// The counter that distinguishes participants or parts; `nil` without one, or if it only counts
+  /// parts.
   private(set) var count: Count?
 
-  /// A number or a time that may distinguish people as well as parts of one recording.
+  /// A number or time in a name that may count participants or parts of one recording.
   struct Count: Hashable {
-    /// What is counted.
+    /// The meaning of the word before a number.
     enum Word {
-      /// People by their role: `guest 2`.
+      /// A role: `guest 2`.
       case role
-      /// Anything: `recording 2`.
+      /// A general word: `recording 2`.
       case thing
-      /// What somebody, or a folder, has by name: `ada 2`.
+      /// The name of a participant or folder: `ada 2`.
       case name
-      /// Takes of what is named by its kind and a time: `webcam1712345678901`.
+      /// No word, but a kind and a time: takes such as `webcam1712345678901`.
       case take
-      /// Nothing: `camera 2`, `IMG_2041`.
+      /// No word with a meaning for the count: `camera 2`, `IMG_2041`.
       case nothing
     }
 
     let word: Word
-    /// What distinguishes it from others.
+    /// The number or time as text, for comparison.
     let member: String
-    /// The number; nil for a time.
+    /// The number; `nil` for a time.
     let number: Int?
-    /// Whose it is if it counts people.
+    /// The participant's name in case the number distinguishes people instead of parts.
     let person: String
   }
 
-  /// What orders the parts of a person's recording.
+  /// The time or date that orders the parts of a participant's recording.
   var moment: MediaTime? { time ?? day }
 
   init(_ path: String, in context: FileNameContext = FileNameContext()) {
@@ -69,21 +73,22 @@ struct FileNameParts {
     let folder = FileNameContext.owner(path)
     var undated = takeMoment(whole, in: MediaNames.folders(path))
     if !context.hasFolderDates, anchor?.source != Self.source { anchor = nil }
-    // Names with dates need no counts to differ: what has one began beside its namesake.
+    // Dates already distinguish the names. A count after a date means that two recordings started
+    // together.
     if moment != nil { undated.dropCounts() }
     let stem = undated.text
     var words = context.words(of: undated, at: path)
     let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
     takeTake(&words)
     let isTake = part != nil
-    // After a date, long numbers are lengths and identifiers.
+    // After a date, long numbers are durations and identifiers.
     let names = words.filter { word in
       !NameWords.copies.contains(word.lowercased())
         && (moment == nil || word.utf8.count < 6 || !Self.isDigits(word[...])
           || NumberedFiles.isPiece(path))
     }
     if moment != nil || names.contains(where: NameWords.isName) { words = names }
-    // Telephones write who called before the contact.
+    // Phones write the direction of a call before the contact.
     if moment != nil, let first = words.first, NameWords.directions.contains(first.lowercased()),
       words.dropFirst().contains(where: NameWords.isName)
     {
@@ -138,27 +143,27 @@ struct FileNameParts {
     person = isPlain || owner == nil && count == nil ? whole : owner ?? name
     if person.isEmpty { person = kinds.isEmpty ? whole : kindName }
     key = Self.folded(owner != nil || !rest.isEmpty ? person : count == nil ? whole : "")
-    // Anything is counted in each folder by itself.
+    // Counts after words without a name are separate in each folder.
     if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
   }
 
-  /// A name without its date.
+  /// A file name without its date.
   struct Undated {
-    /// The text before the date and after it, and the date of the folder where the name has none.
+    /// The text before the date, the text after it, and the folder's date if the name has none.
     var before = ""
     var after = ""
     var folder: MediaTime?
-    /// The whole.
+    /// The name with the date removed.
     var text: String { after.isEmpty ? before : "\(before)-\(after)" }
 
-    /// Drops the `(2)` that programs write where a name is taken.
+    /// Removes `(2)` at the ends, which programs append to names that exist already.
     mutating func dropCounts() {
       let count = #/[ _]?\(\d+\)$/#
       (before, after) = (before.replacing(count, with: ""), after.replacing(count, with: ""))
     }
   }
 
-  /// The name of the file at `path` without its date.
+  /// Removes the date from the name of the file at `path`.
   static func withoutMoment(_ path: String) -> Undated {
     var parts = FileNameParts()
     var name = parts.takeMoment(MediaNames.stem(path), in: MediaNames.folders(path))
@@ -168,8 +173,8 @@ struct FileNameParts {
 
   private init() {}
 
-  /// Takes the date and time out of `name`, and a later one, which is the end; else that of the
-  /// folder.
+  /// Removes the date and time from `name`, or from the innermost folder's name. A second, later
+  /// time is the end and is removed.
   private mutating func takeMoment(_ name: String, in folders: [String]) -> Undated {
     guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else {
       anchor = folders.last.flatMap { Self.moment(in: Array($0.utf8), nil)?.anchor }
@@ -184,7 +189,8 @@ struct FileNameParts {
     return Undated(before: first.before, after: after)
   }
 
-  /// The first date and time in a name, or the first date, and the text on both sides.
+  /// Finds the first date and time in a name, or the first date, with the text before and after it.
+  /// `date` completes a time of day.
   private static func moment(
     in bytes: [UInt8], _ date: String?
   ) -> (anchor: Anchor?, day: MediaTime?, before: String, after: String)? {
@@ -198,7 +204,7 @@ struct FileNameParts {
         return self.anchor(time, text, hasSeconds: hasSeconds)
       }
       if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
-        // Letters right after it are no word.
+        // Up to three letters directly after the time are no word.
         let letters = rest.dropFirst(found.count).prefix { (97...122).contains($0 | 0x20) }.count
         return (
           anchor(found.time, found.count, hasSeconds: found.hasSeconds), nil,
@@ -221,7 +227,8 @@ struct FileNameParts {
     return nil
   }
 
-  /// The date, or year and month, that the innermost of `folders` are, as a time goes on with it.
+  /// Returns the date, or year and month, in the innermost of `folders`, in a form that a time can
+  /// follow; `nil` if there is none.
   private static func date(of folders: [String]) -> String? {
     let name = folders.suffix(3).joined(separator: "-")
     for digits in [name, folders.suffix(1).joined(), folders.suffix(2).joined(separator: "-")] {
@@ -233,9 +240,11 @@ struct FileNameParts {
     return nil
   }
 
-  /// Takes the words with numbers by which field recorders count scenes and takes (`S001T02`,
-  /// `ZOOM0001`), and cinema cameras reels and clips (`A001_C002`), of which the camera's letter is
-  /// left, as far as other words are left.
+  /// Removes words that count scenes and takes (`S001T02`, `ZOOM0001`) or reels and clips
+  /// (`A001_C002`).
+  ///
+  /// Field recorders write the first form and cinema cameras the second, of which the camera's
+  /// letter stays. Does nothing if no other words would remain.
   private mutating func takeTake(_ words: inout [String]) {
     let name = words.joined(separator: "_")
     if let clip = name.firstMatch(of: #/^([A-Z])_?(\d{3,4})(?:_\w*)?_?C(\d{3,4})(?:\D.*)?$/#) {
@@ -265,7 +274,7 @@ struct FileNameParts {
     part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
   }
 
-  /// The numbers of a word such as `T002` or `S001T02`; `nil` for others.
+  /// Returns the numbers of a word such as `T002` or `S001T02`; `nil` for other words.
   private static func takes(in word: String) -> [Int]? {
     var (rest, numbers) = (word[...], [Int]())
     while !rest.isEmpty {
@@ -276,7 +285,7 @@ struct FileNameParts {
       }
       numbers.append(Int(digits) ?? 0)
       rest = rest[digits.endIndex...]
-      // Alone, `S01` is a subject of a study, and `T1` may be one.
+      // `S01` alone is the subject of a study, and `T1` may be a name.
       let isAlone = rest.isEmpty && numbers.count == 1
       if isAlone, letters.lowercased() == "s" || letters.count == 1 && digits.count < 3 {
         return nil
@@ -285,9 +294,9 @@ struct FileNameParts {
     return numbers
   }
 
-  /// Takes what a camera calls its files from the end: its number, where there is one.
+  /// Removes a camera's file prefix from the end of the words and returns its number, if any.
   private mutating func takeCamera(_ words: inout [String]) -> String? {
-    // A letter after the number says which lens it was.
+    // A letter after the number identifies the lens.
     if words.count > 2, words[words.count - 1].count == 1,
       Self.isDigits(words[words.count - 2][...]),
       NameWords.cameras.contains(words[words.count - 3].lowercased())
@@ -308,7 +317,8 @@ struct FileNameParts {
     }
     if isNumbered, NameWords.clips.contains(letters) {
       words.removeLast()
-      // GoPro numbers the chapters of a recording before the recording.
+      // GoPro's number begins with the chapter (two digits), followed by the recording (four
+      // digits).
       guard letters.count == 2, letters.hasPrefix("g"), digits.count == 6 else {
         if let before = words.last?.lowercased(), NameWords.cameras.contains(before) {
           words.removeLast()
@@ -324,7 +334,10 @@ struct FileNameParts {
     return nil
   }
 
-  /// Takes the number at the end, and the word for parts before it.
+  /// Removes a number from the end of `words` and returns it.
+  ///
+  /// If a word such as `part` precedes the number, stores the number in ``part`` instead and
+  /// returns `nil`.
   private mutating func takeNumber(
     _ words: inout [String], _ path: String, isAfterName: Bool
   ) -> String? {
@@ -350,7 +363,7 @@ struct FileNameParts {
     name.lowercased().split(whereSeparator: isSeparator).joined(separator: " ")
   }
 
-  /// Whether words say how a file is coded, and nothing else: its size, codec, rate and the like.
+  /// True if the words only describe the coding: size, codec, frame rate and the like.
   private static func sayCoding(_ words: [String]) -> Bool {
     words.contains(where: NameWords.isCoding)
       && words.allSatisfy { NameWords.isCoding($0) || isNumber($0[...]) }
@@ -364,8 +377,9 @@ struct FileNameParts {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  /// The words at the beginning or the end that say what it is, and the others. Where there are
-  /// some at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
+  /// Separates the words at the beginning or the end that state the kind from all others.
+  ///
+  /// Kinds at both ends, as in `audio-longer-than-video`, belong to a title and state nothing.
   private static func splitKinds(_ words: [String]) -> (kinds: [String], rest: [String]) {
     func isKind(_ index: Int) -> Bool {
       let isRecording = NameWords.recordings.contains(words[index].lowercased())
@@ -385,8 +399,9 @@ struct FileNameParts {
     " -_.#\u{a0}\u{202f}".contains(letter)
   }
 
-  /// Seconds, milliseconds or microseconds since 1970; seconds between 2014 and 2033, others between
-  /// 2001 and 2096.
+  /// Parses seconds, milliseconds or microseconds since 1970.
+  ///
+  /// Accepts seconds between 2014 and 2033, and finer units between 2001 and 2096.
   private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, anchor: Anchor)? {
     let digits = bytes.prefix(while: isDigit)
     let text = String(decoding: digits, as: UTF8.self)
@@ -409,9 +424,10 @@ struct FileNameParts {
     )
   }
 
-  /// The anchor of a date that is written as `text`.
+  /// Returns an anchor for the date `time`, written as `text`. The form of the text identifies the
+  /// clock.
   private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
-    // The hour may have one digit or two, and both halves of the day are one clock's.
+    // Hours of one or two digits, and AM and PM, belong to one clock.
     let pattern = text.split(whereSeparator: \.isNumber).joined(separator: "0")
       .replacing(#/[\s\h]*[AaPp][Mm]$/#, with: "")
     let resolution =
@@ -425,7 +441,7 @@ struct FileNameParts {
 }
 
 extension StringProtocol {
-  /// The longest end of which all satisfies `condition`.
+  /// Returns the longest suffix whose characters all satisfy `condition`.
   fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
     self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
   }

@@ -1,49 +1,49 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// A plain folder or list of media files, of which only the names say anything.
+/// Imports a plain folder or list of media files by their names and headers.
 ///
-/// ``FileNameParts`` says what a name says. Files are one participant's
-/// - where they have the same person and each has a word for its kind, a number for its part or a
-///   time: `ada-camera.webm`, `ada-mic.wav` and `ada-screen.mp4`, or `ada-1.webm` and `ada-2.webm`;
-/// - where one has no such word, and all others have: `ada.webm` and `ada-screen.mp4`;
-/// - where they differ in their extensions only, one of which is of sound and one of pictures.
+/// ``FileNameParts`` parses each name. Files belong to one participant
+/// - if they share a name and each has a word for its kind, a number for its part, or a time:
+///   `ada-camera.webm`, `ada-mic.wav` and `ada-screen.mp4`, or `ada-1.webm` and `ada-2.webm`;
+/// - if only one of them lacks such a word: `ada.webm` and `ada-screen.mp4`;
+/// - if they differ only in their extensions, one for sound and one for pictures.
 ///
-/// Of files that begin in one moment by their names and are equally long, the largest is taken: the
-/// others are the same in other containers or sizes.
+/// Of files that start together by their names and are equally long, only the largest is used: the
+/// others are copies in other containers or sizes.
 ///
-/// The title of a file's streams says whose it is before its folder and its name do, and a file of
-/// several people is several participants (``SharedFile``). What a number counts, ``NumberedFiles``
-/// finds out, and a note says. Parts of a kind are after each other, by their numbers or their
-/// times; dates are anchors (``Placement``). Where a person has
-/// a microphone of its own, the camera's sound is not heard as well. What has everyone in it by its
-/// name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) is left out of a folder, unless
-/// nothing else has pictures: then it is all that is taken.
+/// The title of a stream overrules the names of folders and files. A file with several participants
+/// is split (``SharedFile``). ``NumberedFiles`` decides what numbers count, and a note states the
+/// decision. Parts of one kind follow each other by number or time; dates are anchors
+/// (``Placement``). If a participant has a separate microphone, the camera's sound is muted. Mixes
+/// of everyone by their names (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) are left
+/// out of a folder, unless nothing else has pictures; then only the mix is used.
 enum FilesImporter: Importer {
   static let format = "files"
-  static let summary = "plain media files, one participant each unless their names say otherwise"
+  static let summary = "plain media files, one participant each unless their names differ"
 
   static func score(_ folder: ImportFolder) -> Int {
     let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty
     return folder.source.manifest == nil && isThere ? 10 : 0
   }
 
-  /// A file and what its name says.
+  /// A file with its parsed name and its header.
   private struct Named {
     let path: String
     let parts: FileNameParts
-    /// Whose it is, and the same for who writes it otherwise.
+    /// The participant's name, and its normalized form for comparison.
     var (person, key): (String, String)
-    /// Which part of it.
+    /// The number of the part; `nil` if nothing states it.
     var part: Int?
-    /// The source of the person's name.
+    /// The source of the participant's name, in words.
     var source: String
     /// The header of the file; `nil` if it was not read.
     let header: RecordingSource.Span?
-    /// False if it was recorded beside the participant's other files.
+    /// False if the file was recorded at the same time as the participant's other files.
     var follows = true
     var isSound: Bool { MediaNames.kind(path) == .audio }
-    /// Whether the name says what it is of the person's, not only whose.
+    /// True if the name distinguishes the file from the participant's other files, by kind, part or
+    /// time.
     var saysWhat: Bool {
       parts.kind != nil || part != nil || parts.moment != nil || !follows
     }
@@ -51,7 +51,7 @@ enum FilesImporter: Importer {
     private var stem: Substring {
       path.prefix(path.count - MediaNames.fileExtension(path).count)
     }
-    /// Equal for files that begin together by their names.
+    /// A key that is equal for files that start together by their names.
     var beginning: String {
       let sign = [part, parts.count?.number].map { $0.map(String.init) ?? "" }.joined(
         separator: " ")
@@ -66,7 +66,8 @@ enum FilesImporter: Importer {
       source = parts.isFolders ? "its folder" : "its file's name"
     }
 
-    /// True if both lengths are known and agree.
+    /// True if both durations are known and differ by at most 0.1 s plus 0.2 % of this file's
+    /// duration.
     func isAsLong(as other: Named) -> Bool {
       guard let length = header?.duration, let second = other.header?.duration, length > .zero
       else {
@@ -76,17 +77,17 @@ enum FilesImporter: Importer {
       return max(length, second) - min(length, second) <= tolerance
     }
 
-    /// Takes a title for the person's name.
+    /// Replaces the participant's name by the title of a stream.
     mutating func take(title: String) {
       (person, key, source) = (title, "title \(title.lowercased())", "the title of its stream")
       part = part ?? parts.count?.number
     }
 
-    /// Takes what counts for the person's, or for the number of a part.
+    /// Uses the counter in the name as `verdict` states: for the participant or for the part.
     mutating func take(_ verdict: NumberedFiles.Verdict) {
       guard let count = parts.count, !key.hasPrefix("title ") else { return }
       switch verdict {
-      // A number is nobody's name in somebody's folder.
+      // In a participant's folder, a number is not another participant.
       case .people where parts.isOwners: follows = false
       case .people: (person, key) = (count.person, "\(key) \(count.member)")
       case .parts: part = count.number.map { $0 * 100 + (part ?? 0) }
@@ -99,19 +100,19 @@ enum FilesImporter: Importer {
     var all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
     var builder = RecordingBuilder()
     takeParts(&all, folder.source, &builder)
-    // A file that is named is meant.
+    // A preview in a list was chosen by the user.
     let previews = isList ? [] : all.filter { isPreview(MediaNames.stem($0)) }
     if previews.count < all.count {
       all.removeAll(where: previews.contains)
       for preview in previews.prefix(20) {
-        builder.leaveOut(preview, "by its name it is a preview; name the files to have it.")
+        builder.leaveOut(preview, "by its name it is a preview; list the files to use it.")
       }
     }
     let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0)) }
     let others = mixes.count < all.count ? all.filter { !mixes.contains($0) } : all
     guard others.count <= Recording.maximumTracks else {
       throw folder.error(
-        "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
+        "it holds more than \(Recording.maximumTracks) media files; list the files to use")
     }
     guard !all.isEmpty else { throw folder.nothing }
     if others.count < all.count {
@@ -120,7 +121,7 @@ enum FilesImporter: Importer {
       }
       for mix in mixes.prefix(20) {
         builder.leaveOut(
-          mix, "by its name everyone is mixed in there already; name the files to have it.")
+          mix, "by its name it is a mix of everyone; list the files to use it.")
       }
     }
     let context = FileNameContext(others)
@@ -162,17 +163,18 @@ enum FilesImporter: Importer {
     files.removeAll(where: later.contains)
   }
 
-  /// The most files whose headers are read for titles.
+  /// The maximum number of files whose headers are read for titles.
   private static let mostHeaders = 1000
 
-  /// Takes the titles of streams for names, unless all files have the same one.
+  /// Uses titles of streams as names, unless all files have one title.
   private static func takeTitles(_ files: inout [Named]) {
     let titles = files.map { SharedFile.title(of: $0.header) }
     guard files.count == 1 || Set(titles).count > 1 else { return }
     for (index, title) in titles.enumerated() { if let title { files[index].take(title: title) } }
   }
 
-  /// Leaves out what others say in better quality, and lets what else begins with them not follow.
+  /// Leaves out smaller copies. Files that start together but are no copies do not follow each
+  /// other.
   private static func leaveOutCopies(
     _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
@@ -201,20 +203,20 @@ enum FilesImporter: Importer {
     files = files.indices.filter { !copies.contains($0) }.map { files[$0] }
   }
 
-  /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
+  /// True if the name denotes a mix of everyone: by a word, or in Zoom's form.
   private static func isMix(_ stem: String) -> Bool {
     let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
     return ZoomLocal.isMix(stem) || words.contains(where: NameWords.mixes.contains)
   }
 
-  /// True for names of previews of other files.
+  /// True if the name denotes a preview of another file.
   private static func isPreview(_ stem: String) -> Bool {
     stem.lowercased().split { " -_.".contains($0) }.contains {
       NameWords.previews.contains(String($0))
     }
   }
 
-  /// Finds out what numbers and times count, and says so.
+  /// Decides whether numbers and times count participants or parts, and adds a note.
   private static func count(
     _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
@@ -241,17 +243,17 @@ enum FilesImporter: Importer {
       switch finding.verdict {
       case .people:
         builder.note(
-          "\(list) are taken for different people's, because \(finding.reason); where they are parts "
+          "\(list) are treated as different participants, because \(finding.reason); if they are parts "
             + "of one recording, call them NAME-part-1, NAME-part-2.")
       case .parts:
         builder.note(
-          "\(list) are taken for parts of one recording that follow each other, because "
-            + "\(finding.reason); where they are different people's, call them by their people.")
+          "\(list) are treated as consecutive parts of one recording, because "
+            + "\(finding.reason); if they are different participants, name the files after them.")
       }
     }
   }
 
-  /// What is known of those of `files` whose kind the most of them have.
+  /// Returns the facts about the files of the most frequent kind, sorted by their numbers.
   private static func known(
     _ files: [Named], _ source: RecordingSource
   ) -> [NumberedFiles.File] {
@@ -265,21 +267,21 @@ enum FilesImporter: Importer {
     let paths = sorted.map(\.path)
     let spans =
       paths.allSatisfy(NumberedFiles.isPiece) ? paths.map { _ in nil } : source.spans(paths)
-    // Clocks of one kind only can be compared: who names files may write the time of the place. A
-    // moment that all have is that of the first.
+    // Only clocks of one kind are comparable: a name may state local time. A time that all names
+    // share belongs to the first file.
     let moments = Set(sorted.map(\.parts.time))
     var starts =
       !moments.contains(nil) && (moments.count > 1 || sorted.count == 1)
       ? sorted.map(\.parts.time) : spans.map { $0?.clock }
     if starts.contains(nil) { starts = spans.map { $0?.timeCode } }
-    // Containers whose times go on from file to file are one clock.
+    // Container times that increase from file to file are one clock.
     let containers = spans.map { $0?.start }
     if starts.contains(nil), !containers.contains(nil),
       zip(containers, containers.dropFirst()).allSatisfy({ ($0 ?? .zero) < ($1 ?? .zero) })
     {
       starts = containers
     }
-    // The chapters of one recording are one file.
+    // The chapters of one recording count as one file.
     var files: [NumberedFiles.File] = []
     var last: Int?
     for index in paths.indices {
@@ -297,7 +299,7 @@ enum FilesImporter: Importer {
     return files
   }
 
-  /// The files of each person, in the order of each person's first file.
+  /// Returns the files of each participant, in the order of their first files.
   private static func people(_ files: [Named]) -> [[Named]] {
     var groups: [[Named]] = []
     var indices: [String: Int] = [:]
@@ -312,7 +314,8 @@ enum FilesImporter: Importer {
     return groups.flatMap { isOnePerson($0) ? [$0] : $0.map { [$0] } }
   }
 
-  /// Notes people whose names differ only in numbers or single letters beside a name.
+  /// Adds a note about participants whose names differ only in numbers, single letters or
+  /// identifiers.
   private static func noteDoubts(
     _ groups: [[Named]], _ context: FileNameContext, _ builder: inout RecordingBuilder
   ) {
@@ -332,8 +335,8 @@ enum FilesImporter: Importer {
     where members.count > 1 {
       let more = members.count > 2 ? " and \(members.count - 2) more like them" : ""
       builder.note(
-        "\(members[0].name) and \(members[1].name)\(more) are taken for different people's, whose "
-          + "names differ in numbers, letters or identifiers only; where they are parts of one recording, "
+        "\(members[0].name) and \(members[1].name)\(more) are treated as different participants, whose "
+          + "names differ only in numbers, letters or identifiers; if they are parts of one recording, "
           + "call them NAME-part-1, NAME-part-2.")
     }
   }
@@ -356,7 +359,7 @@ enum FilesImporter: Importer {
     _ files: [Named], _ folder: ImportFolder, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let stem = MediaNames.stem(files[0].path)
-    // Alone, a number says nothing of parts: `take-2.webm` is called as it is.
+    // A single file with a number is no part: `take-2.webm` keeps its name.
     let parts = files[0].parts
     let isAlone =
       files.count == 1 && parts.kind == nil && parts.count != nil && parts.time == nil
@@ -370,7 +373,7 @@ enum FilesImporter: Importer {
       if let x = first.0.parts.moment, let y = second.0.parts.moment { return x < y }
       return false
     }
-    // What `ada-audio.mp4` or `sound.ogg` is called says nothing of pictures that it may hold.
+    // `ada-audio.mp4` or `sound.ogg` may contain pictures in spite of the name.
     let sounds = tracks.indices.filter { tracks[$0].1.kind == .microphone }
     if !tracks.contains(where: { $0.1.kind == .camera || $0.1.kind == .media }),
       sounds.contains(where: { MediaNames.mayHoldPictures(tracks[$0].0.path) })

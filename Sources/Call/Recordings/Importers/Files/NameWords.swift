@@ -1,20 +1,20 @@
-/// The words of file names that say something other than whose a file is. All are in lower case.
+/// Dictionaries of words in file names that do not name a participant. All words are in lower case.
 enum NameWords {
-  /// What a number after a word counts.
+  /// The meaning of a number after a word.
   enum Count {
-    /// People, of whom the word is a role.
+    /// The number counts people; the word is a role.
     case people
-    /// Anything.
+    /// The number may count anything.
     case things
   }
 
-  /// What a number after `word` counts; nil where the word may be a name.
+  /// Returns the meaning of a number after `word`; `nil` if the word may be a name.
   static func count(_ word: String) -> Count? {
     let word = word.lowercased()
     return roles.contains(word) ? .people : things.contains(word) ? .things : nil
   }
 
-  /// What people are called in calls, lessons, interviews and studies.
+  /// Roles of people in calls, lessons, interviews and studies.
   private static let roles = words(
     """
     agent attendee caller candidate channel client cohost customer delegate employee endpoint feed
@@ -53,12 +53,12 @@ enum NameWords {
     grabación gravação registrazione opname nagranie запись 录制
     """)
 
-  /// What stands before the number of a part.
+  /// Words before the number of a part.
   static let parts = words("part pt seg segment chunk slice teil partie parte deel del część часть")
 
-  /// Field recorders' words before the numbers of scenes and takes.
+  /// Words of field recorders before the numbers of scenes and takes.
   static let takes = words("s sc scene slate t take tk trk").union(fieldRecorders)
-  /// Field recorders' names of files.
+  /// Prefixes of files from field recorders.
   static let fieldRecorders = words("tascam zoom")
 
   /// Words for small copies of other files.
@@ -70,40 +70,40 @@ enum NameWords {
   /// Words for copies of other files.
   static let copies = words("copy remux remuxed kopie copie copia")
 
-  /// What follows the word for what is recorded: `screen recording`.
+  /// Words that may follow a kind, as in `screen recording`.
   static let recordings = words("capture record recorder recording")
 
-  /// What cameras and phones write before their numbers and times.
+  /// Words that cameras and phones write before numbers and times.
   static let cameras = words(
     "cimg dji dsc dscf dscn gopr gp gh gl gx img mah mov movi mvi pxl sam vid wa")
-  /// Cameras' words before dates.
+  /// Words that cameras write before dates.
   static let datedCameras = words("dji img mvi pxl vid")
-  /// Cameras' and wireless microphones' letters right before three digits or more.
+  /// Prefixes of cameras and wireless microphones directly before three or more digits.
   static let clips = cameras.union(["c", "mic"])
 
-  /// Names of folders of cameras' cards, beside the three digits and five letters of DCF.
+  /// Folders on camera cards, besides DCF's three digits and five letters.
   private static let cardFolders = words(
     "avchd bdmv clip contents dcim m4root mp_root private stream sub video xdroot")
 
-  /// True for a folder that a camera makes on each card.
+  /// True for a folder that cameras create on each card.
   static func isCardFolder(_ name: String) -> Bool {
     let name = name.lowercased()
     return cardFolders.contains(name)
       || name.wholeMatch(of: #/\d{3}[a-z_][a-z0-9_]{4}|dji_\d{3}|camera\d\d/#) != nil
   }
 
-  /// What stands between a date and a time.
+  /// Text between a date and a time.
   static let at = [
     " at ", "_at_", " um ", " à ", " a las ", " às ", " alle ", " alle ore ", " kl. ", " om ",
     " o ",
     " klo ", " в ", " - ", ", ",
   ]
 
-  /// What says that everyone is in a file.
+  /// Words for mixes of everyone.
   static let mixes = words("composed composite gallery mix mixdown mixed")
 
-  /// True if `text` can be a person's name: it has a word that is no kind, number, coding or
-  /// identifier.
+  /// True if `text` can name a participant: it has a word that is no kind, number, coding parameter
+  /// or identifier.
   static func isName(_ text: String) -> Bool {
     let words = FileNameContext.plain(text, isWhole: false)
     guard text.utf8.count < 200, !words.isEmpty else { return false }
@@ -116,7 +116,7 @@ enum NameWords {
     }
   }
 
-  /// True for what cameras write before numbers, and with them.
+  /// True for prefixes of cameras, with or without a number.
   private static func isCamera(_ word: String) -> Bool {
     let letters = word.prefix { $0.isLetter }
     let digits = word.utf8.count - letters.utf8.count
@@ -125,10 +125,9 @@ enum NameWords {
       && word.dropFirst(letters.count).allSatisfy(\.isNumber)
   }
 
-  /// True for words that identify something for programs: hexadecimal digits, or letters and digits
-  /// mixed.
+  /// True for words that only programs read: hexadecimal digits, or letters mixed with digits.
   static func isIdentifier(_ word: String) -> Bool {
-    // Reels and clips of cinema cameras are counted.
+    // Reels and clips of cinema cameras are counters.
     if (8...10).contains(word.utf8.count),
       word.lowercased().wholeMatch(of: #/[a-z]\d{3,4}c\d{3,4}/#) != nil
     {
@@ -141,7 +140,7 @@ enum NameWords {
     return digits > 1 && changes > 2 && word.utf8.count > 5
   }
 
-  /// `1280x720`, `720p`, `30fps` or a codec.
+  /// True for coding parameters such as `1280x720`, `720p`, `30fps` or a codec.
   static func isCoding(_ word: String) -> Bool {
     let word = word.lowercased()
     func isNumber(_ text: Substring) -> Bool {
@@ -156,7 +155,7 @@ enum NameWords {
   private static let codecs = words(
     "aac av1 avc flac h264 h265 hevc mp3 opus pcm vorbis vp8 vp9 x264 x265")
 
-  /// Words of stream titles that are no names.
+  /// Words in titles of streams that are no names.
   private static let titles = words(
     """
     handler left right eye depth main stereo mono surround default track untitled english commentary

@@ -1,42 +1,43 @@
 import TesseraTimeline
 
-/// Whether numbered files are several people's, or parts of one recording that follow each other:
-/// `student 1` and `student 2`, or `webinar 1` and `webinar 2`. Clocks and lengths say it before
-/// words do.
+/// Decides whether numbered files belong to different participants or are parts of one recording.
+///
+/// Examples: `student 1` and `student 2`, or `webinar 1` and `webinar 2`. Clocks and lengths take
+/// precedence over words.
 struct NumberedFiles {
-  /// What is known of one of the files.
+  /// The facts about one of the files.
   struct File {
-    /// Its path, for its extension.
+    /// The path, for its extension.
     var path: String
-    /// How long it is, where somebody has looked.
+    /// The length; `nil` if it was not measured.
     var duration: MediaTime?
-    /// When it begins by a clock that all of them have.
+    /// The start by a clock that all of the files share; `nil` without one.
     var start: MediaTime?
   }
 
-  /// What they are.
+  /// The meaning of the numbers: participants or parts.
   enum Verdict: Hashable {
     case people
     case parts
   }
 
-  /// What they are, and why, as it stands after "because".
+  /// A verdict with its reason, worded to follow "because".
   typealias Finding = (verdict: Verdict, reason: String)
 
   let word: FileNameParts.Count.Word
-  /// The files in the order of their numbers or times, of one kind.
+  /// The files of one kind, in the order of their numbers or times.
   let files: [File]
 
-  /// So many numbers after one word are nobody's family.
+  /// The largest count after a word that can be people.
   private static let mostPeople = 12
   private static let oneMoment = MediaTime(seconds: 2)
 
-  /// Whether a file of that name is a piece of a stream.
+  /// True if the name denotes a segment of a stream.
   static func isPiece(_ path: String) -> Bool {
     ["ts", "m4s"].contains(MediaNames.fileExtension(path))
   }
 
-  /// What they are.
+  /// The verdict by the first rule that applies.
   var finding: Finding {
     if files.allSatisfy({ Self.isPiece($0.path) }) {
       return (.parts, "they are pieces of a stream")
@@ -48,13 +49,13 @@ struct NumberedFiles {
       return (.parts, "they are more than \(Self.mostPeople)")
     }
     switch word {
-    case .name: return (.parts, "nothing says that the number is whose they are")
-    case .take: return (.parts, "they are called by the times when they began")
-    case .role, .thing, .nothing: return (.people, "nothing says that they follow each other")
+    case .name: return (.parts, "nothing shows that the number identifies a participant")
+    case .take: return (.parts, "they are named by their start times")
+    case .role, .thing, .nothing: return (.people, "nothing shows that they follow each other")
     }
   }
 
-  /// What the clocks say, where they say something.
+  /// The verdict by clocks; `nil` if they do not decide.
   private var byClock: Finding? {
     let starts = files.compactMap(\.start)
     guard starts.count == files.count, files.count > 1 else { return nil }
@@ -62,7 +63,7 @@ struct NumberedFiles {
     var (isChain, isApart) = (true, true)
     for (first, second) in zip(sorted, sorted.dropFirst()) {
       guard let start = first.start, let next = second.start else { return nil }
-      // Of what nobody knows how long it is, it is known whether both began in the same moment.
+      // If a length is unknown, the clocks only show whether both files started together.
       guard let length = first.duration, let other = second.duration else {
         guard next - start > Self.oneMoment else { return (.people, "their clocks overlap") }
         (isChain, isApart) = (false, false)
@@ -74,12 +75,12 @@ struct NumberedFiles {
       if gap < .zero - tolerance { return (.people, "their clocks overlap") }
       isChain = isChain && gap <= tolerance
     }
-    if isChain { return (.parts, "each begins where another one ends") }
+    if isChain { return (.parts, "each starts where another one ends") }
     return isApart && word != .role && word != .nothing
       ? (.parts, "by their clocks they follow each other") : nil
   }
 
-  /// What the lengths say, where they say something.
+  /// The verdict by lengths; `nil` if they do not decide.
   private var byLength: Finding? {
     let lengths = files.compactMap(\.duration)
     guard lengths.count == files.count, lengths.count > 2, let longest = lengths.max(),
@@ -87,7 +88,7 @@ struct NumberedFiles {
     else { return nil }
     let tolerance = min(Self.oneMoment, MediaTime(nanoseconds: longest.nanoseconds / 50))
     guard longest - shortest <= tolerance else { return nil }
-    if last >= shortest - tolerance { return (.people, "they are equally long") }
-    return (.parts, "all are equally long, but for a shorter last one")
+    if last >= shortest - tolerance { return (.people, "they have the same length") }
+    return (.parts, "all have the same length, except for a shorter last one")
   }
 }

@@ -1,17 +1,17 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The choice between one participant for a file and one for each of its streams.
+/// The number of participants in a file: one, or one per stream.
 public enum StreamChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Each stream of pictures, if as many streams of sound belong to them.
+  /// One participant per video stream, if each has an audio stream of its own; otherwise one.
   case auto
-  /// One participant: the streams that are meant to be played.
+  /// One participant, with the default streams.
   case first
-  /// A participant for each stream of pictures, and for each sound without pictures.
+  /// One participant per video stream, and one per audio stream without pictures.
   case each
 }
 
-/// A file that holds several participants, each with a stream of pictures and one of sound.
+/// A file with several participants, each with a video and an audio stream.
 struct SharedFile {
   private let path: String
   private let people: [(name: String?, picture: Int?, sound: Int?)]
@@ -19,7 +19,7 @@ struct SharedFile {
   /// Streams that start and end within this time of each other belong together.
   private static let tolerance = MediaTime(nanoseconds: 500_000_000)
 
-  /// Reads the streams of the file at `path`; `nil` if it is one participant's.
+  /// Assigns the streams of the file at `path` to participants; `nil` if the file has only one.
   init?(_ path: String, _ header: RecordingSource.Span?, _ choice: StreamChoice) {
     guard let header, choice != .first else { return nil }
     let pictures = header.streams.filter { $0.kind == .video }
@@ -45,7 +45,7 @@ struct SharedFile {
     }
   }
 
-  /// The name in a stream's title; `nil` if it has none, or none that is somebody's.
+  /// Returns the participant's name in a stream's title; `nil` if the title is missing or no name.
   private static func title(_ stream: RecordingSource.StreamFacts) -> String? {
     guard let title = stream.tags["title"] ?? stream.tags["name"], NameWords.isName(title) else {
       return nil
@@ -53,8 +53,10 @@ struct SharedFile {
     return SourceWords(title).person ?? title.trimmed
   }
 
-  /// The name in the titles of a file's streams, of which it has at most one of each kind, or of a
-  /// file of sound alone, whose title may stand in either place.
+  /// Returns the participant's name in the titles of a file with at most one stream of each kind;
+  /// `nil` if they differ or contain no name.
+  ///
+  /// For a file with only sound, the container's title counts as well.
   static func title(of header: RecordingSource.Span?) -> String? {
     let streams = header?.streams ?? []
     guard streams.count(where: { $0.kind == .video }) < 2,
@@ -69,7 +71,8 @@ struct SharedFile {
     return titles.count == 1 ? titles.first : nil
   }
 
-  /// Each stream of pictures with the sound that has the same `key`, if all keys differ.
+  /// Pairs each video stream with the audio stream of equal `key`; `nil` unless all keys differ and
+  /// match.
   private static func pairs<Key: Hashable>(
     _ pictures: [RecordingSource.StreamFacts], _ sounds: [RecordingSource.StreamFacts],
     by key: (RecordingSource.StreamFacts) -> Key?
@@ -81,7 +84,8 @@ struct SharedFile {
     return isWhole && Set(found.map { key($0.0) }).count == found.count ? found : nil
   }
 
-  /// Each stream of pictures with the sound that starts and ends with it, if that is one only.
+  /// Pairs each video stream with the audio stream that starts and ends with it; `nil` if that is
+  /// ambiguous.
   private static func overlaps(
     _ pictures: [RecordingSource.StreamFacts], _ sounds: [RecordingSource.StreamFacts]
   ) -> [(RecordingSource.StreamFacts, RecordingSource.StreamFacts)]? {
@@ -97,7 +101,7 @@ struct SharedFile {
     }
   }
 
-  /// Adds the file's participants.
+  /// Adds the participants of the file, and a note.
   func add(to builder: inout RecordingBuilder) throws(DocumentError) {
     let stem = MediaNames.stem(path)
     for (index, person) in people.enumerated() {
@@ -117,6 +121,6 @@ struct SharedFile {
     let titles = people.map { $0.name ?? "nobody by title" }
     builder.note(
       "\(path) holds \(people.count) participants (\(titles.prefix(6).joined(separator: ", "))), a tile each; "
-        + "--streams first takes only the streams that are meant to be played.")
+        + "--streams first uses only the streams that are meant to be played.")
   }
 }

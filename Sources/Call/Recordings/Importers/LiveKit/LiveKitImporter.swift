@@ -1,15 +1,14 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// LiveKit egress: a manifest beside each file, with times in nanoseconds since 1970, and what the
-/// server says of it.
+/// Imports LiveKit egress from the manifests beside the files and from the server's own reports.
 ///
-/// A manifest's `started_at` is when the egress was asked for, which may be minutes before anything
-/// was written: the server's own times (``LiveKitServer``) are taken where they lie beside it. Where
-/// they do not, and the file is shorter than the egress took, it is placed by its end.
+/// A manifest's `started_at` (nanoseconds since 1970) is the time of the request, possibly minutes
+/// before the first data. The server's times (``LiveKitServer``) take precedence if available.
+/// Without them, a file that is shorter than its egress is placed by the egress's end.
 ///
-/// Track egress and track composite egress are somebody's; a room composite is a mix of all and
-/// left out.
+/// Track egress and track composite egress belong to a participant. A room composite is a mix and
+/// is left out.
 enum LiveKitImporter: Importer {
   static let format = "livekit"
   static let summary = "LiveKit egress manifests (EG_*.json), EgressInfo and webhooks"
@@ -18,7 +17,7 @@ enum LiveKitImporter: Importer {
     folder.holds(isEgress) || folder.holds(LiveKitServer.isEgressInfo) ? 100 : 0
   }
 
-  /// A start that is less uncertain is taken as it is.
+  /// The largest uncertainty of a start that is accepted without correction: 0.5 s.
   private static let certain = MediaTime(nanoseconds: 500_000_000)
 
   private static func isEgress(_ manifest: ImportFolder.Manifest) -> Bool {
@@ -75,7 +74,7 @@ enum LiveKitImporter: Importer {
       let isSegmented = entry.document["playlists"] != nil
       builder.note(
         "\(entry.file) is left out: "
-          + (isSegmented ? "the playlist that it names is not there." : "it names no file."))
+          + (isSegmented ? "the playlist that it names does not exist." : "it names no file."))
       return
     }
     let identity = entry.text("publisher_identity") ?? trackIDs[0]
@@ -108,7 +107,7 @@ enum LiveKitImporter: Importer {
     }
   }
 
-  /// Places a track of which only the egress's times are known by its end, where it is shorter.
+  /// Aligns the end of a track with the end of its egress if the file is shorter, and adds a note.
   private static func place(
     _ track: inout Track, _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
@@ -119,12 +118,12 @@ enum LiveKitImporter: Importer {
     guard uncertain > certain else { return }
     track.start = stop - length
     builder.note(
-      "\(track.file) is placed by the end of its egress, and may begin up to "
-        + "\(uncertain.clockWithTenths) earlier: its manifest says only when it was asked for. Put the "
+      "\(track.file) is placed by the end of its egress, and may start up to "
+        + "\(uncertain.clockWithTenths) earlier: its manifest has only the time of the request. Put the "
         + "server's EgressInfo (lk egress list --json) beside it, or give --align sound.")
   }
 
-  /// Adds an egress of which only the server's word is there.
+  /// Adds an egress that only the server's reports describe.
   private static func add(
     _ egress: LiveKitServer.Egress, _ server: LiveKitServer, _ folder: ImportFolder,
     to builder: inout RecordingBuilder
@@ -146,7 +145,8 @@ enum LiveKitImporter: Importer {
         ? folder.playlist(file.name, beside: egress.source)
         : folder.files.path(file.name, beside: egress.source)
       guard let path else {
-        builder.note("the egress \(egress.id) is left out: its playlist \(file.name) is not there.")
+        builder.note(
+          "the egress \(egress.id) is left out: its playlist \(file.name) does not exist.")
         continue
       }
       var track = Track(

@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// What LiveKit's server says of a room beside its recordings: EgressInfo, as webhooks, ListEgress
-/// and `lk egress list --json` have it, which alone knows when files begin; and webhooks of people
-/// and tracks, which know names.
+/// Facts from LiveKit's server about a room: EgressInfo and webhooks.
+///
+/// EgressInfo comes from webhooks, ListEgress or `lk egress list --json`, and is the only source of
+/// exact start times. Webhooks about participants and tracks contain names.
 struct LiveKitServer {
-  /// A file of an egress by its true times.
+  /// A file of an egress with its exact times.
   struct File {
     var name: String
     var start: MediaTime
@@ -13,36 +14,36 @@ struct LiveKitServer {
     var isPlaylist = false
   }
 
-  /// An egress.
+  /// An egress as the server reports it.
   struct Egress {
     var id: String
     var room: String?
     var identity: String?
     var trackIDs: [String] = []
-    /// Whether everyone in the room is mixed in it.
+    /// True for a mix of everyone in the room.
     var isMix = false
     var files: [File] = []
-    /// The file that says it.
+    /// The path of the document that describes the egress.
     var source: String
   }
 
-  /// By their identifiers; of several that say something of one, the last one counts.
+  /// The egresses by identifier. The last report about an egress counts.
   private(set) var egresses: [String: Egress] = [:]
-  /// What people are called, by their identities.
+  /// Participants' names by identity.
   private(set) var names: [String: String] = [:]
-  /// What tracks are of, by their identifiers.
+  /// The sources of tracks, such as `CAMERA`, by track identifier.
   private(set) var sources: [String: String] = [:]
-  /// Whose tracks are, likewise.
+  /// The identities of tracks' owners, by track identifier.
   private(set) var owners: [String: String] = [:]
 
-  /// Reads all that a folder has of it.
+  /// Reads all reports in the folder.
   init(_ folder: ImportFolder) throws(DocumentError) {
     for manifest in folder.manifests {
       for entry in Self.entries(ManifestEntry(manifest)) { try take(entry) }
     }
   }
 
-  /// Whether the manifest holds what the server says of an egress.
+  /// True if the manifest contains an EgressInfo.
   static func isEgressInfo(_ manifest: ImportFolder.Manifest) -> Bool {
     entries(ManifestEntry(manifest)).contains { entry in
       let info = egressInfo(entry)
@@ -51,14 +52,14 @@ struct LiveKitServer {
     }
   }
 
-  /// The objects of a document, of which it may have several.
+  /// Returns the objects in a document: itself, the elements of a list, or `items`.
   private static func entries(_ entry: ManifestEntry) -> [ManifestEntry] {
     if entry.document.list != nil { return entry.elements.flatMap(entries) }
     let items = entry.list("items")
     return items.isEmpty ? [entry] : items
   }
 
-  /// A webhook's, or the object itself.
+  /// Returns the EgressInfo in a webhook, or the object itself.
   private static func egressInfo(_ entry: ManifestEntry) -> ManifestEntry {
     for key in ["egressInfo", "egress_info"] where entry.document[key] != nil {
       return entry.member(key)
@@ -66,7 +67,7 @@ struct LiveKitServer {
     return entry
   }
 
-  /// The files and playlists of an egress; nil where it does not say.
+  /// Returns the files and playlists of an egress; `nil` if the object does not list any.
   private static func results(_ info: ManifestEntry) -> [ManifestEntry]? {
     let keys = ["fileResults", "file_results", "segmentResults", "segment_results"]
     guard keys.contains(where: { info.document[$0] != nil }) else { return nil }
@@ -111,10 +112,11 @@ struct LiveKitServer {
 }
 
 extension ManifestEntry {
-  /// The text of a member that is written in two ways.
+  /// Returns the text of a member whose key has two spellings.
   fileprivate func either(_ key: String, _ other: String) -> String? { text(key) ?? text(other) }
 
-  /// The time of a member that is written in two ways, in nanoseconds; nil for 0, too.
+  /// Returns the time of a member whose key has two spellings, in nanoseconds; `nil` if it is
+  /// missing or 0.
   fileprivate func time(_ key: String, _ other: String) throws(DocumentError) -> MediaTime? {
     let time = try time(document[key] == nil ? other : key, .nanoseconds)
     return time == .zero ? nil : time

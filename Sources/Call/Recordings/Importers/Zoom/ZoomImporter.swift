@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Zoom: a cloud recording with its `recording.json`, and the folder of a local recording.
+/// Imports Zoom recordings: cloud recordings with `recording.json`, and folders of local
+/// recordings.
 ///
-/// What Zoom has mixed already – its views, and the sound of all – is left out where there are
-/// somebody's own pictures or a shared screen, and else it is one recording: people's own sound has
-/// nothing to see. Cloud times are whole seconds.
+/// Zoom's mixes (its views and the common sound) are left out if there are participants' pictures
+/// or a shared screen. Otherwise a mix is rendered as one recording, because separate sound has no
+/// pictures. Cloud times are whole seconds. ``ZoomLocal`` reads local folders.
 enum ZoomImporter: Importer {
   static let format = "zoom"
   static let summary = "Zoom cloud recording (recording.json) or local recording folder"
@@ -71,7 +72,7 @@ enum ZoomImporter: Importer {
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
-  /// The kinds of files that are not recordings.
+  /// The values of `file_type` that are not media.
   private static let others: Set<String> = [
     "CHAT", "TRANSCRIPT", "TIMELINE", "CC", "CSV", "SUMMARY", "CHAT_MESSAGE",
   ]
@@ -92,7 +93,8 @@ enum ZoomImporter: Importer {
       try track(file, name, "mp4", .screen, folder), to: id, at: file.error("recording_end", ""))
   }
 
-  /// Adds what was said, else the captions that were shown. A file that was not downloaded is none.
+  /// Adds the transcript, or the captions if there is none. Files that were not downloaded are
+  /// ignored.
   private static func addTranscript(
     _ files: [ManifestEntry], _ folder: ImportFolder, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
@@ -110,14 +112,14 @@ enum ZoomImporter: Importer {
     }
   }
 
-  /// Zoom's views, the fullest first.
+  /// Zoom's views in order of preference, those with the most content first.
   private static let views = [
     "shared_screen_with_gallery_view", "shared_screen_with_speaker_view",
     "shared_screen_with_speaker_view(CC)", "gallery_view", "speaker_view", "active_speaker",
     "production_studio", "audio_only",
   ]
 
-  /// Whether it is a view with pictures, and its file is there.
+  /// True if the entry is a view with pictures whose file exists.
   private static func isView(_ file: ManifestEntry, _ folder: ImportFolder) -> Bool {
     guard file.text("file_type")?.uppercased() ?? "MP4" == "MP4",
       let track = try? track(file, folder)
@@ -125,8 +127,9 @@ enum ZoomImporter: Importer {
     return folder.files.contains(track.file) && MediaNames.kind(track.file) == .video
   }
 
-  /// Adds the fullest view of each take as one participant, of `views` where there are some, and
-  /// removes it from `composites`.
+  /// Adds the preferred view of each take as one participant and removes it from `composites`.
+  ///
+  /// Chooses from `views`, or from `composites` if there are no views.
   private static func addComposite(
     of composites: inout [ManifestEntry], _ views: [ManifestEntry], _ folder: ImportFolder,
     to builder: inout RecordingBuilder
@@ -157,7 +160,7 @@ enum ZoomImporter: Importer {
     views.firstIndex(of: file.text("recording_type") ?? "") ?? views.count
   }
 
-  /// The track of a view.
+  /// Returns a track of one of Zoom's views, a mix.
   private static func track(
     _ file: ManifestEntry, _ folder: ImportFolder
   ) throws(DocumentError) -> Track {
@@ -166,7 +169,7 @@ enum ZoomImporter: Importer {
     return try track(file, name, "mp4", .media, folder)
   }
 
-  /// Somebody's own file: what they are called, by what they are known, and its track.
+  /// Returns the name, the identifier and the track of a participant's own file.
   private static func own(
     _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder
   ) throws(DocumentError) -> (name: String, key: String, track: Track) {

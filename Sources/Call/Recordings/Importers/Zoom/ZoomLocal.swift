@@ -1,11 +1,13 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The folder of a recording that Zoom made on somebody's computer: `Audio Record/audioAda1234.m4a`
-/// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are
-/// mixes, and so is `GMT20251009-085320_Recording_1920x1080.mp4` from the cloud.
+/// Imports the folder of a local Zoom recording, and mixes of a cloud recording without a manifest.
+///
+/// `Audio Record/audioAda1234.m4a` is the sound of a participant. `video1234.mp4`, `zoom_0.mp4`,
+/// `audio1234.m4a`, `audio_only.m4a` and the cloud's `GMT20251009-085320_Recording_1920x1080.mp4`
+/// are mixes.
 enum ZoomLocal {
-  /// The speaker of the file; nil where it is not somebody's own.
+  /// Returns the speaker in a sound file's name; `nil` if the file is not a participant's own.
   static func speaker(_ path: String) -> String? {
     let folder = MediaNames.folders(path).last?.lowercased()
     let stem = MediaNames.stem(path)
@@ -13,7 +15,8 @@ enum ZoomLocal {
       MediaNames.kind(path) == .audio, stem.lowercased().hasPrefix("audio")
     else { return nil }
     var name = stem.dropFirst(5)
-    // A meeting's number has nine digits at least; before it stands a counter of the speakers.
+    // The name is followed by a counter of the speakers and the meeting's number of at least nine
+    // digits.
     let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
     guard digits < name.count else { return nil }
     name = name.dropLast(digits)
@@ -40,8 +43,8 @@ enum ZoomLocal {
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
-  /// What was said, as `GMT20251009-085320_Recording.transcript.vtt` has it; `.cc.vtt` has
-  /// captions.
+  /// Returns the path of the transcript (`GMT20251009-085320_Recording.transcript.vtt`) or the
+  /// captions (`.cc.vtt`), as `type` states; `nil` if there is none.
   static func transcript(_ folder: ImportFolder, type: String) -> String? {
     folder.source.files.map(\.path).first { path in
       let name = MediaNames.fileName(path).lowercased()
@@ -49,11 +52,13 @@ enum ZoomLocal {
     }
   }
 
-  /// Whether a file of that name is a mix of everyone.
+  /// True if a file name denotes a mix of everyone.
   static func isMix(_ stem: String) -> Bool { take(stem) != nil }
 
-  /// Which take of a call that was stopped and started again a mix of that name is: `zoom_1` and
-  /// `audio_only_1`, `video1234567890`, or a file of the cloud's; nil where it is none of Zoom's.
+  /// Returns the number of the take in the name of a mix; `nil` if the name is not one of Zoom's.
+  ///
+  /// A call that was stopped and started again has several takes: `zoom_1`, `audio_only_1`,
+  /// `video1234567890`, or files of the cloud.
   static func take(_ stem: String) -> Int? {
     let words = stem.lowercased().split { " -_.".contains($0) }
     if stem.hasPrefix("GMT20") {
@@ -64,7 +69,7 @@ enum ZoomLocal {
     if words == ["audio", "only"] { return 0 }
     if words.count == 3, words.starts(with: ["audio", "only"]) { return Int(words[2]) }
     if words.count == 2, words[0] == "zoom" { return Int(words[1]) }
-    // A number of Zoom's has eight digits at least, and fewer than the milliseconds since 1970.
+    // Zoom's numbers have at least eight digits, and fewer than milliseconds since 1970.
     guard words.count == 1, let word = words.first else { return nil }
     let digits = word.drop(while: \.isLetter)
     guard ["video", "audio"].contains(word.prefix(while: \.isLetter)),
@@ -74,7 +79,7 @@ enum ZoomLocal {
     return Int(digits)
   }
 
-  /// `AdaLovelace` with its blank again, which Zoom takes out.
+  /// Returns the name with the blanks that Zoom removed: `Ada Lovelace` for `AdaLovelace`.
   private static func spaced(_ name: String) -> String {
     var result = ""
     for letter in name {

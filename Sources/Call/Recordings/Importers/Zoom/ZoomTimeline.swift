@@ -1,10 +1,9 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Zoom's `timeline.json`: the active speaker from each of its times on, which count from the
-/// recording's beginning.
+/// Reads Zoom's `timeline.json`: the active speaker, with times from the recording's beginning.
 enum ZoomTimeline {
-  /// Adds the turns of those who are in the recording; `entry` is its manifest.
+  /// Adds speaker events for the participants of the recording; `entry` is its manifest.
   static func add(
     _ folder: ImportFolder, _ entry: ManifestEntry, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
@@ -22,7 +21,7 @@ enum ZoomTimeline {
         guard let time = moment.text("ts").flatMap({ MediaTime($0) }) else { continue }
         let names = moment.list("users").compactMap { $0.text("username")?.lowercased() }
         let id = names.lazy.compactMap { people[$0] }.first
-        // The speaker has no recording.
+        // A speaker without a recording is skipped.
         guard id != nil || names.isEmpty else { continue }
         builder.add(Event(start + time, .speaking(id)))
       }

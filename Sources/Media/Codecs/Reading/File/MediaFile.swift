@@ -27,13 +27,12 @@ package struct MediaFile: Hashable, Sendable, Codable {
   /// Remarks that are no losses.
   package var notes: [MediaNote]
 
-  /// The tracks of one kind.
   package func tracks(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     tracks.filter { $0.stream.kind == kind }
   }
 
-  /// The tracks of one kind in order of preference: marked as default by the container, then most
-  /// packets, then largest pictures.
+  /// Returns the tracks of one kind in order of preference: marked as default by the container,
+  /// then most packets, then largest pictures.
   package func preferred(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     let merit = { (track: MediaTrack) in
       let size = track.stream.video?.size

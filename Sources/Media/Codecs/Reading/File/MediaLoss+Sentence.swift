@@ -36,7 +36,7 @@ extension MediaLoss: CustomStringConvertible {
     case .wrongTimes(let count):
       "\(count) of its \(pictures ? "picture" : "sound") packets "
         + (count == 1 ? "has a wrong time and is" : "have wrong times and are")
-        + " \(pictures ? "shown" : "heard") with the ones before."
+        + " \(pictures ? "shown" : "heard") with the previous packets."
     case .latePictures(let count):
       "\(count) of its pictures \(count == 1 ? "is" : "are") not shown, because their times go back "
         + "before earlier ones."
@@ -50,14 +50,14 @@ extension MediaLoss: CustomStringConvertible {
         + "missing."
     case .missingSegments(let count, nil):
       "it is the end of a live stream: the playlist no longer names the \(Self.count(Int64(count), "segment")) "
-        + "before; look for one that names all."
+        + "before; find a playlist that names all."
     case .missingSegments(let count, let name?):
       "\(Self.count(Int64(count), "segment")) from \(Self.clock(start)) to \(Self.clock(end)) "
         + "\(count == 1 ? "is" : "are") missing: \(name)\(count == 1 ? "" : " is the first")."
     case .unread(let bytes):
       "the last \(Self.count(bytes, "byte")) of the file cannot be read."
     case .anotherRecordingFollows:
-      "another recording follows the first one in the file and is not read; make it a file of its "
+      "another recording follows the first one in the file and is not read; split it into a file of its "
         + "own."
     }
   }

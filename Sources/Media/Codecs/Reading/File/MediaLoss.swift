@@ -130,12 +130,10 @@ extension MediaLoss.Cause {
 
 /// A loss that concerns a single packet of a stream.
 package struct PacketLoss: Hashable, Sendable {
-  /// The number of the packet.
   package var packet: Int
   /// The kind of the loss.
   package var cause: MediaLoss.Cause
 
-  /// Creates the loss of packet number `packet`.
   package init(packet: Int, _ cause: MediaLoss.Cause) {
     (self.packet, self.cause) = (packet, cause)
   }
@@ -163,7 +161,7 @@ struct LossCount: Hashable, Sendable {
   /// The message of the first error; `nil` if there was none.
   var words: String? { firstWords ?? end ?? nil }
 
-  /// The counted losses of the track in `source`, one per kind.
+  /// Returns the counted losses of the track in `source`, one per kind.
   func losses(of source: SoundSource) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []
     if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }

@@ -24,16 +24,16 @@ extension MediaNote: CustomStringConvertible {
     case .withoutData(let stream, let codec):
       "stream \(stream) (\(codec)) is declared, but without data."
     case .startsAt(let time):
-      "by its own clock it begins at \(time.rounded.clockWithTenths); it is placed at the beginning, "
+      "by its own clock it starts at \(time.rounded.clockWithTenths); it is placed at the start of the call, "
         + "which --align container changes."
     case .openEnded(let count):
-      "its playlist has no end: its recorder still writes to it, or has died."
-        + (count > 0 ? " \(count) more segments that are there are read." : "")
+      "its playlist has no end: the recorder is still writing, or crashed."
+        + (count > 0 ? " \(count) further existing segments are read." : "")
     case .brokenClock(let stream, let codec, let leaps, let longest):
-      "the times of stream \(stream) (\(codec)) leap "
+      "the times of stream \(stream) (\(codec)) jump "
         + (leaps == 1 ? "by " : "\(leaps) times, by up to ") + longest.clockWithTenths
-        + ", which is longer than all that was recorded: its clock is broken, and what follows is "
-        + "placed right after what came before."
+        + ", which is longer than the whole recording: its clock is broken, and the following part is "
+        + "placed right after the previous one."
     }
   }
 }

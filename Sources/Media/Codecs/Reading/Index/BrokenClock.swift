@@ -52,7 +52,7 @@ struct BrokenClock {
     self.limit = limit
   }
 
-  /// The length of a stretch without its pauses of more than an hour.
+  /// Returns the length of a stretch without its pauses of more than an hour.
   private static func recorded(_ stretch: Stretch) -> MediaTime {
     let sorted = stretch.shownTicks.sorted()
     let longest = hour.ticks(timeBase: stretch.timeBase)
@@ -113,7 +113,8 @@ struct BrokenClock {
     }
   }
 
-  /// Moves streams that start more than ``limit`` after the others to the start of the first.
+  /// Moves each stream that starts more than ``limit`` after the end of all earlier streams to the
+  /// start of the first stream.
   private func bringTogether(
     _ stretches: inout [[Stretch]], _ places: [(stream: Int, stretch: Int)]
   ) {

@@ -19,8 +19,8 @@ package struct FileIdentity: Hashable, Sendable, Codable {
 
   private static let endLength = 64 << 10
 
-  /// The size of the file at `path` in bytes, with the later parts of a recording, or the total size
-  /// of a playlist's segments; `nil` if the file does not exist.
+  /// Returns the size of the file at `path` in bytes, with the later parts of a recording, or the
+  /// total size of a playlist's segments; `nil` if the file does not exist.
   static func byteCount(of path: String) -> Int64? {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       guard let file = try? SegmentedFile(playlist) else { return nil }

@@ -31,8 +31,8 @@ struct LeapWalk {
     walk(longestPacket: stream.ticks(seconds: 60))
   }
 
-  /// The timestamp by which jumps are judged. Decoding timestamps are in order, but libav* invents
-  /// them for formats without.
+  /// Returns the timestamp by which jumps are judged. Decoding timestamps are in order, but libav*
+  /// invents them for formats without.
   private func time(_ packet: Int) -> Int64? {
     traits.isChain
       ? packets[packet].decoding ?? packets[packet].presentation : packets[packet].time

@@ -32,7 +32,6 @@ package struct PacketIndex: Hashable, Sendable {
   static let parametersFlag: UInt8 = 4
   static let corruptFlag: UInt8 = 8
 
-  /// Creates an index without packets.
   package init() {}
 
   package var count: Int { ticks.count }

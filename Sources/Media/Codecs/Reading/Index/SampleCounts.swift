@@ -13,7 +13,7 @@ package struct SampleCounts: Hashable, Sendable {
     /// The total duration before the first packet, in units of ``SampleCounts/partsOfSecond``.
     var before: Int64
 
-    /// The duration of `count` packets, in units of ``SampleCounts/partsOfSecond``.
+    /// Returns the duration of `count` packets, in units of ``SampleCounts/partsOfSecond``.
     fileprivate func time(of count: Int64) -> Int64 {
       guard rate > 0 else { return 0 }
       let parts = Int128(count) * Int128(samples) * Int128(SampleCounts.partsOfSecond)

@@ -65,7 +65,7 @@ package struct ContainerTraits: Sendable {
     table["mpegts"] = ContainerTraits { $0.isChain = true }
     table["flv"] = ContainerTraits { $0.hasDecodingTimes = true }
     table["wav"] = ContainerTraits { ($0.hasHeader, $0.end, $0.isEven) = (true, .riff, true) }
-    // After a byte seek, the MP3 demuxer no longer knows the padding at the end.
+    // The MP3 demuxer loses the padding at the end after a byte seek.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
     // The Y4M demuxer reports the offset after a frame's header and cannot resume there.
     table["yuv4mpegpipe"]?.positioning = .index

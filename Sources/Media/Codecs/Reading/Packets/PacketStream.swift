@@ -106,7 +106,7 @@ struct PacketStream: ~Copyable {
     return place.packet
   }
 
-  /// True if `packet` lies behind the target of the seek, which will therefore not come any more.
+  /// True if `packet` is beyond the target of the seek, which will therefore not come any more.
   private func isMissed(_ packet: borrowing Packet) -> Bool {
     guard let place else { return false }
     if let ticks = place.ticks { return packet.decodingTicks ?? .min > ticks }

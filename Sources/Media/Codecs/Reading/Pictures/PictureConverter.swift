@@ -211,7 +211,7 @@ extension Frame {
       red: result.writablePlane(2))
   }
 
-  /// The writable plane `index` of a planar 8-bit 4:2:0 frame with a buffer of its own.
+  /// Returns the writable plane `index` of a planar 8-bit 4:2:0 frame with a buffer of its own.
   private func writablePlane(_ index: Int) -> MutablePlane {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     let (base, stride) =

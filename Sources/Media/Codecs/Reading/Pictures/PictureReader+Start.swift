@@ -56,8 +56,8 @@ extension PictureSource {
     start > track.packets.lowerBound && index.isShown(start)
   }
 
-  /// The packets with stream parameters that a decoder needs before it starts at packet number
-  /// `start`.
+  /// Returns the packets with stream parameters that a decoder needs before it starts at packet
+  /// number `start`.
   func lessons(before start: Int) -> [Int] {
     guard start > track.packets.lowerBound else { return [] }
     let changes = (track.packets.lowerBound...start).last(where: index.changesParameters)

@@ -29,7 +29,7 @@ package struct PictureReader: ~Copyable {
   private var losses: [PacketLoss] = []
   private var hasLosses = false
   private var damaged = DamagedPackets()
-  /// The losses that concern the whole file: it has become shorter, or reading stopped early.
+  /// The losses that concern the whole file: the file has become shorter, or reading stopped early.
   package private(set) var fileLosses: [MediaLoss.Cause] = []
   /// The packet at which decoding started.
   private var start: Int

@@ -63,7 +63,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
     }
   }
 
-  /// The number of times that ``distance`` fits into `time`.
+  /// Returns the number of times that ``distance`` fits into `time`.
   private func steps(in time: MediaTime) -> Int64 {
     max(0, time.nanoseconds / max(1, distance.nanoseconds))
   }

@@ -2,7 +2,6 @@ package import TesseraTimeline
 
 /// Identifies a picture of a track: by its packet, and for separate fields by the field.
 package struct PictureID: Hashable, Sendable {
-  /// The number of the packet.
   package var packet: Int
   /// True for the second field of an interlaced frame that is shown field by field.
   package var isSecondField = false

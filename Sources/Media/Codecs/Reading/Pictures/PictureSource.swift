@@ -6,7 +6,6 @@ package import TesseraTimeline
 package struct PictureSource: Hashable, Sendable {
   /// The path of the file, or of the run of a playlist's segments.
   package var path: String
-  /// The track in the file.
   package internal(set) var track: MediaTrack
   /// The packets of the track's stream.
   package internal(set) var index: PacketIndex
@@ -33,7 +32,7 @@ package struct PictureSource: Hashable, Sendable {
   /// they cannot be opened.
   package func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
-  /// The presentation time of packet number `packet` relative to the start of the file; for
+  /// Returns the presentation time of packet number `packet` relative to the start of the file; for
   /// separate fields, that of the first one.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 

@@ -25,12 +25,10 @@ package struct Playback: ~Copyable {
 
   /// A chapter mark of the file.
   package struct Chapter: Hashable, Sendable, Codable {
-    /// The start of the chapter.
     package var start: MediaTime
     package var title: String
   }
 
-  /// All streams of the file.
   package let streams: [StreamInfo]
   /// The indexes of the first video and the first audio stream.
   package let (video, audio): (Int?, Int?)

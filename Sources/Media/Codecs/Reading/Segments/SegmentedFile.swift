@@ -42,10 +42,8 @@ package struct SegmentedFile: Sendable {
     package var start, end: MediaTime
   }
 
-  /// The path of the playlist.
   let path: String
   private(set) var runs: [Run] = []
-  /// The number of runs.
   package var runCount: Int { runs.count }
   package private(set) var holes: [Hole] = []
   /// True if a playlist has no end marker.
@@ -111,7 +109,7 @@ package struct SegmentedFile: Sendable {
           path: path,
           reason: .segments(
             list.variants.isEmpty
-              ? "it is a playlist without segments" : "no playlist that it names is there"))
+              ? "it is a playlist without segments" : "none of the playlists that it names exists"))
       }
       list = try Self.playlist(name)
       playlists.append(name)
@@ -126,7 +124,7 @@ package struct SegmentedFile: Sendable {
     if let sound { try add(sound.list, sound.path, isOfSound: true) }
     guard !runs.isEmpty else {
       let words = holes.lazy.compactMap(\.name).first.map {
-        "none of the segments that it names is there: the first is \($0)"
+        "none of the segments that it names exists: the first is \($0)"
       }
       throw MediaError(path: path, reason: .segments(words ?? "it is a playlist without segments"))
     }
@@ -285,8 +283,8 @@ package struct SegmentedFile: Sendable {
     return head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head[4...].elementsEqual("ftyp".utf8)
   }
 
-  /// The file names that continue the numbering of `uri`, because a recorder that crashed may not
-  /// have listed all segments.
+  /// Returns the file names that continue the numbering of `uri`, because a recorder that crashed
+  /// may not have listed all segments.
   static func names(after uri: String) -> some Sequence<String> {
     let dot = uri.lastIndex(of: ".") ?? uri.endIndex
     let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count

@@ -4,7 +4,6 @@ package import TesseraTimeline
 package struct SoundSource: Hashable, Sendable, Codable {
   /// The path of the file, or of the run of a playlist's segments.
   package var path: String
-  /// The track in the file.
   package let track: MediaTrack
   /// The packets of the track's stream.
   package var index: PacketIndex
@@ -16,7 +15,7 @@ package struct SoundSource: Hashable, Sendable, Codable {
     (self.track, self.index, self.path) = (track, index, path)
   }
 
-  /// The time of packet number `packet` relative to the start of the file, before the decoder trims
-  /// anything.
+  /// Returns the time of packet number `packet` relative to the start of the file, before the
+  /// decoder trims anything.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 }

@@ -14,7 +14,7 @@ enum CodecName {
   }
 
   private static func name(of entry: Box) -> String? {
-    /// The bytes of a configuration box in a visual sample entry.
+    /// Returns the bytes of a configuration box in a visual sample entry.
     func description(_ type: String, atLeast count: Int) -> [UInt8]? {
       let box = entry.children(after: 78).first { $0.type == type }
       return box.flatMap { $0.content.count >= count ? Array($0.content) : nil }

@@ -15,12 +15,10 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var keyframesAddress: String { address.folderPath + "keyframes.m3u8" }
     /// The codec identifier of RFC 6381.
     package var codec: String
-    /// The size of the pictures.
     package var size: PixelSize
     /// The frame rate in frames per second.
     package var frameRate: Ratio
 
-    /// Creates the variant with the media playlist at `address`.
     package init(
       address: String, playlist: MediaPlaylist, codec: String, size: PixelSize, frameRate: Ratio
     ) {
@@ -37,7 +35,6 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var playlist: MediaPlaylist
     /// The codec identifier of RFC 6381.
     package var codec: String
-    /// The number of channels.
     package var channelCount: Int
     /// The language tag of RFC 5646; `und` if unknown.
     package var language = "und"
@@ -53,7 +50,6 @@ package struct MasterPlaylist: Hashable, Sendable {
   package struct Captions: Hashable, Sendable {
     /// The address of the media playlist, relative to the master playlist.
     package var address: String
-    /// The segments of the captions.
     package var playlist: MediaPlaylist
     /// The display name, unique within the playlist.
     package var name: String

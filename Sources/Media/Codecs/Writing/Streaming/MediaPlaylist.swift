@@ -8,7 +8,6 @@ package struct MediaPlaylist: Hashable, Sendable {
   package struct Segment: Hashable, Sendable {
     /// The file name, relative to the playlist.
     package var name: String
-    /// The size in bytes.
     package var byteCount: Int
     /// The duration in microseconds, above 0.
     package var duration: Int64

@@ -8,8 +8,8 @@ struct StreamCuts {
   /// The time base of ``times``.
   let timeBase: AVRational
 
-  /// The maximum segment duration in seconds, as far as keyframes permit: players are said to work
-  /// best with it.
+  /// The maximum segment duration in seconds, as far as keyframes permit: the usual recommendation
+  /// for HTTP Live Streaming.
   private static let longest: Int64 = 6
 
   /// Chooses cuts for `rungs`, which all show the same frames.

@@ -23,7 +23,6 @@ package struct StreamFolder: Sendable {
     /// The packet files of the segments, in order of time.
     package var segments: [Stitcher.Piece]
 
-    /// Creates the rung `name` of `segments`.
     package init(_ name: String, segments: [Stitcher.Piece]) {
       (self.name, self.segments) = (name, segments)
     }
@@ -33,7 +32,6 @@ package struct StreamFolder: Sendable {
   package var rungs: [Rung]
   /// The packet file of the audio; `nil` for silent video.
   package var soundtrack: Stitcher.Piece?
-  /// The subtitle tracks.
   package var captions: [TextTrack] = []
   /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Stitcher.Chapter] = []

@@ -1,5 +1,5 @@
-// The horizontal pass of the avx512vnni level: one permutation of quads for every quad of a result. Where results lie
-// too far apart for that, the AVX2 level's.
+// The horizontal pass of the avx512vnni level: one permutation of 32-bit lanes for every quad of a result. If results
+// are too far apart for that, the AVX2 level's pass runs.
 #if defined(__x86_64__)
 #include "quad_packing.h"
 #include "x86_avx2.h"
@@ -16,7 +16,8 @@ void tpk_pack_avx512vnni(const tpk_horizontal *plan, void *packed) {
     }
 }
 
-// The samples of a block that permutations reach, for every row: one vector of them or two, or 16 in every 128 bits.
+// The samples of a block that permutations can reach, for every row: one or two vectors, or 16 samples repeated in
+// every 128 bits.
 typedef struct windows {
     __m512i low[MOST_ROWS], high[MOST_ROWS];
 } windows;
@@ -35,7 +36,7 @@ AVX512_INLINE void load_windows(windows *windows, const uint8_t *samples, ptrdif
     }
 }
 
-// The quads of a group.
+// Returns the quads of a group.
 AVX512_INLINE __m512i quads(__m512i low, __m512i high, __m512i indices, const size_t registers) {
     switch (registers) {
     case 0: return _mm512_shuffle_epi8(low, indices);
@@ -108,7 +109,7 @@ AVX512 static void quad_any(PASS, size_t pair_count, size_t first, size_t last) 
     }
 }
 
-// The compiler makes one loop for every shape that is common, without a branch in it.
+// The compiler generates one loop for every common shape, without a branch in it.
 #define KEY(groups, registers) (4 * (groups) + (registers))
 #define QUADS(groups, registers) \
     case KEY(groups, registers): \

@@ -1,6 +1,7 @@
 import Tessera
 
-/// Renders a recording: that a package can depend on the library. What the library does is in LibraryTests.
+/// Renders a recording, to test that a package can depend on the library. LibraryTests covers the
+/// library itself.
 @main enum Sample {
   static func main() async throws {
     let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])

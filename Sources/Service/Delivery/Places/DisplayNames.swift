@@ -1,0 +1,202 @@
+import TesseraCodecs
+package import TesseraPlan
+package import TesseraPlanning
+package import TesseraRendering
+import TesseraSoundtrack
+import TesseraStorage
+import TesseraSystem
+
+/// The names that messages and reports show for files of this machine: the addresses that inputs
+/// were fetched from, and those that outputs are uploaded to.
+package struct DisplayNames: Sendable {
+  /// The named files and folders, longest paths first.
+  private var names: [(path: String, name: String)] = []
+
+  /// An empty set of names.
+  package init() {}
+
+  package var isEmpty: Bool { names.isEmpty }
+
+  /// Shows `name` for the file or folder at `path`, and names below `name` for files in the folder.
+  package mutating func add(_ path: String, _ name: String) {
+    // Messages about a cache behind a link may have real paths.
+    for path in Set([path, FileSystem.realName(path)]) { names.append((path, name)) }
+    names.sort { $0.path.utf8.count > $1.path.utf8.count }
+  }
+
+  /// The address that is shown for the file at `path`; `nil` if the path itself is shown.
+  package func address(of path: String) -> String? {
+    names.first { path == $0.path || path.hasPrefix("\($0.path)/") }.map {
+      $0.name + path.dropFirst($0.path.count)
+    }
+  }
+
+  /// The name that is shown for the file at `path`.
+  package func name(of path: String) -> String { address(of: path) ?? path }
+
+  /// A sentence of the engine with names in place of paths.
+  package func sentence(_ text: String) -> String {
+    names.reduce(text) { $0.replacing($1.path, with: $1.name) }
+  }
+
+  /// The error with names in place of paths.
+  package func error(_ error: any Error) -> any Error {
+    switch error {
+    case let error as RenderError: error.named(by: self)
+    case let error as SystemError:
+      SystemError(error.operation, name(of: error.path), number: error.number)
+    case let error as MediaError: error.named(by: self)
+    case let error as StorageError where !isEmpty: RenderError(error).named(by: self)
+    default: error
+    }
+  }
+}
+
+/// A value with paths that are shown to people.
+package protocol Nameable {
+  /// Replaces paths by names.
+  mutating func name(by names: DisplayNames)
+}
+
+extension Nameable {
+  /// The value with names in place of paths.
+  package func named(by names: DisplayNames) -> Self {
+    var named = self
+    if !names.isEmpty { named.name(by: names) }
+    return named
+  }
+}
+
+extension Array: Nameable where Element: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    for index in indices { self[index].name(by: names) }
+  }
+}
+
+extension Optional: Nameable where Wrapped: Nameable {
+  package mutating func name(by names: DisplayNames) { self = map { $0.named(by: names) } }
+}
+
+// MARK: Losses and errors
+
+extension RenderError: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    self = RenderError(kind, sentence.mapTexts(names.sentence))
+  }
+}
+
+extension MediaError: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    var reason = reason
+    if case .segments(let why) = reason { reason = .segments(names.sentence(why)) }
+    self = MediaError(path: names.name(of: path), reason: reason)
+  }
+}
+
+extension VoiceReport.Failure: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    if case .unreadable(let error) = self { self = .unreadable(error.named(by: names)) }
+  }
+}
+
+extension Loss.Cause: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    switch self {
+    case .unreadable(let error, let missing):
+      self = .unreadable(error.named(by: names), missing: missing)
+    case .unheard(let failure): self = .unheard(failure.named(by: names))
+    case .media, .overlap, .unplaced, .unevidenced, .offCanvas, .crash: break
+    }
+  }
+}
+
+extension Loss: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    source = names.name(of: source)
+    cause.name(by: names)
+  }
+}
+
+// MARK: Plans and reports
+
+extension WorkPlan: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    relocate(names.name)
+    for index in renditions.indices {
+      renditions[index].output = names.name(of: renditions[index].output)
+      renditions[index].plan.losses.name(by: names)
+      renditions[index].plan.notes = renditions[index].plan.notes.map(names.sentence)
+    }
+  }
+}
+
+extension RenderReport: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    (output, error) = (names.name(of: output), error.map(names.sentence))
+    notes = notes.map(names.sentence)
+    inputs.name(by: names)
+    outputs.name(by: names)
+  }
+}
+
+extension RenderReport.Input: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    files = files.map(names.name)
+    losses.name(by: names)
+    for index in (pictures?.losses ?? []).indices { pictures?.losses[index].cause.name(by: names) }
+    sound?.failure.name(by: names)
+    for index in voices.indices { voices[index].file = names.name(of: voices[index].file) }
+  }
+}
+
+extension Inspection: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    (path, warnings) = (names.name(of: path), warnings.map(names.sentence))
+    levels.name(by: names)
+  }
+}
+
+extension Inspection.Level: Nameable {
+  package mutating func name(by names: DisplayNames) { failure = failure.map(names.sentence) }
+}
+
+extension CallInspection: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    path = names.sentence(path)
+    files.name(by: names)
+    (errors, warnings) = (errors.map(names.sentence), warnings.map(names.sentence))
+    notes = notes.map(names.sentence)
+    for person in people.indices { people[person].tracks.name(by: names) }
+  }
+}
+
+extension CallInspection.Track: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    (file, placedBy) = (names.name(of: file), names.sentence(placedBy))
+    levels.name(by: names)
+  }
+}
+
+// MARK: Updates
+
+extension RequestResult: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    report.name(by: names)
+    stills = stills.map(names.name)
+    failures.name(by: names)
+  }
+}
+
+extension RequestUpdate: Nameable {
+  package mutating func name(by names: DisplayNames) {
+    switch self {
+    case .planning, .rendering: break
+    case .note(let text): self = .note(names.sentence(text))
+    case .warning(let text): self = .warning(names.sentence(text))
+    case .error(let text): self = .error(names.sentence(text))
+    case .made(let path): self = .made(names.name(of: path))
+    case .report(let report): self = .report(report.named(by: names))
+    case .finished(let result): self = .finished(result.named(by: names))
+    }
+  }
+}

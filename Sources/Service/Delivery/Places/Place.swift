@@ -1,0 +1,99 @@
+import TesseraCodecs
+import TesseraJobs
+import TesseraRendering
+package import TesseraRequest
+package import TesseraStorage
+import TesseraSystem
+
+/// An output of a request, or a file beside the outputs: its name, its file, and its upload.
+package struct Place: Sendable {
+  /// The path or address that messages and reports show.
+  package var name: String
+  /// The path that the output is made at: ``name`` for an output of this machine.
+  package var file: String
+  /// The file that lists the content of a folder and is uploaded last; `nil` for a file, and for a
+  /// folder without such a list.
+  package var entry: String?
+  package var isFolder: Bool
+  /// True if the output replaces any existing file.
+  package var isReplacing: Bool
+  /// True for a plan, which is uploaded with the files that it reads.
+  package var isPlan: Bool
+
+  /// The file or folder that the user calls `name`.
+  package init(
+    _ name: String, entry: String? = nil, isFolder: Bool = false, isReplacing: Bool = false,
+    isPlan: Bool = false
+  ) {
+    (self.name, file, self.entry, self.isFolder) = (name, name, entry, isFolder)
+    (self.isReplacing, self.isPlan) = (isReplacing, isPlan)
+  }
+
+  /// The address that the file is uploaded to; `nil` for an output of this machine.
+  package var location: Location? {
+    guard let location = try? Location(name), location.isRemote else { return nil }
+    guard isFolder, case .object(let bucket, let key) = location, key.hasSuffix("/") else {
+      return location
+    }
+    return .object(bucket: bucket, key: String(key.dropLast()))
+  }
+
+  /// The object that is uploaded last: the entry of a folder that has one.
+  package var lastObject: Location? { entry.map { location?.appending($0) } ?? location }
+
+  /// The folder that an uploaded file is made in, and the prefix that the folder becomes.
+  var folders: (file: String, name: String) {
+    guard let location else { return (file, name) }
+    let length = location.name.count + 1
+    return (String(file.dropLast(length)), String("\(location)".dropLast(length)))
+  }
+
+  /// The output `name` in the same folder; `nil` for an invalid name.
+  func beside(_ name: String) -> Place? {
+    let folders = folders
+    guard !name.contains("/"), let location = try? Location("\(folders.name)/\(name)") else {
+      return nil
+    }
+    let file = "\(folders.file)/\(name)"
+    let entries = [StreamFolder.entry, ThumbnailFolder.content.entry]
+    var place = Place(
+      "\(location)", entry: entries.first { FileSystem.exists("\(file)/\($0)") },
+      isFolder: FileSystem.isFolder(file))
+    place.file = file
+    return place
+  }
+}
+
+extension RenderRequest {
+  /// The places of all outputs and of the files beside them; the main output is the first.
+  package var places: [Place] {
+    let files = outputs.map { output in
+      switch output.kind {
+      case .stream: Place(output.place, entry: StreamFolder.entry, isFolder: true)
+      case .thumbnails:
+        Place(output.place, entry: ThumbnailFolder.content.entry, isFolder: true)
+      case .file, .poster: Place(output.place)
+      }
+    }
+    let texts =
+      [sidecars.page, sidecars.proof, sidecars.speakers].compactMap(\.self)
+      + sidecars.transcriptFiles
+    return files + texts.map { Place($0) }
+      + [sidecars.report].compactMap(\.self).map { Place($0, isReplacing: true) }
+      + [sidecars.stems].compactMap(\.self).map { Place($0, isFolder: true, isReplacing: true) }
+  }
+
+  /// True if an input, an output or the work folder is in a bucket or at an address.
+  ///
+  /// - Throws: ``LocationError`` for an invalid address.
+  package var hasRemotePlaces: Bool {
+    get throws(LocationError) {
+      let all = inputFiles + places.map(\.name) + [means.workFolder].compactMap(\.self)
+      for place in all where try Location(place).isRemote { return true }
+      return inputs.contains(where: SessionAddresses.areNamed)
+    }
+  }
+
+  /// True if ``hasRemotePlaces`` is true and all addresses are valid.
+  package var isRemote: Bool { (try? hasRemotePlaces) ?? false }
+}

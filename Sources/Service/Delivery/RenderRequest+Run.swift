@@ -1,0 +1,68 @@
+import TesseraRendering
+package import TesseraRequest
+import TesseraStorage
+package import TesseraSystem
+
+extension RenderRequest {
+  /// Makes all outputs and the files beside them, wherever the places of the request are.
+  ///
+  /// - Parameters:
+  ///   - lists: the files that the request was read from, which no output may replace.
+  ///   - engine: the environment in which the request runs.
+  ///   - madeFrom: the provenance to store in the main output, if any.
+  /// - Returns: the reports on the outputs.
+  /// - Throws: ``RenderError`` if the request fails. A report on the failure is uploaded.
+  package func run(
+    reading lists: [String] = [], _ engine: RequestEngine, madeFrom: String? = nil
+  ) throws(RenderError) -> RequestResult {
+    do {
+      return try Session(self, engine).perform(isDone: \.isWhole) { session in
+        try session.run(reading: lists, madeFrom)
+      }
+    } catch {
+      throw RenderError(delivering: error)
+    }
+  }
+}
+
+extension Session {
+  /// Makes what the request asks for.
+  fileprivate func run(reading lists: [String], _ madeFrom: String?) throws -> RequestResult {
+    var request = request
+    func run(_ engine: RequestEngine) throws(RenderError) -> RequestResult {
+      engine.begin()
+      return try RequestRun(request, reading: lists, engine, madeFrom: madeFrom).run()
+    }
+    guard isRemote else { return try run(engine) }
+    // The process with the keys decodes nothing.
+    if engine.program != nil, request.means.executor == .threads {
+      request.means.executor = .processes
+    }
+    var kept: KeptPieces?
+    if let work = request.means.workFolder, let place = try? Location(work), place.isRemote {
+      let pieces = try KeptPieces(
+        place, request.means, at: "\(folder)/work",
+        isRetrying: request.means.retriesLosses == true, engine.cancellation)
+      (kept, request.means.workFolder) = (pieces, pieces.folder.path)
+    }
+    do {
+      return try (kept?.keeping(engine) { try run($0) } ?? run(engine)).named(by: names)
+    } catch let error as RenderError {
+      // A report on the failure goes where it was requested.
+      try? upload()
+      throw error
+    }
+  }
+}
+
+extension RenderError {
+  /// The reason that something is not fetched, made or uploaded.
+  package init(delivering error: any Error) {
+    switch error {
+    case let error as RenderError: self = error
+    case let error as SystemError: self.init(error)
+    case let error as StorageError: self.init(error)
+    default: self.init(.usage, "\(error)")
+    }
+  }
+}
