@@ -48,6 +48,7 @@ def look(process):
             "threads": int(status["Threads"]),
             "kilobytes": int(status["VmRSS"].split()[0]),
             "zombies": states.count("Z"),
+            "children": len(children),
         }
     except (OSError, KeyError, ValueError):
         return None
@@ -82,9 +83,12 @@ def run(jobs, count, slots, name):
             lines[line["id"]].append(line)
     if len(lines) != count:
         fail(f"{name}: {len(lines)} of {count} jobs have a result, exit {code}: {messages[-2000:]}")
-    third = max(1, len(samples) // 3)
+    # A batch that only looks for finished outputs holds no pipes and no threads for workers: moments
+    # are compared in which workers run.
+    busy = [sample for sample in samples if sample["children"] > 0] or samples
+    third = max(1, len(busy) // 3)
     for key, slack in SLACK.items():
-        first, last = (max(s[key] for s in part) for part in (samples[:third], samples[-third:]))
+        first, last = (max(s[key] for s in part) for part in (busy[:third], busy[-third:]))
         print(f"test-batch:   {key}: {first} at most in the first third, {last} in the last")
         if last > first + slack:
             fail(f"{name}: its {key} grow, from {first} to {last}.")
@@ -124,13 +128,16 @@ def main():
 
     print(f"test-batch: {DONE + MISSING} jobs, of which {DONE} are done", flush=True)
     # A job's digest does not contain output names, so a done job is done under other names.
+    # Jobs that are not done are spread evenly, so that the batch does the same all the time.
     out, many = f"{FOLDER}/out-many", range(DONE + MISSING)
+    done = [number for number in many if number * MISSING // len(many) == (number - 1) * MISSING // len(many)]
     jobs = [{"id": str(number), "input": f"{calls}/0", "output": f"{out}/{number}.mp4"}
             for number in many]
     os.makedirs(out)
-    run(jobs[:1], 1, 1, "first")
-    for number in many[1:DONE]:
-        shutil.copyfile(f"{out}/0.mp4", f"{out}/{number}.mp4")
+    assert len(done) == DONE
+    run([jobs[done[0]]], 1, 1, "first")
+    for number in done[1:]:
+        shutil.copyfile(f"{out}/{done[0]}.mp4", f"{out}/{number}.mp4")
     code, lines = run(jobs, len(jobs), 2, "many")
     begun = sum(line[-1]["attempts"] > 0 for line in lines.values())
     if code != 0 or begun != MISSING or any(line[-1]["exit"] != 0 for line in lines.values()):

@@ -853,6 +853,10 @@ def check_print(page, call):
     for words in ("Ben Lindqvist: I vote for the mountains", "People\n", "Ben Lindqvist: spoke for ", "Chapters\n",
                   "0:00 " + page.run("return data.chapters[0][1]")):
         assert words in found[2], f"{words!r} is not printed: {found[2]}"
+    # The page shows the same lengths as the paper, to the nearest second.
+    shown = page.run("return [...$('names').children].map((one) => one.children[2].textContent)")
+    printed = re.findall(r"spoke for (\d+) s", found[2])
+    assert [str(int(text[2:4])) for text in shown] == printed, f"{shown} are not {printed}"
 
 
 def busy(page):

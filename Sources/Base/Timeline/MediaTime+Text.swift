@@ -69,6 +69,19 @@ extension MediaTime {
   public var clockWithTenths: String { "\(clock).\(nanoseconds.magnitude / 100_000_000 % 10)" }
 }
 
+extension MediaTime {
+  /// The nearest whole second, for lengths in texts: ``clock`` alone truncates, as clocks do.
+  package var roundedToSeconds: MediaTime { rounded(to: 1_000_000_000) }
+
+  /// The nearest tenth of a second, for lengths in texts.
+  package var roundedToTenths: MediaTime { rounded(to: 100_000_000) }
+
+  private func rounded(to unit: Int64) -> MediaTime {
+    let half = nanoseconds < 0 ? -unit / 2 : unit / 2
+    return MediaTime(nanoseconds: (nanoseconds +| half) / unit *| unit)
+  }
+}
+
 extension Int {
   /// Parses a non-empty run of ASCII digits; returns `nil` for any other text, including a sign.
   init?(digits text: Substring) {

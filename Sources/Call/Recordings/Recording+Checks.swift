@@ -32,7 +32,7 @@ extension Recording {
   ) -> [String] {
     guard track.kind != .still else { return [] }
     let name = "\(person.name)'s \(track.file)"
-    let length = "the file is \(known.duration.clockWithTenths) long"
+    let length = "the file is \(known.duration.roundedToTenths.clockWithTenths) long"
     let first = track.inPoint ?? .zero
     guard first < known.duration || known.duration == .zero else {
       return ["\(name) begins at \(first.clockWithTenths) of its file, but \(length)."]

@@ -93,7 +93,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
     {
-      let length = removal.interval.duration.clockWithTenths
+      let length = removal.interval.duration.roundedToTenths.clockWithTenths
       StandardOutput.print(
         "  \(removal.interval.start.clockWithTenths): \(length), \(removal.reason)")
     }
@@ -130,6 +130,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
     let gone = plan.removals.reduce(.zero) { $0 + $1.interval.duration }
     let whole = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
     let count = plan.removals.count
-    return "\(gone.clock) of \(whole.clock) in \(count) cut\(count == 1 ? "" : "s")"
+    return
+      "\(gone.roundedToSeconds.clock) of \(whole.roundedToSeconds.clock) in \(count) cut\(count == 1 ? "" : "s")"
   }
 }

@@ -43,6 +43,8 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   @Flag("overwrite")
   var overwrite = false
 
+  @Option("offset") var offset: [String]
+
   @OptionGroup(title: "Call")
   var alignment: AlignOption
 
@@ -80,11 +82,12 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     var input = try session.open()
     var losses: [Loss] = []
-    if let align = request.call.alignment ?? input.placement() {
+    let offsets = request.call.offsets ?? []
+    let stated = offsets.isEmpty ? nil : input.defaultAlignment
+    if let align = request.call.alignment ?? stated ?? input.placement() {
       (input, losses) = try input.aligned(
-        align, cache: request.execution.scans, readers: context.readers(),
-        progress: printer.planning,
-        cancellation: context.cancellation)
+        align, offsets: offsets, cache: request.execution.scans, readers: context.readers(),
+        progress: printer.planning, cancellation: context.cancellation)
     }
     if shots {
       var rendition = try RenditionOptions().rendition(of: input)

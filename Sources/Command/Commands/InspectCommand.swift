@@ -17,8 +17,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     discussion: """
       Reads every packet of each file and decodes one picture and one block of sound. For a call's \
       folder, archive, manifest or session file, shows its participants and contradictions; with \
-      --align, all files are one call. The exit code is 1 if a file does not exist or is not a \
-      recording, and 3 if the files lack the evidence that --align needs.
+      --align or --offset, all files are one call. The exit code is 1 if a file does not exist or is \
+      not a recording, and 3 if the files lack the evidence that --align needs.
       """)
 
   @Argument(
@@ -43,6 +43,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   @OptionGroup(title: "Call")
   var source: SourceOptions
+
+  @Option("offset") var offset: [String]
 
   @OptionGroup(title: "Call")
   var alignment: AlignOption
@@ -76,7 +78,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     var entries: [Entry] = []
     // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.execution.scans)
-    for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
+    let isOneCall = alignment != nil || speech || !(request.call.offsets ?? []).isEmpty
+    for inputs in isOneCall ? [files] : files.map({ [$0] }) {
       let entry = try entry(Self.part(request, inputs), alignment, scans, session.context)
         .named(by: session.names)
       printer.finish()
@@ -112,15 +115,16 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
       guard !speech else {
         return Entry(path: file, speech: try statistics(request, context))
       }
-      guard alignment != nil || CallSource.isCall(file) else {
+      let offsets = request.call.offsets ?? []
+      guard alignment != nil || !offsets.isEmpty || CallSource.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: scans, readers: context.readers(),
           progress: context.planning, cancellation: context.cancellation)
         return Entry(path: file, recording: found)
       }
       let found = try CallInspection.inspect(
-        try request.open(context), path: file, alignment: alignment, hearsVoices: levels,
-        cache: scans, readers: context.readers(), progress: context.planning,
+        try request.open(context), path: file, alignment: alignment, offsets: offsets,
+        hearsVoices: levels, cache: scans, readers: context.readers(), progress: context.planning,
         cancellation: context.cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {

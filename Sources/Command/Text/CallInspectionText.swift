@@ -31,6 +31,6 @@ enum CallInspectionText {
   }
 
   private static func clock(_ seconds: Double) -> String {
-    MediaTime(nanoseconds: Int64((seconds * 1e9).rounded())).clockWithTenths
+    MediaTime(nanoseconds: Int64((seconds * 1e9).rounded())).roundedToTenths.clockWithTenths
   }
 }

@@ -144,7 +144,8 @@ final class ProgressPrinter: Sendable {
     let speed = String(format: "%.1f", progress.speed)
     var text = "\(percent) %  \(progress.phase.rawValue)"
     guard progress.phase == .pictures || progress.phase == .sound else { return text }
-    text += "  \(progress.rendered.clock) / \(progress.total.clock)  \(speed)x"
+    text +=
+      "  \(progress.rendered.roundedToSeconds.clock) / \(progress.total.roundedToSeconds.clock)  \(speed)x"
     if let remaining = progress.remaining {
       text += "  \(MediaTime(seconds: Int(remaining.rounded(.up))).clock) left"
     }

@@ -25,6 +25,7 @@ enum SpeechText {
   }
 
   private static func clock(_ seconds: Double) -> String {
-    MediaTime(nanoseconds: Int64(saturating: (seconds * 1e9).rounded())).clockWithTenths
+    MediaTime(nanoseconds: Int64(saturating: (seconds * 1e9).rounded()))
+      .roundedToTenths.clockWithTenths
   }
 }

@@ -9,7 +9,8 @@ import TesseraTimeline
 /// The summary at the end of a render, for people and for programs.
 enum Summary {
   static func line(_ report: RenderReport) -> String {
-    let length = MediaTime(nanoseconds: Int64(report.duration * 1e9)).clock
+    let length = MediaTime(nanoseconds: Int64(saturating: report.duration * 1e9))
+      .roundedToSeconds.clock
     let took = String(format: "%.1f s", report.elapsed)
     let speed = String(format: "%.1f", report.speed)
     let reused =

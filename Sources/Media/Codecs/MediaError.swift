@@ -84,8 +84,9 @@ extension MediaError: CustomStringConvertible {
       "cannot read \(path): it is a segment of fragmented MP4 without its initialization segment; join both "
         + "(cat init.mp4 \(path.split(separator: "/").last ?? "segment.m4s") > whole.mp4)."
     case .part(isSegment: false):
-      "cannot read \(path): it has no header; if it is a later part of a browser's recording, join the parts "
-        + "in order (cat part-*.webm > whole.webm), otherwise check the download."
+      "cannot read \(path): it has no header; if it is a later part of a browser's recording, give the "
+        + "folder with all parts, numbered as in part-000.webm and part-001.webm, or join them in "
+        + "order (cat part-*.webm > whole.webm), otherwise check the download."
     case .encrypted:
       "cannot read \(path): it is encrypted, which Tessera does not read; give the recording without "
         + "encryption."

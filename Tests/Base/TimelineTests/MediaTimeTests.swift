@@ -55,5 +55,11 @@ import Testing
     #expect(MediaTime(seconds: 245).clock == "4:05")
     #expect(MediaTime(seconds: 3723).clock == "1:02:03")
     #expect(MediaTime(nanoseconds: 65_290_000_000).clockWithTenths == "1:05.2")
+    // Lengths are rounded: 14.8 s are not 0:14.
+    let length = MediaTime(nanoseconds: 14_792_000_000)
+    #expect(length.clock == "0:14" && length.roundedToSeconds.clock == "0:15")
+    #expect(length.roundedToTenths.clockWithTenths == "0:14.8")
+    #expect(MediaTime(nanoseconds: -1_500_000_000).roundedToSeconds == MediaTime(seconds: -2))
+    #expect(MediaTime(nanoseconds: 59_960_000_000).roundedToTenths.clockWithTenths == "1:00.0")
   }
 }

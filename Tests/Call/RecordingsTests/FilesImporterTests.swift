@@ -173,4 +173,19 @@ import Testing
         == "call cannot be read: none of its files is a recording; give a folder with files that end "
         + "in .webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a, or name the files.")
   }
+
+  @Test("Parts without headers belong to the first one's recording") func partsWithoutHeaders()
+    throws
+  {
+    var source = RecordingSource.folder(
+      [:], media: (0..<3).map { "part-00\($0).webm" } + ["ben.webm"])
+    source.parts = { path in path == "part-000.webm" ? ["part-001.webm", "part-002.webm"] : [] }
+    let recording = try Importers.recording(from: source)
+    #expect(recording.tracks.map(\.file).sorted() == ["ben.webm", "part-000.webm"])
+    #expect(recording.leftOut.isSuperset(of: ["part-001.webm", "part-002.webm"]))
+    #expect(
+      recording.notes.contains {
+        $0.hasPrefix("part-000.webm and part-001.webm to part-002.webm are read as one recording")
+      })
+  }
 }

@@ -80,4 +80,47 @@ import Testing
     #expect(text.contains("start: 1.000") && text.contains("its file's name"))
     #expect(text.contains("2026-03-01T10:00:01.000Z"))
   }
+
+  @Test("An offset moves a recording in what inspect shows and import writes")
+  func offsets() throws {
+    let folder = try TemporaryFolder()
+    let clips = try ["ada.webm", "ben.webm"].map { try TesseraTool.makeClip(folder, $0) }
+    let inspected = try TesseraTool.run(["inspect", "--offset", "ben=1.2"] + clips)
+    #expect(inspected.status == 0 && inspected.text.contains("2 people, 0:03.2"), "\(inspected)")
+    let session = folder.path("session.yaml")
+    let options = ["--offset", "ben=1.2", "-o", session]
+    #expect(try TesseraTool.run(["import"] + clips + options).status == 0)
+    let text = try String(contentsOfFile: session, encoding: .utf8)
+    #expect(text.contains("start: 0.000") && text.contains("start: 1.200"), "\(text)")
+    let unknown = try TesseraTool.run(["import"] + clips + ["--offset", "eve=1", "-o", session])
+    #expect(unknown.status == 2 && unknown.messages.contains("--offset \"eve\" names nobody"))
+  }
+
+  @Test("A folder of a browser's parts is one recording") func parts() throws {
+    let folder = try TemporaryFolder()
+    let whole = folder.path("whole.webm")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3", "-c:v", "libvpx", "-live", "1", whole,
+    ])
+    let data = try Data(contentsOf: URL(filePath: whole))
+    try FileManager.default.removeItem(atPath: whole)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("ada"), withIntermediateDirectories: false)
+    let size = data.count / 3 + 1
+    for number in 0..<3 {
+      let part = data[(size * number)..<min(data.count, size * (number + 1))]
+      try part.write(to: URL(filePath: folder.path("ada/part-00\(number).webm")))
+    }
+    let inspected = try TesseraTool.run(["inspect", folder.path("ada")])
+    #expect(inspected.status == 0 && inspected.text.contains("1 person, 0:03.0"), "\(inspected)")
+    #expect(inspected.text.contains("part-002.webm are read as one recording"), "\(inspected)")
+    let output = folder.path("call.mp4")
+    let files = (0..<3).map { folder.path("ada/part-00\($0).webm") }
+    let rendered = try TesseraTool.run(["render"] + files + ["--size", "160x90", "-o", output])
+    #expect(rendered.status == 0 && rendered.text.contains("0:03"), "\(rendered)")
+    // Without the second part, the third is of no use.
+    try FileManager.default.removeItem(atPath: files[1])
+    let incomplete = try TesseraTool.run(["inspect", files[2]])
+    #expect(incomplete.status == 1 && incomplete.messages.contains("it has no header"))
+  }
 }

@@ -64,6 +64,11 @@ import Testing
         PlanningProgress.Phase(rawValue: phase) != nil
           || RenderProgress.Phase(rawValue: phase) != nil, "\(phase)")
     }
+    let others = try Self.words(
+      guide, from: "Messages before the first phase", to: ", or the phase")
+    #expect(others == ["starting", "result", "done"])
+    let refused = try TesseraTool.run(["render", "a.webm", "--progress", "json", "--unknown"])
+    #expect(refused.messages.contains(#""phase":"starting","type":"result""#), "\(refused)")
   }
 
   @Test("The list of commands that read from buckets matches; others suggest a solution")

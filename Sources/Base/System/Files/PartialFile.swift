@@ -64,9 +64,14 @@ package final class PartialFile: Sendable {
     return file
   }
 
+  /// True if the file at `path` is in a folder in which files may be partial.
+  package static func isExpected(_ path: String) -> Bool {
+    folders.withLock { $0.contains { path.hasPrefix("\($0)/") } }
+  }
+
   /// Opens the file at `path` for reading; `nil` if it is not in a declared folder or has no map.
   package static func open(_ path: String) -> PartialFile? {
-    guard folders.withLock({ $0.contains { path.hasPrefix("\($0)/") } }) else { return nil }
+    guard isExpected(path) else { return nil }
     let map = unsafe Glibc.open(mapPath(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard map >= 0 else { return nil }
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

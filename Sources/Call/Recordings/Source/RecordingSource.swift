@@ -110,6 +110,9 @@ package struct RecordingSource: Sendable {
   /// Reads the headers of files: streams, tags, and the length if it is declared; `nil` for
   /// unreadable files.
   package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  /// Returns the files that are read after a file as parts of the same recording, because they have
+  /// no header of their own.
+  package var parts: @Sendable (_ path: String) -> [String] = { _ in [] }
   /// The choice between one participant per file and one per stream.
   package var streams = StreamChoice.auto
   /// The choice between mixed channels and one participant per channel.

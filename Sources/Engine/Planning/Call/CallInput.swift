@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraArchives
+import TesseraCodecs
 import TesseraDocuments
 package import TesseraJobs
 package import TesseraPlan
@@ -75,6 +76,10 @@ package struct CallInput: Sendable {
       }
       source.recording.headers = { paths in
         StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, isWhole: false, readers)
+      }
+      source.recording.parts = { path in
+        let full = Self.path(of: path, in: root)
+        return RecordingParts.following(full).map { String($0.dropFirst(full.count - path.count)) }
       }
       (source.recording.streams, source.recording.channels) = (streams, channels)
       var recording = try Importers.recording(from: source.recording, format: format)

@@ -2,7 +2,7 @@ package import TesseraCodecs
 package import TesseraJobs
 package import TesseraPlan
 package import TesseraRecordings
-import TesseraRequest
+package import TesseraRequest
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
@@ -17,20 +17,17 @@ struct CallPlacement {
   /// The evidence by which each track was placed, in words.
   private(set) var reasons: [Track.ID: String] = [:]
 
-  /// Places the tracks of `input`, given the probes of its files.
-  ///
-  /// `offsets` set the start of participants, and `fileOffsets` that of single files. Only
-  /// ``Alignment/sound`` decodes the files.
+  /// Places the tracks of `input`, given the probes of its files and the places that the user stated.
+  /// Only ``Alignment/sound`` decodes the files.
   init(
     _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
-    offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
-    audioTrack: AudioTrackChoice = .preferred,
+    _ stated: StatedPlaces, audioTrack: AudioTrackChoice = .preferred,
     findings: SoundAnalysisCache = SoundAnalysisCache(), readers: TaskPool
   ) throws(RenderError) {
     let facts = input.facts(probes)
     guard alignment == .sound else {
       let placement = TrackPlacer(
-        input.recording, facts, alignment, offsets: offsets, fileOffsets: fileOffsets)
+        input.recording, facts, alignment, offsets: stated.participants, fileOffsets: stated.files)
       (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
       if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
       notes += Self.guess(recording, facts, reasons).map { [$0] } ?? []
@@ -40,18 +37,19 @@ struct CallPlacement {
       input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
       freezeAfter: nil, audioTrack: audioTrack
     ).soundUnits()
-    let found = try findings.alignment(of: units, fixed: offsets) { () throws(RenderError) in
+    let fixed = stated.participants
+    let found = try findings.alignment(of: units, fixed: fixed) { () throws(RenderError) in
       try SoundAlignment(
-        units, of: input.recording.participants, fixed: offsets,
+        units, of: input.recording.participants, fixed: fixed,
         clocks: Self.clocks(input.recording, facts), readers: readers
       ).find()
     }
     let placement = TrackPlacer(
-      input.recording, facts, offsets: offsets, fileOffsets: fileOffsets, moves: found.moves)
+      input.recording, facts, offsets: fixed, fileOffsets: stated.files, moves: found.moves)
     recording = placement.recording
-    let stated = Set(fileOffsets.keys.map(input.path))
-    notes = found.notes.filter { !stated.contains($0.file) }.map(\.sentence)
-    losses = found.losses.filter { !stated.contains($0.source) }
+    let files = Set(stated.files.keys.map(input.path))
+    notes = found.notes.filter { !files.contains($0.file) }.map(\.sentence)
+    losses = found.losses.filter { !files.contains($0.source) }
     reasons = placement.reasons
   }
 
@@ -99,6 +97,24 @@ struct CallPlacement {
   }
 }
 
+/// The places that the user states for participants and for single files.
+struct StatedPlaces {
+  private(set) var participants: [Participant.ID: MediaTime] = [:]
+  /// The places of files, by their paths in the recording.
+  private(set) var files: [String: MediaTime] = [:]
+
+  /// - Throws: ``RenderError`` if an offset names no participant and no file.
+  init(_ offsets: [PersonOffset], _ names: ParticipantNames) throws(RenderError) {
+    for offset in offsets {
+      if let file = try names.file(of: offset.person, by: "\(option: "offset")") {
+        files[file] = offset.time
+      } else {
+        participants[try names.id(of: offset.person, by: "\(option: "offset")")] = offset.time
+      }
+    }
+  }
+}
+
 extension CallInput {
   /// The alignment method to use if the user selects none: the session's own, otherwise automatic.
   package var defaultAlignment: Alignment { recording.alignment ?? .auto }
@@ -118,6 +134,7 @@ extension CallInput {
   ///
   /// - Parameters:
   ///   - alignment: The alignment method.
+  ///   - offsets: The starts that the user stated for participants or files.
   ///   - cache: The scan cache; files that it contains are not read again.
   ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
   ///   - progress: Receives planning progress, on any thread.
@@ -126,8 +143,8 @@ extension CallInput {
   ///   placed.
   /// - Throws: ``RenderError`` after a cancellation.
   package func aligned(
-    _ alignment: Alignment, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
-    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    _ alignment: Alignment, offsets: [PersonOffset] = [], cache: ScanCache? = nil,
+    readers: WorkerProgram? = nil, progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> (input: CallInput, losses: [Loss]) {
     let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
@@ -136,7 +153,8 @@ extension CallInput {
     let found = try InputProbe.probe(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    let placement = try CallPlacement(self, probes, alignment, readers: readers)
+    let stated = try StatedPlaces(offsets, ParticipantNames(recording, self))
+    let placement = try CallPlacement(self, probes, alignment, stated, readers: readers)
     var input = self
     input.recording = placement.recording
     input.recording.alignment = nil

@@ -8,8 +8,9 @@ extension IdleTrim {
     let count = stretches.count
     let place =
       count == 1
-      ? "a stretch of \(first.duration.clock) from \(first.start.clock) on"
-      : "\(count) stretches, \(duration.clock) in all, the first from \(first.start.clock) on"
+      ? "a stretch of \(first.duration.roundedToSeconds.clock) from \(first.start.clock) on"
+      : "\(count) stretches, \(duration.roundedToSeconds.clock) in all, the first from "
+        + "\(first.start.clock) on"
     return [
       "no participant is present in \(place); it is left out (--no-trim-idle keeps it)."
     ]

@@ -2,6 +2,7 @@ package import TesseraCodecs
 package import TesseraJobs
 package import TesseraPlan
 package import TesseraRecordings
+package import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
 
@@ -79,6 +80,7 @@ extension CallInspection {
   ///   - input: The call.
   ///   - path: The path that the user gave.
   ///   - alignment: The alignment method; `nil` for the call's own.
+  ///   - offsets: The starts that the user stated for participants or files.
   ///   - hearsVoices: True to decode the audio and measure loudness.
   ///   - cache: The scan cache; files that it contains are not read again.
   ///   - readers: The worker program for reading files; `nil` to read on threads of this process.
@@ -87,8 +89,8 @@ extension CallInspection {
   /// - Returns: The inspection.
   /// - Throws: ``RenderError`` after a cancellation.
   package static func inspect(
-    _ input: CallInput, path: String, alignment: Alignment? = nil, hearsVoices: Bool = false,
-    cache: ScanCache? = nil, readers: WorkerProgram? = nil,
+    _ input: CallInput, path: String, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
+    hearsVoices: Bool = false, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInspection {
@@ -102,7 +104,8 @@ extension CallInspection {
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
     let placement = try CallPlacement(
-      input, probes, alignment ?? input.defaultAlignment, readers: readers)
+      input, probes, alignment ?? input.defaultAlignment,
+      StatedPlaces(offsets, ParticipantNames(input.recording, input)), readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }

@@ -21,18 +21,9 @@ struct PlacementStage {
     var names = ParticipantNames(input.recording, input)
     try names.choose(call, request.rendition)
     self.names = names
-    var offsets: [Participant.ID: MediaTime] = [:]
-    var fileOffsets: [String: MediaTime] = [:]
-    for offset in call.offsets {
-      if let file = try names.file(of: offset.person, by: "\(option: "offset")") {
-        fileOffsets[file] = offset.time
-      } else {
-        offsets[try names.id(of: offset.person, by: "\(option: "offset")")] = offset.time
-      }
-    }
     alignment = call.alignment ?? input.defaultAlignment
     placement = try CallPlacement(
-      input, request.probes, alignment, offsets: offsets, fileOffsets: fileOffsets,
+      input, request.probes, alignment, StatedPlaces(call.offsets, names),
       audioTrack: call.audioTrack, findings: request.findings, readers: request.readers)
     var recording = placement.recording
     for gain in call.gains {

@@ -28,6 +28,9 @@
       : rest + ":" + tail;
   }
 
+  /** A length to the nearest second: a clock truncates. */
+  function lasting(ms) { return clock(1000 * Math.round(ms / 1000)); }
+
   function element(name, text, attributes = {}) {
     const made = document.createElement(name);
     if (text !== undefined) made.textContent = text;
@@ -841,7 +844,7 @@
       const dot = element("i", undefined, { "aria-hidden": "true" });
       dot.style.background = colors[index % colors.length];
       item.append(
-        dot, name, element("span", person.isScreenOnly ? "screen" : clock(spoken) + " · " + share + " %",
+        dot, name, element("span", person.isScreenOnly ? "screen" : lasting(spoken) + " · " + share + " %",
           { "aria-hidden": "true" }),
         element("span", parts.join("; "), { id: "person-" + index, class: "unseen" }));
       $("names").append(item);
@@ -1033,7 +1036,7 @@
 
   $("seek").setAttribute("aria-valuemax", Math.round(data.duration / 1000));
   const count = people.filter((person) => !person.isScreenOnly).length;
-  $("facts").textContent = clock(data.duration) + " · " + count + (count === 1 ? " person" : " people");
+  $("facts").textContent = lasting(data.duration) + " · " + count + (count === 1 ? " person" : " people");
   list.classList.toggle("editing", isEditing);
   fillPeople();
   document.querySelector(".lanes").hidden = people.length === 0;

@@ -100,6 +100,7 @@ enum FilesImporter: Importer {
     let isList = folder.source.isList
     var all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
     var builder = RecordingBuilder()
+    takeParts(&all, folder.source, &builder)
     // A preview in a list was chosen by the user.
     let previews = isList ? [] : all.filter { isPreview(MediaNames.stem($0)) }
     if previews.count < all.count {
@@ -143,6 +144,24 @@ enum FilesImporter: Importer {
     noteDoubts(groups, context, &builder)
     for person in groups { try add(person, folder, to: &builder) }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  /// Removes the files that are read as later parts of others, with a note.
+  private static func takeParts(
+    _ files: inout [String], _ source: RecordingSource, _ builder: inout RecordingBuilder
+  ) {
+    var later: Set<String> = []
+    for file in files where !later.contains(file) {
+      let parts = source.parts(file)
+      guard let last = parts.last else { continue }
+      later.formUnion(parts)
+      let names = parts.count > 1 ? " to \(MediaNames.fileName(last))" : ""
+      builder.note(
+        "\(file) and \(MediaNames.fileName(parts[0]))\(names) are read as one recording, because only "
+          + "the first has a header.")
+      for part in parts { builder.leaveOut(part) }
+    }
+    files.removeAll(where: later.contains)
   }
 
   /// The maximum number of files whose headers are read for titles.

@@ -6,36 +6,44 @@ import TesseraTimeline
 
 /// The identity of a file's content: changes when the file is replaced or written to.
 package struct FileIdentity: Hashable, Sendable, Codable {
-  /// The size of the file in bytes; for a playlist, of it and its segments.
+  /// The size of the file in bytes; for a playlist, of it and its segments; for the first part of a
+  /// recording, of all parts.
   package var byteCount: Int64
   /// The times of the last change of content (mtime) and of metadata (ctime), in nanoseconds since
   /// 1970.
   package var modified, changed: Int64
   package var inode: UInt64
-  /// A hash of the first and last 64 KB; for a playlist, of its text and its segments' names, sizes
-  /// and times.
+  /// A hash of the first and last 64 KB; for a playlist or a recording in parts, of the playlist's text
+  /// and the files' names, sizes and times.
   package var ends: String
 
   private static let endLength = 64 << 10
 
-  /// Returns the size of the file at `path` in bytes, or the total size of a playlist's segments;
-  /// `nil` if the file does not exist.
+  /// Returns the size of the file at `path` in bytes, with the later parts of a recording, or the
+  /// total size of a playlist's segments; `nil` if the file does not exist.
   static func byteCount(of path: String) -> Int64? {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       guard let file = try? SegmentedFile(playlist) else { return nil }
       let runs = run.map { file.runs.indices.contains($0) ? [file.runs[$0]] : [] } ?? file.runs
       return runs.reduce(0) { $0 +| $1.byteCount }
     }
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    return status(path).map { status in
+      RecordingParts.following(path).reduce(Int64(status.st_size)) {
+        $0 +| Int64(FileSystem.byteCount(of: $1))
+      }
+    }
   }
 
   /// Reads the identity of the file or playlist at `path`; returns `nil` if it cannot be read.
   package init?(_ path: String) {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
-      self.init(segments: playlist, run)
+      // The playlist is read again because segments may have been added.
+      let paths = (try? SegmentedFile(playlist))?.paths ?? [playlist]
+      let list = try? RegularFile.bytes(playlist, atMost: Playlist.largestSize)
+      self.init(files: paths, run, list)
     } else {
-      self.init(file: path)
+      let parts = RecordingParts.following(path)
+      if parts.isEmpty { self.init(file: path) } else { self.init(files: [path] + parts, nil, nil) }
     }
   }
 
@@ -59,12 +67,10 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     ends = hash.text
   }
 
-  /// Computes the identity of the playlist at `path` with its segments; `run` selects one run of
-  /// segments.
-  private init?(segments path: String, _ run: Int?) {
-    guard var status = Self.status(path) else { return nil }
-    // The playlist is read again because segments may have been added.
-    let paths = (try? SegmentedFile(path))?.paths ?? [path]
+  /// Computes the identity of several files that are read as one: a playlist, its bytes `list` and
+  /// its segments, of which `run` selects one run, or the parts of a recording.
+  private init?(files paths: [String], _ run: Int?, _ list: [UInt8]?) {
+    guard let first = paths.first, var status = Self.status(first) else { return nil }
     (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
     var hash = PayloadHash()
     hash.add(Array("\(run ?? -1)".utf8))
@@ -78,7 +84,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
       (modified, changed) = (max(modified, times[0]), max(changed, times[1]))
       hash.add(Array("\(file.utf8.count) \(status.st_size) \(times[0])".utf8))
     }
-    if let list = try? RegularFile.bytes(path, atMost: Playlist.largestSize) { hash.add(list) }
+    if let list { hash.add(list) }
     ends = hash.text
   }
 

@@ -32,7 +32,8 @@ import TesseraTimeline
   }
 
   /// Creates the input for the file or the run of segments at `path`; returns `nil` for a complete
-  /// file. A segment of fragmented MP4 is preceded by its initialization segment.
+  /// file. A segment of fragmented MP4 is preceded by its initialization segment; the first part of a
+  /// browser's recording is followed by its later parts.
   ///
   /// - Throws: ``MediaError`` if a playlist cannot be read.
   static func open(_ path: String, _ cancellation: Cancellation) throws(MediaError) -> MediaInput? {
@@ -41,8 +42,9 @@ import TesseraTimeline
       return MediaInput(pieces, isSegmented: true, cancellation)
     }
     guard let file = PartialFile.open(path) else {
-      guard let head = MovieBoxes.initialization(of: path) else { return nil }
-      let pieces = [head, path].map { path in
+      let files = SegmentedFile.files(of: path)
+      guard files.count > 1 else { return nil }
+      let pieces = files.map { path in
         let size = FileSystem.byteCount(of: path)
         return SegmentedFile.Piece(path: path, offset: 0, count: Int64(size))
       }

@@ -73,11 +73,12 @@ package struct SegmentedFile: Sendable {
   /// Returns `path` for messages: the playlist instead of a run.
   package static func name(of path: String) -> String { parts(of: path)?.playlist ?? path }
 
-  /// Returns the files that are read for `path`: the file with its initialization segment, if any,
-  /// or a playlist and its segments.
+  /// Returns the files that are read for `path`: the file with its initialization segment or its
+  /// later parts, if any, or a playlist and its segments.
   package static func files(of path: String) -> [String] {
     guard let (playlist, run) = parts(of: path), let file = try? known(playlist) else {
       return [MovieBoxes.initialization(of: path), path].compactMap(\.self)
+        + RecordingParts.following(path)
     }
     guard let run else { return file.paths }
     let own = file.runs.indices.contains(run) ? file.runs[run].pieces : []
@@ -229,7 +230,7 @@ package struct SegmentedFile: Sendable {
     guard !list.isEnded else { return }
     isOpenEnded = true
     if let last, runs.last?.isOfSound == isOfSound {
-      for uri in Self.next(after: last.uri) {
+      for uri in Self.names(after: last.uri) {
         guard last.bytes == nil, let piece = Self.piece(uri, nil, path) else { break }
         runs[runs.count - 1].pieces.append(piece)
         unnamedCount += 1
@@ -284,7 +285,7 @@ package struct SegmentedFile: Sendable {
 
   /// Returns the file names that continue the numbering of `uri`, because a recorder that crashed
   /// may not have listed all segments.
-  private static func next(after uri: String) -> some Sequence<String> {
+  static func names(after uri: String) -> some Sequence<String> {
     let dot = uri.lastIndex(of: ".") ?? uri.endIndex
     let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count
     let start = uri.index(dot, offsetBy: -digits)
