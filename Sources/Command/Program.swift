@@ -23,9 +23,9 @@ import TesseraSystem
     ])
 
   static func main() {
-    CrashWords.install()
+    FatalErrorMessage.install()
     ProcessMemory.returnFreedPictures()
-    ProcessFiles.allowMany()
+    OpenFileLimit.allowMany()
     Interrupts.leaveWritingToItself()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
@@ -76,7 +76,7 @@ import TesseraSystem
     }
     if let error = error as? LocationError { fail(error.description, .usage) }
     if let error = error as? SystemError {
-      fail("\(error).", error.mayPass ? .mayPass : .failed)
+      fail("\(error).", error.isTransient ? .temporaryFailure : .failed)
     }
     if let status = error as? ExitStatus {
       Terminal.finish(CommandResult(exit: status.rawValue))
@@ -90,7 +90,7 @@ import TesseraSystem
 
   private static func fail(_ message: String, _ status: ExitStatus) -> Never {
     let lines = message.split(separator: "\n", maxSplits: 1)
-    Terminal.say("error: \(lines.first ?? "")")
+    Terminal.print("error: \(lines.first ?? "")")
     // The parser's further lines: the usage, and a pointer to the help.
     if lines.count > 1 { Terminal.add(String(lines[1])) }
     var result = CommandResult(exit: status.rawValue)
@@ -118,12 +118,12 @@ extension ExitStatus {
       switch error.kind {
       case .usage: .usage
       case .failure: .failed
-      case .temporary: .mayPass
+      case .temporary: .temporaryFailure
       case .cancelled: .stopped
       }
   }
 
   /// The exit code of a stopped command. SIGTERM announces that a machine is taken away, so its
   /// code invites a retry on another machine.
-  static var stopped: ExitStatus { Interrupts.wasTerminated ? .mayPass : .interrupted }
+  static var stopped: ExitStatus { Interrupts.wasTerminated ? .temporaryFailure : .interrupted }
 }

@@ -33,7 +33,8 @@ public struct RenderError: Error, Hashable, Sendable {
   /// the system error's text.
   package init(_ error: SystemError, prefix: String = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
-    let kind = error.mayPass ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
+    let kind =
+      error.isTransient ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
     self.init(kind, "\(prefix)\(error)\(advice).")
   }
 

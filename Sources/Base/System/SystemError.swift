@@ -37,7 +37,7 @@ package struct SystemError: Error, Hashable, Sendable {
 
   /// True if a retry, now or on another machine, may succeed: lack of space or memory, or an
   /// unreachable network disk.
-  package var mayPass: Bool {
+  package var isTransient: Bool {
     [ENOSPC, EDQUOT, ENOMEM, ENFILE, EAGAIN, EIO, ESTALE, ETIMEDOUT, EHOSTUNREACH].contains(number)
   }
 }

@@ -34,7 +34,7 @@ final class ScaleFrames {
 }
 
 /// The project's kernels at one instruction set level.
-final class OurScaler: ScaleContender {
+final class KernelScaler: ScaleContender {
   let name: String
   private let plan: ResamplePlan
   private let frames: ScaleFrames

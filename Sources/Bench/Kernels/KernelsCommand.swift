@@ -59,7 +59,7 @@ struct KernelsCommand: ParsableCommand {
   /// The median time of the detected level's kernels, in microseconds.
   private func ours(_ scale: ScaleCase, filter: ResampleFilter) -> Double {
     let frames = ScaleFrames(size: scale.source)
-    return median(OurScaler(scale, frames: frames, filter: filter, level: .detected))
+    return median(KernelScaler(scale, frames: frames, filter: filter, level: .detected))
   }
 
   /// Measures the contenders one after the other, so that each finds only its own data in the
@@ -85,7 +85,7 @@ struct KernelsCommand: ParsableCommand {
   ) -> [any ScaleContender] {
     var all: [any ScaleContender] = [MemoryFloor(scale, frames: frames)]
     all += Kernels.Level.available.map {
-      OurScaler(scale, frames: frames, filter: filter, level: $0)
+      KernelScaler(scale, frames: frames, filter: filter, level: $0)
     }
     #if Peers
       all += PeerScaler.all(scale, frames: frames, filter: filter)

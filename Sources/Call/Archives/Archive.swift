@@ -130,7 +130,7 @@ package struct Archive: Sendable {
       let parent = entry.isFolder ? entry.path : Self.parent(of: entry.path)
       if !parent.isEmpty { try makeFolder("\(folder)/\(parent)") }
     }
-    var unpacking = Unpacking(
+    var unpacking = ArchiveUnpacker(
       folder: folder, remaining: limits.most(ofArchive: size),
       expected: Set(expected.entries.map(\.path)))
     var reader = try open()

@@ -3,7 +3,7 @@ import TesseraTimeline
 /// Decides which entries of an archive are unpacked, and under which paths.
 struct ArchiveCheck {
   /// The reason why an archive is refused because of one entry.
-  struct Refusal: Error {
+  struct EntryProblem: Error {
     let words: String
   }
 
@@ -17,26 +17,28 @@ struct ArchiveCheck {
   /// Validates an entry and returns it with a safe path; `nil` for an entry to ignore.
   ///
   /// Refuses absolute paths, `..`, links, devices, control characters, duplicates and long paths.
-  mutating func entry(_ header: ArchiveReader.Header) -> Result<Archive.Entry?, Refusal> {
+  mutating func entry(_ header: ArchiveReader.Header) -> Result<Archive.Entry?, EntryProblem> {
     let shown = header.path.shortened
     guard !header.path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      return .failure(Refusal(words: "it holds a name with control characters"))
+      return .failure(EntryProblem(words: "it holds a name with control characters"))
     }
     let written = header.path.replacing("\\", with: "/")
     let parts = written.pathParts.filter { $0 != "." }
     guard !written.isAbsolutePath, !Self.isDrive(parts.first) else {
-      return .failure(Refusal(words: "it holds the absolute path \"\(shown)\""))
+      return .failure(EntryProblem(words: "it holds the absolute path \"\(shown)\""))
     }
     guard !parts.contains("..") else {
-      return .failure(Refusal(words: "it holds \"\(shown)\", which leads out of its folder"))
+      return .failure(EntryProblem(words: "it holds \"\(shown)\", which leads out of its folder"))
     }
     guard header.kind != .other else {
       return .failure(
-        Refusal(words: "it holds \"\(shown)\", which is a link or a device and not a file"))
+        EntryProblem(words: "it holds \"\(shown)\", which is a link or a device and not a file"))
     }
     guard written.utf8.count <= Self.longestPath, parts.count <= Self.deepestPath,
       parts.allSatisfy({ $0.utf8.count <= 255 })
-    else { return .failure(Refusal(words: "it holds the path \"\(shown)\", which is too long")) }
+    else {
+      return .failure(EntryProblem(words: "it holds the path \"\(shown)\", which is too long"))
+    }
     // Resource forks that macOS adds to archives are not part of the recording.
     let isExtra = parts.first == "__MACOSX" || parts.last?.hasPrefix("._") == true
     guard !parts.isEmpty, !isExtra else { return .success(nil) }
@@ -48,7 +50,7 @@ struct ArchiveCheck {
     if isFolder {
       folders.insert(path)
     } else if !files.insert(path).inserted {
-      return .failure(Refusal(words: "it holds \"\(shown)\" twice"))
+      return .failure(EntryProblem(words: "it holds \"\(shown)\" twice"))
     }
     return .success(Archive.Entry(path: path, size: header.size, isFolder: isFolder))
   }

@@ -76,7 +76,7 @@ import TesseraTimeline
 
   /// Returns the error message of libarchive's last failure.
   private static func words(_ archive: OpaquePointer) -> String {
-    if unsafe archive_errno(archive) == ENOMEM { CrashNote.endWhereMemoryRanOut() }
+    if unsafe archive_errno(archive) == ENOMEM { CrashNote.exitOnMemoryExhaustion() }
     guard let text = unsafe archive_error_string(archive) else { return "it cannot be read" }
     return unsafe String(cString: text)
   }

@@ -13,7 +13,7 @@ struct CueReader {
 
   private let name: String
   private var blocks: CaptionBlocks
-  private var omissions = Omissions()
+  private var omissions = SkippedCues()
 
   /// One sentence for each skipped block, with the reason.
   var notes: [String] { omissions.sentences("captions of \(name)") }
@@ -68,7 +68,7 @@ struct CueReader {
 }
 
 /// The first 10 messages about skipped parts of a file, and the total number.
-struct Omissions {
+struct SkippedCues {
   private(set) var count = 0
   private var first: [String] = []
 

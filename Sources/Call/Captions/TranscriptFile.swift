@@ -113,7 +113,7 @@ package struct TranscriptFile: Sendable {
         "\(name) is not a transcript that can be read: it has no \"segments\", as the JSON of Whisper and "
           + "WhisperX has, and no \"transcription\", as that of whisper.cpp has.")
     }
-    var omissions = Omissions()
+    var omissions = SkippedCues()
     let lines = segments.enumerated().compactMap { index, segment -> Transcript.Line? in
       let text = PlainText.line(segment["text"]?.text ?? "", longest: longestLine)
       guard !text.isEmpty else { return nil }

@@ -17,7 +17,7 @@ package struct CSV {
     guard bytes.count <= Self.maximumSize else {
       throw DocumentError(file: file, reason: "it is larger than \(Self.maximumSize >> 20) MB")
     }
-    var rest = try PlainText.utf8(bytes, file: file)[...]
+    var rest = try TextDecoder.utf8(bytes, file: file)[...]
     let separator = Self.separator(&rest)
     var (row, field): ([String], [UInt8]) = ([], [])
     var (isQuoted, wasQuoted) = (false, false)
@@ -74,14 +74,14 @@ package struct CSV {
 
   private func text(_ field: [UInt8]) throws(DocumentError) -> String {
     guard let text = String(validating: field, as: UTF8.self) else {
-      throw PlainText.notText(file)
+      throw TextDecoder.notText(file)
     }
     return text
   }
 }
 
 /// Decodes text files of unknown encoding.
-enum PlainText {
+enum TextDecoder {
   /// Converts UTF-8 or UTF-16 in either byte order to UTF-8 without a byte order mark.
   static func utf8(_ bytes: [UInt8], file: String) throws(DocumentError) -> [UInt8] {
     // Text never begins with a zero byte, but every other byte of Latin text in UTF-16 is zero.

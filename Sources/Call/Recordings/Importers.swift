@@ -47,8 +47,8 @@ package enum Importers {
     }
     var recording = try read(folder)
     recording.notes += folder.failures.map { "\($0) It is skipped." }
-    recording.notes += OtherDocuments.notes(folder)
-    if !folder.source.isList { recording.notes += UnreadRecordings.notes(folder) }
+    recording.notes += AuxiliaryFiles.notes(folder)
+    if !folder.source.isList { recording.notes += UnsupportedRecordings.notes(folder) }
     recording.leftOut.formUnion(folder.playlists.parts)
     return recording
   }
@@ -59,8 +59,8 @@ package enum Importers {
     let scores = all.map { (importer: $0, score: $0.score(folder)) }
     let best = scores.map(\.score).max() ?? 0
     if best < sure {
-      if let request = OtherDocuments.refusal(folder) { throw request }
-      if let unread = UnreadRecordings.refusal(folder) { throw unread }
+      if let request = AuxiliaryFiles.refusal(folder) { throw request }
+      if let unread = UnsupportedRecordings.refusal(folder) { throw unread }
       if let failure = folder.failures.first, folder.source.manifest == nil {
         throw DocumentError(
           file: failure.file, path: failure.path,

@@ -34,7 +34,7 @@ package struct People: Hashable, Sendable {
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     self.file = file
     if let syntax = Document.Syntax(fileName: file) {
-      let text = try PlainText.utf8(bytes, file: file)
+      let text = try TextDecoder.utf8(bytes, file: file)
       let document = try Document(text, syntax == .json ? .jsonc : syntax, file: file)
       all = try Self.read(document, file)
     } else {

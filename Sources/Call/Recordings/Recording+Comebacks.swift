@@ -5,7 +5,7 @@ extension Recording {
   /// name.
   ///
   /// Recorders assign a new identifier to a person who returns. The recording has to be placed.
-  package func comebacks(_ facts: [Track.ID: TrackFacts]) -> [String] {
+  package func rejoins(_ facts: [Track.ID: TrackFacts]) -> [String] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
     var names: Set<String> = []
     return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name in

@@ -65,7 +65,7 @@ extension Recording {
   }
 }
 
-extension OutputWish {
+extension SessionOutput {
   /// Rewrites the paths in the output's options.
   package mutating func mapPaths(_ path: (String) -> String) {
     for index in options.indices { options[index].mapPaths(path) }
@@ -80,25 +80,25 @@ extension OutputWish {
   }
 }
 
-extension OutputWish.Option {
+extension SessionOutput.Option {
   /// Rewrites the path in an option that takes one: images, captions, layout files and themes.
   fileprivate mutating func mapPaths(_ path: (String) -> String) {
     values = values.map { value in
-      let (file, rest) = OutputWish.split(value)
+      let (file, rest) = SessionOutput.split(value)
       switch name {
       case "edits", "chapters-from", "clips": return path(value)
       case "watermark": return path(file) + rest
       case "captions", "captions-track":
         return ["transcript", "words"].contains(file) ? value : path(file) + rest
       case "layout": return LayoutChoice.named(value).path.map(path) ?? value
-      case "background", "theme": return CanvasWish.path(in: value).map(path) ?? value
+      case "background", "theme": return CanvasSettings.path(in: value).map(path) ?? value
       default: return value
       }
     }
   }
 }
 
-extension CanvasWish {
+extension CanvasSettings {
   /// The path of the background image; `nil` for a color, which contains neither `.` nor `/`.
   package var backgroundPath: String? { background.flatMap(Self.path) }
 

@@ -11,10 +11,10 @@ final class ClusterBatch: Sendable {
   private let cluster: SlurmCluster
   private let count: Int
   private let folder: String
-  private let state: Monitor<State>
+  private let state: ConditionLock<State>
 
   private struct State {
-    var tally: BatchTally
+    var tally: BatchStatistics
     /// The number of bytes already read of each task's results.
     var read: [Int: Int] = [:]
     /// Hashes of the ids of ended jobs. A task that is queued again reports some jobs twice.
@@ -33,7 +33,7 @@ final class ClusterBatch: Sendable {
     (self.options, self.count) = (options, count)
     cluster = SlurmCluster(options: slurm)
     folder = URL(fileURLWithPath: options.list).standardizedFileURL.path + ".batch"
-    state = Monitor(State(tally: BatchTally(count: count)))
+    state = ConditionLock(State(tally: BatchStatistics(count: count)))
     do throws(SystemError) {
       try FileSystem.makeFolder(folder)
     } catch {
@@ -48,10 +48,10 @@ final class ClusterBatch: Sendable {
   /// Submits the array and waits until all tasks have ended; returns the tally of all jobs.
   func run(
     _ results: BatchResults?, _ metrics: BatchMetrics?, _ printer: ProgressPrinter
-  ) throws(RenderError) -> BatchTally {
+  ) throws(RenderError) -> BatchStatistics {
     let array = ClusterArray(
       cluster, command: command, count: tasks, folder: folder, retries: max(1, options.retries))
-    let outcome = Monitor(Result<Set<Int>, RenderError>?.none)
+    let outcome = ConditionLock(Result<Set<Int>, RenderError>?.none)
     Task.detached { [self] in
       let result: Result<Set<Int>, RenderError>
       do throws(RenderError) {
@@ -76,7 +76,7 @@ final class ClusterBatch: Sendable {
     try write(results)
     for task in lost.sorted() {
       printer.finish()
-      Terminal.say(
+      Terminal.print(
         "error: task \(task) of the cluster ended too often before its jobs; its log is "
           + "\(folder)/\(task).log.")
     }

@@ -14,7 +14,7 @@ extension PieceOptions {
       return try Worker.run(try job(work), work, folder, worker)
     }
     Interrupts.install()
-    try PieceRun(self, worker, place).run(job)
+    try PieceRunner(self, worker, place).run(job)
   }
 
   /// The prefix in which the work folder lies; nil where it is a folder of this machine.

@@ -47,7 +47,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   var output: String?
 
   @OptionGroup
-  var machine: MachineOptions
+  var machine: ResourceOptions
 
   @Option(
     help: ArgumentHelp(
@@ -94,7 +94,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     help: ArgumentHelp(
       "Numbers of the jobs to run, from 0; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
-  var index: IndexChoice?
+  var index: PieceSelection?
 
   @Option(
     help: ArgumentHelp(
@@ -113,7 +113,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     help: ArgumentHelp(
       "Kind of tasks that run jobs: processes on this machine, or slurm with options for sbatch, "
         + "as one array for all jobs.", valueName: "processes|slurm[:k=v,…]"))
-  var executor = RequestMeans.Executor.processes
+  var executor = ExecutionOptions.Executor.processes
 
   @OptionGroup(visibility: .hidden)
   var render: RenderOptions
@@ -163,7 +163,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   func run() throws {
     Interrupts.install()
     if log == .json { Terminal.writesJSON() }
-    let status = try BatchRun(self).run()
+    let status = try BatchRunner(self).run()
     var result = CommandResult(exit: status?.rawValue ?? 0)
     if status == nil { result.output = results }
     Terminal.finish(result)
@@ -176,7 +176,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   func template() throws(RenderError) -> RenderRequest {
     var template = request(of: [], to: try render.others.requested(besides: output ?? ""))
     // All jobs share the batch's slots and memory.
-    (template.means.jobs, template.means.memoryLimit) = (nil, nil)
+    (template.execution.jobs, template.execution.memoryLimit) = (nil, nil)
     return template
   }
 

@@ -36,7 +36,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   var call: CallPartOptions
 
   @OptionGroup(title: "Speakers")
-  var said: SaidOptions
+  var transcriptOptions: TranscriptOptions
 
   @OptionGroup(title: "Part")
   var range: RangeOptions
@@ -77,24 +77,24 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   var places: [Place] { [Place(output)] }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
-    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    let (request, output, context) = (session.request, session.places[0].file, session.context)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     let call = try session.callRequest()
-    var rendition = try request.look(of: call.input).rendition(of: call.input)
+    var rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
     rendition.hasPictures = false
     rendition.findsCandidates = !isTranscript
-    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
-    for note in plan.notes { engine.tell(.note(note)) }
+    for note in plan.notes { context.report(.note(note)) }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))
-    StandardOutput.say("\(self.output): \(Self.summary(plan))")
+    StandardOutput.print("\(self.output): \(Self.summary(plan))")
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
     {
       let length = removal.interval.duration.roundedToTenths.clockWithTenths
-      StandardOutput.say(
+      StandardOutput.print(
         "  \(removal.interval.start.clockWithTenths): \(length), \(removal.reason)")
     }
   }

@@ -51,7 +51,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   var call: CallPartOptions
 
   @OptionGroup(title: "Speakers")
-  var said: SaidOptions
+  var transcriptOptions: TranscriptOptions
 
   @OptionGroup(title: "Part")
   var range: RangeOptions
@@ -105,7 +105,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest {
     let isElsewhere = { (input: String) throws in
-      try Source.isArchive(input) || Location(input).isRemote
+      try CallSource.isArchive(input) || Location(input).isRemote
         || SessionAddresses.areNamed(by: input)
     }
     if try media == .originals && input.inputs.contains(where: isElsewhere) {
@@ -119,16 +119,16 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
     guard let format else { return }
-    let engine = session.engine
+    let context = session.context
     var request = session.request
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     var call = try session.callRequest()
     call.wantsTurns = true
-    if request.look.layout == nil { request.look.layout = .named("cuts") }
-    let rendition = try request.look(of: call.input).rendition(of: call.input)
-    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
+    if request.outputDefaults.layout == nil { request.outputDefaults.layout = .named("cuts") }
+    let rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
+    let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
-    var losses = [plan].announce(engine)
+    var losses = [plan].announce(context)
     let name =
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
@@ -136,11 +136,11 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
     if let problem = Project(plan, name: name).problem(format) {
       throw RenderError(.usage, "\(output) \(problem)" as Message)
     }
-    var conformed: Conform?
+    var conformed: ConformExport?
     if media == .conform {
-      let files = Conform(
+      let files = ConformExport(
         plan, rendition, in: URL(fileURLWithPath: output).deletingPathExtension().path + ".media")
-      losses.formUnion(try conform(files, Conform.bare(call), request, engine, printer))
+      losses.formUnion(try conform(files, ConformExport.bare(call), request, context, printer))
       conformed = files
     }
     var project = Project(plan, name: name, conformed: conformed)
@@ -149,13 +149,13 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
     }
     for note in project.notes(format) where !plan.notes.contains(note) {
-      engine.tell(.note(note))
+      context.report(.note(note))
     }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))
     let shots = project.shots.count
-    StandardOutput.say(
+    StandardOutput.print(
       "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
         + "\(shots) shot\(shots == 1 ? "" : "s")")
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
@@ -163,16 +163,16 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   /// Renders the files of `conformed`; returns their losses.
   private func conform(
-    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest,
-    _ engine: RequestEngine, _ printer: ProgressPrinter
+    _ conformed: ConformExport, _ call: CallRequest, _ request: RenderRequest,
+    _ context: RequestContext, _ printer: ProgressPrinter
   ) throws -> [Loss] {
-    var means = request.means
-    means.overwrites = overwrite
+    var execution = request.execution
+    execution.overwrites = overwrite
     let report = try conformed.render(
-      call, means.settings(engine), try means.kernels(),
-      engine.cancellation, progress: printer.update)
+      call, execution.settings(context), try execution.kernels(),
+      context.cancellation, progress: printer.update)
     printer.finish()
-    for line in report.withOthers { StandardOutput.say(Summary.line(line)) }
-    return report.withOthers.flatMap(\.allLosses)
+    for line in report.allReports { StandardOutput.print(Summary.line(line)) }
+    return report.allReports.flatMap(\.allLosses)
   }
 }

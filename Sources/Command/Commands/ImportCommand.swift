@@ -77,17 +77,17 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   var places: [Place] { [Place(output)] }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
-    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    let (request, output, context) = (session.request, session.places[0].file, session.context)
     let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     var input = try session.open()
     var losses: [Loss] = []
     let offsets = request.call.offsets ?? []
-    let stated = offsets.isEmpty ? nil : input.usualAlignment
+    let stated = offsets.isEmpty ? nil : input.defaultAlignment
     if let align = request.call.alignment ?? stated ?? input.placement() {
       (input, losses) = try input.aligned(
-        align, offsets: offsets, cache: request.means.scans, readers: engine.readers(),
-        progress: printer.planning, cancellation: engine.cancellation)
+        align, offsets: offsets, cache: request.execution.scans, readers: context.readers(),
+        progress: printer.planning, cancellation: context.cancellation)
     }
     if shots {
       var rendition = try RenditionOptions().rendition(of: input)
@@ -95,29 +95,29 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
       var call = try session.callRequest()
       call.input = input
       input = input.directed(
-        as: try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
+        as: try Planner.plan(rendition, of: call, cancellation: context.cancellation))
     }
     printer.finish()
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
       overwriting: overwrite)
-    for note in input.notes { engine.tell(.note(note)) }
+    for note in input.notes { context.report(.note(note)) }
     for path in input.missingFiles.map(session.names.name) {
-      engine.tell(.warning("\(path) does not exist. Add it before rendering."))
+      context.report(.warning("\(path) does not exist. Add it before rendering."))
     }
-    losses.announce(engine)
+    losses.announce(context)
     let document = input.session(at: output, name: session.names.address(of:))
     let isJSON = output.lowercased().hasSuffix(".json")
     let text = isJSON ? document.json(isIndented: true) + "\n" : document.yaml
     try file.write(Data(text.utf8))
-    StandardOutput.say("\(self.output): \(summary(input))")
+    StandardOutput.print("\(self.output): \(summary(input))")
     if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
   }
 
   /// Rejects archives: a session file that stays cannot name files that are unpacked only
   /// temporarily.
   private func refuseArchives() throws(RenderError) {
-    guard let archive = inputs.first(where: { Source.isArchive($0) }) else { return }
+    guard let archive = inputs.first(where: { CallSource.isArchive($0) }) else { return }
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
       .appending(path: URL(fileURLWithPath: archive).deletingPathExtension().lastPathComponent)
       .relativePath

@@ -77,15 +77,15 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     let (request, files) = (session.request, session.request.inputs)
     var entries: [Entry] = []
     // Files that are aligned with each other are one call.
-    let (alignment, scans) = (request.call.alignment, request.means.scans)
+    let (alignment, scans) = (request.call.alignment, request.execution.scans)
     let isOneCall = alignment != nil || speech || !(request.call.offsets ?? []).isEmpty
     for inputs in isOneCall ? [files] : files.map({ [$0] }) {
-      let entry = try entry(Self.part(request, inputs), alignment, scans, session.engine)
+      let entry = try entry(Self.part(request, inputs), alignment, scans, session.context)
         .named(by: session.names)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
-      if let error = entry.error { Terminal.say("error: \(error)") }
+      if let error = entry.error { Terminal.print("error: \(error)") }
       if let found = entry.recording { try print(InspectionText.text(found)) }
       if let found = entry.call { try print(CallInspectionText.text(found)) }
       if let found = entry.speech { try print(SpeechText.text(found)) }
@@ -107,25 +107,25 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   private func entry(
     _ request: RenderRequest, _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
-    _ engine: RequestEngine
+    _ context: RequestContext
   ) throws -> Entry {
     let file = request.inputs.joined(separator: " ")
-    defer { engine.unpacked.remove() }
+    defer { context.unpacked.remove() }
     do {
       guard !speech else {
-        return Entry(path: file, speech: try statistics(request, engine))
+        return Entry(path: file, speech: try statistics(request, context))
       }
       let offsets = request.call.offsets ?? []
-      guard alignment != nil || !offsets.isEmpty || Source.isCall(file) else {
+      guard alignment != nil || !offsets.isEmpty || CallSource.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cache: scans, readers: engine.readers(),
-          progress: engine.planning, cancellation: engine.cancellation)
+          file, hearsVoices: levels, cache: scans, readers: context.readers(),
+          progress: context.planning, cancellation: context.cancellation)
         return Entry(path: file, recording: found)
       }
       let found = try CallInspection.inspect(
-        try request.open(engine), path: file, alignment: alignment, offsets: offsets,
-        hearsVoices: levels, cache: scans, readers: engine.readers(), progress: engine.planning,
-        cancellation: engine.cancellation)
+        try request.open(context), path: file, alignment: alignment, offsets: offsets,
+        hearsVoices: levels, cache: scans, readers: context.readers(), progress: context.planning,
+        cancellation: context.cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")
@@ -136,13 +136,13 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   /// Measures how much each participant speaks in the call.
   private func statistics(
-    _ request: RenderRequest, _ engine: RequestEngine
+    _ request: RenderRequest, _ context: RequestContext
   ) throws -> SpeechStatistics {
-    var call = try request.callRequest(engine.readers(), engine)
+    var call = try request.callRequest(context.readers(), context)
     call.wantsTurns = true
     let rendition = try RenditionOptions().rendition(of: call.input)
     return SpeechStatistics(
-      try Planner.plan(rendition, of: call, cancellation: engine.cancellation))
+      try Planner.plan(rendition, of: call, cancellation: context.cancellation))
   }
 
   private func print(_ text: String) throws {

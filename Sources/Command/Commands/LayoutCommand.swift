@@ -137,7 +137,7 @@ struct LayoutCommand: ParsableCommand {
     let engine = try LayoutEngine(
       policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles ?? 25)
     if maxTiles != nil, policy.overflow == .everyone {
-      Terminal.say("note: --max-tiles has no effect, as this layout decides itself who is shown.")
+      Terminal.print("note: --max-tiles has no effect, as this layout decides itself who is shown.")
     }
     let steps = try steps(counts, engine)
     if json {
@@ -175,15 +175,16 @@ struct LayoutCommand: ParsableCommand {
   /// Prints which tiles the layout places but does not show, and which it shows only `when`.
   private func warn(of timeline: AttributeTimeline, _ when: String) {
     let all = 0..<(animate.max() ?? count)
-    let say = { (who: [Int], what: String) in
+    let report = { (who: [Int], what: String) in
       guard !who.isEmpty else { return }
       let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
-      Terminal.say("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
+      Terminal.print("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
     }
-    say(
-      all.filter { !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
+    report(
+      all.filter { !timeline.offCanvasTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
       "warning: the layout has no place on the canvas for")
-    say(all.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and \(when)")
+    report(
+      all.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and \(when)")
   }
 
   private func items(_ count: Int) -> [LayoutItem] {

@@ -52,7 +52,7 @@ struct PageCommand: ParsableCommand, RequestOptions {
 
   mutating func validate() throws {
     try parse()
-    guard RequestSidecars.isPage(output) else {
+    guard SidecarRequest.isPage(output) else {
       throw ValidationError(
         "-o writes a page; give it a name that ends in .html, such as call.html.")
     }
@@ -60,9 +60,9 @@ struct PageCommand: ParsableCommand, RequestOptions {
 
   func run() throws {
     Interrupts.install()
-    if reports.allSatisfy({ RequestSidecars.isPage($0) }) {
+    if reports.allSatisfy({ SidecarRequest.isPage($0) }) {
       try PageList.write(reports, title: heading, to: output, overwriting: overwrite)
-      return StandardOutput.say(output)
+      return StandardOutput.print(output)
     }
     let reports = try self.reports.map(ReportFile.path)
     var all = try reports.map(ReportFile.read)
@@ -73,7 +73,7 @@ struct PageCommand: ParsableCommand, RequestOptions {
     try request(of: []).sidecars.writePage(
       played, and: all, to: output, protecting: protected, overwriting: overwrite,
       .command(ProgressPrinter(.none)))
-    StandardOutput.say(output)
+    StandardOutput.print(output)
   }
 }
 

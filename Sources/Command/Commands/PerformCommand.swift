@@ -53,7 +53,7 @@ struct PerformCommand: ParsableCommand {
     do throws(SystemError) {
       let limit = Document.maximumSize + 1
       return .success(
-        Slots.isShared
+        ProcessorSlots.isShared
           ? try StandardInput.line(atMost: limit) : try StandardInput.bytes(atMost: limit))
     } catch {
       return .failure(error)

@@ -103,7 +103,7 @@ struct SegmentCommand: ParsableCommand {
     help: ArgumentHelp(
       "Number of the segment, from 0, or first and last number; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
-  var index: IndexChoice
+  var index: PieceSelection
 
   @Option(
     help: ArgumentHelp(
@@ -145,7 +145,7 @@ struct SoundtrackCommand: ParsableCommand {
     help: ArgumentHelp(
       "Number of the only piece of sound to mix, from 0, or first and last number; auto takes the scheduler's task number (default: all pieces, encoded).",
       valueName: "k[-l]|auto"))
-  var index: IndexChoice?
+  var index: PieceSelection?
 
   func run() throws {
     let range = try index?.range(ProcessInfo.processInfo.environment)
@@ -193,8 +193,8 @@ struct StitchCommand: CallCommand {
   /// Returns a request without inputs, because stitching reads only finished pieces.
   func request() throws -> RenderRequest {
     var request = RenderRequest([], to: [])
-    request.means = piece.means
-    request.means.overwrites = overwrite
+    request.execution = piece.execution
+    request.execution.overwrites = overwrite
     return request
   }
 
@@ -208,7 +208,7 @@ struct StitchCommand: CallCommand {
     guard let place = try piece.bucket else {
       return try stitch(piece.plan, piece.folder, session)
     }
-    let joined = try JoinedPieces(piece, in: place, session)
+    let joined = try StitchInputs(piece, in: place, session)
     do {
       try stitch(joined.folder.planPath, joined.folder, session)
     } catch let status as ExitStatus where status == .renderedWithLosses {
@@ -223,7 +223,7 @@ struct StitchCommand: CallCommand {
     let report = report.map { _ in session.places[1].file }
     let work = try WorkPlan.read(plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError(RequestedOutput.unknownEnding(self.output).commandLine)
+      throw ValidationError(OutputRequest.unknownEnding(self.output).commandLine)
     }
     let protected = work.files + [plan]
     if let report {
@@ -232,15 +232,15 @@ struct StitchCommand: CallCommand {
     let made = try work.stitch(
       folder, to: output, protecting: [plan, piece.plan], overwriting: overwrite,
       cancellation: Interrupts.cancellation)
-    made.warn(session.engine)
+    made.warn(session.context)
     let result = made.named(by: session.names)
     if let report {
       var file = try OutputFile(
-        report, protecting: protected + made.withOthers.map(\.output), overwriting: overwrite)
+        report, protecting: protected + made.allReports.map(\.output), overwriting: overwrite)
       try file.write(try JSONFile.text(result))
     }
-    for report in result.withOthers { StandardOutput.say(report.output) }
-    if result.withOthers.contains(where: \.hasLosses), !acceptLosses {
+    for report in result.allReports { StandardOutput.print(report.output) }
+    if result.allReports.contains(where: \.hasLosses), !acceptLosses {
       throw ExitStatus.renderedWithLosses
     }
   }

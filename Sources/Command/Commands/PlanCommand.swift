@@ -69,10 +69,10 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     let request = request(of: input.inputs, to: try others.requested(besides: ""))
     guard try !Location(output).isRemote else { return request }
     // A plan in a local file cannot name remote outputs.
-    for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
+    for other in request.outputs.dropFirst() where try Location(other.destination).isRemote {
       throw StorageError(
         .usage,
-        "--also \(other.place): a plan with outputs in a bucket has to be in a bucket, too; give -o "
+        "--also \(other.destination): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request
@@ -81,9 +81,9 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   var places: [Place] { [Place(output, isPlan: true)] }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
-    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    let (request, output, context) = (session.request, session.places[0].file, session.context)
     // Unpacked archives are uploaded with the plan, or stay for its workers.
-    try engine.unpacked.keep(
+    try context.unpacked.keep(
       in: session.places[0].location == nil
         ? URL(fileURLWithPath: NSTemporaryDirectory()).path : "\(session.folder)/unpacked")
     let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
@@ -95,18 +95,18 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     var protected = files + [output] + sidecars.texts
     for output in wanted.dropFirst() {
       try output.require(protecting: protected, overwriting: true)
-      protected.append(output.place)
+      protected.append(output.destination)
     }
     let (outputs, plans) = try request.plans(
-      for: wanted, of: call, cancellation: engine.cancellation)
+      for: wanted, of: call, cancellation: context.cancellation)
     let plan = plans[0]
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
-    let losses = plans.announce(engine)
+    let losses = plans.announce(context)
     if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
-        "\(still.place): pictures are made by \"tessera render\", not by a plan's pieces.")
+        "\(still.destination): pictures are made by \"tessera render\", not by a plan's pieces.")
     }
     let work = WorkPlan(try renditions(plans, as: outputs.flatMap(\.targets)))
     var file = try OutputFile(
@@ -117,13 +117,13 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
       overwriting: overwrite)
     let named = work.named(by: session.names)
     if json {
-      try StandardOutput.write(try JSONFile.text(WorkNeeds(named)))
+      try StandardOutput.write(try JSONFile.text(ResourceEstimates(named)))
     } else if explain {
       try StandardOutput.write(
         Data((named.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
       let pieces = work.soundPieceCount
-      StandardOutput.say(
+      StandardOutput.print(
         "\(self.output): segments 0 to \(work.sections.count - 1), and the soundtrack"
           + (pieces > 0 ? " with its pieces 0 to \(pieces - 1)" : ""))
     }

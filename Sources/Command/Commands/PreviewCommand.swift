@@ -75,20 +75,20 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
   var places: [Place] { [Place(output)] }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
-    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
+    let (request, output, context) = (session.request, session.places[0].file, session.context)
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(
       output, protecting: files, overwriting: overwrite, mark: .record)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     let call = try session.callRequest()
-    var rendition = try request.look(of: call.input).rendition(of: call.input)
+    var rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
-    let plan = try Planner.plan(rendition, of: call, cancellation: engine.cancellation)
+    let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
-    let known = [plan].announce(engine)
+    let known = [plan].announce(context)
     var stills = Stills(
-      plan, readers: call.readers, progress: call.progress, cancellation: engine.cancellation)
+      plan, readers: call.readers, progress: call.progress, cancellation: context.cancellation)
     (stills.protected, stills.isOverwriting) = (files, overwrite)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
@@ -97,8 +97,8 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
-    found.announce(engine)
-    StandardOutput.say(self.output)
+    found.announce(context)
+    StandardOutput.print(self.output)
     try Terminal.finish(
       self.output, hasLosses: !(known + found).isEmpty, accepted: acceptLosses)
   }

@@ -44,18 +44,18 @@ struct ReadCommand: ParsableCommand {
   private func perform<Task: WorkerTask>(
     _ job: TaskJob, of type: Task.Type
   ) throws(RenderError) {
-    var performer = try TaskPerformer(job, of: type, folder: folder)
+    var performer = try TaskHandler(job, of: type, folder: folder)
     if let root {
       performer.refuse(try RootedFiles.open(root).outside(performer.files), outside: root)
     }
     try performer.perform(
       job, note: try enterSandbox(performer), cancellation: Interrupts.cancellation,
-      events: Worker.tell)
+      events: Worker.report)
   }
 
   /// Enters a sandbox for reading, before a second thread starts.
   private func enterSandbox(
-    _ performer: TaskPerformer<some WorkerTask>
+    _ performer: TaskHandler<some WorkerTask>
   ) throws(RenderError) -> CrashNote {
     do throws(SystemError) {
       let note = try CrashNote.make(performer.note.path, slots: performer.note.slots)

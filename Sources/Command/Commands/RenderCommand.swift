@@ -47,7 +47,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
   var options: RenderOptions
 
   @OptionGroup(title: "Machine")
-  var machine: MachineOptions
+  var machine: ResourceOptions
 
   @OptionGroup(title: "Machine")
   var executor: ExecutorOption
@@ -64,7 +64,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
 
   mutating func validate() throws {
     try parse()
-    let main = options.others.hls.map { RequestedOutput.stream(output, $0.sides) } ?? .file(output)
+    let main = options.others.hls.map { OutputRequest.stream(output, $0.sides) } ?? .file(output)
     if let problem = main.placeProblem { throw ValidationError(problem.commandLine) }
   }
 

@@ -51,19 +51,19 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   var places: [Place] { [Place(output)] }
 
   func run(_ session: Session, _ printer: ProgressPrinter) throws {
-    let (request, output, engine) = (session.request, session.places[0].file, session.engine)
-    let cancellation = engine.cancellation
+    let (request, output, context) = (session.request, session.places[0].file, session.context)
+    let cancellation = context.cancellation
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(output, protecting: files, overwriting: overwrite)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     var call = try session.callRequest()
     call.wantsTurns = true
-    let rendition = try request.look(of: call.input).rendition(of: call.input)
+    let rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(
       rendition, of: call, cancellation: cancellation, analyses: analyses)
     printer.finish()
-    let losses = [plan].announce(engine)
+    let losses = [plan].announce(context)
     let voices = try analyses.hear(plan)
     printer.finish()
     var file = try OutputFile(
@@ -72,7 +72,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
-    StandardOutput.say(self.output)
+    StandardOutput.print(self.output)
     try Terminal.finish(
       self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }

@@ -57,11 +57,11 @@ struct VerifyCommand: ParsableCommand {
       return VerifyTask.tasks(
         for: output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil), sampling: sample)
     }
-    let engine = RequestEngine.command(ProgressPrinter(.none))
-    let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
+    let context = RequestContext.command(ProgressPrinter(.none))
+    let pool = TaskPool(context.readers(), cancellation: context.cancellation)
     let found = try VerifyTask.verdicts(tasks, by: pool)
     let verdicts = found.compactMap(\.self)
-    guard verdicts.count == found.count else { throw RenderError.stopped(engine.cancellation) }
+    guard verdicts.count == found.count else { throw RenderError.stopped(context.cancellation) }
     if json {
       try StandardOutput.write(try JSONFile.text(verdicts))
     } else {
@@ -69,6 +69,6 @@ struct VerifyCommand: ParsableCommand {
         try StandardOutput.write(Data("\(verdict.text.withEscapedDirections)\n".utf8))
       }
     }
-    if !verdicts.allSatisfy(\.isRight) { throw ExitStatus.renderedWithLosses }
+    if !verdicts.allSatisfy(\.hasPassed) { throw ExitStatus.renderedWithLosses }
   }
 }

@@ -42,7 +42,7 @@ struct WorkerCommand: ParsableCommand {
       }
       let work = try WorkPlan.read(folder.planPath)
       try Worker.perform(
-        job, work, folder, options, afterwards: ParentPipe.endWithParent, events: Worker.tell)
+        job, work, folder, options, afterwards: ParentPipe.endWithParent, events: Worker.report)
     }
   }
 }
@@ -50,7 +50,7 @@ struct WorkerCommand: ParsableCommand {
 /// Runs a job in a worker process.
 enum Worker {
   /// Reports `event` to the parent on standard output.
-  static func tell(_ event: JobEvent) {
+  static func report(_ event: JobEvent) {
     _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
   }
 
@@ -73,9 +73,9 @@ enum Worker {
     try perform(job, work, folder, options, afterwards: {}) { event in
       guard case .finished(let number) = event else { return }
       let piece: Piece = if case .sound = job { .sound(number) } else { .segment(number) }
-      Terminal.say("\(piece.description) is finished")
+      Terminal.print("\(piece.description) is finished")
     }
-    if job == .soundtrack { Terminal.say("the soundtrack is finished") }
+    if job == .soundtrack { Terminal.print("the soundtrack is finished") }
   }
 
   /// Runs `job` in the sandbox, which is entered before a second thread starts. Calls `afterwards`
@@ -88,14 +88,14 @@ enum Worker {
     let kernels = try options.cpu.kernels()
     let note: CrashNote
     do throws(SystemError) {
-      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderPerformer.noteSlots(work))
+      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")
     }
     note.catchCrashes()
     try options.enterSandbox(work, folder)
     afterwards()
-    let performer = RenderPerformer(
+    let performer = RenderJobHandler(
       work, folder: folder, kernels: kernels, isStrict: options.strict)
     try performer.perform(
       job, note: note, cancellation: Interrupts.cancellation, events: events)

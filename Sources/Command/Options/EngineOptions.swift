@@ -4,7 +4,7 @@ import TesseraJobs
 import TesseraSystem
 
 /// Limits on the machine's use: parallel jobs and memory.
-struct MachineOptions: ParsableArguments {
+struct ResourceOptions: ParsableArguments {
   @Option("jobs") var jobs: String?
   @Option("memory") var memory: String?
 }

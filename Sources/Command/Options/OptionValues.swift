@@ -65,7 +65,7 @@ enum ContainerChoice: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension RequestMeans.Executor: ExpressibleByArgument {
+extension ExecutionOptions.Executor: ExpressibleByArgument {
   public init?(argument: String) { self.init(option: argument) }
 
   public static var defaultCompletionKind: CompletionKind {

@@ -41,7 +41,7 @@ struct PictureOptions: ParsableArguments {
   var call: CallPartOptions
 
   @OptionGroup(title: "Look")
-  var look: LookOptions
+  var look: AppearanceOptions
 
   @OptionGroup(title: "Speakers")
   var speakers: SpeakerOptions

@@ -22,7 +22,7 @@ struct RenderOptions: ParsableArguments {
   var beside: SidecarOptions
 
   @OptionGroup(title: "Losses and files")
-  var rules: RuleOptions
+  var rules: StrictnessOptions
 }
 
 /// Options for the files written beside an output: report, page, proof and stems.
@@ -40,7 +40,7 @@ struct SidecarOptions: ParsableArguments {
 
 /// Options that decide which findings are errors, and whether outputs are verified and existing
 /// files replaced.
-struct RuleOptions: ParsableArguments {
+struct StrictnessOptions: ParsableArguments {
   @Flag("strict") var strict = false
   @Flag("accept-losses") var acceptLosses = false
   @Flag("strict-notes") var strictNotes = false

@@ -41,9 +41,9 @@ extension Option where Value == String? {
   }
 }
 
-extension Option where Value == ClockWord? {
+extension Option where Value == ClockArgument? {
   /// Declares the request's option `name`; given without a value, the option means `value`.
-  init(_ name: String, without value: ClockWord) {
+  init(_ name: String, without value: ClockArgument) {
     let row = OptionRow<RenderRequest>.named(name)
     self.init(
       name: .customLong(name), defaultAsFlag: value, parsing: .next, help: ArgumentHelp(row))
@@ -81,7 +81,7 @@ extension Flag where Value == Bool? {
 
 /// The optional value of `--clock`. A word that is a path or an existing file is not a value but
 /// the next input.
-struct ClockWord: ExpressibleByArgument, CustomStringConvertible {
+struct ClockArgument: ExpressibleByArgument, CustomStringConvertible {
   let description: String
 
   init(_ text: String) { description = text }
@@ -107,11 +107,11 @@ private protocol DeclaredGroup {
   var group: any ParsableArguments { get }
 }
 
-private protocol GivenValue {
+private protocol ArgumentValue {
   var texts: [String]? { get }
 }
 
-extension Optional: GivenValue where Wrapped: CustomStringConvertible {
+extension Optional: ArgumentValue where Wrapped: CustomStringConvertible {
   fileprivate var texts: [String]? {
     switch self {
     case nil: nil
@@ -121,19 +121,19 @@ extension Optional: GivenValue where Wrapped: CustomStringConvertible {
   }
 }
 
-extension Array: GivenValue where Element == String {
+extension Array: ArgumentValue where Element == String {
   fileprivate var texts: [String]? { isEmpty ? nil : self }
 }
 
-extension Bool: GivenValue {
+extension Bool: ArgumentValue {
   fileprivate var texts: [String]? { self ? [] : nil }
 }
 
-extension Option: DeclaredOption where Value: GivenValue {
+extension Option: DeclaredOption where Value: ArgumentValue {
   fileprivate var texts: [String]? { wrappedValue.texts }
 }
 
-extension Flag: DeclaredOption where Value: GivenValue {
+extension Flag: DeclaredOption where Value: ArgumentValue {
   fileprivate var texts: [String]? { wrappedValue.texts }
 }
 
@@ -188,14 +188,14 @@ extension RequestOptions {
   }
 
   /// Returns the parsed request with these inputs and outputs.
-  func request(of inputs: [String], to outputs: [RequestedOutput] = []) -> RenderRequest {
+  func request(of inputs: [String], to outputs: [OutputRequest] = []) -> RenderRequest {
     var request = parsed ?? RenderRequest([], to: [])
     (request.inputs, request.outputs) = (inputs, outputs)
     return request
   }
 
   /// The execution settings that were given.
-  var means: RequestMeans { parsed?.means ?? RequestMeans() }
+  var execution: ExecutionOptions { parsed?.execution ?? ExecutionOptions() }
 }
 
 extension String {

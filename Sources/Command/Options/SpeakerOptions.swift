@@ -6,7 +6,7 @@ struct SpeakerOptions: ParsableArguments {
   @Option("speakers") var speakers: String?
 
   @OptionGroup
-  var said: SaidOptions
+  var transcriptOptions: TranscriptOptions
 
   @Option("transcript-out") var transcriptOut: [String]
   @Option("chapters") var chapters: String?
@@ -14,7 +14,7 @@ struct SpeakerOptions: ParsableArguments {
 }
 
 /// Options for transcripts to read and for the program that transcribes.
-struct SaidOptions: ParsableArguments {
+struct TranscriptOptions: ParsableArguments {
   @Option("transcript") var transcript: [String]
   @Option("transcriber") var transcriber: String?
 }

@@ -34,8 +34,8 @@ struct OutputsOptions: ParsableArguments {
   /// Returns the main output at `path` and all further outputs that the options request.
   ///
   /// - Throws: ``RenderError`` if an output is wrong or the list cannot be read.
-  func requested(besides path: String) throws(RenderError) -> [RequestedOutput] {
-    try RequestedOutput.all(path, hls, also: also, list: outputs)
+  func requested(besides path: String) throws(RenderError) -> [OutputRequest] {
+    try OutputRequest.all(path, hls, also: also, list: outputs)
   }
 }
 

@@ -5,22 +5,23 @@ import TesseraRendering
 import TesseraRequest
 import TesseraSystem
 
-extension RequestEngine {
+extension RequestContext {
   /// Processes of this program, which Ctrl-C stops, and who say on standard error what happens.
-  static func command(_ printer: ProgressPrinter) -> RequestEngine {
-    var engine = RequestEngine(Interrupts.cancellation, program: EngineOptions.program) { update in
+  static func command(_ printer: ProgressPrinter) -> RequestContext {
+    var context = RequestContext(Interrupts.cancellation, program: EngineOptions.program) {
+      update in
       switch update {
       case .planning(let progress): printer.update(progress)
       case .rendering(let progress): printer.update(progress)
       case .note, .warning, .error:
         printer.finish()
-        Terminal.say(update)
-      case .made: break
+        Terminal.print(update)
+      case .created: break
       case .report, .finished: printer.finish()
       }
     }
-    engine.begin = { Slots.current?.enter(Interrupts.cancellation) }
-    return engine
+    context.begin = { ProcessorSlots.current?.enter(Interrupts.cancellation) }
+    return context
   }
 }
 
@@ -37,24 +38,24 @@ extension RenderRequest {
     reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
     isListed: Bool = false
   ) throws {
-    var engine = RequestEngine.command(printer)
-    engine.mayLeaveFolder = !isListed
+    var context = RequestContext.command(printer)
+    context.mayLeaveFolder = !isListed
     if isListed, let input = inputs.first(where: SessionAddresses.areNamed) {
       throw RenderError(
         .failure,
         "\(input) names addresses, which a session file found in a folder must not; name the file "
           + "itself in a list of jobs.")
     }
-    let reported = Monitor(RenderReport?.none)
-    let tell = engine.tell
-    engine.tell = { update in
+    let reported = ConditionLock(RenderReport?.none)
+    let forward = context.report
+    context.report = { update in
       if case .report(let report) = update { reported.update { $0 = report } }
-      tell(update)
+      forward(update)
     }
     defer { printer.finish() }
     let result: RequestResult
     do throws(RenderError) {
-      result = try run(reading: lists, engine, madeFrom: madeFrom)
+      result = try run(reading: lists, context, madeFrom: madeFrom)
     } catch {
       // Its own failure to be written is less than what it would tell.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
@@ -72,12 +73,12 @@ extension RenderRequest {
 
   private func finish(_ result: RequestResult) throws {
     if sidecars.report != "-" {
-      for report in result.made { StandardOutput.say(Summary.line(report)) }
-      for path in result.stills { StandardOutput.say(path) }
+      for report in result.completedReports { StandardOutput.print(Summary.line(report)) }
+      for path in result.stills { StandardOutput.print(path) }
     }
-    for failure in result.failures { Terminal.say("error: \(failure.commandLine)") }
+    for failure in result.failures { Terminal.print("error: \(failure.commandLine)") }
     let status: ExitStatus? =
-      !result.isWhole
+      !result.isComplete
       ? .failed
       : result.hasLosses || !result.deviations.isEmpty
         ? .renderedWithLosses : nil

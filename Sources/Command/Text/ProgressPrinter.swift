@@ -71,13 +71,13 @@ final class ProgressPrinter: Sendable {
   }
 
   /// Prints batch progress if the interval has passed.
-  func update(_ tally: BatchTally, running: Int) {
+  func update(_ tally: BatchStatistics, running: Int) {
     print(
       phase: "batch", isLast: false, fraction: Double(tally.done) / Double(max(1, tally.count)),
       text: { Self.text(tally) }, json: { Self.json(tally, running: running) })
   }
 
-  private static func text(_ tally: BatchTally) -> String {
+  private static func text(_ tally: BatchStatistics) -> String {
     var text = "\(tally.done) of \(tally.count) jobs  \(String(format: "%.1f", tally.speed))x"
     if tally.failed > 0 { text += "  \(tally.failed) failed" }
     if let remaining = tally.remaining {
@@ -86,7 +86,7 @@ final class ProgressPrinter: Sendable {
     return text
   }
 
-  private static func json(_ tally: BatchTally, running: Int) -> String {
+  private static func json(_ tally: BatchStatistics, running: Int) -> String {
     let remaining = tally.remaining.map { String(format: "%.1f", $0) } ?? "null"
     return """
       {"type": "progress", "phase": "batch", "jobs": \(tally.count), "done": \(tally.done), \
@@ -111,7 +111,7 @@ final class ProgressPrinter: Sendable {
       case .bar:
         state.isBarDrawn = true
         Terminal.write(Self.bar(fraction, text()))
-      case .lines: Terminal.say(text())
+      case .lines: Terminal.print(text())
       case .json: Terminal.write(json() + "\n")
       case .none: break
       }

@@ -7,7 +7,7 @@ import TesseraTimeline
 /// Standard output, for results. Output can be held back until the uploads are done.
 enum StandardOutput {
   /// The output held back until outputs are uploaded; `nil` if output is printed at once.
-  private static let held = Monitor(Data?.none)
+  private static let held = ConditionLock(Data?.none)
 
   /// Holds back all later output until `release()`.
   static func hold() { held.update { $0 = $0 ?? Data() } }
@@ -34,12 +34,12 @@ enum StandardOutput {
   }
 
   /// Prints a line about a finished file. Write errors are ignored.
-  static func say(_ line: String) {
+  static func print(_ line: String) {
     _ = put(Data((line.spellingOutControls() + "\n").utf8))
   }
 
   /// Prints lines whose control characters are escaped already. Write errors are ignored.
-  static func say(lines: String) {
+  static func print(lines: String) {
     _ = put(Data((lines + "\n").utf8))
   }
 

@@ -27,12 +27,12 @@ enum Summary {
   ) -> CommandResult {
     var result = CommandResult(exit: status?.rawValue ?? 0)
     result.output = report.output
-    result.error = report.withOthers.lazy.compactMap(\.error).first
+    result.error = report.allReports.lazy.compactMap(\.error).first
     let others = (report.outputs ?? []).filter { $0.error == nil }.map(\.output) + stills
     result.outputs = report.outputs == nil && others.isEmpty ? nil : others
     (result.duration, result.elapsed) = (report.duration, report.elapsed)
     let sizes =
-      report.withOthers.filter { $0.error == nil }.map(\.byteCount)
+      report.allReports.filter { $0.error == nil }.map(\.byteCount)
       + stills.map { FileSystem.byteCount(below: $0) }
     result.bytes = Int64(sizes.reduce(0, +))
     result.losses = report.allLosses.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }

@@ -2,12 +2,12 @@ import TesseraDelivery
 
 extension Terminal {
   /// Prints a note, a warning or an error; ignores all other updates.
-  static func say(_ update: RequestUpdate) {
+  static func print(_ update: RequestUpdate) {
     switch update {
-    case .note(let text): say("note: \(text)")
-    case .warning(let text): say("warning: \(text)")
-    case .error(let text): say("error: \(text)")
-    case .planning, .rendering, .made, .report, .finished: break
+    case .note(let text): print("note: \(text)")
+    case .warning(let text): print("warning: \(text)")
+    case .error(let text): print("error: \(text)")
+    case .planning, .rendering, .created, .report, .finished: break
     }
   }
 }

@@ -60,7 +60,7 @@ enum Terminal {
   }
 
   /// Prints a message; `job` names the job of a batch that the message is about.
-  static func say(_ line: String, job: String? = nil) {
+  static func print(_ line: String, job: String? = nil) {
     let plain = line.spellingOutControls()
     if isJSON.load(ordering: .relaxed) {
       write(json(plain, job) + "\n")

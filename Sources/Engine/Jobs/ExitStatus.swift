@@ -6,6 +6,6 @@ package enum ExitStatus: Int32, Error {
   /// Some jobs of a batch failed.
   case someFailed = 4
   /// A temporary failure: EX_TEMPFAIL of sysexits.h.
-  case mayPass = 75
+  case temporaryFailure = 75
   case interrupted = 130
 }

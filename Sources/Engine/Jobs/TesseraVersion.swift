@@ -7,8 +7,8 @@ package enum TesseraVersion {
   /// The program's name in the marks of files, before the version.
   static let program = "Tessera "
 
-  /// The media tag that names the program, with room for a ``FileSeal``.
-  package static let tag = name + FileSeal.blank
+  /// The media tag that names the program, with room for an ``EmbeddedHash``.
+  package static let tag = name + EmbeddedHash.blank
   /// The program's name and version: `Tessera 0.1.0`.
   package static let name = program + current
 

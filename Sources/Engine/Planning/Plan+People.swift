@@ -30,8 +30,8 @@ extension Plan {
   private mutating func addOverflow() {
     var slot = Slot(id: LayoutItem.overflowID, participant: nil, kind: .overflow)
     let owners = Dictionary(uniqueKeysWithValues: slots.map { ($0.id, $0.participant) })
-    slot.contents = Changes(.card(.several([])))
-    overflow = Changes([])
+    slot.contents = ValueTimeline(.card(.several([])))
+    overflow = ValueTimeline([])
     for hidden in scenes.hidden {
       let frame = output.video.frameRate.firstFrame(at: hidden.start)
       overflow.append(hidden.items, from: frame)

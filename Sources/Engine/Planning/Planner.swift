@@ -8,7 +8,7 @@ package import TesseraSystem
 
 /// Makes plans: reads the recordings of a call and decides everything about its renditions.
 ///
-/// ``PlannedCall`` makes each plan in eight stages, one file each in `Stages`.
+/// ``PlanningStages`` makes each plan in eight stages, one file each in `Stages`.
 package enum Planner {
   /// Returns the plan for `rendition` of `call`. Recordings that cannot be read become cards, and
   /// their errors become losses.
@@ -79,7 +79,7 @@ package enum Planner {
 struct PlanningSession {
   private let call: CallRequest
   private let cancellation: Cancellation
-  private let findings = SoundFindings()
+  private let findings = SoundAnalysisCache()
   private var probes: [String: InputProbe] = [:]
 
   /// Creates a session for `call` without reading anything.
@@ -115,7 +115,7 @@ struct PlanningSession {
           by: own.values.flatMap { $0.pictures() })
       }
       plans.append(
-        try PlannedCall(
+        try PlanningStages(
           PlanRequest(
             call: call, rendition: rendition, input: input, probes: own, findings: findings,
             analyses: analyses, cancellation: cancellation)

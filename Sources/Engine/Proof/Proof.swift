@@ -57,7 +57,7 @@ package struct Proof: Sendable, Codable {
     package var size: PixelSize
     package var frameRate: FrameRate
     package var frameCount: Int
-    /// The slots that tiles show. ``MarkedTile/slot`` is an index into this array.
+    /// The slots that tiles show. ``ProofTile/slot`` is an index into this array.
     package var slots: [Slot]
     /// The measured canvases, by segments in presentation order.
     package var segments: [Segment]
@@ -83,7 +83,7 @@ package struct Proof: Sendable, Codable {
   package struct Segment: Sendable, Codable {
     /// The number of the first frame, and the number of frames.
     package var (first, count): (Int, Int)
-    /// The segment's ``CanvasMarks``, encoded by a ``MarkWriter``.
+    /// The segment's ``CanvasMeasurements``, encoded by a ``MeasurementWriter``.
     package var marks: Data
 
     /// Creates a segment of `count` frames, starting with number `first`.

@@ -20,10 +20,10 @@ extension RenderRequest {
     }
     let inputs = try cursor.texts("inputs")
     self.init(try cursor.required(inputs, "inputs"), to: [])
-    let wishes = try OutputWish.list(takenFrom: &cursor)
+    let wishes = try SessionOutput.list(takenFrom: &cursor)
     for (index, wish) in try cursor.required(wishes, "outputs").enumerated() {
       do throws(RenderError) {
-        outputs.append(try RequestedOutput(wish))
+        outputs.append(try OutputRequest(wish))
       } catch {
         throw DocumentError(
           file: file, path: "outputs[\(index)]", reason: "is wrong: \(error.commandLine)")
@@ -53,13 +53,13 @@ extension RenderRequest {
     members.append("version", .number(Numeral(Self.version)))
     members.append("inputs", .list(inputs.map(Document.text)))
     members.append("outputs", .list(outputs.map(\.document)))
-    for (row, texts) in said { members.append(row.name, Document(texts, of: row)) }
+    for (row, texts) in givenOptions { members.append(row.name, Document(texts, of: row)) }
     return .object(members)
   }
 
   /// Throws if the request contains a layout policy or theme that only this process has.
   private func requireText() throws(RenderError) {
-    for options in [look] + outputs.map(\.options) {
+    for options in [outputDefaults] + outputs.map(\.options) {
       if case .policy = options.layout {
         throw RenderError(
           .usage,

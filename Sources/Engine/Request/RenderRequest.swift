@@ -15,16 +15,16 @@ public struct RenderRequest: Sendable {
   /// Options that describe the call, for all outputs.
   public var call = CallOptions()
   /// Options shared by all outputs; an output's own options take precedence.
-  public var look = RenditionOptions()
+  public var outputDefaults = RenditionOptions()
   /// The outputs, at least one. The first is the main output.
-  public var outputs: [RequestedOutput]
+  public var outputs: [OutputRequest]
   /// The sidecar files about the call.
-  public var sidecars = RequestSidecars()
+  public var sidecars = SidecarRequest()
   /// The execution settings. They never change the output's content.
-  public var means = RequestMeans()
+  public var execution = ExecutionOptions()
 
   /// Creates a request that renders `inputs` into `outputs`.
-  public init(_ inputs: [String], to outputs: [RequestedOutput]) {
+  public init(_ inputs: [String], to outputs: [OutputRequest]) {
     (self.inputs, self.outputs) = (inputs, outputs)
   }
 
@@ -34,7 +34,7 @@ public struct RenderRequest: Sendable {
 }
 
 /// One output of a render: its path, its kind, and options that differ from the shared ones.
-public struct RequestedOutput: Sendable {
+public struct OutputRequest: Sendable {
   /// The kind of an output.
   public enum Kind: Hashable, Sendable {
     /// A video or audio file; the name's extension selects the format.
@@ -49,7 +49,7 @@ public struct RequestedOutput: Sendable {
   }
 
   /// The path or address of the file or folder.
-  public var place: String
+  public var destination: String
   /// The kind of output.
   public var kind: Kind
   /// Options that differ from the shared options of the request.
@@ -65,14 +65,14 @@ public struct RequestedOutput: Sendable {
   package static let titleMark = "{title}"
 
   /// Creates an output of the given kind.
-  public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
+  public init(_ destination: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
     (self.kind, self.options) = (kind, options)
-    self.place = OutputPath.withoutSlash(place, unless: kind == .file)
+    self.destination = OutputPath.withoutSlash(destination, unless: kind == .file)
   }
 
   /// The container format of the file, or of each HLS rendition; `nil` if it is unknown.
   package var container: OutputContainer? {
-    if case .stream = kind { .mp4 } else { format ?? OutputContainer(path: place) }
+    if case .stream = kind { .mp4 } else { format ?? OutputContainer(path: destination) }
   }
 
   /// True if the output consists of still pictures, taken from the first output with video.
@@ -84,30 +84,33 @@ public struct RequestedOutput: Sendable {
   }
 
   /// True if the output is made once for each clip or chapter.
-  package var isTemplate: Bool { place.contains(Self.titleMark) }
+  package var isTemplate: Bool { destination.contains(Self.titleMark) }
 
-  /// Creates a video or audio output at `place`, whose extension selects the format.
-  public static func file(_ place: String) -> RequestedOutput { RequestedOutput(place, .file) }
+  /// Creates a video or audio output at `destination`, whose extension selects the format.
+  public static func file(_ destination: String) -> OutputRequest {
+    OutputRequest(destination, .file)
+  }
 
-  /// Creates an HLS output in the folder `place` with renditions of these sizes, given as the
+  /// Creates an HLS output in the folder `destination` with renditions of these sizes, given as the
   /// shorter side in pixels.
-  public static func stream(_ place: String, _ sides: [Int]) -> RequestedOutput {
-    RequestedOutput(place, .stream(sides))
+  public static func stream(_ destination: String, _ sides: [Int]) -> OutputRequest {
+    OutputRequest(destination, .stream(sides))
   }
 
-  /// Creates an output of thumbnails in the folder `place`, one at each interval of `every`.
-  public static func thumbnails(_ place: String, every: MediaTime) -> RequestedOutput {
-    RequestedOutput(place, .thumbnails(every: every))
+  /// Creates an output of thumbnails in the folder `destination`, one at each interval of `every`.
+  public static func thumbnails(_ destination: String, every: MediaTime) -> OutputRequest {
+    OutputRequest(destination, .thumbnails(every: every))
   }
 
-  /// Creates a still picture at `place`; without a time, the most representative one is picked.
-  public static func poster(_ place: String, at time: MediaTime? = nil) -> RequestedOutput {
-    RequestedOutput(place, .poster(at: time))
+  /// Creates a still picture at `destination`; without a time, the most representative one is
+  /// picked.
+  public static func poster(_ destination: String, at time: MediaTime? = nil) -> OutputRequest {
+    OutputRequest(destination, .poster(at: time))
   }
 }
 
 /// The sidecar files written beside the outputs. A `nil` path means that the file is not written.
-public struct RequestSidecars: Sendable {
+public struct SidecarRequest: Sendable {
   /// The JSON report of each input's contributions and losses; `-` for standard output.
   public var report: String?
   /// An HTML page that plays the output and shows who was present and who spoke.
@@ -168,7 +171,7 @@ public enum PageAudience: String, Hashable, Sendable, CaseIterable {
 extension PageAudience: OptionValue {}
 
 /// Execution settings of a render: workers, memory, caches and error policy.
-public struct RequestMeans: Sendable {
+public struct ExecutionOptions: Sendable {
   /// The place where jobs run.
   public enum Executor: Hashable, Sendable {
     /// Worker processes on this machine, so that a crashing decoder ends only its own process.
@@ -239,7 +242,7 @@ public struct RequestMeans: Sendable {
   package var kernelName: String { kernels ?? "auto" }
 }
 
-extension RequestMeans.Executor: OptionValue {
+extension ExecutionOptions.Executor: OptionValue {
   package init?(option text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {

@@ -4,7 +4,7 @@ import TesseraProof
 /// parts.
 struct CanvasCheck {
   private let rate: Double
-  private var runs: Runs<Fault>
+  private var runs: DeviationRuns<Fault>
   /// The sums of the mean deviations in luma and chroma, and the number of overviews compared.
   private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
   /// The fit of the deviation to a mix-up of BT.709 and BT.601, in either direction.
@@ -30,18 +30,18 @@ struct CanvasCheck {
   /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
-    runs = Runs(patience: 2 * max(1, Int(rate / 2)))
+    runs = DeviationRuns(patience: 2 * max(1, Int(rate / 2)))
   }
 
   /// Compares the overview of frame `number` with the composed overview.
   mutating func see(
-    _ number: Int, _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview
+    _ number: Int, _ expected: CanvasMeasurements.Overview, _ found: CanvasMeasurements.Overview
   ) {
-    let count = Double(CanvasMarks.Overview.cellCount)
-    let mean = Cells.distance(expected.luma, found.luma) / count
+    let count = Double(CanvasMeasurements.Overview.cellCount)
+    let mean = CellMeans.distance(expected.luma, found.luma) / count
     let worst = zip(expected.luma, found.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
     let chroma =
-      (Cells.distance(expected.blue, found.blue) + Cells.distance(expected.red, found.red))
+      (CellMeans.distance(expected.blue, found.blue) + CellMeans.distance(expected.red, found.red))
       / (2 * count)
     overall.luma += mean
     overall.chroma += chroma
@@ -87,7 +87,8 @@ struct CanvasCheck {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 
     mutating func add(
-      _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview, _ matrix: Matrix
+      _ expected: CanvasMeasurements.Overview, _ found: CanvasMeasurements.Overview,
+      _ matrix: Matrix
     ) {
       let blue = expected.blue.map { Double($0) - 128 }
       let red = expected.red.map { Double($0) - 128 }
@@ -152,7 +153,7 @@ struct CanvasCheck {
   private static let otherRange = "luma has another range"
 
   /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
-  mutating func report(before number: Int?, _ verdict: inout Verdict) {
+  mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
     for (fault, run) in runs.ended(before: number) {
       let limit = fault == .colors ? Limit.chroma : Limit.canvas
       let isCell = fault == .black || fault == .differs
@@ -173,7 +174,7 @@ struct CanvasCheck {
 
   /// Reports deviations of the whole file up to `end`, in seconds: the mean deviation, and slight
   /// but constant deviations that indicate a wrong range or matrix.
-  func finish(end: Double, _ verdict: inout Verdict) {
+  func finish(end: Double, _ verdict: inout VerificationReport) {
     guard overall.count > 0 else { return }
     let (luma, chroma) = (overall.luma / overall.count, overall.chroma / overall.count)
     func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }

@@ -4,12 +4,12 @@ import TesseraProof
 struct ExpectedFrames {
   private let segments: [Proof.Segment]
   private var next = 0
-  private var reader: MarkReader?
+  private var reader: MeasurementReader?
   private var left = 0
   /// The number of the frame that is read next.
   private var upcoming = 0
   /// The frames in memory, by their numbers modulo three.
-  private var known: [(number: Int, marks: CanvasMarks)?] = [nil, nil, nil]
+  private var known: [(number: Int, marks: CanvasMeasurements)?] = [nil, nil, nil]
 
   /// Creates a reader of the frames of `pictures`.
   init(_ pictures: Proof.Pictures) { segments = pictures.segments }
@@ -18,7 +18,7 @@ struct ExpectedFrames {
   /// lacks it.
   ///
   /// `number` must not decrease.
-  mutating func go(to number: Int) -> CanvasMarks? {
+  mutating func go(to number: Int) -> CanvasMeasurements? {
     while upcoming <= number + 1, let marks = read() {
       known[upcoming % 3] = (upcoming, marks)
       upcoming += 1
@@ -27,12 +27,12 @@ struct ExpectedFrames {
   }
 
   /// The marks of a frame in memory; `nil` for any other frame.
-  subscript(number: Int) -> CanvasMarks? {
+  subscript(number: Int) -> CanvasMeasurements? {
     guard number >= 0, let found = known[number % 3], found.number == number else { return nil }
     return found.marks
   }
 
-  private mutating func read() -> CanvasMarks? {
+  private mutating func read() -> CanvasMeasurements? {
     while true {
       if left > 0, let marks = reader?.next() {
         left -= 1
@@ -41,7 +41,7 @@ struct ExpectedFrames {
       guard next < segments.count else { return nil }
       // Frames that a damaged segment lacks are skipped.
       upcoming = max(upcoming, segments[next].first)
-      reader = MarkReader(segments[next].marks)
+      reader = MeasurementReader(segments[next].marks)
       left = segments[next].count
       next += 1
     }

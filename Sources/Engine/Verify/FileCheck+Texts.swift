@@ -42,7 +42,8 @@ extension FileCheck {
   /// Matches texts in order and reports the missing and misplaced ones. White space is not
   /// compared.
   private mutating func compare(
-    _ found: [Proof.Mark], _ wanted: [Proof.Mark], _ subject: Verdict.Subject, _ what: String
+    _ found: [Proof.Mark], _ wanted: [Proof.Mark], _ subject: VerificationReport.Subject,
+    _ what: String
   ) {
     func words(_ text: String) -> String {
       text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -13,12 +13,12 @@ import TesseraTimeline
 package struct FileCheck: ~Copyable {
   private let path: String
   private let proof: Proof?
-  var verdict: Verdict
+  var verdict: VerificationReport
   private var pictures: PictureCheck?
-  private var plain = PlainCheck()
+  private var plain = NoReferenceCheck()
   private var sound: SoundCheck?
   private var loudness = LoudnessMeter()
-  private var peaks = Peaks()
+  private var peaks = PeakMeter()
   /// The position of the next sample, in samples at 48 kHz.
   private var position: Int64 = 0
   /// The start of the file by its own clock.
@@ -51,10 +51,11 @@ package struct FileCheck: ~Copyable {
   /// - Returns: the verdict; `nil` after a cancellation.
   /// - Throws: ``MediaError`` if the file cannot be opened.
   package static func verdict(
-    on path: String, _ proof: Proof?, into verdict: Verdict? = nil, sampling count: Int? = nil,
+    on path: String, _ proof: Proof?, into verdict: VerificationReport? = nil,
+    sampling count: Int? = nil,
     cancellation: Cancellation
-  ) throws(MediaError) -> Verdict? {
-    var (path, verdict) = (path, verdict ?? Verdict(path, isProven: proof != nil))
+  ) throws(MediaError) -> VerificationReport? {
+    var (path, verdict) = (path, verdict ?? VerificationReport(path, isProven: proof != nil))
     if Playlist.isPlaylist(path) {
       // The first run of a playlist opens like a file.
       try lookAtSegments(path, &verdict)
@@ -102,7 +103,7 @@ package struct FileCheck: ~Copyable {
   /// Checks only `stretches`, and the container's length and chapters.
   private consuming func sampled(
     _ stretches: [Range<Int>], _ playback: borrowing Playback, _ cancellation: Cancellation
-  ) throws(MediaError) -> Verdict? {
+  ) throws(MediaError) -> VerificationReport? {
     if let proof, let length = playback.declaredDuration,
       abs(length.seconds - proof.duration.seconds) > Limit.length
     {
@@ -136,7 +137,7 @@ package struct FileCheck: ~Copyable {
   /// Reports missing segments of the playlist at `path`, a missing end tag, and further runs, which
   /// are not checked.
   private static func lookAtSegments(
-    _ path: String, _ verdict: inout Verdict
+    _ path: String, _ verdict: inout VerificationReport
   ) throws(MediaError) {
     let list = try SegmentedFile(path)
     for hole in list.holes {
@@ -152,7 +153,7 @@ package struct FileCheck: ~Copyable {
     }
   }
 
-  private init(_ path: String, _ proof: Proof?, _ verdict: Verdict) {
+  private init(_ path: String, _ proof: Proof?, _ verdict: VerificationReport) {
     (self.path, self.proof, self.verdict) = (path, proof, verdict)
     pictures = proof?.pictures.map { PictureCheck($0) }
   }

@@ -3,13 +3,13 @@ import TesseraProof
 /// Checks that each frame shows the picture composed for it, not a neighbor's and none twice.
 struct OrderCheck {
   private let rate: Double
-  private var orders: Runs<Lateness>
+  private var orders: DeviationRuns<FrameShift>
   /// The evidence of the last second, for each direction.
-  private var recent: [Lateness: [Evidence]] = [:]
-  private var stills = StillFrames()
+  private var recent: [FrameShift: [MotionEvidence]] = [:]
+  private var stills = FrozenFrames()
 
   /// The direction in which a picture is displaced.
-  private enum Lateness { case late, early }
+  private enum FrameShift { case late, early }
 
   /// Thresholds for evidence that a picture is displaced, in 8-bit levels unless stated otherwise.
   private enum Limit {
@@ -26,7 +26,7 @@ struct OrderCheck {
   /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
-    orders = Runs(patience: max(1, Int(rate / 2)))
+    orders = DeviationRuns(patience: max(1, Int(rate / 2)))
   }
 
   /// Compares frame `number` with its composed picture and the neighbors' composed pictures.
@@ -39,14 +39,15 @@ struct OrderCheck {
   ///   - motion: the change from the decoded frame before, in levels; `nil` if unknown.
   ///   - noise: the mean deviation of cells so far, in levels.
   mutating func see(
-    _ number: Int, of expected: ExpectedFrames, _ marks: CanvasMarks, _ measured: CanvasMarks,
+    _ number: Int, of expected: ExpectedFrames, _ marks: CanvasMeasurements,
+    _ measured: CanvasMeasurements,
     motion: Double?, noise: Double
   ) {
     stills.see(number, expected: MotionMeter.levels(marks.motion), found: motion)
-    for (lateness, neighbour) in [(Lateness.late, number - 1), (.early, number + 1)] {
+    for (lateness, neighbour) in [(FrameShift.late, number - 1), (.early, number + 1)] {
       guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
-      let evidence = Evidence(measured.cells, marks.cells, other.cells)
-      if evidence.tells(noise) { orders.add(lateness, number, evidence.motion) }
+      let evidence = MotionEvidence(measured.cells, marks.cells, other.cells)
+      if evidence.isConclusive(noise) { orders.add(lateness, number, evidence.motion) }
       // Slow motion is judged over a second.
       recent[lateness, default: []].append(evidence)
       if recent[lateness]?.count ?? 0 > Int(rate) { recent[lateness]?.removeFirst() }
@@ -59,7 +60,7 @@ struct OrderCheck {
   }
 
   /// Evidence from moving cells that a decoded frame shows its neighbor's picture.
-  private struct Evidence {
+  private struct MotionEvidence {
     /// The sum of the cells' changes between the neighbor and the frame, and the number of cells
     /// that change.
     private(set) var (motion, cells) = (0.0, 0.0)
@@ -88,14 +89,14 @@ struct OrderCheck {
     /// True if this frame alone proves the displacement, for cells that deviate by `noise` anyway.
     ///
     /// All moving cells have to change a lot, because encoders skip slow changes.
-    func tells(_ noise: Double) -> Bool {
+    func isConclusive(_ noise: Double) -> Bool {
       motion >= max(Limit.motion, max(Limit.movingCell, 12 * noise) * cells)
         && toOwn - toOther > 0.6 * motion && votes >= 0.9 * cells
     }
   }
 
   /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
-  mutating func report(before number: Int?, _ verdict: inout Verdict) {
+  mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
     for (lateness, run) in orders.ended(before: number) {
       let text =
         switch (lateness, run.count == 1) {
@@ -116,7 +117,7 @@ struct OrderCheck {
 
   private func note(
     _ frames: ClosedRange<Int>, _ text: String, measured: Double? = nil, limit: Double? = nil,
-    _ verdict: inout Verdict
+    _ verdict: inout VerificationReport
   ) {
     verdict.note(
       .order, from: Double(frames.lowerBound) / rate, to: Double(frames.upperBound + 1) / rate,

@@ -12,14 +12,15 @@ struct PictureCheck {
   /// The number of the last frame seen.
   private var last: Int
   /// The frames of the last half second, composed and decoded.
-  private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
-  private var places: Runs<Bool>
+  private var history: [(number: Int, expected: CanvasMeasurements, measured: CanvasMeasurements)] =
+    []
+  private var places: DeviationRuns<Bool>
   private var order: OrderCheck
   private var motion = MotionMeter()
-  private var tiles: Runs<TileFault>
-  private var stills: Runs<Int>
+  private var tiles: DeviationRuns<TileFault>
+  private var stills: DeviationRuns<Int>
   private var canvas: CanvasCheck
-  private var names: Runs<Int>
+  private var names: DeviationRuns<Int>
   private var isMeasurable = true
   /// The sum of the deviations of all cells, and their number.
   private var total: (sum: Double, count: Double) = (0, 0)
@@ -67,13 +68,15 @@ struct PictureCheck {
     expected = ExpectedFrames(proof)
     let half = max(1, Int(rate / 2))
     order = OrderCheck(rate: rate)
-    (places, tiles) = (Runs(patience: 1), Runs(patience: half / 2))
-    (stills, names) = (Runs(patience: half), Runs(patience: 2 * half))
+    (places, tiles) = (DeviationRuns(patience: 1), DeviationRuns(patience: half / 2))
+    (stills, names) = (DeviationRuns(patience: half), DeviationRuns(patience: 2 * half))
     canvas = CanvasCheck(rate: rate)
   }
 
   /// Checks the picture that `playback` shows at `time`.
-  mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
+  mutating func see(
+    _ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout VerificationReport
+  ) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     let exact = time.seconds * rate
     let number = Int(exact.rounded())
@@ -98,10 +101,11 @@ struct PictureCheck {
     let hasOverview = marks.overview != nil
     let size = proof.size
     var change: Double?
-    let shown = playback.withPicture { luma, blue, red -> CanvasMarks? in
+    let shown = playback.withPicture { luma, blue, red -> CanvasMeasurements? in
       guard luma.size == size else { return nil }
       change = motion.see(luma)
-      return CanvasMarks(marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview)
+      return CanvasMeasurements(
+        marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview)
     }
     guard let shown else {
       isMeasurable = false
@@ -117,11 +121,11 @@ struct PictureCheck {
   }
 
   /// Reports the last runs, missing frames and the mean deviation.
-  mutating func finish(_ verdict: inout Verdict) {
+  mutating func finish(_ verdict: inout VerificationReport) {
     missing(last + 1, frames.upperBound, &verdict)
     report(before: nil, &verdict)
     verdict.look(at: .frames, "\(last + 1) of \(proof.frameCount) frames")
-    for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
+    for subject in [VerificationReport.Subject.order, .people, .motion, .canvas, .names] {
       verdict.look(at: subject)
     }
     canvas.finish(end: seconds(proof.frameCount), &verdict)
@@ -132,7 +136,7 @@ struct PictureCheck {
 
   private func seconds(_ frame: Int) -> Double { Double(frame) / rate }
 
-  private mutating func missing(_ first: Int, _ end: Int, _ verdict: inout Verdict) {
+  private mutating func missing(_ first: Int, _ end: Int, _ verdict: inout VerificationReport) {
     guard first < end else { return }
     verdict.note(
       .frames, from: seconds(first), to: seconds(end),
@@ -143,9 +147,9 @@ struct PictureCheck {
   // MARK: Comparing
 
   private mutating func compare(
-    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks, motion: Double?
+    _ number: Int, _ marks: CanvasMeasurements, _ measured: CanvasMeasurements, motion: Double?
   ) {
-    total.sum += Cells.distance(measured.cells, marks.cells)
+    total.sum += CellMeans.distance(measured.cells, marks.cells)
     total.count += Double(marks.cells.count)
     order.see(
       number, of: expected, marks, measured, motion: motion,
@@ -161,12 +165,12 @@ struct PictureCheck {
   }
 
   private mutating func compareTiles(
-    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+    _ number: Int, _ marks: CanvasMeasurements, _ measured: CanvasMeasurements
   ) {
-    let count = MarkedTile.cellCount
+    let count = ProofTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let deviation = Cells.distance(measured.cells, marks.cells, cells) / Double(count)
+      let deviation = CellMeans.distance(measured.cells, marks.cells, cells) / Double(count)
       guard deviation > Limit.tile / 2 else { continue }
       let cellArea = Double(tile.area.width * tile.area.height) / Double(count)
       let limit = Limit.tile + 40 / cellArea.squareRoot()
@@ -174,7 +178,7 @@ struct PictureCheck {
       let others = marks.tiles.indices.filter { marks.tiles[$0].slot != tile.slot }.map { other in
         (
           slot: marks.tiles[other].slot,
-          deviation: Cells.distance(
+          deviation: CellMeans.distance(
             Array(own), Array(marks.cells[other * count..<(other + 1) * count])) / Double(count)
         )
       }
@@ -192,22 +196,22 @@ struct PictureCheck {
 
   /// Finds frozen tiles: tiles without motion although the composed ones change.
   private mutating func compareMotion(
-    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+    _ number: Int, _ marks: CanvasMeasurements, _ measured: CanvasMeasurements
   ) {
     guard let before = history.first, before.expected.tiles == marks.tiles else { return }
-    let count = MarkedTile.cellCount
+    let count = ProofTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let wanted = Cells.distance(marks.cells, before.expected.cells, cells) / Double(count)
+      let wanted = CellMeans.distance(marks.cells, before.expected.cells, cells) / Double(count)
       guard wanted >= Limit.change else { continue }
-      let found = Cells.distance(measured.cells, before.measured.cells, cells) / Double(count)
+      let found = CellMeans.distance(measured.cells, before.measured.cells, cells) / Double(count)
       if found <= Limit.still * wanted { stills.add(tile.slot, number, wanted) }
     }
   }
 
   private mutating func compareNames(
-    _ number: Int, _ marks: CanvasMarks, _ expected: CanvasMarks.Overview,
-    _ found: CanvasMarks.Overview
+    _ number: Int, _ marks: CanvasMeasurements, _ expected: CanvasMeasurements.Overview,
+    _ found: CanvasMeasurements.Overview
   ) {
     for (place, tile) in marks.tiles.enumerated() {
       let (wanted, seen) = (Double(expected.details[place]), Double(found.details[place]))
@@ -224,7 +228,7 @@ struct PictureCheck {
     return proof.slots[slot].name + (proof.slots[slot].isScreen ? "'s screen" : "")
   }
 
-  private mutating func report(before number: Int?, _ verdict: inout Verdict) {
+  private mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
     for (_, run) in places.ended(before: number) {
       verdict.note(
         .frames, from: seconds(run.first), to: seconds(run.last + 1),

@@ -32,7 +32,7 @@ struct SampledCheck: ~Copyable {
   /// - Throws: ``MediaError`` if the file cannot be opened.
   static func look(
     at stretches: [Range<Int>], of path: String, _ proof: Proof?, origin: ExactTime,
-    _ verdict: inout Verdict, cancellation: Cancellation
+    _ verdict: inout VerificationReport, cancellation: Cancellation
   ) throws(MediaError) -> Bool {
     for stretch in stretches {
       var playback = try Playback.open(path, cancellation: cancellation)
@@ -46,7 +46,7 @@ struct SampledCheck: ~Copyable {
       guard !cancellation.isCancelled else { return false }
       check.finish(&verdict)
     }
-    for subject in [Verdict.Subject.frames, .decoding] {
+    for subject in [VerificationReport.Subject.frames, .decoding] {
       verdict.look(at: subject, "\(stretches.count) stretches of \(seconds) s")
     }
     return true
@@ -67,7 +67,7 @@ struct SampledCheck: ~Copyable {
   private var goesOn: Bool { hasPictures || hasSound }
 
   private mutating func take(
-    _ event: Playback.Event, _ playback: borrowing Playback, _ verdict: inout Verdict
+    _ event: Playback.Event, _ playback: borrowing Playback, _ verdict: inout VerificationReport
   ) {
     switch event {
     case .picture(let clock):
@@ -87,7 +87,9 @@ struct SampledCheck: ~Copyable {
     }
   }
 
-  private mutating func hear(_ samples: [Float], at place: Int64?, _ verdict: inout Verdict) {
+  private mutating func hear(
+    _ samples: [Float], at place: Int64?, _ verdict: inout VerificationReport
+  ) {
     guard hasSound, let start = place ?? soundPosition else { return }
     let rate = Int64(SoundEnvelope.sampleRate)
     let first = max(0, min(Int64(samples.count / 2), Int64(seconds.lowerBound) * rate - start))
@@ -98,7 +100,7 @@ struct SampledCheck: ~Copyable {
     if start > Int64(seconds.upperBound) * rate + rate / 10 { hasSound = false }
   }
 
-  private mutating func finish(_ verdict: inout Verdict) {
+  private mutating func finish(_ verdict: inout VerificationReport) {
     pictures?.finish(&verdict)
     sound?.finish(&verdict)
   }

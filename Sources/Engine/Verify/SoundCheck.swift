@@ -14,9 +14,9 @@ struct SoundCheck {
   private var dropped = 0
   /// The second that is checked next.
   private var second = 0
-  private var shifts: Runs<Int>
-  private var louder: Runs<Bool>
-  private var silences: Runs<Bool>
+  private var shifts: DeviationRuns<Int>
+  private var louder: DeviationRuns<Bool>
+  private var silences: DeviationRuns<Bool>
 
   /// The fine steps per second in which shifts are measured.
   private static let fineSteps = 400
@@ -45,18 +45,20 @@ struct SoundCheck {
     (self.proof, self.tolerance) = (proof, tolerance)
     (self.second, dropped) = (second, second * Self.fineSteps)
     levels = Array(proof.levels)
-    (shifts, louder, silences) = (Runs(patience: 2), Runs(patience: 1), Runs(patience: 30))
+    (shifts, louder, silences) = (
+      DeviationRuns(patience: 2), DeviationRuns(patience: 1), DeviationRuns(patience: 30)
+    )
   }
 
   /// Takes the next interleaved stereo samples and checks each second once its samples are
   /// complete.
-  mutating func hear(_ samples: Span<Float>, _ verdict: inout Verdict) {
+  mutating func hear(_ samples: Span<Float>, _ verdict: inout VerificationReport) {
     envelope.append(samples)
     while available >= (second + 1) * Self.fineSteps + 2 * Self.reach { look(&verdict) }
   }
 
   /// Checks the remaining seconds and reports open runs.
-  mutating func finish(_ verdict: inout Verdict) {
+  mutating func finish(_ verdict: inout VerificationReport) {
     envelope.finish()
     let count = levels.count / SoundEnvelope.bandCount
     while second * SoundEnvelope.steps < count, second * Self.fineSteps < available {
@@ -107,7 +109,7 @@ struct SoundCheck {
     return count >= 40 ? sum / Double(count) : nil
   }
 
-  private mutating func look(_ verdict: inout Verdict) {
+  private mutating func look(_ verdict: inout VerificationReport) {
     defer {
       second += 1
       let keep = max(0, second * Self.fineSteps - 2 * Self.reach)
@@ -178,7 +180,7 @@ struct SoundCheck {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  private mutating func report(before second: Int?, _ verdict: inout Verdict) {
+  private mutating func report(before second: Int?, _ verdict: inout VerificationReport) {
     for (shift, run) in shifts.ended(before: second) {
       let milliseconds = Double(shift) / Double(Self.fineSteps) * 1000
       verdict.note(

@@ -19,7 +19,9 @@ enum StillsCheck {
   /// Checks the picture at `path`, or the pictures of the list at `path`, and adds to `verdict`.
   ///
   /// - Throws: ``MediaError`` if the list cannot be read.
-  static func verdict(on path: String, _ verdict: Verdict) throws(MediaError) -> Verdict {
+  static func verdict(on path: String, _ verdict: VerificationReport) throws(MediaError)
+    -> VerificationReport
+  {
     var verdict = verdict
     guard path.lowercased().hasSuffix(".vtt") else {
       if let size = size(of: path, &verdict) {
@@ -35,7 +37,7 @@ enum StillsCheck {
   }
 
   /// Checks the times of the list, and that each named part is inside its picture.
-  private static func look(at text: String, in path: String, _ verdict: inout Verdict) {
+  private static func look(at text: String, in path: String, _ verdict: inout VerificationReport) {
     let folder = path.folderPath
     var (sizes, last, times, count) = ([String: PixelSize?](), 0.0, (0.0, 0.0), 0)
     for line in text.split(whereSeparator: \.isNewline) {
@@ -63,7 +65,7 @@ enum StillsCheck {
   }
 
   /// Decodes the picture at `path` and returns its size; `nil` after reporting a failure.
-  private static func size(of path: String, _ verdict: inout Verdict) -> PixelSize? {
+  private static func size(of path: String, _ verdict: inout VerificationReport) -> PixelSize? {
     verdict.look(at: .decoding)
     do throws(ImageFileError) {
       return try StillDecoder().image(at: path, longestSide: .max).image.size

@@ -10,7 +10,7 @@ import TesseraTimeline
 package struct VerifyTask: WorkerTask {
   /// The path of the output that reports name.
   package var output: String
-  /// The part of a stream, as in ``Verdict/part``.
+  /// The part of a stream, as in ``VerificationReport/part``.
   package var part: String?
   /// The file or playlist to play.
   package var path: String
@@ -46,7 +46,7 @@ package struct VerifyTask: WorkerTask {
   }
 
   private static func parts(of path: String, proof: String?) -> [VerifyTask] {
-    let entries = [StreamFolder.entry, "thumbnails.vtt"].map {
+    let entries = [HLSPackager.entry, "thumbnails.vtt"].map {
       path.hasSuffix("/") ? path + $0 : "\(path)/\($0)"
     }
     if FileSystem.isFolder(path), let entry = entries.first(where: FileSystem.exists) {
@@ -72,7 +72,7 @@ package struct VerifyTask: WorkerTask {
 
   /// The outcome of a task.
   package enum Result: Sendable, Codable {
-    case verdict(Verdict)
+    case verdict(VerificationReport)
     case unreadable(MediaError)
     case noProof(String)
   }
@@ -121,8 +121,8 @@ package struct VerifyTask: WorkerTask {
 extension VerifyTask {
   private func verdict(
     _ proof: Proof?, _ cancellation: Cancellation
-  ) throws(MediaError) -> Verdict? {
-    let verdict = Verdict(output, part: part, isProven: proof != nil)
+  ) throws(MediaError) -> VerificationReport? {
+    let verdict = VerificationReport(output, part: part, isProven: proof != nil)
     if StillsCheck.takes(path) { return try StillsCheck.verdict(on: path, verdict) }
     return try FileCheck.verdict(
       on: path, proof, into: verdict, sampling: sampleCount, cancellation: cancellation)
@@ -133,8 +133,8 @@ extension VerifyTask {
   /// - Throws: ``RenderError`` if a file or its proof cannot be read.
   package static func verdicts(
     _ tasks: [VerifyTask], by pool: TaskPool
-  ) throws(RenderError) -> [Verdict?] {
-    var verdicts: [Verdict?] = []
+  ) throws(RenderError) -> [VerificationReport?] {
+    var verdicts: [VerificationReport?] = []
     for result in try pool.perform(tasks) {
       switch result {
       case .verdict(let verdict): verdicts.append(verdict)

@@ -18,7 +18,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
   package private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String, packet: Int? = nil) {
-    if code == cff_averror(ENOMEM) { CrashNote.endWhereMemoryRanOut() }
+    if code == cff_averror(ENOMEM) { CrashNote.exitOnMemoryExhaustion() }
     self.code = code
     self.operation = operation
     self.path = path

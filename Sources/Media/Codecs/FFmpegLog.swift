@@ -4,7 +4,7 @@ import Synchronization
 
 /// Captures libav*'s log instead of printing it: keeps the last line of each thread. That line is
 /// often the best explanation of an error, and errors of a decoder or demuxer are also passed to
-/// its ``Complaints``.
+/// its ``DecoderDiagnostics``.
 enum FFmpegLog {
   private static let lastLines = Mutex<[UInt: String]>([:])
 
@@ -17,7 +17,7 @@ enum FFmpegLog {
       else { return }
       let line = unsafe FFmpegLog.line(context, level, format, arguments)
       FFmpegLog.keep(line)
-      guard level <= AV_LOG_ERROR, Damage.isMeant(by: line),
+      guard level <= AV_LOG_ERROR, DamageDetection.isMeant(by: line),
         let notes = unsafe cff_notes_of(context)
       else { return }
       unsafe cff_note(notes, line)

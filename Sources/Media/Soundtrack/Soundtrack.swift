@@ -18,7 +18,7 @@ package struct Soundtrack {
   /// The number of samples per channel to deliver.
   private let sampleCount: Int64
   private let cancellation: Cancellation
-  private let mixer: any MixedBlocks
+  private let mixer: any MixSource
   private var splicer: Splicer?
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
@@ -30,25 +30,25 @@ package struct Soundtrack {
   /// records it for crash attribution.
   package init(
     _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
-    notes: [VoiceNote] = [], cancellation: Cancellation
+    notes: [VoiceCrashNote] = [], cancellation: Cancellation
   ) {
-    let mix = VoiceSupply.Mix(voices, sampleCount: sampleCount, splices: splices, notes: notes)
-    self.init(0, of: VoiceSupply([mix], cancellation: cancellation))
+    let mix = VoiceDecodePool.Mix(voices, sampleCount: sampleCount, splices: splices, notes: notes)
+    self.init(0, of: VoiceDecodePool([mix], cancellation: cancellation))
   }
 
   /// Creates the soundtrack for mix `number` of `supply`. Each mix of a supply is read by exactly
   /// one soundtrack.
-  package init(_ number: Int, of supply: VoiceSupply) {
+  package init(_ number: Int, of supply: VoiceDecodePool) {
     let mix = supply.mixes[number]
     (sampleCount, cancellation) = (mix.splices?.sampleCount ?? mix.sampleCount, supply.cancellation)
     splicer = mix.splices.map { Splicer($0) }
-    mixer = VoiceSheets(supply, number)
+    mixer = VoiceBlocks(supply, number)
   }
 
   /// Creates the soundtrack from the finished pieces of `mix`, which has `sampleCount` samples, of
   /// which `splices` are kept (all if `nil`).
   package init(
-    _ mix: PiecedMix, sampleCount: Int64, splices: SoundCut?, cancellation: Cancellation
+    _ mix: PieceMixSource, sampleCount: Int64, splices: SoundCut?, cancellation: Cancellation
   ) {
     (self.sampleCount, self.cancellation) = (splices?.sampleCount ?? sampleCount, cancellation)
     splicer = splices.map { Splicer($0) }
@@ -112,7 +112,7 @@ package struct Soundtrack {
 }
 
 /// A source of a mix that is pulled block by block.
-protocol MixedBlocks: AnyObject {
+protocol MixSource: AnyObject {
   /// The reports on the voices so far, in the order of the voices.
   var reports: [VoiceReport] { get }
   /// The reason why the mix ended early; `nil` if it did not.
@@ -123,6 +123,6 @@ protocol MixedBlocks: AnyObject {
   func leave()
 }
 
-extension MixedBlocks {
+extension MixSource {
   var failure: FFmpegError? { nil }
 }

@@ -15,7 +15,7 @@ final class Backdrop {
     draw.frame.width = Double(size.width)
     draw.frame.height = Double(size.height)
     draw.focus = Framing(Point(x: 0.5, y: 0.5))
-    let layer = CanvasHolding.Layer(.picture(picture), draw, canvas: size, plans: &plans)
+    let layer = CanvasState.Layer(.picture(picture), draw, canvas: size, plans: &plans)
     var area = Planar(luma: Region(), chroma: Region())
     area.luma.insert(PixelRect(size))
     area.chroma.insert(PixelRect(size).chroma)

@@ -6,7 +6,7 @@ package import TesseraPixels
 /// A canvas stores what it shows, so that the next composition onto it touches only what changed.
 package struct Canvas: ~Copyable {
   let image: Image
-  var holding = CanvasHolding()
+  var holding = CanvasState()
 
   /// Creates a canvas with undefined contents.
   ///

@@ -2,7 +2,7 @@ package import TesseraPixels
 
 /// Draws scenes onto canvases and touches only the samples that changed.
 ///
-/// ``compose(_:_:onto:)`` finds the damage (``CanvasHolding``) and paints it tile by tile
+/// ``compose(_:_:onto:)`` finds the damage (``CanvasState``) and paints it tile by tile
 /// (``TilePainter``). It cannot fail, and for pictures and geometries seen before it allocates
 /// nothing.
 package struct Compositor: ~Copyable {
@@ -14,7 +14,7 @@ package struct Compositor: ~Copyable {
   private var order: [Int] = []
   /// The samples drawn by the last composition.
   package private(set) var damage = Damage()
-  private var softs: SoftCopies
+  private var softs: BlurSources
   /// The background picture drawn at canvas size; `nil` if there is none.
   private var backdrop: (picture: Picture, image: Backdrop)?
   /// A second canvas for the content that a crossfading tile changes to.
@@ -31,7 +31,7 @@ package struct Compositor: ~Copyable {
     self.kernels = kernels
     self.plans = TilePlanCache(filter: filter, kernels: kernels)
     self.painter = TilePainter(kernels: kernels)
-    self.softs = SoftCopies(kernels: kernels)
+    self.softs = BlurSources(kernels: kernels)
   }
 
   /// Draws `scene` with the contents `frames` onto `canvas`, as far as it changed since the
@@ -69,7 +69,7 @@ package struct Compositor: ~Copyable {
   ) {
     damage.removeAll()
     canvas.holding.begin(
-      CanvasHolding.Ground(
+      CanvasState.Background(
         background: scene.background, picture: scene.backgroundPicture, filter: filter),
       canvas: scene.size, damage: &damage)
     for index in order where scene.tiles[index].alpha > 0 {
@@ -146,9 +146,9 @@ package struct Compositor: ~Copyable {
   }
 
   private mutating func subject(
-    _ tile: CanvasHolding.Tile, _ layer: CanvasHolding.Layer, _ shown: TileLayer, _ index: Int
+    _ tile: CanvasState.Tile, _ layer: CanvasState.Layer, _ shown: TileLayer, _ index: Int
   ) -> TilePainter.Subject {
-    var soft: SoftCopy?
+    var soft: BlurSource?
     if let plan = layer.plan.soft, let picture = shown.picture {
       soft = softs.copy(of: picture, item: tile.draw.item, layer: index, plan: plan)
     }
@@ -198,7 +198,7 @@ package struct Compositor: ~Copyable {
     for index in 0..<3 {
       let plane = canvas.image[plane: index]
       for item in sprites {
-        let ink = Ink(
+        let ink = OverlayPlane(
           item.sprite, at: item.area(from: (0, 0)), clippedTo: PixelRect(canvas.size),
           opacity: item.opacity, plane: index)
         guard let ink else { continue }

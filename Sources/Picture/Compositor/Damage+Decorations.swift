@@ -4,7 +4,7 @@ import TesseraTimeline
 extension Damage {
   /// Adds the areas in which the decorations of `new` differ from those of `old`, which shows equal
   /// content in the same place.
-  mutating func insertDecorations(from old: CanvasHolding.Tile, to new: CanvasHolding.Tile) {
+  mutating func insertDecorations(from old: CanvasState.Tile, to new: CanvasState.Tile) {
     let plan = new.first.plan
     insertChanges(from: old.draw.sprites, to: new.draw.sprites) {
       plan.area(of: $0).intersection(plan.frame)

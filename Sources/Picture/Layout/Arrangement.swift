@@ -76,7 +76,7 @@ extension Arrangement {
   ///
   /// Drawn edges are on multiples of `alignment` pixels. Attributes count as prepared, before a
   /// policy changes them by scroll offset.
-  func strays(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
+  func offCanvasItems(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
     let reachable = Rect(
       x: 0, y: 0, width: max(canvas.width, contentSize.width),
       height: max(canvas.height, contentSize.height))

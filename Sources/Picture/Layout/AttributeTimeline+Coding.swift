@@ -13,7 +13,7 @@ extension AttributeTimeline: Codable {
 
   /// A span with attributes as palette indexes: start time, pairs of `from` and `to` for each
   /// motion, scroll steps and rest.
-  private struct Numbered: Codable {
+  private struct CompactSpan: Codable {
     var start: MediaTime
     var motions: [Int]
     var steps: [[[Double]]]?
@@ -47,7 +47,7 @@ extension AttributeTimeline: Codable {
       return palette.count - 1
     }
     let numbered = spans.map { span in
-      Numbered(
+      CompactSpan(
         start: span.start, motions: span.motions.flatMap { [number($0.from), number($0.to)] },
         steps: span.steps.isEmpty ? nil : span.steps.map { $0.map { moved($0, number) } },
         rest: span.rest.map(number))
@@ -57,7 +57,7 @@ extension AttributeTimeline: Codable {
     try container.encode(frameRate, forKey: .frameRate)
     try container.encode(palette, forKey: .palette)
     try container.encode(numbered, forKey: .spans)
-    try container.encode(strays, forKey: .strays)
+    try container.encode(offCanvasItems, forKey: .strays)
     try container.encode(hidden, forKey: .hidden)
     try container.encode(wanted.sorted(), forKey: .wanted)
   }
@@ -65,7 +65,7 @@ extension AttributeTimeline: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let palette = try container.decode([LayoutAttributes].self, forKey: .palette)
-    let numbered = try container.decode([Numbered].self, forKey: .spans)
+    let numbered = try container.decode([CompactSpan].self, forKey: .spans)
     guard
       numbered.allSatisfy({ span in
         span.motions.count.isMultiple(of: 2)
@@ -81,8 +81,8 @@ extension AttributeTimeline: Codable {
     self.init(
       transition: try container.decode(Transition.self, forKey: .transition),
       frameRate: try container.decode(FrameRate.self, forKey: .frameRate),
-      strays: try container.decode([Strays].self, forKey: .strays),
-      hidden: try container.decode([Hidden].self, forKey: .hidden),
+      offCanvasItems: try container.decode([OffCanvasItems].self, forKey: .strays),
+      hidden: try container.decode([HiddenItems].self, forKey: .hidden),
       wanted: Set(try container.decode([LayoutItem.ID].self, forKey: .wanted)))
     for span in numbered {
       let motions = stride(from: 0, to: span.motions.count, by: 2).map {

@@ -45,14 +45,14 @@ package struct AttributeTimeline: Hashable, Sendable {
     }
   }
 
-  /// The items that are outside the canvas from a time on (``LayoutEngine/strays``).
-  struct Strays: Hashable, Sendable, Codable {
+  /// The items that are outside the canvas from a time on (``LayoutEngine/offCanvasItems``).
+  struct OffCanvasItems: Hashable, Sendable, Codable {
     let start: MediaTime
     let items: Set<LayoutItem.ID>
   }
 
   /// The items that have no tile of their own from a time on.
-  package struct Hidden: Hashable, Sendable, Codable {
+  package struct HiddenItems: Hashable, Sendable, Codable {
     /// The time from which the list applies.
     package let start: MediaTime
     /// The items without a tile, in join order.
@@ -72,13 +72,13 @@ package struct AttributeTimeline: Hashable, Sendable {
   private(set) var spans: [Span] = []
   /// The spans in which each visible item appears, in ascending order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
-  private(set) var strays: [Strays] = []
+  private(set) var offCanvasItems: [OffCanvasItems] = []
   /// The times at which the visible items or their places change, in ascending order. The first is
   /// the start.
   package var changeTimes: [MediaTime] { spans.map(\.start) }
   /// The items without a tile of their own, over time.
-  package private(set) var hidden: [Hidden] = []
-  /// The items that should be shown (``LayoutPolicy/isMeant(for:)``) but at some time are not,
+  package private(set) var hidden: [HiddenItems] = []
+  /// The items that should be shown (``LayoutPolicy/applies(to:)``) but at some time are not,
   /// because the policy has no place for them or the canvas is scrolled away.
   private(set) var wanted: Set<LayoutItem.ID> = []
 
@@ -121,10 +121,10 @@ package struct AttributeTimeline: Hashable, Sendable {
     append(change, engine: &engine, isAnimated: isAnimated, isOther: isOther)
     wanted.formUnion(engine.missed)
     if engine.unplaced != hidden.last?.items ?? [] {
-      hidden.append(Hidden(start: change.time, items: engine.unplaced))
+      hidden.append(HiddenItems(start: change.time, items: engine.unplaced))
     }
-    if engine.strays != strays.last?.items ?? [] {
-      strays.append(Strays(start: change.time, items: engine.strays))
+    if engine.offCanvasItems != offCanvasItems.last?.items ?? [] {
+      offCanvasItems.append(OffCanvasItems(start: change.time, items: engine.offCanvasItems))
     }
   }
 
@@ -189,12 +189,12 @@ package struct AttributeTimeline: Hashable, Sendable {
   }
 
   /// Returns the times before `end` in which the item `id` is present but its tile is outside the
-  /// canvas (``LayoutEngine/strays``).
-  package func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
+  /// canvas (``LayoutEngine/offCanvasItems``).
+  package func offCanvasTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
     var times: [TimeRange] = []
-    for (index, change) in strays.enumerated() where change.start < end {
+    for (index, change) in offCanvasItems.enumerated() where change.start < end {
       guard change.items.contains(id) else { continue }
-      let next = index + 1 < strays.count ? min(strays[index + 1].start, end) : end
+      let next = index + 1 < offCanvasItems.count ? min(offCanvasItems[index + 1].start, end) : end
       if times.last?.end == change.start {
         times[times.count - 1].end = next
       } else {
@@ -207,7 +207,7 @@ package struct AttributeTimeline: Hashable, Sendable {
   /// True if the item `id` should be shown but at some time has no place in view, because the
   /// policy scrolls or has few places.
   package func isMissed(_ id: LayoutItem.ID) -> Bool {
-    wanted.contains(id) && !strays.contains { $0.items.contains(id) }
+    wanted.contains(id) && !offCanvasItems.contains { $0.items.contains(id) }
   }
 
   /// True if the item `id` should be shown but never is.
@@ -244,10 +244,11 @@ package struct AttributeTimeline: Hashable, Sendable {
 
   /// Creates a timeline without spans, for decoding.
   init(
-    transition: Transition, frameRate: FrameRate, strays: [Strays], hidden: [Hidden],
+    transition: Transition, frameRate: FrameRate, offCanvasItems: [OffCanvasItems],
+    hidden: [HiddenItems],
     wanted: Set<LayoutItem.ID>
   ) {
-    (self.transition, self.frameRate, self.strays) = (transition, frameRate, strays)
+    (self.transition, self.frameRate, self.offCanvasItems) = (transition, frameRate, offCanvasItems)
     (self.hidden, self.wanted) = (hidden, wanted)
   }
 

@@ -4,11 +4,11 @@ package struct NamedLayout: Sendable {
   package let name: String
   /// A one-line description of the layout.
   package let summary: String
-  private let make: @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
+  private let make: @Sendable (inout LayoutParameters) throws(LayoutError) -> any LayoutPolicy
 
   fileprivate init(
     _ name: String, _ summary: String,
-    _ make: @escaping @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
+    _ make: @escaping @Sendable (inout LayoutParameters) throws(LayoutError) -> any LayoutPolicy
   ) {
     self.name = name
     self.summary = summary
@@ -16,8 +16,8 @@ package struct NamedLayout: Sendable {
   }
 
   /// The options that the layout accepts.
-  package var options: [LayoutOption] {
-    guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
+  package var options: [LayoutParameter] {
+    guard var options = try? LayoutParameters(layout: name), (try? make(&options)) != nil else {
       return []
     }
     return options.known
@@ -25,7 +25,7 @@ package struct NamedLayout: Sendable {
 
   /// Creates the policy with the options in `text`, written `key=value,key=value`.
   func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
-    var options = try LayoutOptions(layout: name, text: text)
+    var options = try LayoutParameters(layout: name, text: text)
     let policy = try make(&options)
     try options.finish()
     return policy

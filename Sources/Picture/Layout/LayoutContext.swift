@@ -11,17 +11,18 @@ public struct LayoutContext: Hashable, Sendable {
   public var items: [LayoutItem]
   /// All items that ever appear in the recording, in join order. Only `regions` needs them: it
   /// assigns its cells for the whole recording.
-  public var cast: [LayoutItem]
+  public var allItems: [LayoutItem]
 
-  /// Creates the context for `items` on `canvas`. If `cast` is `nil`, it is `items`.
+  /// Creates the context for `items` on `canvas`. If `allItems` is `nil`, it is `items`.
   public init(
-    canvas: Size, gap: Double = 0, fit: Fit = .auto, items: [LayoutItem], cast: [LayoutItem]? = nil
+    canvas: Size, gap: Double = 0, fit: Fit = .auto, items: [LayoutItem],
+    allItems: [LayoutItem]? = nil
   ) {
     self.canvas = canvas
     self.gap = gap
     self.fit = fit
     self.items = items
-    self.cast = cast ?? items
+    self.allItems = allItems ?? items
   }
 
   /// The area that cells divide without gaps: the canvas less half a gap on each side.

@@ -18,7 +18,7 @@ package struct LayoutEngine: Sendable {
   /// True to give a single tile the whole canvas, without ``gap``.
   package var fillsAlone = false
   /// The strip reserved for a participant who is always visible; `nil` if there is none.
-  package let kept: KeptPlace?
+  package let kept: ReservedPlace?
   /// The unit in pixels to whose multiples the edges of tiles at rest are rounded.
   package let alignment: Int
   /// The fit of pictures for which the policy does not choose one.
@@ -32,7 +32,7 @@ package struct LayoutEngine: Sendable {
   package private(set) var unplaced: [LayoutItem.ID] = []
   /// The items whose tiles cannot be seen at any scroll offset, because they are empty or outside
   /// canvas and content.
-  package private(set) var strays: Set<LayoutItem.ID> = []
+  package private(set) var offCanvasItems: Set<LayoutItem.ID> = []
   /// The position of the canvas over the content.
   package private(set) var contentOffset = Point.zero
 
@@ -43,7 +43,7 @@ package struct LayoutEngine: Sendable {
   private var counting: (key: LayoutAttributes.Key, count: Int)?
   private var keptItem: LayoutItem?
   private var items: [LayoutItem]?
-  private var cast: [LayoutItem]
+  private var allItems: [LayoutItem]
   private var context: LayoutContext
   private var isPrepared = false
   private var seats = Seats()
@@ -65,27 +65,28 @@ package struct LayoutEngine: Sendable {
   ///   - maximumTiles: The largest number of visible tiles, at least 1.
   ///   - alignment: The unit in pixels to whose multiples edges are rounded, at least 1.
   ///   - fit: The fit of pictures for which the policy does not choose one.
-  ///   - cast: All items that ever appear in the recording, in join order; may be empty if the
+  ///   - allItems: All items that ever appear in the recording, in join order; may be empty if the
   ///     policy does not need them (only `regions` does).
   ///   - kept: The strip reserved for a participant who is always visible.
   /// - Throws: ``LayoutError/emptyCanvas(_:)``, or the error with which the policy rejects the
   ///   canvas or the cast.
   package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
-    alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = [], kept: KeptPlace? = nil
+    alignment: Int = 1, fit: Fit = .auto, allItems: [LayoutItem] = [], kept: ReservedPlace? = nil
   ) throws(LayoutError) {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
     }
-    try policy.validate(canvas: canvas, cast: cast)
+    try policy.validate(canvas: canvas, allItems: allItems)
     self.policy = policy
     self.canvas = canvas
     self.gap = max(0, gap)
     self.maximumTiles = max(1, maximumTiles)
     self.alignment = max(1, alignment)
     self.fit = fit
-    (self.cast, self.kept) = (cast, kept)
-    context = LayoutContext(canvas: canvas, gap: max(0, gap), fit: fit, items: [], cast: cast)
+    (self.allItems, self.kept) = (allItems, kept)
+    context = LayoutContext(
+      canvas: canvas, gap: max(0, gap), fit: fit, items: [], allItems: allItems)
   }
 
   /// The size of all content in pixels; larger than the canvas if the policy scrolls.
@@ -98,7 +99,7 @@ package struct LayoutEngine: Sendable {
 
   /// The items that should be visible but are not.
   package var missed: [LayoutItem.ID] {
-    let meant = (items ?? []).filter(policy.isMeant).map(\.id)
+    let meant = (items ?? []).filter(policy.applies(to:)).map(\.id)
     switch policy.overflow {
     case .everyone: return unplaced.filter(meant.contains)
     case .tile:
@@ -166,7 +167,7 @@ package struct LayoutEngine: Sendable {
   /// - Throws: The error with which the policy rejects the canvas or the cast. The old policy then
   ///   stays.
   package mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
-    try policy.validate(canvas: canvas, cast: cast)
+    try policy.validate(canvas: canvas, allItems: allItems)
     self.policy = policy
     isPrepared = false
     items = nil
@@ -184,9 +185,9 @@ package struct LayoutEngine: Sendable {
     self.items = items
     keptItem = kept == nil ? nil : items.first(where: \.isKept)
     screens = Set(items.lazy.filter { $0.kind == .screen }.map(\.id))
-    var new = LayoutContext(canvas: view.size, gap: gap, fit: fit, items: items, cast: cast)
+    var new = LayoutContext(canvas: view.size, gap: gap, fit: fit, items: items, allItems: allItems)
     if let keptItem { new.items.removeAll { $0.id == keptItem.id } }
-    if cast.isEmpty { new.cast = items }
+    if allItems.isEmpty { new.allItems = items }
     new.items = seated(new, at: time)
     let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
@@ -198,8 +199,9 @@ package struct LayoutEngine: Sendable {
     contentOffset = policy.targetContentOffset(
       forProposed: proposed, of: arrangement, in: new)
     let visible = look(at: contentOffset).filter(shows)
-    strays = arrangement.strays(canvas: view.size, alignment: alignment).filter(isStray)
-    var known = strays.union(visible.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    offCanvasItems = arrangement.offCanvasItems(canvas: view.size, alignment: alignment).filter(
+      isStray)
+    var known = offCanvasItems.union(visible.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     known.formUnion(
       (arrangement.attributes.filter(\.isHidden) + tileOfKept).lazy.map(\.id))
     unplaced = items.map(\.id).filter { !known.contains($0) }

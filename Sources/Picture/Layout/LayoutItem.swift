@@ -34,7 +34,7 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   package var isSeen = true
   /// True if the picture is cropped around a face, so that it may fill tiles of any shape.
   package var isFramed = false
-  /// True if the item has a reserved strip of the canvas; see ``KeptPlace``.
+  /// True if the item has a reserved strip of the canvas; see ``ReservedPlace``.
   package var isKept = false
   /// The time range of the item's track; `nil` if unknown. Only `regions` reads it.
   public var presence: TimeRange?

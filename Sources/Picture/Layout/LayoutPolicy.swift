@@ -32,12 +32,12 @@ public protocol LayoutPolicy: Sendable {
   /// Checks that the policy can place items on `canvas`.
   ///
   /// - Throws: A ``LayoutError`` if it cannot, or if it names a source that no item of `cast` has.
-  ///   An empty `cast` is not checked.
-  func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
+  ///   An empty `allItems` is not checked.
+  func validate(canvas: Size, allItems: [LayoutItem]) throws(LayoutError)
 
   /// True if the policy should show `item` as far as there is room; false if it leaves the item out
   /// on purpose. Default: true.
-  func isMeant(for item: LayoutItem) -> Bool
+  func applies(to item: LayoutItem) -> Bool
 
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
@@ -114,9 +114,9 @@ extension LayoutPolicy {
 
   public var background: UInt32? { nil }
 
-  public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {}
+  public func validate(canvas: Size, allItems: [LayoutItem]) throws(LayoutError) {}
 
-  public func isMeant(for item: LayoutItem) -> Bool { true }
+  public func applies(to item: LayoutItem) -> Bool { true }
 
   public func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double

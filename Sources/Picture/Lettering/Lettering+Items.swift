@@ -80,7 +80,7 @@ extension Lettering {
   }
 
   /// Stores a sign as an item, in a square with its top left at (`x`, `y`).
-  func sign(_ sign: Sign, side: Int, color: Color, x: Int, y: Int) -> [ArtGroup.Item] {
+  func sign(_ sign: Icon, side: Int, color: Color, x: Int, y: Int) -> [ArtGroup.Item] {
     // The pieces of torn film extend slightly beyond their square.
     let edge = side / 8 + 1
     let surface = Surface(PixelSize(width: side + 2 * edge, height: side + 2 * edge))

@@ -9,7 +9,7 @@ public import TesseraTimeline
 /// stores the digest of what it was made from.
 ///
 ///     let night = try await Tessera.calls(below: "s3://recordings/night/").map {
-///       BatchJob($0.place, to: "s3://videos/\($0.name).mp4")
+///       BatchJob($0.location, to: "s3://videos/\($0.name).mp4")
 ///     }
 ///     for try await outcome in Batch(night, by: "/usr/bin/tessera").outcomes() { … }
 ///
@@ -57,7 +57,7 @@ public struct Batch: Sendable {
   /// - Throws: ``RenderError`` if two jobs have the same id, or if one would write over the files
   ///   of another.
   private func ordered() throws(RenderError) -> [BatchJob] {
-    var (ids, files) = (Set<String>(), try JobFiles())
+    var (ids, files) = (Set<String>(), try JobFileConflicts())
     var numbered = jobs
     for index in numbered.indices {
       numbered[index].number = index
@@ -65,7 +65,7 @@ public struct Batch: Sendable {
       guard ids.insert(job.id).inserted else {
         throw RenderError(.usage, "two jobs have the id \"\(job.id)\": give each job its own id.")
       }
-      try job.request.requireSense()
+      try job.request.requireConsistency()
       if let sentence = files.add(job, place: job.id).first {
         throw RenderError(.usage, "the job \"\(job.id)\": \(sentence)")
       }
@@ -82,16 +82,16 @@ public struct Batch: Sendable {
     jobs.sorted { ($1.priority, $0.number) < ($0.priority, $1.number) }
   }
 
-  /// Runs all jobs and returns when the last has ended. Calls `tell` on the calling thread.
+  /// Runs all jobs and returns when the last has ended. Calls `report` on the calling thread.
   fileprivate func run(
-    _ cancellation: Cancellation, _ tell: @escaping (BatchOutcome) -> Void
+    _ cancellation: Cancellation, _ report: @escaping (BatchOutcome) -> Void
   ) throws {
     let jobs = try ordered()
     var rest = jobs[...]
     try BatchEngine(
       JobQueue { rest.popFirst() }, count: jobs.count, try rules(), cancellation
     ) { event in
-      if case .ended(let outcome, _) = event { tell(outcome) }
+      if case .ended(let outcome, _) = event { report(outcome) }
     }.run()
     if cancellation.isCancelled { throw RenderError.stopped(cancellation) }
   }
@@ -111,9 +111,9 @@ public struct BatchOutcomes: AsyncSequence, Sendable {
     private var outcomes: WorkUpdates<BatchOutcome>
 
     fileprivate init(_ batch: Batch) {
-      outcomes = WorkUpdates(name: "batch") { cancellation, tell throws(RenderError) in
+      outcomes = WorkUpdates(name: "batch") { cancellation, report throws(RenderError) in
         do {
-          try batch.run(cancellation, tell)
+          try batch.run(cancellation, report)
         } catch {
           throw RenderError(delivering: error)
         }

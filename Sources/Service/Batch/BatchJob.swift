@@ -27,7 +27,7 @@ public struct BatchJob: Sendable {
   }
 
   /// The paths or addresses of the outputs, files and folders alike.
-  package var outputFiles: [String] { request.outputs.map(\.place) }
+  package var outputFiles: [String] { request.outputs.map(\.destination) }
 
   /// The paths of the files and folders written beside the outputs: sidecar files and stems.
   package var besides: [String] {
@@ -38,7 +38,7 @@ public struct BatchJob: Sendable {
   /// playlist, as a single render reports it.
   var made: [String] {
     outputFiles.map { path in
-      let entry = Self.plain("\(path)/\(StreamFolder.entry)")
+      let entry = Self.plain("\(path)/\(HLSPackager.entry)")
       return FileSystem.exists(entry) ? entry : path
     }
   }

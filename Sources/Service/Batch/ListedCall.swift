@@ -9,9 +9,9 @@ import TesseraSystem
 /// A call found by listing a folder of calls.
 public struct ListedCall: Hashable, Sendable {
   /// The path, or the address in a bucket, of the call's folder, archive or session file.
-  public let place: String
+  public let location: String
   /// The name of the call's folder or file without its extension.
-  public var name: String { BatchJob.name(of: place) }
+  public var name: String { BatchJob.name(of: location) }
 
   /// The maximum number of calls listed below a prefix of a bucket.
   private static let mostCalls = 1_000_000
@@ -25,7 +25,7 @@ public struct ListedCall: Hashable, Sendable {
     let key = prefix.isEmpty || prefix.hasSuffix("/") ? prefix : prefix + "/"
     let folder = Location.object(bucket: bucket, key: key)
     return try store.children(of: folder, limit: mostCalls).filter(isCall).map {
-      ListedCall(place: "\(folder)\($0)")
+      ListedCall(location: "\(folder)\($0)")
     }
   }
 
@@ -33,7 +33,7 @@ public struct ListedCall: Hashable, Sendable {
   package static func all(in folder: String) -> [ListedCall] {
     FileSystem.names(in: folder).sorted().filter { name in
       isCall(FileSystem.isFolder("\(folder)/\(name)") ? "\(name)/" : name)
-    }.map { ListedCall(place: "\(folder)/\($0)") }
+    }.map { ListedCall(location: "\(folder)/\($0)") }
   }
 
   /// Returns true if the folder entry `name` is a call: a folder (its name ends with a slash), a
@@ -53,18 +53,18 @@ public struct ListedCall: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - place: The folder's path or address.
-///   - means: The settings for access to a bucket. Credentials come from the environment or from
-///     ``RequestMeans/secrets``.
+///   - execution: The settings for access to a bucket. Credentials come from the environment or from
+///     ``ExecutionOptions/secrets``.
 /// - Returns: The calls, sorted by name.
 /// - Throws: ``RenderError`` if the folder cannot be listed.
 public func calls(
-  below place: String, by means: RequestMeans = RequestMeans()
+  below place: String, by execution: ExecutionOptions = ExecutionOptions()
 ) async throws -> [ListedCall] {
   try await WorkUpdates.value(name: "calls") { cancellation throws(RenderError) in
     do {
       switch try Location(place) {
       case .object(let bucket, let key):
-        return try ListedCall.all(in: bucket, key, try means.store(cancellation))
+        return try ListedCall.all(in: bucket, key, try execution.store(cancellation))
       case let location where location.isRemote:
         throw RenderError(
           .usage, "\(location) cannot be listed: give a folder, or one of a bucket.")

@@ -5,34 +5,34 @@ extension [Plan] {
   /// Reports the notes and losses of plans of one call, each sentence once, before rendering;
   /// returns the losses.
   @discardableResult
-  package func announce(_ engine: RequestEngine) -> Set<Loss> {
+  package func announce(_ context: RequestContext) -> Set<Loss> {
     let losses = flatMap(\.losses)
-    for text in flatMap(\.notes).once { engine.tell(.note(text)) }
-    losses.announce(engine)
+    for text in flatMap(\.notes).once { context.report(.note(text)) }
+    losses.announce(context)
     return Set(losses)
   }
 }
 
 extension [Loss] {
   /// Reports the losses, each sentence once.
-  package func announce(_ engine: RequestEngine) {
-    for text in named(by: engine.names).map(\.sentence).once { engine.tell(.warning(text)) }
+  package func announce(_ context: RequestContext) {
+    for text in named(by: context.names).map(\.sentence).once { context.report(.warning(text)) }
   }
 }
 
 extension RenderReport {
   /// Reports losses, concealed sound and outputs that are not made, each sentence once, without
   /// the `known` losses.
-  package func warn(except known: Set<Loss> = [], _ engine: RequestEngine) {
-    let reports = withOthers
-    for text in reports.flatMap(\.soundNotes).once { engine.tell(.note(text)) }
+  package func warn(except known: Set<Loss> = [], _ context: RequestContext) {
+    let reports = allReports
+    for text in reports.flatMap(\.soundNotes).once { context.report(.note(text)) }
     reports.flatMap(\.allLosses).filter { loss in
       var planned = loss
       planned.shown = nil
       return !known.contains(planned)
-    }.announce(engine)
+    }.announce(context)
     for case (let output, let error?) in reports.map({ ($0.output, $0.error) }) {
-      engine.tell(.error("\(output) is not made: \(error)"))
+      context.report(.error("\(output) is not made: \(error)"))
     }
   }
 }

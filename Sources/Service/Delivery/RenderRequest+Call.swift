@@ -11,29 +11,31 @@ package import TesseraSystem
 
 extension RenderRequest {
   /// The inputs as a call.
-  package func open(_ engine: RequestEngine) throws(RenderError) -> CallInput {
+  package func open(_ context: RequestContext) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
-    let workFolder = try inputs.contains(where: Source.isArchive) ? engine.unpacked.make() : ""
+    let workFolder = try inputs.contains(where: CallSource.isArchive) ? context.unpacked.make() : ""
     return try CallInput.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
       streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
-      mayLeaveFolder: engine.mayLeaveFolder, isOutput: OwnOutputs(places).contains,
-      readers: engine.readers(), progress: engine.planning, cancellation: engine.cancellation)
+      mayLeaveFolder: context.mayLeaveFolder, isOutput: OwnOutputs(places).contains,
+      readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
   }
 
   /// The call with the request's settings, whose files `readers` read.
   package func callRequest(
-    _ readers: WorkerProgram?, _ engine: RequestEngine
+    _ readers: WorkerProgram?, _ context: RequestContext
   ) throws(RenderError) -> CallRequest {
-    var request = CallRequest(try open(engine))
+    var request = CallRequest(try open(context))
     try call.apply(to: &request)
     request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
     request.wantsTurns =
       sidecars.speakers != nil || sidecars.page != nil
       || outputs.contains { $0.kind == .poster(at: nil) }
-    (request.cache, request.readers, request.progress) = (means.scans, readers, engine.planning)
+    (request.cache, request.readers, request.progress) = (
+      execution.scans, readers, context.planning
+    )
     return request
   }
 
@@ -50,7 +52,7 @@ extension RenderRequest {
   package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
 }
 
-extension RequestMeans {
+extension ExecutionOptions {
   /// The cache of what was found in recordings; nil where none is wanted, or the user has no folder
   /// for one.
   package var scans: ScanCache? {
@@ -63,7 +65,7 @@ extension RequestMeans {
   package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
   /// How the engine is to render.
-  package func settings(_ engine: RequestEngine) -> RenderSettings {
+  package func settings(_ context: RequestContext) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
     settings.memory = memoryLimit
@@ -72,8 +74,8 @@ extension RequestMeans {
     settings.isStrict = (isStrict ?? false) || (refusesNotes ?? false)
     settings.isOverwriting = overwrites ?? false
     settings.root = root
-    settings.prepare = engine.prepare
-    guard let program = engine.program else {
+    settings.prepare = context.prepare
+    guard let program = context.program else {
       settings.workers = .threads
       return settings
     }

@@ -8,15 +8,15 @@ extension RenderRequest {
   ///
   /// - Parameters:
   ///   - lists: the files that the request was read from, which no output may replace.
-  ///   - engine: the environment in which the request runs.
+  ///   - context: the environment in which the request runs.
   ///   - madeFrom: the provenance to store in the main output, if any.
   /// - Returns: the reports on the outputs.
   /// - Throws: ``RenderError`` if the request fails. A report on the failure is uploaded.
   package func run(
-    reading lists: [String] = [], _ engine: RequestEngine, madeFrom: String? = nil
+    reading lists: [String] = [], _ context: RequestContext, madeFrom: String? = nil
   ) throws(RenderError) -> RequestResult {
     do {
-      return try Session(self, engine).perform(isDone: \.isWhole) { session in
+      return try Session(self, context).perform(isDone: \.isComplete) { session in
         try session.run(reading: lists, madeFrom)
       }
     } catch {
@@ -29,24 +29,24 @@ extension Session {
   /// Makes what the request asks for.
   fileprivate func run(reading lists: [String], _ madeFrom: String?) throws -> RequestResult {
     var request = request
-    func run(_ engine: RequestEngine) throws(RenderError) -> RequestResult {
-      engine.begin()
-      return try RequestRun(request, reading: lists, engine, madeFrom: madeFrom).run()
+    func run(_ context: RequestContext) throws(RenderError) -> RequestResult {
+      context.begin()
+      return try RequestRunner(request, reading: lists, context, madeFrom: madeFrom).run()
     }
-    guard isRemote else { return try run(engine) }
+    guard isRemote else { return try run(context) }
     // The process with the keys decodes nothing.
-    if engine.program != nil, request.means.executor == .threads {
-      request.means.executor = .processes
+    if context.program != nil, request.execution.executor == .threads {
+      request.execution.executor = .processes
     }
-    var kept: KeptPieces?
-    if let work = request.means.workFolder, let place = try? Location(work), place.isRemote {
-      let pieces = try KeptPieces(
-        place, request.means, at: "\(folder)/work",
-        isRetrying: request.means.retriesLosses == true, engine.cancellation)
-      (kept, request.means.workFolder) = (pieces, pieces.folder.path)
+    var kept: BucketPieceCache?
+    if let work = request.execution.workFolder, let place = try? Location(work), place.isRemote {
+      let pieces = try BucketPieceCache(
+        place, request.execution, at: "\(folder)/work",
+        isRetrying: request.execution.retriesLosses == true, context.cancellation)
+      (kept, request.execution.workFolder) = (pieces, pieces.folder.path)
     }
     do {
-      return try (kept?.keeping(engine) { try run($0) } ?? run(engine)).named(by: names)
+      return try (kept?.keeping(context) { try run($0) } ?? run(context)).named(by: names)
     } catch let error as RenderError {
       // A report on the failure goes where it was requested.
       try? upload()

@@ -18,9 +18,9 @@ import TesseraTimeline
 /// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
 public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
   try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
-    let engine = RequestEngine(cancellation, program: program)
-    defer { engine.unpacked.remove() }
-    return try request.mainPlan(engine)
+    let context = RequestContext(cancellation, program: program)
+    defer { context.unpacked.remove() }
+    return try request.mainPlan(context)
   }
 }
 
@@ -38,12 +38,12 @@ public func compose(
   _ body: @escaping @Sendable (_ number: Int, _ luma: Plane, _ blue: Plane, _ red: Plane) -> Void
 ) async throws {
   _ = try await WorkUpdates.value(name: "composing") { cancellation throws(RenderError) in
-    let engine = RequestEngine(cancellation, program: program)
-    defer { engine.unpacked.remove() }
-    let plan = try request.mainPlan(engine)
+    let context = RequestContext(cancellation, program: program)
+    defer { context.unpacked.remove() }
+    let plan = try request.mainPlan(context)
     var renderer = FrameRenderer(
       plan, frames: FrameCut(plan.cut.call(frames ?? 0..<plan.cut.count)),
-      kernels: try request.means.kernels(), cancellation: cancellation)
+      kernels: try request.execution.kernels(), cancellation: cancellation)
     renderer.run { number, canvas in
       canvas.withPlanes { luma, blue, red in
         body(plan.cut.output(from: number), luma, blue, red)
@@ -56,9 +56,9 @@ public func compose(
 
 extension RenderRequest {
   /// The plan of the main output.
-  fileprivate func mainPlan(_ engine: RequestEngine) throws(RenderError) -> Plan {
-    try requireSense()
-    let call = try callRequest(engine.readers(root: means.root), engine)
-    return try plans(for: [outputs[0]], of: call, cancellation: engine.cancellation).plans[0]
+  fileprivate func mainPlan(_ context: RequestContext) throws(RenderError) -> Plan {
+    try requireConsistency()
+    let call = try callRequest(context.readers(root: execution.root), context)
+    return try plans(for: [outputs[0]], of: call, cancellation: context.cancellation).plans[0]
   }
 }

@@ -15,15 +15,15 @@ final class RequestProofs: Sendable {
   private let isVerifying: Bool
   private let isCluster: Bool
   /// The proofs in files, by the places of their outputs.
-  private let paths = Monitor([Int: String]())
-  private let scratch = Monitor(ScratchFolder?.none)
+  private let paths = ConditionLock([Int: String]())
+  private let scratch = ConditionLock(ScratchFolder?.none)
 
   /// Those of `request`; nil where nobody wants any. The file that is kept is none of `files`.
   init?(_ request: RenderRequest, protecting files: [String]) {
     kept = request.sidecars.proof
-    isVerifying = request.means.verifies == true
-    isCluster = if case .slurm = request.means.executor { true } else { false }
-    (self.files, isOverwriting) = (files, request.means.overwrites == true)
+    isVerifying = request.execution.verifies == true
+    isCluster = if case .slurm = request.execution.executor { true } else { false }
+    (self.files, isOverwriting) = (files, request.execution.overwrites == true)
     guard kept != nil || isVerifying else { return nil }
   }
 
@@ -69,19 +69,19 @@ final class RequestProofs: Sendable {
   ///
   /// - Throws: ``RenderError`` where one cannot be read.
   func verdicts(
-    on reports: [RenderReport], _ engine: RequestEngine
-  ) throws(RenderError) -> [Verdict] {
+    on reports: [RenderReport], _ context: RequestContext
+  ) throws(RenderError) -> [VerificationReport] {
     guard isVerifying else { return [] }
     let known = paths.withLock(\.self)
     let tasks = reports.enumerated().flatMap { place, report -> [VerifyTask] in
       guard report.error == nil, let proof = known[place] else { return [] }
       return VerifyTask.tasks(for: report.output, proof: proof)
     }
-    let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
+    let pool = TaskPool(context.readers(), cancellation: context.cancellation)
     let verdicts = try VerifyTask.verdicts(tasks, by: pool).compactMap(\.self)
     for verdict in verdicts {
       for sentence in verdict.sentences {
-        engine.tell(.warning("\(verdict.name) differs from what was composed: \(sentence)"))
+        context.report(.warning("\(verdict.name) differs from what was composed: \(sentence)"))
       }
     }
     return verdicts
@@ -90,7 +90,7 @@ final class RequestProofs: Sendable {
 
 extension RenderReport {
   /// Says where the outputs deviate, of which there are verdicts.
-  mutating func take(_ verdicts: [Verdict]) {
+  mutating func take(_ verdicts: [VerificationReport]) {
     let own = verdicts.filter { $0.output == output }
     if !own.isEmpty {
       deviations = own.flatMap { verdict in

@@ -17,7 +17,7 @@ public enum RequestUpdate: Sendable {
   /// An output that is not made, and why: a sentence.
   case error(String)
   /// A file or folder is there.
-  case made(String)
+  case created(String)
   /// What became of the inputs and outputs, as the report says it; also where it failed.
   case report(RenderReport)
   /// It is done.
@@ -38,23 +38,25 @@ public struct RequestResult: Sendable {
   public var processorSeconds: [String: Double] = [:]
 
   /// What was found of outputs that were verified.
-  package var verdicts: [Verdict] = []
+  package var verdicts: [VerificationReport] = []
 
   /// What deviates in outputs that were verified: a sentence each.
   public var deviations: [String] { verdicts.flatMap(\.sentences) }
   /// The reports on outputs that were made.
-  public var made: [RenderReport] { report.withOthers.filter { $0.error == nil } }
+  public var completedReports: [RenderReport] { report.allReports.filter { $0.error == nil } }
   /// Whether all was made that was asked for.
-  public var isWhole: Bool { made.count == report.withOthers.count && failures.isEmpty }
+  public var isComplete: Bool {
+    completedReports.count == report.allReports.count && failures.isEmpty
+  }
   /// Whether something was lost of the recordings, and that is not accepted.
-  public var hasLosses: Bool { !acceptsLosses && made.contains(where: \.hasLosses) }
+  public var hasLosses: Bool { !acceptsLosses && completedReports.contains(where: \.hasLosses) }
 }
 
 extension RequestUpdate {
   /// The same with options as programs know them.
   var forPrograms: RequestUpdate {
     switch self {
-    case .planning, .rendering, .made: self
+    case .planning, .rendering, .created: self
     case .note(let text): .note(text.withPlainOptions)
     case .warning(let text): .warning(text.withPlainOptions)
     case .error(let text): .error(text.withPlainOptions)

@@ -6,7 +6,7 @@ package import TesseraSystem
 /// ``RequestUpdate/finished(_:)``.
 ///
 ///     var request = RenderRequest("recording/", to: "call.mp4")
-///     request.look.layout = .policy(Column())
+///     request.outputDefaults.layout = .policy(Column())
 ///     request.outputs.append(.stream("web", [1080, 720]))
 ///     request.sidecars.page = "call.html"
 ///     for try await update in Tessera.render(request) { … }
@@ -17,7 +17,7 @@ package import TesseraSystem
 /// - Parameters:
 ///   - request: what is asked for. Its places are files and folders of this machine, objects and
 ///     prefixes of buckets (`s3://…`), or `https` addresses; keys are those of the environment, or of
-///     ``RequestMeans/secrets``.
+///     ``ExecutionOptions/secrets``.
 ///   - program: the path of the `tessera` whose processes read and render the recordings, in a
 ///     sandbox; nil for threads of this process, which a decoder that crashes ends.
 /// - Returns: what happens, in order.
@@ -40,14 +40,14 @@ public struct RequestUpdates: AsyncSequence, Sendable {
     private var updates: WorkUpdates<RequestUpdate>
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
-      updates = WorkUpdates(name: "request") { cancellation, tell throws(RenderError) in
-        let engine = RequestEngine(cancellation, program: program) { tell($0.forPrograms) }
-        try request.requireSense()
+      updates = WorkUpdates(name: "request") { cancellation, report throws(RenderError) in
+        let context = RequestContext(cancellation, program: program) { report($0.forPrograms) }
+        try request.requireConsistency()
         if request.sidecars.report == "-" {
           throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
         }
-        let result = try request.run(engine)
-        tell(RequestUpdate.finished(result).forPrograms)
+        let result = try request.run(context)
+        report(RequestUpdate.finished(result).forPrograms)
       }
     }
 
@@ -65,7 +65,7 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
 extension RenderRequest {
   /// Refuses what contradicts itself.
-  package func requireSense() throws(RenderError) {
+  package func requireConsistency() throws(RenderError) {
     guard !inputs.isEmpty, !outputs.isEmpty else {
       throw RenderError(
         .usage, "there is nothing to render: a request has an input and an output at least.")

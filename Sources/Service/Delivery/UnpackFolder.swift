@@ -3,9 +3,9 @@ package import TesseraSystem
 
 /// The folder that archives are unpacked into. It is made when needed.
 package final class UnpackFolder: Sendable {
-  private let scratch = Monitor(ScratchFolder?.none)
+  private let scratch = ConditionLock(ScratchFolder?.none)
   /// The folder in which unpacked archives stay; `nil` if they are removed.
-  private let lasting = Monitor(String?.none)
+  private let lasting = ConditionLock(String?.none)
 
   /// A folder that is not made yet.
   package init() {}
@@ -25,7 +25,7 @@ package final class UnpackFolder: Sendable {
       return made.path
     } catch {
       throw RenderError(
-        error.mayPass ? .temporary : .failure,
+        error.isTransient ? .temporary : .failure,
         "\(error); make room there, or set TMPDIR to another folder.")
     }
   }

@@ -10,12 +10,12 @@ import TesseraTimeline
 
 extension Project {
   /// Creates a project named `name` from `plan`, with the original files or the `conformed` ones.
-  package init(_ plan: Plan, name: String, conformed: Conform? = nil) {
+  package init(_ plan: Plan, name: String, conformed: ConformExport? = nil) {
     let size = plan.output.video.size
     self.init(
       name: name, rate: plan.output.video.frameRate, width: size.width, height: size.height,
       frameCount: plan.cut.count)
-    var maker = ProjectMaker(plan: plan)
+    var maker = ProjectBuilder(plan: plan)
     tracks = maker.tracks(conformed)
     media = maker.media
     // A clip may end up to a frame after its file.
@@ -57,7 +57,7 @@ private struct Lane {
 }
 
 /// Builds the tracks and media of a project.
-private struct ProjectMaker {
+private struct ProjectBuilder {
   let plan: Plan
   private(set) var media: [Project.Media] = []
   private(set) var notes: [String] = []
@@ -71,7 +71,7 @@ private struct ProjectMaker {
   init(plan: Plan) { self.plan = plan }
 
   /// Builds all tracks, from the lowest to the highest.
-  mutating func tracks(_ conformed: Conform?) -> [Project.Track] {
+  mutating func tracks(_ conformed: ConformExport?) -> [Project.Track] {
     var (pictures, sounds) = ([Lane](), [Lane]())
     if let conformed {
       add(conformed, &pictures, &sounds)
@@ -98,7 +98,7 @@ private struct ProjectMaker {
 
   /// Adds conformed files, which start with the call. Clips cover the times with pictures or sound.
   private mutating func add(
-    _ conformed: Conform, _ pictures: inout [Lane], _ sounds: inout [Lane]
+    _ conformed: ConformExport, _ pictures: inout [Lane], _ sounds: inout [Lane]
   ) {
     for picture in conformed.pictures {
       guard let slot = plan.slots.first(where: { $0.id == picture.slot }),

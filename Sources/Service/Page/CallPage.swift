@@ -53,7 +53,7 @@ package struct CallPage {
   }
 
   /// A link to another output of the call.
-  package struct Other: Hashable, Sendable {
+  package struct OtherOutput: Hashable, Sendable {
     var name, address, facts: String
 
     /// Creates a link to the output of `report`, for a page at the path `page`.
@@ -80,7 +80,7 @@ package struct CallPage {
   /// The thumbnails for previews; `nil` for none.
   package var pictures: Pictures?
   /// The links to other outputs of the call.
-  package var others: [Other] = []
+  package var others: [OtherOutput] = []
   /// The readers of the page. Only a page for editors allows striking lines.
   package var audience = PageAudience.viewers
 

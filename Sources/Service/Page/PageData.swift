@@ -114,8 +114,8 @@ struct PageData: Encodable {
 
 extension PageData {
   init(
-    _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
-    _ pictures: CallPage.Pictures?, _ others: [CallPage.Other], for audience: PageAudience
+    _ report: RenderReport, _ call: CallActivity, _ media: CallPage.Media,
+    _ pictures: CallPage.Pictures?, _ others: [CallPage.OtherOutput], for audience: PageAudience
   ) {
     var call = call
     call.people = Self.ordered(call.people)
@@ -161,7 +161,7 @@ extension PageData {
   }
 
   /// Returns the participants in the order of the page: the first to speak first, screens last.
-  private static func ordered(_ people: [CallRecord.Person]) -> [CallRecord.Person] {
+  private static func ordered(_ people: [CallActivity.Person]) -> [CallActivity.Person] {
     people.enumerated().sorted { one, other in
       let (first, second) = (
         one.element.speaking.first?.start ?? .infinity,
@@ -172,7 +172,7 @@ extension PageData {
     }.map(\.element)
   }
 
-  private static func people(_ call: CallRecord, _ report: RenderReport) -> [Person] {
+  private static func people(_ call: CallActivity, _ report: RenderReport) -> [Person] {
     let losses = Dictionary(grouping: report.allLosses, by: \.participant)
     return call.people.map { person in
       Person(
@@ -185,7 +185,7 @@ extension PageData {
         lost: distances(
           merged(
             (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
-              CallRecord.Span($0.start.seconds, $0.end.seconds)
+              CallActivity.Span($0.start.seconds, $0.end.seconds)
             })),
         faults: distances(faults(report, of: person.name)),
         isScreenOnly: person.isScreenOnly ? true : nil)
@@ -219,7 +219,7 @@ extension PageData {
     let deviations = (report.deviations ?? []).filter { person == nil || $0.person == person }
     return merged(
       deviations.compactMap { deviation in
-        deviation.from.map { CallRecord.Span($0, deviation.to ?? $0 + shortestFault) }
+        deviation.from.map { CallActivity.Span($0, deviation.to ?? $0 + shortestFault) }
       })
   }
 
@@ -232,10 +232,10 @@ extension PageData {
   /// A line without a speaker is attributed to the participant whose turn includes the line's
   /// middle.
   private static func lines(
-    _ call: CallRecord, _ numbers: [ParticipantID: Int]
+    _ call: CallActivity, _ numbers: [ParticipantID: Int]
   ) -> (lines: [Line], speakers: [String]) {
     var (last, speakers) = (0, [String: Int]())
-    func line(_ span: CallRecord.Span, _ person: Int?, _ text: String) -> Line {
+    func line(_ span: CallActivity.Span, _ person: Int?, _ text: String) -> Line {
       let (start, end) = (milliseconds(span.start), milliseconds(span.end))
       defer { last = start }
       let person =
@@ -260,7 +260,7 @@ extension PageData {
 
   private static let shortestSilence = 2000
 
-  private static func silence(_ call: CallRecord, _ duration: Int) -> [Int] {
+  private static func silence(_ call: CallActivity, _ duration: Int) -> [Int] {
     let spoken = merged(call.people.flatMap(\.speaking))
     guard !spoken.isEmpty else { return [] }
     let edges: [Int] = [0] + spoken + [duration]
@@ -279,7 +279,7 @@ extension PageData {
     return Int(saturating: min(max((1000 * seconds).rounded(), -most), most))
   }
 
-  private static func flat(_ spans: [CallRecord.Span]) -> [Int] {
+  private static func flat(_ spans: [CallActivity.Span]) -> [Int] {
     spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }
   }
 
@@ -289,7 +289,7 @@ extension PageData {
   }
 
   /// Returns the starts and ends of `spans` in order, with touching and overlapping spans joined.
-  private static func merged(_ spans: [CallRecord.Span]) -> [Int] {
+  private static func merged(_ spans: [CallActivity.Span]) -> [Int] {
     var result: [Int] = []
     for span in spans.sorted(by: { $0.start < $1.start }) {
       let (start, end) = (milliseconds(span.start), milliseconds(span.end))
@@ -303,14 +303,14 @@ extension PageData {
   }
 }
 
-extension CallRecord {
+extension CallActivity {
   /// Returns the active speaker at `time`, in seconds; `nil` if nobody speaks.
   fileprivate func turn(at time: Double) -> ParticipantID? {
     turns.last { $0.span.start <= time && time < $0.span.end }?.participant
   }
 }
 
-extension CallRecord.Person {
+extension CallActivity.Person {
   /// True if the participant has only shared screens, such as slides recorded into a separate file.
   fileprivate var isScreenOnly: Bool {
     !screen.isEmpty && present.isEmpty && camera.isEmpty && microphone.isEmpty && speaking.isEmpty

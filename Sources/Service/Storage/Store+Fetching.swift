@@ -15,7 +15,7 @@ extension Store {
   package func fetch(
     _ location: Location, isNamedByUser: Bool = true,
     progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     for _ in 0..<2 {
       do throws(StorageError) {
         return try fetchOnce(location, isNamedByUser: isNamedByUser, progress: progress)
@@ -32,15 +32,15 @@ extension Store {
 
   private func fetchOnce(
     _ location: Location, isNamedByUser: Bool, progress: @escaping Progress
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     switch location {
-    case .file(let path): return Fetched(path: path, folder: path, name: path)
+    case .file(let path): return FetchedFile(path: path, folder: path, name: path)
     case .web(let address):
       let found = try web.find(address, isNamedByUser: isNamedByUser)
       let object = RemoteObject(
         name: "\(location)", facts: found.facts, discriminator: Self.unsignedQuery(address)
       ) {
-        sink throws(StorageError) in try Web.read(found, into: sink)
+        sink throws(StorageError) in try HTTPStore.read(found, into: sink)
       }
       return try show(location, object, progress)
     case .object(let bucket, let key):
@@ -95,7 +95,7 @@ extension Store {
   /// Fetches an object, or all objects below its key if there is no object with that key.
   private func object(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     do throws(StorageError) {
       let facts = try s3.facts(bucket, key)
       return try show(location, remote(bucket, key, facts), progress)
@@ -114,12 +114,12 @@ extension Store {
   /// Fetches a manifest and the objects beside it.
   private func manifest(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     let folder = Self.folder(of: key)
     let name = location.name
     let all = try prefix(
       bucket, folder, called: .object(bucket: bucket, key: folder), progress, requiring: key)
-    return Fetched(
+    return FetchedFile(
       path: "\(all.folder)/\(name)", folder: all.folder, name: all.name, objects: all.objects)
   }
 
@@ -132,13 +132,13 @@ extension Store {
 
   private func show(
     _ location: Location, _ object: RemoteObject, _ progress: @escaping Progress
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     guard let name = Self.relative(location.name), !name.contains("/") else {
       throw StorageError(.usage, "\(location) has no name that a file can have.")
     }
     let folder = try show("\(location)", [(name, object)], progress)
     let text = "\(location)"
-    return Fetched(
+    return FetchedFile(
       path: "\(folder)/\(name)", folder: folder,
       name: text.hasSuffix("/\(location.name)")
         ? String(text.dropLast(location.name.count + 1)) : text,
@@ -159,7 +159,7 @@ extension Store {
         "\(name) has \(total) bytes, more than the \(limits.inputSize) that are fetched at most; raise "
           + "that with \(option: "max-input-size").")
     }
-    let counter = Monitor(0)
+    let counter = ConditionLock(0)
     let files = try cache.fetch(objects.map(\.remote)) { count in
       progress(
         counter.withLock {
@@ -173,7 +173,7 @@ extension Store {
   private func prefix(
     _ bucket: String, _ prefix: String, called location: Location,
     _ progress: @escaping Progress, requiring key: String? = nil
-  ) throws(StorageError) -> Fetched {
+  ) throws(StorageError) -> FetchedFile {
     let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount)
     guard !entries.isEmpty, key == nil || entries.contains(where: { $0.key == key }) else {
       throw .absent(
@@ -192,7 +192,7 @@ extension Store {
     }
     let folder = try show("\(location)", objects, progress)
     let text = "\(location)"
-    return Fetched(
+    return FetchedFile(
       path: folder, folder: folder, name: text.hasSuffix("/") ? String(text.dropLast()) : text,
       objects: Dictionary(
         objects.map { ("\(folder)/\($0.path)", $0.remote.stored) }, uniquingKeysWith: { $1 }))

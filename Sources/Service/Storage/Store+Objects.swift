@@ -107,7 +107,7 @@ extension Store {
       let found = try web.find(address, isNamedByUser: true)
       return RemoteObject(
         name: object.location, facts: object.facts, discriminator: Self.unsignedQuery(address)
-      ) { sink throws(StorageError) in try Web.read(found, into: sink) }
+      ) { sink throws(StorageError) in try HTTPStore.read(found, into: sink) }
     case .file(let path):
       throw StorageError(.failure, "\(path) is a file of another machine.")
     }

@@ -27,7 +27,7 @@ package struct StoredObject: Hashable, Sendable, Codable {
 }
 
 /// The local copy of a fetched input.
-package struct Fetched: Hashable, Sendable {
+package struct FetchedFile: Hashable, Sendable {
   /// The path of the file, or of the folder for a prefix.
   package let path: String
   /// The folder that contains the file; equal to `path` for a prefix.
@@ -43,7 +43,7 @@ package final class Store: Sendable {
   let cache: ObjectCache
   let limits: StoreLimits
   let s3: S3
-  let web: Web
+  let web: HTTPStore
 
   /// Creates a store configured by `environment`.
   ///
@@ -99,15 +99,15 @@ package final class Store: Sendable {
       records: UploadRecords(
         folder: UserFolder.state.path(environment).map { "\($0)/uploads" },
         site: site.endpoint?.text ?? "aws"))
-    web = Web(
+    web = HTTPStore(
       client: client, guarded: HTTPClient(guarded, retries: retries),
       endpoint: site.endpoint?.origin, followsToOtherHosts: limits.followsToOtherHosts)
   }
 
   private static func site(
     _ environment: [String: String], _ profiles: Profiles
-  ) throws(StorageError) -> S3.Site {
-    var site = S3.Site()
+  ) throws(StorageError) -> S3.Endpoint {
+    var site = S3.Endpoint()
     let regions = [
       environment["AWS_REGION"], environment["AWS_DEFAULT_REGION"], profiles.values["region"],
     ]

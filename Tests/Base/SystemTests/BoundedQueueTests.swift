@@ -7,7 +7,7 @@ struct BoundedQueueTests {
   @Test("Takers wait for elements, and end once the queue is closed")
   func takersWait() {
     let queue = BoundedQueue<Int>(capacity: 4)
-    let (begun, taken) = (Monitor(0), Monitor([Int]()))
+    let (begun, taken) = (ConditionLock(0), ConditionLock([Int]()))
     let threads = WorkerThreads(count: 4, name: "taker") {
       begun.update { $0 += 1 }
       while let element = queue.take() { taken.update { $0.append(element) } }

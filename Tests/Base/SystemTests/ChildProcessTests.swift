@@ -8,7 +8,7 @@ import Testing
   /// Runs a script and returns its standard error and its end.
   private func run(
     _ script: String, meanwhile: (ChildProcess) -> Void = { _ in }
-  ) throws -> (said: String, end: ChildProcess.End) {
+  ) throws -> (said: String, end: ChildProcess.Termination) {
     let (own, other) = try SharedDescriptor.sockets()
     let reading: SharedDescriptor
     let process: ChildProcess

@@ -14,7 +14,7 @@ import Testing
     #expect(try HelperProgram.run("crash", path, way).status == -signal)
     #expect(
       CrashNote.blame(at: path)
-        == CrashNote.Blame(phase: .decoding, track: 5, time: 7_000, signal: Int(signal)))
+        == CrashNote.CrashSite(phase: .decoding, track: 5, time: 7_000, signal: Int(signal)))
     #expect(!CrashNote.memoryRanOut(at: path))
   }
 

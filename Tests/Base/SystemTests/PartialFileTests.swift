@@ -36,7 +36,7 @@ import Testing
     PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: 5 * page)
     let cancellation = Cancellation()
-    let arrived = Monitor(false)
+    let arrived = ConditionLock(false)
     let reader = WorkerThreads(count: 1, name: "reader") { [page] in
       guard let reader = PartialFile.open(folder.path("a")) else { return }
       let end = reader.wait(for: 3 * page + 7, cancellation)

@@ -70,11 +70,11 @@ import Testing
     let pipe = try SharedDescriptor.pipe()
     let process = try ChildProcess(
       "/bin/sh", ["-c", "exit 7"], environment: [:], input: pipe.reading, errors: pipe.writing)
-    var parentGuard: GroupGuard? = try GroupGuard(process)
+    var parentGuard: ProcessGroupWatchdog? = try ProcessGroupWatchdog(process)
     #expect(process.wait() == .exit(7))
     #expect(parentGuard != nil)
     parentGuard = nil
-    #expect(throws: SystemError.self) { try GroupGuard(process) }
+    #expect(throws: SystemError.self) { try ProcessGroupWatchdog(process) }
   }
 
   @Test("A process whose parent is killed ends")

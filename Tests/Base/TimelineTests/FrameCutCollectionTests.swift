@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func timesFollowTheirFrames() {
-    let times = CutTimes(FrameCut([30..<60, 90..<120]), at: .thirty)
+    let times = CutTimeMapping(FrameCut([30..<60, 90..<120]), at: .thirty)
     let second = { MediaTime(nanoseconds: Int64($0 * 1e9)) }
     #expect(
       [0, 1, 1.5, 2, 2.5, 3, 3.5, 9].map { times.output(second($0)).seconds }

@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: RecordingFolders.formats) func formatIsDetected(format: String) throws {
     let work = try TemporaryFolder()
-    let source = try Source.open(
+    let source = try CallSource.open(
       [RecordingFolders.path(format)], workFolder: work.path, streams: Self.streams)
     let recording = try Importers.recording(from: source.recording)
     let lines = recording.participants.flatMap { person in

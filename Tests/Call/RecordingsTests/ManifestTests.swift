@@ -97,7 +97,7 @@ import Testing
     #expect(json.contains("chess") && twilio.tracks.count == 3)
     #expect((try LayoutFile.policy(json) as? RegionLayout)?.regions.count == 3)
     let sora = try Importers.recording(from: SharedManifests.source("sora-hisui-layout.json"))
-    #expect(sora.canvas == CanvasWish(size: "1280x720", frameRate: .thirty))
+    #expect(sora.canvas == CanvasSettings(size: "1280x720", frameRate: .thirty))
     #expect(sora.trimsIdle == false)
     guard case .regions(let grid) = sora.layout else {
       Issue.record("no regions")

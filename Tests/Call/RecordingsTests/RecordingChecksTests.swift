@@ -21,7 +21,7 @@ import Testing
       let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
         Participant(id: id, name: name, tracks: [Self.track(id, at: start)])
       }
-      return Recording(participants: people).comebacks(["PA1": Self.ten, "PA2": Self.ten])
+      return Recording(participants: people).rejoins(["PA1": Self.ten, "PA2": Self.ten])
     }
     #expect(
       call(12) == [

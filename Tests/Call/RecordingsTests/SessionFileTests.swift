@@ -90,10 +90,10 @@ import Testing
       ])
     #expect(
       recording.shots == [
-        ShotMark(.at("0"), .everybody), ShotMark(.at("3.5"), .person("ada")),
-        ShotMark(.at("20"), .people("ada", "slides")),
-        ShotMark(.at("60"), .screen("slides", withSpeaker: true)),
-        ShotMark(.at("90"), .screen("slides", withSpeaker: false)),
+        ShotChange(.at("0"), .everybody), ShotChange(.at("3.5"), .person("ada")),
+        ShotChange(.at("20"), .people("ada", "slides")),
+        ShotChange(.at("60"), .screen("slides", withSpeaker: true)),
+        ShotChange(.at("90"), .screen("slides", withSpeaker: false)),
       ])
     #expect(
       recording.overlays == [

@@ -11,7 +11,7 @@ import Testing
     for (index, (start, clock, resolution)) in tracks.enumerated() {
       var track = Track(id: "t\(index)", file: "\(index).webm", start: MediaTime(seconds: start))
       track.anchors.append(
-        Anchor(
+        TimeAnchor(
           .created, .wall("a"), MediaTime(seconds: clock), within: MediaTime(seconds: resolution),
           source: "its date"))
       recording.participants.append(Participant(id: "p\(index)", tracks: [track]))

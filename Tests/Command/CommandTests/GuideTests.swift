@@ -101,7 +101,7 @@ import Testing
     #expect(look.contains("a title from the first picture on for 3 s"))
     let title = try #require(OverlayRequest.Title(option: "Sync"))
     #expect(title.length == MediaTime(seconds: 3))
-    let kept = try #require(KeptPerson(option: "ada"))
+    let kept = try #require(ReservedPlaceOption(option: "ada"))
     let row = "`--keep-visible PERSON[:size=…,place=…]` | nobody; `\(kept.size)`, `\(kept.place)`"
     #expect(layouts.contains(row))
     #expect(layouts.contains("--animate 4 5"))
@@ -153,7 +153,7 @@ import Testing
       let text = try #require(help[name])
       #expect(text.contains("(default: \(value)"), "\(name)")
     }
-    #expect(CallRequest.usualLongestDuration == MediaTime(seconds: 24 * 3600))
+    #expect(CallRequest.defaultLongestDuration == MediaTime(seconds: 24 * 3600))
     #expect(help["max-duration"]?.contains("(default: 24:00:00)") == true)
     // Without a distance of the theme, it depends on the canvas.
     let gap = try #require(help["gap"])
@@ -170,11 +170,11 @@ import Testing
     let loudness = #expect(throws: OptionError.self) { try request.set("loudness", ["-41"]) }
     #expect("\(loudness.map { "\($0)" } ?? "")".contains("LUFS from -40 to -8"))
     #expect(
-      RequestedOutput.unknownEnding("b.mp4,size=640x360,fps=5").commandLine
+      OutputRequest.unknownEnding("b.mp4,size=640x360,fps=5").commandLine
         == "b.mp4,size=640x360,fps=5: the options of an output follow a colon: "
         + "b.mp4:size=640x360,fps=5.")
     let argument = "b.mp4:watermark=a.png:corner=top-left,opacity=0.5"
-    let comma = #expect(throws: RenderError.self) { try RequestedOutput(text: argument) }
+    let comma = #expect(throws: RenderError.self) { try OutputRequest(text: argument) }
     #expect(comma?.message.contains("A value with commas stands in quotation marks") == true)
   }
 }

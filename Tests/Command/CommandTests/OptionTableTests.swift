@@ -28,18 +28,20 @@ import Testing
 
   /// Files outside the command that spell options with dashes: command lines of programs.
   private static let commandLines: Set = [
-    "ProfileCredentials.swift", "RenderRun.swift", "RequestEngine.swift", "SlurmCluster.swift",
+    "ProfileCredentials.swift", "RenderPipeline.swift", "RequestContext.swift",
+    "SlurmCluster.swift",
   ]
   /// Files with notes, or with errors of documents, captions and media, which are plain texts.
   private static let texts: Set = [
     "CallNotes.swift", "IVSImporter.swift", "IdleTrim+Notes.swift", "Importers.swift",
     "LiveKitImporter.swift", "Loss+Sentence.swift", "ManifestEntry.swift", "MediaError.swift",
-    "MediaNote.swift", "OtherDocuments.swift", "Placement.swift", "Plan+Unseen.swift",
+    "MediaNote.swift", "AuxiliaryFiles.swift", "TrackPlacer.swift", "Plan+Unseen.swift",
     "Recording+Comebacks.swift", "RecordingBuilder.swift", "RenditionOptions+Rendition.swift",
-    "CallPlacement.swift", "RiversideImporter.swift", "SharedFile.swift", "SoundAlignment.swift",
+    "CallPlacement.swift", "RiversideImporter.swift", "MultiParticipantFile.swift",
+    "SoundAlignment.swift",
     "SoundPlanner+Beginnings.swift", "SoundPlanner.swift", "TRTCImporter.swift",
-    "TranscriptEdit.swift", "TranscriptPlanner.swift", "UnreadRecordings.swift",
-    "VideoSDKImporter.swift", "WordPlanner.swift",
+    "TranscriptEdit.swift", "TranscriptPlanner.swift", "UnsupportedRecordings.swift",
+    "VideoSDKImporter.swift", "WordCutPlanner.swift",
   ]
 
   @Test("Messages below the command contain options as values, and only known ones")
@@ -89,7 +91,7 @@ import Testing
       }
     let command = try RenderCommand.parse(["call", "--output=call.mp4"] + words)
     let again = try command.request()
-    #expect(again.said.map(\.row.name) == request.said.map(\.row.name))
+    #expect(again.givenOptions.map(\.row.name) == request.givenOptions.map(\.row.name))
     #expect(again.texts(name) == texts || again.texts(name) == request.texts(name))
   }
 
@@ -99,7 +101,7 @@ import Testing
     let texts = try #require(OptionSamples.texts[name])
     let values = texts.map { "\(name)=\"\($0.replacing("\"", with: "\"\""))\"" }
     let text = "a.mkv:\(values.joined(separator: ","))"
-    #expect(try RequestedOutput(text: text).options.texts(name) == texts, "\(text)")
+    #expect(try OutputRequest(text: text).options.texts(name) == texts, "\(text)")
   }
 
   @Test("A job of a batch accepts each option", arguments: names)
@@ -111,7 +113,7 @@ import Testing
     let values = texts.map(Document.text)
     members.append(name, values.count == 1 ? values[0] : .list(values))
     let reader = JobReader(RenderRequest([], to: []))
-    let entry = JobLines.Entry(number: 0, place: "line 1", members: .success(members))
+    let entry = JobEntries.Entry(number: 0, place: "line 1", members: .success(members))
     switch reader.job(entry) {
     case .success(let job):
       #expect(job.request.texts(name) != nil)

@@ -47,8 +47,8 @@ import Testing
     }
     struct Report: Decodable {
       var output: String
-      var outputs: [Other]
-      struct Other: Decodable { var output: String }
+      var outputs: [OtherOutput]
+      struct OtherOutput: Decodable { var output: String }
     }
     let read = try JSONDecoder().decode(Report.self, from: try bytes(report))
     #expect(read.output == folder.path("main.mp4"))

@@ -13,7 +13,7 @@ import Testing
       var needed: [Int: Int] = [:]
     }
 
-    let state = Monitor(State())
+    let state = ConditionLock(State())
     var name: String { "played" }
 
     func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String {

@@ -9,13 +9,13 @@ import Testing
   /// A cluster that runs tasks by a closure.
   private final class Machines: Sendable {
     let folder: JobFolder
-    let calls = Monitor([[String]]())
-    let tasks: Monitor<[Int: String]>
+    let calls = ConditionLock([[String]]())
+    let tasks: ConditionLock<[Int: String]>
     let step: @Sendable (Int, JobFolder) -> String
 
     init(_ folder: JobFolder, step: @escaping @Sendable (Int, JobFolder) -> String) {
       (self.folder, self.step) = (folder, step)
-      tasks = Monitor([:])
+      tasks = ConditionLock([:])
     }
 
     func run(_ words: [String]) -> (status: Int32, output: String) {
@@ -49,7 +49,7 @@ import Testing
       SlurmCluster(options: ["partition=batch"]) { machines.run($0) }, folder: folder,
       command: ["tessera", "it's"],
       joining: joining
-        ? ClusterExecutor.Joining(
+        ? ClusterExecutor.JoinStep(
           ["tessera", "stitch"], result: "\(folder.path)/report.json", accepting: [0, 3]) : nil,
       pause: .milliseconds(1),
       isFinished: { job, part in
@@ -70,14 +70,14 @@ import Testing
   func array() async throws {
     let temporary = try TemporaryFolder()
     let folder = try makeFolder(temporary)
-    let failures = Monitor(Set<Int>())
+    let failures = ConditionLock(Set<Int>())
     let cluster = Machines(folder) { task, folder in
       if task == 1, failures.withLock({ $0.insert(1).inserted }) { return "FAILED" }
       guard let job = try? folder.job(task, of: PlayedJob.self) else { return "FAILED" }
       for name in job.parts?.map({ "\($0)" }) ?? [job.fileName] { Self.make(name, in: folder) }
       return "COMPLETED"
     }
-    let finished = Monitor([Int]())
+    let finished = ConditionLock([Int]())
     try await executor(cluster).execute(
       [.soundtrack, .segments(0..<2), .segments(2..<3)], cancellation: Cancellation(),
       events: { _, event in
@@ -108,7 +108,7 @@ import Testing
   func stitch() async throws {
     let temporary = try TemporaryFolder()
     let folder = try makeFolder(temporary)
-    let failures = Monitor(0)
+    let failures = ConditionLock(0)
     let cluster = Machines(folder) { _, folder in
       failures.update { $0 += 1 }
       guard failures.withLock({ $0 > 1 }) else { return "FAILED" }

@@ -8,11 +8,11 @@ import Testing
 /// The rules of which existing files an output replaces.
 @Suite(.timed) struct OutputFileTests {
   private let folder: TemporaryFolder
-  private let records: WrittenFiles
+  private let records: WrittenFileRegistry
 
   init() throws {
     folder = try TemporaryFolder()
-    records = WrittenFiles(folder.path("state/written"))
+    records = WrittenFileRegistry(folder.path("state/written"))
   }
 
   private func write(
@@ -173,7 +173,7 @@ import Testing
   @Test("A marked JSON object has one more member, and a document without a path has no mark")
   func objects() throws {
     for text in ["{}", "{\"a\":1}\n", "{\n  \"a\": [1]\n}\n", "{ }"] {
-      let marked = FileMark.member.marked(Data(text.utf8))
+      let marked = FileSignature.member.marked(Data(text.utf8))
       let object = try #require(
         try JSONSerialization.jsonObject(with: marked) as? [String: Any])
       let before = try #require(
@@ -182,20 +182,21 @@ import Testing
       #expect(mark.hasPrefix("\(TesseraVersion.name) sha256:") && mark.count > 64)
       #expect(object.count == before.count + 1)
     }
-    #expect(FileMark.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
+    #expect(FileSignature.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
     // YAML written as JSON.
-    let yaml = FileMark(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
+    let yaml = FileSignature(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
     #expect((try JSONSerialization.jsonObject(with: yaml) as? [String: Any])?.count == 2)
   }
 
   @Test("The note in WebVTT follows the header; older versions wrote it at the end")
   func note() throws {
     let text = "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n"
-    let marked = String(decoding: FileMark(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
+    let marked = String(
+      decoding: FileSignature(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
     #expect(marked.hasPrefix("WEBVTT\n\nNOTE \(TesseraVersion.name) sha256:"))
     #expect(marked.hasSuffix("\n\n00:00.000 --> 00:01.000\n1\n"))
     let path = folder.path("old.vtt")
-    let old = FileMark.comment("\nNOTE ", "").marked(Data(text.utf8))
+    let old = FileSignature.comment("\nNOTE ", "").marked(Data(text.utf8))
     try put(String(decoding: old, as: UTF8.self), at: path)
     try write(text, to: path)
     #expect(try self.text(path) == marked)
@@ -208,7 +209,7 @@ import Testing
     // A copy has no record.
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     try write("1 \(TesseraVersion.tag) 1", to: copy)
-    #expect(try text(copy) == text(path) && !text(path).contains(FileSeal.blank))
+    #expect(try text(copy) == text(path) && !text(path).contains(EmbeddedHash.blank))
     try edit(path)
     #expect(throws: RenderError.self) { try write("1", to: path) }
     // A file of an older version.
@@ -247,7 +248,7 @@ import Testing
       var file = try OutputFile(path, records: records)
       try file.write(Data(bytes))
       var written = try RegularFile.bytes(path, atMost: 1024)
-      #expect(written.count == bytes.count && FileSeal(path)?.isBroken == false)
+      #expect(written.count == bytes.count && EmbeddedHash(path)?.isBroken == false)
       if ending == "mkv" {
         let place = bytes.count - Int(size) - 4
         // The residue of the data with its own checksum.
@@ -262,7 +263,7 @@ import Testing
       }
       written[written.count - 1] ^= 1
       try Data(written).write(to: URL(fileURLWithPath: path))
-      #expect(FileSeal(path)?.isBroken == true)
+      #expect(EmbeddedHash(path)?.isBroken == true)
     }
   }
 
@@ -282,6 +283,8 @@ import Testing
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(throws: RenderError.self) { try write("1", to: copy) }
     // Without records, the file is not recognized.
-    #expect(throws: RenderError.self) { _ = try OutputFile(path, records: WrittenFiles(nil)) }
+    #expect(throws: RenderError.self) {
+      _ = try OutputFile(path, records: WrittenFileRegistry(nil))
+    }
   }
 }

@@ -44,7 +44,7 @@ indirect enum PlayedJob: Hashable, Job {
 }
 
 /// A performer that calls a closure.
-struct PlayedPerformer: Performer {
+struct PlayedPerformer: JobHandler {
   typealias Body =
     @Sendable (PlayedJob, Cancellation, (JobEvent) -> Void) throws(RenderError) -> Void
   let body: Body

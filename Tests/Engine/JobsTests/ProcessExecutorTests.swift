@@ -26,7 +26,7 @@ import Testing
   @Test("A worker's messages arrive, and its output goes to its log")
   func messages() async throws {
     let folder = try TemporaryFolder()
-    let told = Monitor([JobEvent]())
+    let told = ConditionLock([JobEvent]())
     let script = """
       echo '\(line(.event(.advanced(part: 4, frames: 30, seconds: 0.5))))'
       echo nonsense; echo grumble >&2
@@ -45,7 +45,7 @@ import Testing
   @Test("An endless line is dropped, and the next line arrives")
   func endlessLine() async throws {
     let folder = try TemporaryFolder()
-    let told = Monitor([JobEvent]())
+    let told = ConditionLock([JobEvent]())
     let event = line(.event(.finished(part: 4)))
     let script = "head -c 40000000 /dev/zero | tr '\\0' x; echo '\(event)'; echo '\(event)'"
     try await executor(folder, script).execute(
@@ -86,7 +86,7 @@ import Testing
     let helper = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "tessera-test-helper").path
     let script = "[ -e $0/lost ] || exec \(helper) crash $0/notes/$job.note segv"
-    let losses = Monitor([CrashLoss]())
+    let losses = ConditionLock([CrashLoss]())
     try await executor(folder, script).execute(
       [.segments(3..<4)], cancellation: Cancellation(), events: { _, _ in },
       lost: { job, loss in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timed) struct ThreadExecutorTests {
   @Test("All jobs are done, at most one per slot at a time")
   func slots() async throws {
-    let state = Monitor((running: 0, most: 0, done: [PlayedJob]()))
+    let state = ConditionLock((running: 0, most: 0, done: [PlayedJob]()))
     let executor = LocalExecutor(
       slots: 3,
       runner: ThreadRunner(
@@ -26,7 +26,7 @@ import Testing
           }
         }))
     let jobs: [PlayedJob] = [.soundtrack] + (0..<20).map { .segments((2 * $0)..<(2 * $0 + 2)) }
-    let finished = Monitor(Set<Int>())
+    let finished = ConditionLock(Set<Int>())
     try await executor.execute(
       jobs, cancellation: Cancellation(),
       events: { _, event in

@@ -8,7 +8,7 @@ import Testing
   private static let writers: [String: String] = [
     "Call/Archives/ArchiveReader.swift": "unpacked files, in a scratch folder",
     "Service/Batch/Results/BatchResults.swift": "results, append-only",
-    "Command/Batch/BatchRun.swift": "a task's outcome, in the batch's folder",
+    "Command/Batch/BatchRunner.swift": "a task's outcome, in the batch's folder",
     "Service/Batch/Lists/JobList.swift": "a fetched list, in a scratch folder",
     "Service/Delivery/Pieces/BucketFolder.swift": "fetched files, in a work folder",
     "Service/Delivery/Pieces/PieceInputs.swift": "fetched files, in a work folder",
@@ -22,7 +22,7 @@ import Testing
     "Engine/Jobs/Files/OutputFile.swift": "the permitted way",
     "Engine/Jobs/Files/OutputFolder.swift": "the permitted way",
     "Engine/Jobs/Files/PendingOutput.swift": "the permitted way",
-    "Engine/Jobs/Files/WrittenFiles.swift": "records of written files, in the state folder",
+    "Engine/Jobs/Files/WrittenFileRegistry.swift": "records of written files, in the state folder",
     "Engine/Jobs/Tasks/TaskFolder.swift": "tasks of a cluster",
     "Engine/Jobs/Workers/ProcessRunner.swift": "a worker's log, in the work folder",
     "Media/Codecs/Reading/Index/IndexStore.swift": "the cache",
@@ -30,19 +30,21 @@ import Testing
     "Media/Codecs/Reading/File/MovieBoxes.swift": "a muxer's finished file, in place",
     "Media/Codecs/Writing/Muxer.swift": "the path of an OutputFile",
     "Media/Codecs/Writing/PacketFileWriter.swift": "the work folder",
-    "Media/Codecs/Writing/Streaming/StreamFolder.swift": "the path of an OutputFolder",
-    "Engine/Planning/Transcribing/Recognizer.swift": "a program's output, in a scratch folder",
+    "Media/Codecs/Writing/Streaming/HLSPackager.swift": "the path of an OutputFolder",
+    "Engine/Planning/Transcribing/RecognizerProcess.swift":
+      "a program's output, in a scratch folder",
     "Engine/Rendering/Stills/ThumbnailFolder.swift": "the path of an OutputFolder",
-    "Media/Soundtrack/Speaking/SpokenWave.swift": "a voice for a recognizer, in a scratch folder",
+    "Media/Soundtrack/Speaking/SpeechWaveFile.swift":
+      "a voice for a recognizer, in a scratch folder",
     "Service/Storage/Cache/Download.swift": "the cache",
-    "Base/System/Files/AppendedFile.swift": "results, append-only",
+    "Base/System/Files/AppendOnlyFile.swift": "results, append-only",
     "Base/System/Files/FileDescriptor+Whole.swift": "primitives for writing",
     "Base/System/Files/FileSystem+Exchange.swift": "primitives for renaming",
     "Base/System/Files/FileSystem.swift": "primitives for renaming",
     "Base/System/Files/FolderLock.swift": "locks",
     "Base/System/Files/OwnedDescriptor.swift": "primitives for writing",
     "Base/System/Files/PartialFile.swift": "the cache",
-    "Base/System/Files/SideBytes.swift": "parts of plans, named by their content",
+    "Base/System/Files/StoredBytes.swift": "parts of plans, named by their content",
     "Base/System/Files/TemporaryFile.swift": "temporary names",
     "Base/System/Processes/CrashNote.swift": "the work folder",
   ]
@@ -53,7 +55,7 @@ import Testing
     "forWritingAtPath", "forWritingTo", "OutputStream(", "fopen(", ".copyItem(", ".moveItem(",
     "replaceItem", "rename(", "renameToFree(", "FileSystem.exchange(", "FileSystem.link(",
     "linkItem(", "TemporaryFile.make", "inOwnFolder:", "avio_open2(", "mkstemp",
-    "AppendedFile(",
+    "AppendOnlyFile(",
   ]
 
   @Test("No other code creates files")

@@ -303,10 +303,10 @@ import Testing
       }
     }
     let two = [ranges([(0, 10)]), ranges([(4, 6)])]
-    #expect(DirectedCall.laughter(two).isEmpty)
-    #expect(DirectedCall.laughter(two + [ranges([(5, 5.5)])]).isEmpty)
+    #expect(DirectorInput.laughter(two).isEmpty)
+    #expect(DirectorInput.laughter(two + [ranges([(5, 5.5)])]).isEmpty)
     #expect(
-      DirectedCall.laughter(two + [ranges([(5, 7)]), ranges([(5.5, 5.7)])])
+      DirectorInput.laughter(two + [ranges([(5, 7)]), ranges([(5.5, 5.7)])])
         == ranges([(5, 6)]))
   }
 
@@ -320,20 +320,20 @@ import Testing
       return ScenePlanner.Seat(
         slot: slot, names: [], classes: [], trackIDs: [], isLocal: false, isFocused: false)
     }
-    let call = DirectedCall(
+    let call = DirectorInput(
       layout: CutsLayout(), seats: seats, speech: SpeakerPlanner.Speech(), moving: [], lines: [],
       cut: FrameCut([0..<3000, 3300..<6000]), rate: rate)
     let shots: [(Int, Shot)] = [
       (0, .everybody), (100, .one(0)), (200, .two(0, 1)), (260, .one(0)), (3000, .one(1)),
       (3060, .one(0)), (5000, .everybody),
     ]
-    let names = call.names(shots.map { DirectedCall.Placed(frame: $0.0, shot: $0.1) })
+    let names = call.names(shots.map { DirectorInput.TimedShot(frame: $0.0, shot: $0.1) })
     #expect(names[0] == [0..<90, 100..<190, 5300..<5390])
     // After a long absence; the shot ends before the three seconds do. Frame 3000 of the output is
     // frame 3300 of the call.
     #expect(names[1] == [0..<90, 200..<260, 3300..<3360, 5300..<5390], "\(names)")
     #expect(names[2] == [0..<90, 5300..<5390])
-    #expect(call.alone([DirectedCall.Placed(frame: 2990, shot: .one(2))])[2] == [2990..<6000])
+    #expect(call.alone([DirectorInput.TimedShot(frame: 2990, shot: .one(2))])[2] == [2990..<6000])
   }
 
   @Test("A call without people has no shots")

@@ -29,10 +29,10 @@ import Testing
     let texts = try #require(OptionSamples.texts[name], "\(name) has no sample")
     var request = RenderRequest("call", to: "call.mp4")
     try request.set(name, texts)
-    #expect(request.said.map(\.row.name) == [name])
+    #expect(request.givenOptions.map(\.row.name) == [name])
     #expect(request.texts(name) == texts)
     let again = try self.request(try request.document().json())
-    #expect(again.said.map(\.row.name) == [name])
+    #expect(again.givenOptions.map(\.row.name) == [name])
     #expect(again.texts(name) == texts)
   }
 
@@ -106,13 +106,13 @@ import Testing
         .file, .stream([720, 360]), .thumbnails(every: MediaTime(seconds: 10)), .poster(at: nil),
         .poster(at: MediaTime(seconds: 62)),
       ])
-    #expect(outputs.map(\.place) == ["a.mp4", "web", "small", "p.jpg", "q.png"])
+    #expect(outputs.map(\.destination) == ["a.mp4", "web", "small", "p.jpg", "q.png"])
   }
 
   @Test("Values that only a program can supply are not passed to other processes")
   func policies() throws {
     var request = RenderRequest("call", to: "call.mp4")
-    request.look.layout = .policy(GridLayout())
+    request.outputDefaults.layout = .policy(GridLayout())
     #expect(throws: RenderError.self) { try request.document() }
     #expect(throws: (any Error).self) { try JSONEncoder().encode(request) }
   }
@@ -123,15 +123,17 @@ import Testing
     for row in RenditionOptions.rows {
       try common.set(row.name, try #require(OptionSamples.texts[row.name]))
     }
-    #expect(RenditionOptions().over(common).said.map(\.texts) == common.said.map(\.texts))
-    #expect(common.over(RenditionOptions()).said.map(\.texts) == common.said.map(\.texts))
+    #expect(
+      RenditionOptions().over(common).givenOptions.map(\.texts) == common.givenOptions.map(\.texts))
+    #expect(
+      common.over(RenditionOptions()).givenOptions.map(\.texts) == common.givenOptions.map(\.texts))
     var own = RenditionOptions()
     try own.set("size", ["64x64"])
     try own.set("names", ["on"])
     let both = own.over(common)
     #expect(both.texts("size") == ["64x64"])
     #expect(both.texts("names") == ["on"])
-    #expect(both.said.count == common.said.count)
+    #expect(both.givenOptions.count == common.givenOptions.count)
   }
 
   @Test("An output gets no options that its kind does not support")
@@ -146,7 +148,7 @@ import Testing
     #expect(video.soundCodec == nil && video.soundBitRate == nil)
     let same = common.suiting(
       .mp4, beside: common, .mp4, unless: RenditionOptions())
-    #expect(same.said.map(\.texts) == common.said.map(\.texts))
+    #expect(same.givenOptions.map(\.texts) == common.givenOptions.map(\.texts))
   }
 
   @Test("The files that options name can be listed and replaced")

@@ -63,13 +63,13 @@ import Testing
         PixelSize(width: 1920, height: 1080),
       ])
     #expect(found.map(\.hasPictures) == [true, true, false])
-    #expect(outputs.filter(\.isStill).map(\.place) == ["/out/small.jpg"])
+    #expect(outputs.filter(\.isStill).map(\.destination) == ["/out/small.jpg"])
   }
 
   @Test("A folder for HTTP Live Streaming has a rendition for each size, with one aspect ratio")
   func rungs() throws {
     var request = RenderRequest(["call"], to: [.stream("/out/web", [720, 360])])
-    request.look.gap = 8
+    request.outputDefaults.gap = 8
     let input = try input("version: 1\n\(Self.people)")
     let found = try request.renditions(for: request.outputs, of: input)
     #expect(

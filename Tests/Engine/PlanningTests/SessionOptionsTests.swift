@@ -20,28 +20,28 @@ import Testing
     let list = texts.count == 1 ? values : "[\(values)]"
     let recording = try recording(
       "canvas: { \(name): \(list) }\noutputs: [{ file: a.mp4, \(name): \(list) }]\n")
-    let output = try RequestedOutput(try #require(recording.outputs.first))
+    let output = try OutputRequest(try #require(recording.outputs.first))
     #expect(output.options.texts(name) == texts)
     let input = CallInput(recording, root: "calls")
     var asked = RenderRequest("calls", to: "a.mp4")
     // Size, rate and background are the call's own, and its layout may override them.
     if !["size", "fps", "background"].contains(name) {
-      var look = try asked.look(of: input)
+      var look = try asked.outputDefaults(of: input)
       look.mapFiles { $0.hasPrefix("calls/") ? String($0.dropFirst(6)) : "elsewhere" }
       #expect(look.texts(name) == texts)
     }
     let again = try SessionFile.recording(from: SessionFile.text(recording), file: "again.yaml")
     #expect(again.canvas == recording.canvas && again.outputs == recording.outputs)
     try asked.set(name, texts)
-    #expect(try asked.look(of: input).texts(name) == texts)
+    #expect(try asked.outputDefaults(of: input).texts(name) == texts)
   }
 
   @Test("Options of the request override the canvas")
   func overTheCanvas() throws {
     let input = CallInput(try recording("canvas: { gap: 30, names: off }\n"), root: "")
     var request = RenderRequest("calls", to: "a.mp4")
-    request.look.gap = 4
-    let look = try request.look(of: input)
+    request.outputDefaults.gap = 4
+    let look = try request.outputDefaults(of: input)
     #expect(look.gap == 4 && look.showsNames == false)
   }
 
@@ -53,7 +53,7 @@ import Testing
       ("jobs: 2", "is about the whole render"), ("local: ada", "describes the call"),
     ] {
       let input = CallInput(try recording("canvas: { \(key) }\n"), root: "")
-      let error = #expect(throws: (any Error).self) { try request.look(of: input) }
+      let error = #expect(throws: (any Error).self) { try request.outputDefaults(of: input) }
       #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(key)")
     }
   }

@@ -13,7 +13,7 @@ import Testing
 
 /// The stages of planning, on a call of slides, which needs no files: Ada's from 0 to 10 s, Ben's
 /// from 4 to 20 s.
-@Suite("Stages of planning", .timed) struct StageTests {
+@Suite("Stages of planning", .timed) struct TileStageTests {
   private static func slides(_ name: String, _ from: Int, _ to: Int) -> Participant {
     var track = Track(
       id: name, file: "\(name).png", kind: .still, start: MediaTime(seconds: from))
@@ -32,7 +32,8 @@ import Testing
     change(&call, &rendition)
     let cancellation = Cancellation()
     return PlanRequest(
-      call: call, rendition: rendition, input: call.input, probes: [:], findings: SoundFindings(),
+      call: call, rendition: rendition, input: call.input, probes: [:],
+      findings: SoundAnalysisCache(),
       analyses: VoiceAnalyses(cancellation: cancellation), cancellation: cancellation)
   }
 
@@ -41,13 +42,13 @@ import Testing
     let request = Self.request { call, _ in
       call.offsets = [PersonOffset(person: "Eve", time: .zero)]
     }
-    #expect(throws: RenderError.self) { try OpenedCall(request) }
+    #expect(throws: RenderError.self) { try PlacementStage(request) }
   }
 
   @Test("The call ends with its last slide, and every participant has a lane")
   func everyone() throws {
     let request = Self.request()
-    let heard = try HeardCall(request, try OpenedCall(request))
+    let heard = try ParticipantStage(request, try PlacementStage(request))
     #expect(heard.end == MediaTime(seconds: 20) && heard.frameCount == 200)
     #expect(heard.people.map(\.participant.name) == ["Ada", "Ben"])
     #expect(heard.last?.participant.name != nil)
@@ -62,14 +63,14 @@ import Testing
         Edits.Part(from: MediaTime(seconds: 8), to: MediaTime(seconds: 9), reason: "noise")
       ]
     }
-    let opened = try OpenedCall(request)
-    let heard = try HeardCall(request, opened)
-    let said = try SaidCall(request, opened, heard)
-    let cut = try CutCall(request, opened, heard, said)
+    let opened = try PlacementStage(request)
+    let heard = try ParticipantStage(request, opened)
+    let said = try TranscriptStage(request, opened, heard)
+    let cut = try CutStage(request, opened, heard, said)
     #expect(cut.cut.ranges == [0..<80, 90..<150] && cut.notes.isEmpty)
-    let laidOut = try LaidOutCall(request, opened, heard)
-    let seated = SeatedCall(request, opened, heard, said, cut.cut, laidOut)
-    let staged = try StagedCall(request, heard, cut.cut, laidOut, seated)
+    let laidOut = try LayoutStage(request, opened, heard)
+    let seated = SeatingStage(request, opened, heard, said, cut.cut, laidOut)
+    let staged = try SceneStage(request, heard, cut.cut, laidOut, seated)
     let plan = Plan(
       scenes: staged.scenes, output: request.rendition.output, frameCount: heard.frameCount,
       cut: cut.cut)
@@ -79,12 +80,12 @@ import Testing
   @Test("With a shared screen the layout follows the speaker; a grid does not")
   func layouts() throws {
     let automatic = Self.request()
-    var opened = try OpenedCall(automatic)
-    var laidOut = try LaidOutCall(automatic, opened, try HeardCall(automatic, opened))
+    var opened = try PlacementStage(automatic)
+    var laidOut = try LayoutStage(automatic, opened, try ParticipantStage(automatic, opened))
     #expect(laidOut.layout is AutoLayout && laidOut.followsSpeaker && laidOut.changes.isEmpty)
     let grid = Self.request { $1.layout = GridLayout() }
-    opened = try OpenedCall(grid)
-    laidOut = try LaidOutCall(grid, opened, try HeardCall(grid, opened))
+    opened = try PlacementStage(grid)
+    laidOut = try LayoutStage(grid, opened, try ParticipantStage(grid, opened))
     #expect(laidOut.layout is GridLayout && !laidOut.followsSpeaker)
     #expect(laidOut.speech.turns.isEmpty && laidOut.speaking.isEmpty)
   }
@@ -92,11 +93,11 @@ import Testing
   @Test("A cancelled stage throws")
   func cancellation() throws {
     let request = Self.request()
-    let opened = try OpenedCall(request)
-    let heard = try HeardCall(request, opened)
-    let said = try SaidCall(request, opened, heard)
-    let cut = try CutCall(request, opened, heard, said)
+    let opened = try PlacementStage(request)
+    let heard = try ParticipantStage(request, opened)
+    let said = try TranscriptStage(request, opened, heard)
+    let cut = try CutStage(request, opened, heard, said)
     request.cancellation.cancel()
-    #expect(throws: RenderError.self) { try LeveledSound(request, heard, said, cut.cut) }
+    #expect(throws: RenderError.self) { try LevelingStage(request, heard, said, cut.cut) }
   }
 }

@@ -109,7 +109,7 @@ import Testing
   @Test("Shots from a file are shown, and a plan's shots can be written to a file")
   func shots() throws {
     let input = try CallInput.open([SourceTree.path("Fixtures/call/session.yaml")])
-    func plan(_ shots: [ShotMark]?) throws -> Plan {
+    func plan(_ shots: [ShotChange]?) throws -> Plan {
       var directed = input
       directed.recording.shots = shots ?? []
       let video = VideoEncoderSettings(
@@ -127,7 +127,7 @@ import Testing
       #expect(same.scenes.attributes(at: time) == found.scenes.attributes(at: time))
     }
     let ada = try #require(found.slots.first { $0.participant?.rawValue == "ada" })
-    let other = try plan([ShotMark(.zero, .person("ada"))])
+    let other = try plan([ShotChange(.zero, .person("ada"))])
     #expect(times.allSatisfy { other.scenes.attributes(at: $0).map(\.id) == [ada.id] })
   }
 
@@ -143,7 +143,7 @@ import Testing
     request.rendition.layout = CutsLayout()
     var plan = try request.plan()
     plan.tracks[0].clock.rate = Ratio(1_000_100, 1_000_000)
-    let conform = Conform(plan, request.rendition, in: folder.path("call.media"))
+    let conform = ConformExport(plan, request.rendition, in: folder.path("call.media"))
     let project = Project(plan, name: "a", conformed: conform)
     #expect(project.notes.isEmpty && project.media.count > 3)
     for clip in project.tracks.flatMap(\.clips) {
@@ -151,8 +151,9 @@ import Testing
       #expect(clip.source == ExactTime(video.frameRate.time(ofFrame: frame)) && clip.rate == .one)
     }
     let report = try conform.render(
-      Conform.bare(request.call), RenderSettings(), Kernels(), Cancellation(), progress: { _ in })
-    #expect(report.withOthers.count == conform.pictures.count + 1)
+      ConformExport.bare(request.call), RenderSettings(), Kernels(), Cancellation(),
+      progress: { _ in })
+    #expect(report.allReports.count == conform.pictures.count + 1)
     for media in project.media {
       let seconds = try Tool.run(
         "/usr/bin/ffprobe",

@@ -9,10 +9,10 @@ import Testing
   func together() throws {
     let both: [RenderJob] = [.soundtrack, .segments(0..<1)]
     #expect(
-      RenderRun.together(both, soundCost: 7e6) == [.together([.segments(0..<1), .soundtrack])])
-    #expect(RenderRun.together(both, soundCost: 1e9) == both)
+      RenderPipeline.together(both, soundCost: 7e6) == [.together([.segments(0..<1), .soundtrack])])
+    #expect(RenderPipeline.together(both, soundCost: 1e9) == both)
     let long = both + [.segments(1..<2)]
-    #expect(RenderRun.together(long, soundCost: 7e6) == long)
-    #expect(RenderRun.together([.soundtrack], soundCost: 7e6) == [.soundtrack])
+    #expect(RenderPipeline.together(long, soundCost: 7e6) == long)
+    #expect(RenderPipeline.together([.soundtrack], soundCost: 7e6) == [.soundtrack])
   }
 }

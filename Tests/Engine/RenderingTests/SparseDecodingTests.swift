@@ -53,7 +53,7 @@ import Testing
   /// before.
   private static func preroll(_ plan: Plan) -> Int {
     plan.tracks.reduce(0) { sum, track in
-      let route = PictureRoute(
+      let route = PictureSchedule(
         track.source, clock: track.clock, frameRate: plan.output.video.frameRate,
         0..<plan.frameCount)
       return plan.wantedFrames(ofTrack: track.id).reduce(sum) { sum, frames in
@@ -85,10 +85,10 @@ import Testing
     let plan = try Self.plan(names, events, layout: "speaker", rate: 30, in: folder)
     let root = FileSystem.realPath(folder.path) ?? folder.path
     var open = 0
-    let member = PictureSupply.Member(
+    let member = PictureDecodePool.Member(
       input: plan.input(for: plan.frames), frames: plan.cut,
-      course: FrameFeed.Course(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
-    let supply = PictureSupply([member], note: nil, cancellation: Cancellation())
+      course: FrameFeed.Ranges(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
+    let supply = PictureDecodePool([member], note: nil, cancellation: Cancellation())
     var renderer = FrameRenderer(
       member, number: 0, of: supply, kernels: Kernels(), cancellation: Cancellation())
     renderer.run { _, _ in open = max(open, Self.openCount(in: root)) }

@@ -20,7 +20,7 @@ import Testing
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
     let engine = try LayoutEngine(
       policy: GridLayout(), canvas: Size(width: 640, height: 360), gap: 0,
-      maximumTiles: names.count, fit: .auto, cast: [])
+      maximumTiles: names.count, fit: .auto, allItems: [])
     let frames = seconds * 30
     var plan = Plan(
       scenes: try AttributeTimeline([], engine: engine, transition: .standard),
@@ -30,7 +30,7 @@ import Testing
       plan.participants.append(Plan.Participant(id: id, name: name))
       var slot = Slot(id: index, participant: id, kind: .camera)
       slot.presence = [frames * index / names.count..<frames]
-      slot.contents = Changes(.card(.person(id)))
+      slot.contents = ValueTimeline(.card(.person(id)))
       plan.slots.append(slot)
     }
     return plan

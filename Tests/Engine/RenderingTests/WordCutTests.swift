@@ -223,7 +223,7 @@ import Testing
     #expect(!words.contains { $0.text == "what" } && words.contains { $0.text == "Yes" })
     // The editable transcript strikes only words that are cut.
     #expect(plan.editableTranscript.markdown(title: nil).contains(said))
-    let record = CallRecord(plan, hasPictures: false)
+    let record = CallActivity(plan, hasPictures: false)
     #expect(record.lines.map(\.text).contains(heard))
     let ada = try #require(record.people.first { $0.name == "ada" })
     for spans in [ada.speaking, ada.microphone] {
@@ -387,7 +387,7 @@ import Testing
 
   @Test("Times in a voice's file map to times of the call")
   func waves() {
-    let wave = SpokenWave(
+    let wave = SpeechWaveFile(
       said: [(1, 2), (2.3, 3), (8, 9)].map {
         TimeRange(start: Self.time($0.0), end: Self.time($0.1))
       },

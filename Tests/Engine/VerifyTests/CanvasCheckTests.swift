@@ -7,13 +7,14 @@ import Testing
 @Suite("The whole canvas", .timed) struct CanvasCheckTests {
   private static func overviews(
     seed: UInt64, _ luma: ClosedRange<UInt8> = 40...180
-  ) -> [CanvasMarks.Overview] {
+  ) -> [CanvasMeasurements.Overview] {
     var random = SplitMix64(seed: seed)
     func cells(_ range: ClosedRange<UInt8>) -> [UInt8] {
-      (0..<CanvasMarks.Overview.cellCount).map { _ in UInt8.random(in: range, using: &random) }
+      (0..<CanvasMeasurements.Overview.cellCount).map { _ in UInt8.random(in: range, using: &random)
+      }
     }
     return (0..<20).map { _ in
-      CanvasMarks.Overview(
+      CanvasMeasurements.Overview(
         luma: cells(luma), blue: cells(112...144), red: cells(112...144), details: [])
     }
   }
@@ -22,7 +23,7 @@ import Testing
     _ change: (Double, Double, Double) -> (Double, Double, Double), seed: UInt64 = 1,
     luma: ClosedRange<UInt8> = 40...180
   ) -> [String] {
-    var (check, verdict) = (CanvasCheck(rate: 2), Verdict("call.mp4", isProven: true))
+    var (check, verdict) = (CanvasCheck(rate: 2), VerificationReport("call.mp4", isProven: true))
     for (number, expected) in Self.overviews(seed: seed, luma).enumerated() {
       var found = expected
       for cell in expected.luma.indices {

@@ -26,8 +26,10 @@ import Testing
     let fixture = SourceTree.path("Fixtures/call/session.yaml")
     let path = folder.path("call.mp4")
     var request = RenderRequest(fixture, to: path)
-    request.look.size = ProposedSize(width: 480, height: 270)
-    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 12))
+    request.outputDefaults.size = ProposedSize(width: 480, height: 270)
+    (request.outputDefaults.from, request.outputDefaults.to) = (
+      MediaTime(seconds: 8), MediaTime(seconds: 12)
+    )
     request.sidecars.proof = path + ".proof"
     for try await _ in render(request) {}
     let data = try Data(contentsOf: URL(filePath: path + ".proof"))
@@ -35,7 +37,9 @@ import Testing
       folder: folder, path: path, proof: try JSONDecoder().decode(Proof.self, from: data))
   }
 
-  private func verdict(_ change: (inout Proof) -> Void = { _ in }) async throws -> Verdict {
+  private func verdict(_ change: (inout Proof) -> Void = { _ in }) async throws
+    -> VerificationReport
+  {
     let rendered = try await Self.rendered.value
     var proof = rendered.proof
     change(&proof)
@@ -44,15 +48,15 @@ import Testing
   }
 
   private func findings(
-    _ subject: Verdict.Subject, _ change: (inout Proof) -> Void
-  ) async throws -> [Verdict.Finding] {
+    _ subject: VerificationReport.Subject, _ change: (inout Proof) -> Void
+  ) async throws -> [VerificationReport.Finding] {
     try await verdict(change).checks.first { $0.subject == subject }?.findings ?? []
   }
 
   @Test("A rendered file passes")
   func right() async throws {
     let verdict = try await verdict()
-    #expect(verdict.isRight, "\(verdict.text)")
+    #expect(verdict.hasPassed, "\(verdict.text)")
     #expect(verdict.checks.map(\.subject).contains(.people))
     let rendered = try await Self.rendered.value
     #expect(rendered.proof.pictures?.frameCount == 120)
@@ -64,14 +68,16 @@ import Testing
     let rendered = try await Self.rendered.value
     let plain = try #require(
       try FileCheck.verdict(on: rendered.path, nil, cancellation: Cancellation()))
-    #expect(plain.isRight && !plain.isProven, "\(plain.text)")
+    #expect(plain.hasPassed && !plain.isProven, "\(plain.text)")
   }
 
   /// Rewrites all marks of a proof.
-  private func rewrite(_ proof: inout Proof, _ change: (Int, inout CanvasMarks) -> Void) {
+  private func rewrite(_ proof: inout Proof, _ change: (Int, inout CanvasMeasurements) -> Void) {
     guard var pictures = proof.pictures else { return }
     for index in pictures.segments.indices {
-      var (reader, writer) = (MarkReader(pictures.segments[index].marks), MarkWriter())
+      var (reader, writer) = (
+        MeasurementReader(pictures.segments[index].marks), MeasurementWriter()
+      )
       var number = pictures.segments[index].first
       while var marks = reader.next() {
         change(number, &marks)
@@ -104,7 +110,7 @@ import Testing
   func stretches() async throws {
     let rendered = try await Self.rendered.value
     func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
-      var (proof, verdict) = (rendered.proof, Verdict(rendered.path, isProven: true))
+      var (proof, verdict) = (rendered.proof, VerificationReport(rendered.path, isProven: true))
       change(&proof)
       let isWhole = try SampledCheck.look(
         at: [stretch], of: rendered.path, proof, origin: ExactTime(0, over: 1), &verdict,
@@ -181,8 +187,10 @@ import Testing
     let fixture = SourceTree.path("Fixtures/call/session.yaml")
     let path = rendered.folder.path("call.webm")
     var request = RenderRequest(fixture, to: path)
-    request.look.size = ProposedSize(width: 160, height: 90)
-    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 9))
+    request.outputDefaults.size = ProposedSize(width: 160, height: 90)
+    (request.outputDefaults.from, request.outputDefaults.to) = (
+      MediaTime(seconds: 8), MediaTime(seconds: 9)
+    )
     for try await _ in render(request) {}
     var playback = try Playback.open(path, cancellation: Cancellation())
     var (picture, sound): (ExactTime?, Int64?)

@@ -18,16 +18,18 @@ import Testing
     let fixture = SourceTree.path("Fixtures/call/session.yaml")
     var request = RenderRequest(fixture, to: folder.path("web/"))
     request.outputs[0].kind = .stream([180, 90])
-    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 15))
+    (request.outputDefaults.from, request.outputDefaults.to) = (
+      MediaTime(seconds: 8), MediaTime(seconds: 15)
+    )
     request.outputs.append(
-      RequestedOutput(folder.path("thumbs/"), .thumbnails(every: MediaTime(seconds: 1))))
-    request.outputs.append(RequestedOutput(folder.path("poster.jpg"), .poster(at: nil)))
+      OutputRequest(folder.path("thumbs/"), .thumbnails(every: MediaTime(seconds: 1))))
+    request.outputs.append(OutputRequest(folder.path("poster.jpg"), .poster(at: nil)))
     request.sidecars.proof = folder.path("web.proof")
     for try await _ in render(request) {}
     return folder
   }
 
-  private func verdicts(_ path: String, proof: String? = nil) throws -> [Verdict] {
+  private func verdicts(_ path: String, proof: String? = nil) throws -> [VerificationReport] {
     try VerifyTask.tasks(for: path, proof: proof).map { task in
       let result = task.perform(0, note: nil, without: [], cancellation: Cancellation())
       guard case .verdict(let verdict) = result else {
@@ -51,10 +53,11 @@ import Testing
     let folder = try await Self.folder.value
     let found = try verdicts(folder.path("web/"), proof: folder.path("web.proof"))
     #expect(found.map(\.part) == ["180p", "90p", "audio"])
-    #expect(found.allSatisfy { $0.isRight && $0.isProven }, "\(found.map(\.text))")
+    #expect(found.allSatisfy { $0.hasPassed && $0.isProven }, "\(found.map(\.text))")
     #expect(found[1].checks.contains { $0.measured == "210 of 210 frames" })
     #expect(found[2].checks.contains { $0.subject == .place })
-    #expect(try verdicts(folder.path("web/master.m3u8")).allSatisfy { $0.isRight && !$0.isProven })
+    #expect(
+      try verdicts(folder.path("web/master.m3u8")).allSatisfy { $0.hasPassed && !$0.isProven })
   }
 
   @Test("A missing segment is reported, with the missing frames")
@@ -63,7 +66,7 @@ import Testing
     let (folder, web) = try await copy("web")
     try FileManager.default.removeItem(atPath: "\(web)/90p/00002.m4s")
     let found = try verdicts(web, proof: proof)
-    #expect(found.map(\.isRight) == [true, false, true])
+    #expect(found.map(\.hasPassed) == [true, false, true])
     #expect(found[1].sentences.contains { $0.hasSuffix("the segment 00002.m4s is missing") })
     #expect(found[1].sentences.contains { $0.hasSuffix(" frames are missing") })
     _ = folder
@@ -78,7 +81,7 @@ import Testing
       try FileManager.default.copyItem(atPath: "\(web)/180p/\(name)", toPath: "\(web)/90p/\(name)")
     }
     let found = try verdicts(web, proof: proof)
-    #expect(!found[1].isRight)
+    #expect(!found[1].hasPassed)
     _ = folder
   }
 
@@ -86,15 +89,15 @@ import Testing
   func stills() async throws {
     let (folder, thumbs) = try await copy("thumbs")
     let whole = try verdicts(thumbs)
-    #expect(whole.count == 1 && whole[0].isRight, "\(whole.map(\.text))")
+    #expect(whole.count == 1 && whole[0].hasPassed, "\(whole.map(\.text))")
     #expect(whole[0].checks.contains { $0.measured == "7 thumbnails in 1 pictures" })
     let poster = try await Self.folder.value.path("poster.jpg")
-    #expect(try verdicts(poster).allSatisfy(\.isRight))
+    #expect(try verdicts(poster).allSatisfy(\.hasPassed))
 
     let sheet = "\(thumbs)/sheet-001.jpg"
     let bytes = try Data(contentsOf: URL(filePath: sheet))
     try bytes.prefix(bytes.count / 2).write(to: URL(filePath: sheet))
-    #expect(try !verdicts(thumbs)[0].isRight)
+    #expect(try !verdicts(thumbs)[0].hasPassed)
 
     try bytes.write(to: URL(filePath: sheet))
     let list = URL(filePath: "\(thumbs)/thumbnails.vtt")

@@ -27,11 +27,11 @@ import Testing
       turns: [Proof.Turn("Ada", start: 0, end: 3000), Proof.Turn("Ben", start: 3000, end: 6000)])
   }()
 
-  private func findings(_ change: (inout [Float]) -> Void) -> [Verdict.Finding] {
+  private func findings(_ change: (inout [Float]) -> Void) -> [VerificationReport.Finding] {
     var samples = Self.speech
     change(&samples)
     var check = SoundCheck(Self.proof)
-    var verdict = Verdict("call.mp4", isProven: true)
+    var verdict = VerificationReport("call.mp4", isProven: true)
     for start in stride(from: 0, to: samples.count, by: 2 * 1024) {
       let block = Array(samples[start..<min(samples.count, start + 2 * 1024)])
       check.hear(block.span, &verdict)

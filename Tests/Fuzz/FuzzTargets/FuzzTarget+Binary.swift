@@ -52,7 +52,7 @@ extension FuzzTarget {
     defer { try? FileManager.default.removeItem(atPath: path) }
     for bytes in [bytes, PacketFile.sealed(bytes)] {
       guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil else { return }
-      do throws(PacketFile.Refusal) {
+      do throws(PacketFile.OpenError) {
         var file = try PacketFileReader(path)
         var count = 0
         while let packet = try? file.next() {
@@ -68,13 +68,15 @@ extension FuzzTarget {
 
   /// Reads canvas marks; written and read again, they are equal.
   static func readMarks(_ bytes: [UInt8]) {
-    var (reader, writer, read) = (MarkReader(Data(bytes)), MarkWriter(), [CanvasMarks]())
+    var (reader, writer, read) = (
+      MeasurementReader(Data(bytes)), MeasurementWriter(), [CanvasMeasurements]()
+    )
     while let marks = reader.next(), read.count < 1000 {
-      precondition(marks.cells.count == marks.tiles.count * MarkedTile.cellCount)
+      precondition(marks.cells.count == marks.tiles.count * ProofTile.cellCount)
       writer.append(marks)
       read.append(marks)
     }
-    var again = MarkReader(writer.bytes)
+    var again = MeasurementReader(writer.bytes)
     for marks in read { precondition(again.next() == marks) }
   }
 }

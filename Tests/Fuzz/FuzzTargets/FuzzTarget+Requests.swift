@@ -107,7 +107,7 @@ extension FuzzTarget {
       let canvas = Size(width: 640, height: 360)
       for count in [0, 1, 3] {
         let items = (0..<count).map { LayoutItem(id: $0, kind: $0 == 2 ? .screen : .camera) }
-        try policy.validate(canvas: canvas, cast: items)
+        try policy.validate(canvas: canvas, allItems: items)
         let context = LayoutContext(canvas: canvas, gap: 8, items: items)
         let attributes = policy.prepare(context).attributes
         precondition(attributes.count <= count)

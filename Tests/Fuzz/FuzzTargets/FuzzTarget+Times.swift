@@ -17,7 +17,7 @@ extension FuzzTarget {
     }
     while !numbers.isEmpty, streams[0].packets.count + streams[1].packets.count < 2000 {
       let (head, stream) = (numbers.byte(), numbers.byte() & 1)
-      var packet = PacketFact(
+      var packet = PacketInfo(
         size: 100, sequence: streams[0].packets.count + streams[1].packets.count)
       packet.isKeyframe = head & 1 != 0
       packet.isDiscarded = head & 64 != 0
@@ -91,7 +91,7 @@ extension FuzzTarget {
     }
     let half = cut.count / 2
     precondition(cut.call(0..<half).reduce(0) { $0 + $1.count } == half)
-    let times = CutTimes(cut, at: rate)
+    let times = CutTimeMapping(cut, at: rate)
     let seconds = (0...40).map { times.output(MediaTime(seconds: $0)) }
     precondition(Swift.zip(seconds, seconds.dropFirst()).allSatisfy { $0 <= $1 })
   }

@@ -65,7 +65,7 @@ import Testing
     let path = folder.path("part-" + name)
     PartialFile.expect(below: folder.path)
     let part = try PartialFile.make(path, size: whole.count)
-    let (fetched, isDone) = (Monitor(0), Monitor(false))
+    let (fetched, isDone) = (ConditionLock(0), ConditionLock(false))
     let fetching = WorkerThreads(count: 1, name: "fetching") {
       while !isDone.withLock({ $0 }) {
         guard let wanted = part.takeWanted() else {
@@ -115,15 +115,15 @@ import Testing
 
 /// A stream's packets, as bytes.
 private struct OpenStream {
-  private final class Held {
+  private final class HeldPicture {
     var packets: PacketStream
     init(_ packets: consuming PacketStream) { self.packets = packets }
   }
 
-  private let held: Held
+  private let held: HeldPicture
 
   init(_ path: String, _ stream: Int, _ index: PacketIndex, from packet: Int) throws {
-    held = Held(
+    held = HeldPicture(
       try PacketStream.open(path, stream: stream, index, from: packet, cancellation: Cancellation())
     )
   }

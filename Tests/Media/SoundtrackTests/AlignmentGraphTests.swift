@@ -9,7 +9,7 @@ import Testing
   ) -> AlignmentGraph.Edge {
     AlignmentGraph.Edge(
       from: from, to: to,
-      AlignSound.Alignment(
+      SoundAligner.Alignment(
         offset: offset, windowCount: 100, agreeingCount: agreeing, isMutual: isMutual))
   }
 
@@ -36,7 +36,7 @@ import Testing
 
   @Test func groupsStaySeparateAndOneWayPairsComeLast() {
     let graph = AlignmentGraph(
-      Self.lengths, owners: Array(0..<4), fixed: [1: AlignSound.Place(offset: 10)],
+      Self.lengths, owners: Array(0..<4), fixed: [1: SoundAligner.Position(offset: 10)],
       [
         Self.edge(0, 1, at: -4, 50), Self.edge(3, 2, at: 1, 90),
         Self.edge(2, 0, at: 3, 90, isMutual: false),

@@ -29,7 +29,7 @@ import Testing
     #expect(AlignmentSteps(slow, tolerance: 0.002)?.lines.count == 1)
     let steep = Self.votes([(0, 0), (0.01, 0.004), (0.02, 0.008)])
     let lines = try #require(AlignmentSteps(steep, tolerance: 0.005)).lines
-    #expect(lines.allSatisfy { abs($0.drift) <= AlignSound.largestDrift / 1e6 })
+    #expect(lines.allSatisfy { abs($0.drift) <= SoundAligner.largestDrift / 1e6 })
     #expect(AlignmentSteps([], tolerance: 0.002) == nil)
   }
 }

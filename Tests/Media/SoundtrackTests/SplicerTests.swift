@@ -62,7 +62,7 @@ import Testing
     let origin = rate.sample(ofFrame: frames.lowerBound, sampleRate: 48_000)
     _ = cut
     let found = out.indices.filter { out[$0] > 0.9 }
-    let times = CutTimes(frames, at: rate)
+    let times = CutTimeMapping(frames, at: rate)
     // The mix begins with the first frame; clicks are at the whole seconds after it.
     let expected = (0..<40).compactMap { number -> Int? in
       let time = MediaTime(sample: origin + Int64(number) * 48_000, rate: 48_000)

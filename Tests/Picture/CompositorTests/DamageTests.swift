@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite(.timed) struct DamageTests {
+@Suite(.timed) struct DamageDetectionTests {
   /// Four tiles of 40x30 with gaps of 4 on a canvas of 88x68.
   private static let scene = Scene(
     size: PixelSize(width: 88, height: 68), background: .black,

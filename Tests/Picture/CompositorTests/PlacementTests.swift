@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite(.timed) struct PlacementTests {
+@Suite(.timed) struct TrackPlacerTests {
   private static func compose(
     _ picture: Picture, in frame: Rect, fit: Fit, size: PixelSize = PixelSize(width: 48, height: 32)
   ) -> Snapshot {

@@ -212,7 +212,7 @@ import Testing
       [change(0, 2), change(1000, 3), change(2000, 4), change(3000, 2), change(4000, 3)],
       engine: engine)
     func times(_ id: Int, before end: Int64) -> [TimeRange] {
-      timeline.strayTimes(of: id, before: milliseconds(end))
+      timeline.offCanvasTimes(of: id, before: milliseconds(end))
     }
     func interval(_ start: Int64, _ end: Int64) -> TimeRange {
       TimeRange(start: milliseconds(start), end: milliseconds(end))
@@ -236,7 +236,7 @@ import Testing
     let engine = try LayoutEngine(
       policy: try StylesheetLayout("stream { \(style) }"), canvas: landscape)
     let timeline = try AttributeTimeline([change(0, 1)], engine: engine)
-    #expect(timeline.strayTimes(of: 0, before: milliseconds(1000)).isEmpty != isStray)
+    #expect(timeline.offCanvasTimes(of: 0, before: milliseconds(1000)).isEmpty != isStray)
     #expect(!timeline.isOutOfSight(0))
   }
 
@@ -258,7 +258,7 @@ import Testing
         {"video_layout": {"a": {"video_sources": ["*a", "ben"], "video_sources_excluded": ["leo"],
           "max_columns": 1, "max_rows": 1}}}
         """)
-    let engine = try LayoutEngine(policy: regions, canvas: landscape, cast: items)
+    let engine = try LayoutEngine(policy: regions, canvas: landscape, allItems: items)
     let timeline = try AttributeTimeline([LayoutChange(time: .zero, items: items)], engine: engine)
     #expect((0..<5).filter(timeline.isOutOfSight) == [1, 2, 4])
   }
@@ -268,7 +268,7 @@ import Testing
     for count in [1, 2, 3, 7, 30] {
       let timeline = try timeline([change(0, count)], policy: name)
       for id in 0..<count {
-        #expect(timeline.strayTimes(of: id, before: milliseconds(1000)).isEmpty)
+        #expect(timeline.offCanvasTimes(of: id, before: milliseconds(1000)).isEmpty)
       }
     }
   }

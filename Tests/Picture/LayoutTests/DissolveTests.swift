@@ -5,7 +5,7 @@ import Testing
 
 /// People who swap places while nobody comes or goes dissolve in place.
 @Suite(.timed) struct DissolveTests {
-  private static func cast(_ count: Int, speaker: Int, screen: Bool = false) -> [LayoutItem] {
+  private static func allItems(_ count: Int, speaker: Int, screen: Bool = false) -> [LayoutItem] {
     var items = people(count)
     items[speaker].isSpeaking = true
     if screen { items.append(LayoutItem(id: 99, kind: .screen, aspectRatio: 1.6)) }
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: ["speaker", "speaker:position=bottom", "auto"], [2, 5, 30])
   func nothingMovesWhenTheSpeakerChanges(layout: String, count: Int) throws {
     let scenes = [0, 1, count / 2, count - 1].map {
-      Self.cast(count, speaker: $0, screen: layout == "auto")
+      Self.allItems(count, speaker: $0, screen: layout == "auto")
     }
     let timeline = try Self.timeline(layout, scenes)
     let places = Set(timeline.attributes(at: .zero).map(\.frame))
@@ -47,7 +47,7 @@ import Testing
 
   @Test func theNewSpeakerAppearsOverTheOldOne() throws {
     let timeline = try Self.timeline(
-      "speaker", [Self.cast(4, speaker: 0), Self.cast(4, speaker: 2)])
+      "speaker", [Self.allItems(4, speaker: 0), Self.allItems(4, speaker: 2)])
     let large = try #require(timeline.attributes(at: .zero).first { $0.traits.contains(.large) })
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_750_000_000))
       .filter { $0.frame == large.frame }
@@ -58,7 +58,7 @@ import Testing
 
   /// Changes during a transition.
   @Test func aChangeDuringATransitionDoesNotJump() throws {
-    let scenes = [0, 1, 2, 3, 1].map { Self.cast(5, speaker: $0) }
+    let scenes = [0, 1, 2, 3, 1].map { Self.allItems(5, speaker: $0) }
     let timeline = try Self.timeline("speaker", scenes, every: 300)
     let places = Set(timeline.attributes(at: .zero).map(\.frame))
     var last: [LayoutAttributes] = []
@@ -86,8 +86,8 @@ import Testing
 
   @Test func movingTilesKeepMovingWhenTheSpeakerChanges() throws {
     let scenes = [
-      Self.cast(5, speaker: 0), Self.cast(5, speaker: 0, screen: true),
-      Self.cast(5, speaker: 3, screen: true),
+      Self.allItems(5, speaker: 0), Self.allItems(5, speaker: 0, screen: true),
+      Self.allItems(5, speaker: 3, screen: true),
     ]
     let timeline = try Self.timeline("auto", scenes, every: 200)
     for time in Self.times(0..<100) {
@@ -97,7 +97,7 @@ import Testing
 
   @Test func tilesMoveWhenAPersonComes() throws {
     let timeline = try Self.timeline(
-      "speaker", [Self.cast(4, speaker: 0), Self.cast(5, speaker: 2)])
+      "speaker", [Self.allItems(4, speaker: 0), Self.allItems(5, speaker: 2)])
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_750_000_000))
     let ends = [MediaTime.zero, MediaTime(seconds: 3)].flatMap(timeline.attributes)
     #expect(halfway.count == 5)

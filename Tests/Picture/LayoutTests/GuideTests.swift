@@ -5,7 +5,7 @@ import Testing
 
 /// The guides' statements on layouts match the code.
 @Suite(.timed) struct GuideTests {
-  private struct Placed: LayoutPolicy {
+  private struct TimedShot: LayoutPolicy {
     let frame: Rect
     func prepare(_ context: LayoutContext) -> Arrangement {
       var tile = LayoutAttributes(id: 0, frame: frame)
@@ -36,7 +36,7 @@ import Testing
       let canvas = numbers(row[2], by: "x")
       let ratio = shape[0] / shape[1]
       var engine = try LayoutEngine(
-        policy: Placed(frame: Rect(x: 0, y: 0, width: tile[0], height: tile[1])),
+        policy: TimedShot(frame: Rect(x: 0, y: 0, width: tile[0], height: tile[1])),
         canvas: Size(width: canvas[0], height: canvas[1]))
       let placed = try #require(engine.place([LayoutItem(id: 0, aspectRatio: ratio)]).first)
       let crop = Fit.Placement(

@@ -11,7 +11,9 @@ import Testing
   ]
 
   /// Returns people with different aspect ratios.
-  private static func cast(_ ids: [Int], speaker: Int? = nil, screen: Int? = nil) -> [LayoutItem] {
+  private static func allItems(_ ids: [Int], speaker: Int? = nil, screen: Int? = nil)
+    -> [LayoutItem]
+  {
     ids.map { id in
       var item = LayoutItem(id: id, aspectRatio: [16.0 / 9, 4.0 / 3, 9.0 / 16, 1][id % 4])
       item.isSpeaking = id == speaker
@@ -26,12 +28,12 @@ import Testing
 
   /// A person joins, a person leaves, another speaks, a screen is shared and stopped.
   private static let scenes: [(name: String, from: [LayoutItem], to: [LayoutItem])] = [
-    ("join", cast([0, 1, 2]), cast([0, 1, 2, 3])),
-    ("join one", cast([0]), cast([0, 1])),
-    ("leave", cast([0, 1, 2, 3, 4]), cast([0, 2, 3, 4])),
-    ("speak", cast([0, 1, 2, 3], speaker: 0), cast([0, 1, 2, 3], speaker: 2)),
-    ("share", cast([0, 1, 2]), cast([0, 1, 2, 7], screen: 7)),
-    ("unshare", cast([0, 1, 2, 7], screen: 7), cast([0, 1, 2])),
+    ("join", allItems([0, 1, 2]), allItems([0, 1, 2, 3])),
+    ("join one", allItems([0]), allItems([0, 1])),
+    ("leave", allItems([0, 1, 2, 3, 4]), allItems([0, 2, 3, 4])),
+    ("speak", allItems([0, 1, 2, 3], speaker: 0), allItems([0, 1, 2, 3], speaker: 2)),
+    ("share", allItems([0, 1, 2]), allItems([0, 1, 2, 7], screen: 7)),
+    ("unshare", allItems([0, 1, 2, 7], screen: 7), allItems([0, 1, 2])),
   ]
 
   /// Returns the visible edges of a picture on the canvas, and its drawn size.

@@ -114,7 +114,7 @@ import Testing
     var engine = try LayoutEngine(policy: policy, canvas: Size(width: 375, height: height))
     let tiles = engine.place(Self.items(3, speaker: 1))
     #expect(tiles.map(\.id).sorted() == seen)
-    #expect(engine.strays.isEmpty)
+    #expect(engine.offCanvasItems.isEmpty)
     let canvas = Rect(x: 0, y: 0, width: 375, height: height)
     #expect(tiles.allSatisfy { $0.isVisible && $0.displayFrame.intersects(canvas) })
   }

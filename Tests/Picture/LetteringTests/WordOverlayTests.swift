@@ -15,7 +15,7 @@ import Testing
     "今日は新しい機能について話します。",
   ]
 
-  private func shown(_ lettering: Lettering, _ text: String) -> [ShownWords] {
+  private func shown(_ lettering: Lettering, _ text: String) -> [WordCaption] {
     let words = text.split(separator: " ").enumerated().map { number, word in
       Transcript.Word(
         String(word), from: MediaTime(seconds: number), to: MediaTime(seconds: number + 1))
@@ -23,7 +23,7 @@ import Testing
     let groups = WordGroup.groups(words, pieces: lettering.wordPieces)
     return groups.enumerated().map { number, group in
       let next = number + 1 < groups.count ? groups[number + 1] : nil
-      return ShownWords(group, TimeRange(start: group.from, end: group.end(before: next)))
+      return WordCaption(group, TimeRange(start: group.from, end: group.end(before: next)))
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 
   /// Returns the mapping of one color: luma, blue-difference, red-difference.
   private static func mapped(
-    _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace, _ light: Light
+    _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace, _ light: Colorimetry
   ) -> [Int] {
     let size = PixelSize(width: 6, height: 4)
     let planes = [(luma, 24), (blue, 6), (red, 6)].map { value, count in
@@ -20,7 +20,7 @@ import Testing
       unsafe planes[1].withUnsafeBufferPointer { b in
         unsafe planes[2].withUnsafeBufferPointer { r in
           guard let y = y.baseAddress, let b = b.baseAddress, let r = r.baseAddress else { return }
-          let picture = unsafe DeepPicture(size: size, planes: [y, b, r], strides: [12, 6, 6])
+          let picture = unsafe TenBitPicture(size: size, planes: [y, b, r], strides: [12, 6, 6])
           Kernels(level: .c).map(
             picture, by: table, luma: result[plane: 0], blue: result[plane: 1],
             red: result[plane: 2])
@@ -43,12 +43,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Light.Transfer.allCases, Light.Primaries.allCases)
-  func grayStaysGrayAndMonotonic(transfer: Light.Transfer, primaries: Light.Primaries) {
+  @Test(arguments: Colorimetry.Transfer.allCases, Colorimetry.Primaries.allCases)
+  func grayStaysGrayAndMonotonic(transfer: Colorimetry.Transfer, primaries: Colorimetry.Primaries) {
     var last = 0
     for luma in stride(from: 64, through: 940, by: 73) {
       let result = Self.mapped(
-        luma, 512, 512, Self.wide, Light(transfer: transfer, primaries: primaries))
+        luma, 512, 512, Self.wide, Colorimetry(transfer: transfer, primaries: primaries))
       #expect(abs(result[1] - 128) <= 1 && abs(result[2] - 128) <= 1)
       #expect(result[0] >= last)
       last = result[0]
@@ -57,25 +57,25 @@ import Testing
   }
 
   /// BT.2408: 203 cd/m² are 58 % of PQ's range and 75 % of HLG's.
-  @Test(arguments: [(Light.Transfer.pq, 0.58), (.hlg, 0.75)])
-  func diffuseWhiteIsNearlyWhite(transfer: Light.Transfer, share: Double) {
+  @Test(arguments: [(Colorimetry.Transfer.pq, 0.58), (.hlg, 0.75)])
+  func diffuseWhiteIsNearlyWhite(transfer: Colorimetry.Transfer, share: Double) {
     let luma = 64 + Int(876 * share)
     let result = Self.mapped(
-      luma, 512, 512, Self.wide, Light(transfer: transfer, primaries: .bt2020))
+      luma, 512, 512, Self.wide, Colorimetry(transfer: transfer, primaries: .bt2020))
     #expect((219...231).contains(result[0]))
   }
 
   /// Highlights stay distinct, approximately by the EETF of BT.2390 for a master of 1000 cd/m²: 394
   /// cd/m² are 0.651 of PQ's range and become 0.98 of white.
   @Test func highlightsAreDistinguished() {
-    let light = Light(transfer: .pq, primaries: .bt2020)
-    func luma(_ share: Double, _ light: Light) -> Int {
+    let light = Colorimetry(transfer: .pq, primaries: .bt2020)
+    func luma(_ share: Double, _ light: Colorimetry) -> Int {
       Self.mapped(64 + Int((876 * share).rounded()), 512, 512, Self.wide, light)[0]
     }
     #expect((229...231).contains(luma(0.651, light)))
     #expect(luma(0.7518, light) >= 233)
     // A brighter master has more headroom: 1000 and 2000 cd/m² are not both white.
-    let brighter = Light(transfer: .pq, primaries: .bt2020, peak: 4000)
+    let brighter = Colorimetry(transfer: .pq, primaries: .bt2020, peak: 4000)
     #expect(luma(0.7518, brighter) <= 233)
     #expect(luma(0.7518, brighter) < luma(0.827, brighter))
     #expect(luma(0.902, brighter) >= 233)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func halfOfDiffuseWhiteMatchesADisplay() {
     // 101.5 cd/m² are 0.509 of PQ's range, and 0.5 to the power of 1/2.4.
-    let light = Light(transfer: .pq, primaries: .bt2020)
+    let light = Colorimetry(transfer: .pq, primaries: .bt2020)
     let result = Self.mapped(64 + Int(876 * 0.509), 512, 512, Self.wide, light)
     #expect(abs(result[0] - (16 + 164)) <= 2)
   }

@@ -11,19 +11,19 @@ import Testing
 @Suite("The processes of a batch", .timed) struct BatchEngineTests {
   @Test("A job that dies is retried, and its reported result counts")
   func ends() {
-    func end(_ process: ChildProcess.End, _ exit: Int32? = nil) -> Coordinator.End {
+    func end(_ process: ChildProcess.Termination, _ exit: Int32? = nil) -> Coordinator.End {
       Coordinator.End(process: process, result: exit.map { CommandResult(exit: $0) })
     }
     // The end of a job that lost its slot server, without a result.
     let lost = end(.exit(143))
-    #expect(lost.mayPass && lost.code == 143 && lost.error.contains("exit code 143"))
+    #expect(lost.isTransient && lost.code == 143 && lost.error.contains("exit code 143"))
     let killed = end(.signal(SIGKILL))
-    #expect(killed.mayPass && killed.code == 137 && killed.error.contains("signal 9"))
-    #expect(!end(.exit(1), 1).mayPass && end(.exit(75), 75).mayPass)
+    #expect(killed.isTransient && killed.code == 137 && killed.error.contains("signal 9"))
+    #expect(!end(.exit(1), 1).isTransient && end(.exit(75), 75).isTransient)
     // A job that reported an error and died at its exit.
     var failed = end(.exit(143), 1)
     failed.result?.error = "no recording"
-    #expect(!failed.mayPass && failed.code == 1 && failed.error == "no recording")
+    #expect(!failed.isTransient && failed.code == 1 && failed.error == "no recording")
   }
 
   @Test("A request that arrives after the end of its job takes no slot")

@@ -104,14 +104,14 @@ import Testing
   @Test("A job's process receives its request as JSON")
   func requests() async throws {
     var good = job("good")
-    good.request.look.layout = .named("speaker")
+    good.request.outputDefaults.layout = .named("speaker")
     good.request.outputs.append(.stream(folder.path("web"), [720]))
     _ = try await outcomes([good])
     let text = try String(contentsOfFile: folder.path("in-request"), encoding: .utf8)
     let request = try JSONDecoder().decode(RenderRequest.self, from: Data(text.utf8))
     #expect(request.inputs == good.request.inputs)
     #expect(request.outputs.map(\.kind) == [.file, .stream([720])])
-    #expect(request.look.texts("layout") == ["speaker"])
+    #expect(request.outputDefaults.texts("layout") == ["speaker"])
   }
 
   @Test("Jobs of a higher priority start first, others in order")
@@ -170,7 +170,7 @@ import Testing
     }
     let found = try await calls(below: place)
     #expect(found.map(\.name) == ["a", "b", "c", "d"])
-    #expect(found[2].place == "\(place)/c.zip")
+    #expect(found[2].location == "\(place)/c.zip")
     await #expect(throws: RenderError.self) { try await calls(below: "\(place)/none") }
   }
 }

@@ -25,9 +25,9 @@ import Testing
   func changes() throws {
     let plain = try #require(digest())
     let all = [
-      plain, digest { $0.look.layout = .named("speaker") },
-      digest { $0.outputs[0].place = "out.mkv" },
-      digest { $0.outputs.append(.file("other.mp4")) }, digest { $0.means.isStrict = true },
+      plain, digest { $0.outputDefaults.layout = .named("speaker") },
+      digest { $0.outputs[0].destination = "out.mkv" },
+      digest { $0.outputs.append(.file("other.mp4")) }, digest { $0.execution.isStrict = true },
       digest { $0.sidecars.speakers = "turns.vtt" },
     ]
     #expect(Set(all.compactMap(\.self)).count == all.count)
@@ -37,9 +37,9 @@ import Testing
 
   @Test("Execution settings, destinations and reports do not change the digest")
   func same() {
-    #expect(digest() == digest { ($0.means.jobs, $0.means.cache) = (3, "/cache") })
-    #expect(digest() == digest { $0.means.overwrites = true })
-    #expect(digest() == digest { $0.outputs[0].place = "/elsewhere/name.mp4" })
+    #expect(digest() == digest { ($0.execution.jobs, $0.execution.cache) = (3, "/cache") })
+    #expect(digest() == digest { $0.execution.overwrites = true })
+    #expect(digest() == digest { $0.outputs[0].destination = "/elsewhere/name.mp4" })
     #expect(digest() == digest { ($0.sidecars.report, $0.sidecars.page) = ("r.json", "p.html") })
   }
 
@@ -47,7 +47,7 @@ import Testing
   func clips() throws {
     var request = RenderRequest(
       folder.path("in.webm"), to: folder.path("clips/{number} {title}.mp4"))
-    request.look.layout = .named("grid")
+    request.outputDefaults.layout = .named("grid")
     let job = BatchJob("job", request)
     let digest = try #require(JobDigest.text(of: job, nil))
     #expect(job.finished(digest, nil) == nil)
@@ -129,8 +129,8 @@ import Testing
   func files() throws {
     let theme = folder.path("theme.json")
     try Data("{}".utf8).write(to: URL(fileURLWithPath: theme))
-    let before = digest { $0.look.theme = .named(theme) }
+    let before = digest { $0.outputDefaults.theme = .named(theme) }
     try Data("{ }".utf8).write(to: URL(fileURLWithPath: theme))
-    #expect(before != digest { $0.look.theme = .named(theme) })
+    #expect(before != digest { $0.outputDefaults.theme = .named(theme) })
   }
 }

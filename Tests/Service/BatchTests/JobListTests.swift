@@ -11,21 +11,21 @@ import Testing
 @Suite("Job lists", .timed) struct JobListTests {
   private let reader = JobReader(RenderRequest([], to: []))
 
-  private func entry(_ members: [(String, Document)]) -> JobLines.Entry {
+  private func entry(_ members: [(String, Document)]) -> JobEntries.Entry {
     var object = Document.Members()
     for (key, value) in members { object.append(key, value) }
-    return JobLines.Entry(number: 0, place: "line 1", members: .success(object))
+    return JobEntries.Entry(number: 0, place: "line 1", members: .success(object))
   }
 
   @Test("Common options are filled with a job's names, unless the job overrides them")
   func template() throws {
     var all = RenderRequest([], to: [.file("out/{name}.mp4"), .file("out/{id}.m4a")])
-    (all.look.title, all.call.trimsIdle) = ("Call {id}", true)
+    (all.outputDefaults.title, all.call.trimsIdle) = ("Call {id}", true)
     let reader = JobReader(all, reports: "reports")
     let input = ("input", Document.text("calls/ada.zip"))
     let usual = try reader.job(entry([("id", .text("17")), input])).get().request
-    #expect(usual.outputs.map(\.place) == ["out/ada.mp4", "out/17.m4a"])
-    #expect(usual.look.title == "Call 17" && usual.call.trimsIdle == true)
+    #expect(usual.outputs.map(\.destination) == ["out/ada.mp4", "out/17.m4a"])
+    #expect(usual.outputDefaults.title == "Call 17" && usual.call.trimsIdle == true)
     #expect(usual.sidecars.report == "reports/17.json")
     let own = try reader.job(
       entry([
@@ -33,9 +33,9 @@ import Testing
         ("fps", .number(Numeral(5))), ("report", .text("own.json")),
       ])
     ).get().request
-    #expect(own.outputs.map(\.place) == ["web", "out/ada.m4a"])
+    #expect(own.outputs.map(\.destination) == ["web", "out/ada.m4a"])
     #expect(own.outputs[0].kind == .stream([96]))
-    #expect(own.call.trimsIdle == false && own.look.frameRate == FrameRate("5"))
+    #expect(own.call.trimsIdle == false && own.outputDefaults.frameRate == FrameRate("5"))
     #expect(own.sidecars.report == "own.json")
   }
 
@@ -47,7 +47,7 @@ import Testing
       #"{"input": "\#($0)", "output": "\#($0).mp4", "priority": \#($0 / 2)}"#
     }
     try Data(text.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
-    let order = try JobOrder(try JobList(path, RequestMeans()), [0, 1]) { [reader] entry in
+    let order = try JobOrder(try JobList(path, ExecutionOptions()), [0, 1]) { [reader] entry in
       try? reader.job(entry).get()
     }
     #expect(order.next()?.id == "2")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test("Metrics have the times of the last jobs, and failures by exit code") func metrics() {
-    var tally = BatchTally(count: 4)
+    var tally = BatchStatistics(count: 4)
     #expect(!BatchMetrics.text(tally, running: 0).contains("timestamp_seconds{"))
     for exit: Int32 in [0, 1, 75, 1] {
       tally.add(BatchOutcome(id: "a", exit: exit, outputs: [], attempts: 1))

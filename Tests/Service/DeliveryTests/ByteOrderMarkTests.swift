@@ -68,9 +68,9 @@ import Testing
     Reader(testDescription: "secrets", text: "A=b\nC=d\n") {
       let folder = try TemporaryFolder()
       try Data($0).write(to: URL(fileURLWithPath: folder.path("secrets")))
-      var means = RequestMeans()
-      means.secrets = folder.path("secrets")
-      return "\(try means.readSecrets().variables.sorted { $0.key < $1.key })"
+      var execution = ExecutionOptions()
+      execution.secrets = folder.path("secrets")
+      return "\(try execution.readSecrets().variables.sorted { $0.key < $1.key })"
     },
   ]
 

@@ -16,8 +16,8 @@ struct RequestPlanTests {
 
   private func request(_ folder: TemporaryFolder) -> RenderRequest {
     var request = RenderRequest(Self.session, to: folder.path("call.mp4"))
-    request.look.size = ProposedSize(width: 160, height: 90)
-    request.look.to = MediaTime(seconds: 2)
+    request.outputDefaults.size = ProposedSize(width: 160, height: 90)
+    request.outputDefaults.to = MediaTime(seconds: 2)
     return request
   }
 
@@ -32,10 +32,10 @@ struct RequestPlanTests {
 
   @Test func composes() async throws {
     let folder = try TemporaryFolder()
-    let seen = Monitor([Int]())
+    let seen = ConditionLock([Int]())
     try await compose(request(folder), frames: 3..<8) { number, luma, blue, red in
-      let isRight = luma.size == PixelSize(width: 160, height: 90) && blue.size == red.size
-      seen.update { $0.append(isRight ? number : -1) }
+      let hasPassed = luma.size == PixelSize(width: 160, height: 90) && blue.size == red.size
+      seen.update { $0.append(hasPassed ? number : -1) }
     }
     #expect(seen.withLock(\.self) == [3, 4, 5, 6, 7])
     #expect(!FileManager.default.fileExists(atPath: folder.path("call.mp4")))

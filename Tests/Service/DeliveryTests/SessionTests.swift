@@ -20,16 +20,16 @@ import Testing
     var request = RenderRequest(
       ["s3://calls/ada.webm", folder.path("ben.webm")], to: [.file("s3://videos/out.mp4")])
     try request.set("people", ["s3://calls/people.csv"])
-    try request.look.set("watermark", ["s3://calls/logo.png:height=0.2"])
-    try request.look.set("captions-track", ["s3://calls/c.vtt:language=eng"])
+    try request.outputDefaults.set("watermark", ["s3://calls/logo.png:height=0.2"])
+    try request.outputDefaults.set("captions-track", ["s3://calls/c.vtt:language=eng"])
     request.outputs.append(.stream("s3://videos/web/", [720]))
     request.sidecars.speakers = "s3://videos/turns.rttm"
     request.sidecars.stems = "s3://videos/stems/"
-    request.means.secrets = bucket.secrets
-    request.means.fetchCache = folder.path("cache")
+    request.execution.secrets = bucket.secrets
+    request.execution.fetchCache = folder.path("cache")
     let session = try Session(
       request, beside: [Place("s3://videos/plan.json", isPlan: true)],
-      RequestEngine(Cancellation()))
+      RequestContext(Cancellation()))
     try session.fetch()
     #expect(session.places.map(\.isPlan) == [true, false, false, false, false])
     #expect(session.places.map(\.isFolder) == [false, false, true, false, true])
@@ -57,8 +57,8 @@ import Testing
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = RenderRequest([folder.path("a.webm")], to: [.file(folder.path("out.mp4"))])
     request.sidecars.report = "s3://videos/out.json"
-    request.means.secrets = bucket.secrets
-    request.means.fetchCache = folder.path("cache")
+    request.execution.secrets = bucket.secrets
+    request.execution.fetchCache = folder.path("cache")
     let session = folder.path("session.yaml")
     let text = """
       version: 1
@@ -70,21 +70,21 @@ import Testing
     // An object of that name does not matter: the output is beside a local file.
     try bucket.put(session, at: "videos/out.m4a")
     request.inputs = [session]
-    let fetched = try Session(request, RequestEngine(Cancellation()))
+    let fetched = try Session(request, RequestContext(Cancellation()))
     try fetched.fetch()
     #expect(fetched.places.map { $0.location != nil } == [false, true])
-    #expect(fetched.request.outputs[0].place == folder.path("out.mp4"))
+    #expect(fetched.request.outputs[0].destination == folder.path("out.mp4"))
   }
 
   @Test("The folder of outputs is removed after a complete run, and kept otherwise")
   func folders() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = RenderRequest([folder.path("a.webm")], to: [.file("s3://videos/out.mp4")])
-    request.means.secrets = bucket.secrets
-    request.means.fetchCache = folder.path("cache")
+    request.execution.secrets = bucket.secrets
+    request.execution.fetchCache = folder.path("cache")
     for isDone in [false, true] {
       var made = ""
-      _ = try Session(request, RequestEngine(Cancellation())).perform(isDone: { $0 }) {
+      _ = try Session(request, RequestContext(Cancellation())).perform(isDone: { $0 }) {
         made = $0.folder
         #expect(FileSystem.exists("\(made)/0") == true)
         return isDone
@@ -92,7 +92,7 @@ import Testing
       #expect(FileSystem.exists(made) != isDone)
     }
     let error = #expect(throws: RenderError.self) {
-      try Session(request, RequestEngine(Cancellation())).perform { session in
+      try Session(request, RequestContext(Cancellation())).perform { session in
         throw RenderError(.failure, "\(session.places[0].file) is bad.")
       }
     }
@@ -102,9 +102,9 @@ import Testing
   @Test("Texts and local folders are unchanged")
   func texts() throws {
     var request = RenderRequest(["a.webm"], to: [.file("b.mp4")])
-    try request.look.set("title", ["https://host/"])
+    try request.outputDefaults.set("title", ["https://host/"])
     #expect(try !request.hasRemotePlaces)
-    request.means.workFolder = "s3://work/17/"
+    request.execution.workFolder = "s3://work/17/"
     #expect(try request.hasRemotePlaces)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     -> RenderReport
   {
     let people = names.enumerated().map { index, name in
-      CallRecord.Person(
+      CallActivity.Person(
         id: ParticipantID(rawValue: "p\(index)"), name: name, present: [.init(0, 10)],
         camera: [.init(0, 4.5)], microphone: [.init(0, 10)],
         speaking: [.init(Double(index), Double(index) + 1)], screen: [])
@@ -24,12 +24,12 @@ import Testing
     var report = RenderReport(
       duration: 10, frameCount: 300, pixelsWritten: 0, inputs: [], notes: [])
     report.output = "/tmp/work/out/call.mp4"
-    report.call = CallRecord(
+    report.call = CallActivity(
       title: title, frameRate: 30, people: people,
-      turns: people.map { CallRecord.Turn(participant: $0.id, span: $0.speaking[0]) },
-      chapters: [CallRecord.Chapter(title: "Start", start: 0)],
+      turns: people.map { CallActivity.Turn(participant: $0.id, span: $0.speaking[0]) },
+      chapters: [CallActivity.Chapter(title: "Start", start: 0)],
       captions: [
-        CallRecord.Captions(
+        CallActivity.Captions(
           language: "eng", title: "English",
           cues: [
             .init(span: .init(0.25, 0.75), text: "Hello\nthere"),
@@ -126,7 +126,7 @@ import Testing
     other.call?.height = 1920
     var page = CallPage(
       Self.report(), media: try CallPage.Media("call.mp4", hasPictures: true))
-    page.others = [try CallPage.Other(other, page: "/tmp/work/call.html")]
+    page.others = [try CallPage.OtherOutput(other, page: "/tmp/work/call.html")]
     let grid = SheetGrid(
       of: PixelSize(width: 1920, height: 1080), count: 7, longestSide: 160, gap: 0)
     page.pictures = CallPage.Pictures(
@@ -174,13 +174,13 @@ import Testing
   func hugeNumbers(_ number: Double) throws {
     var report = Self.report()
     report.call?.people[0].speaking = [.init(-number, number), .init(0, number)]
-    report.call?.chapters = [CallRecord.Chapter(title: "x", start: number)]
+    report.call?.chapters = [CallActivity.Chapter(title: "x", start: number)]
     report.call?.frameRate = 0
     report.duration = number
     report.cuts = [RenderReport.Cut(from: 1, to: number, reason: "x")]
     report.deviations = [RenderReport.Deviation(from: number, to: nil, person: nil, text: "x")]
     _ = try Self.data(try Self.html(report))
-    _ = try CallPage.Other(report, page: "/tmp/work/out/call.html")
+    _ = try CallPage.OtherOutput(report, page: "/tmp/work/out/call.html")
   }
 
   @Test func deviationsHaveALane() throws {
@@ -233,7 +233,7 @@ import Testing
   func slides() throws {
     var report = Self.report(names: ["Ada", "Slides", "Ben"])
     report.call?.people[0].speaking = []
-    report.call?.people[1] = CallRecord.Person(
+    report.call?.people[1] = CallActivity.Person(
       id: ParticipantID(rawValue: "p1"), name: "Slides", present: [], camera: [], microphone: [],
       speaking: [], screen: [.init(0, 9)])
     let html = try Self.html(report)
@@ -250,7 +250,7 @@ import Testing
     var report = Self.report(names: ["Ada <b>", "Ben"])
     let count = PageData.mostPlainLines + further
     report.call?.lines = (0..<count).map {
-      CallRecord.Line(
+      CallActivity.Line(
         participant: $0 == 1 ? nil : ParticipantID(rawValue: "p0"), speaker: "Guest & co",
         span: .init(Double($0), Double($0) + 0.5), text: "</noscript><i>line \($0)</i>")
     }

@@ -67,7 +67,7 @@ import Testing
       uniqueKeysWithValues: test.speaking.enumerated().map {
         (ParticipantID(rawValue: "\($0)"), Self.ranges($1))
       })
-    let struck = StruckWords(lines, said: said)
+    let struck = StruckWordResolver(lines, said: said)
     let decision = struck.decision(
       struck.runs, busy: Self.ranges(test.busy ?? []), rate: try #require(FrameRate("100")))
     #expect(Self.spans(decision.cuts.map(\.interval)) == test.cut)

@@ -45,7 +45,7 @@ final class LoopbackServer: Sendable {
   let port: UInt16
   private let listener: CInt
   private let threads: WorkerThreads
-  private let seen: Monitor<[Request]>
+  private let seen: ConditionLock<[Request]>
 
   /// The requests so far.
   var requests: [Request] { seen.withLock { $0 } }
@@ -69,7 +69,7 @@ final class LoopbackServer: Sendable {
     }
     listen(accepting, 64)
     listener = accepting
-    let seen = Monitor<[Request]>([])
+    let seen = ConditionLock<[Request]>([])
     self.seen = seen
     port = UInt16(bigEndian: address.sin_port)
     threads = WorkerThreads(count: 8, name: "server") {

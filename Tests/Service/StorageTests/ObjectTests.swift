@@ -10,7 +10,7 @@ import Testing
 
   @Test("The objects of a plan are fetched again, and only unchanged ones") func known() throws {
     let content = content
-    let tag = Monitor("\"a\"")
+    let tag = ConditionLock("\"a\"")
     let server = LoopbackServer { request, _ in
       let now = tag.withLock { $0 }
       if let wanted = request.headers["if-match"], wanted != now { return .init(status: 412) }
@@ -50,7 +50,7 @@ import Testing
   @Test("An input's identity covers its objects only, without signatures")
   func identity() throws {
     let content = content
-    let tag = Monitor("\"a\"")
+    let tag = ConditionLock("\"a\"")
     let server = LoopbackServer { request, _ in
       let now = tag.withLock { $0 }
       guard request.target.contains("list-type") else {
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test("An object has its provenance") func made() throws {
-    let made = Monitor(String?.none)
+    let made = ConditionLock(String?.none)
     let server = LoopbackServer { request, _ in
       if request.method == "PUT" { made.update { $0 = request.headers["x-amz-meta-tessera-made"] } }
       var reply = LoopbackServer.Reply(body: request.method == "HEAD" ? [7, 7] : [])

@@ -188,7 +188,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     }
     #expect(throws: StorageError.self) { try cache.fetch([first]) }
     // Then the object is sent as a whole, or in ranges as before.
-    let asked = Monitor(0)
+    let asked = ConditionLock(0)
     let second = Self.remote(hasRanges: hasRangesLater) { sink throws(StorageError) in
       asked.withLock { $0 += 1 }
       Self.fill(sink)

@@ -115,7 +115,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   }
 
   @Test("The next process retries an abort that failed") func unended() throws {
-    let isRefusing = Monitor(true)
+    let isRefusing = ConditionLock(true)
     let server = Self.server { request, _ in
       request.method == "DELETE" && isRefusing.withLock(\.self) ? .init(status: 403) : nil
     }
@@ -182,7 +182,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
 
   @Test("A refused range is requested again") func range() throws {
     let content = Array("a recording".utf8)
-    let refusals = Monitor(1)
+    let refusals = ConditionLock(1)
     let server = LoopbackServer { request, _ in
       let isRefused = refusals.withLock { rest in
         guard request.method == "GET", rest > 0 else { return false }

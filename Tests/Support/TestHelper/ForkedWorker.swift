@@ -8,7 +8,7 @@ enum ForkedWorker {
   /// Starts 20 workers at once and prints the end and the output of each, in order.
   static func startAll() throws {
     let threads = (0..<20).map { number in
-      let result = Monitor(String?.none)
+      let result = ConditionLock(String?.none)
       Thread {
         let text = (try? run(number)) ?? "cannot be started"
         result.update { $0 = text }

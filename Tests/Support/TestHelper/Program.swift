@@ -175,7 +175,7 @@ import TesseraSystem
     let process = try ChildProcess(
       "/bin/sh", ["-c", "echo $$ > $0.new; mv $0.new $0; sleep 1000; wait", path],
       environment: ["PATH": "/usr/bin:/bin"], input: pipe.reading, errors: pipe.writing)
-    let parentGuard = try GroupGuard(process)
+    let parentGuard = try ProcessGroupWatchdog(process)
     _ = process.wait()
     withExtendedLifetime(parentGuard) {}
   }
@@ -190,13 +190,13 @@ import TesseraSystem
 
   /// Exhausts all memory, and then fails like a library without memory.
   private static func exhaust() {
-    CrashNote.endWhereMemoryRanOut()
+    CrashNote.exitOnMemoryExhaustion()
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     // With malloc, unused memory would be optimized away.
     let pages = PROT_READ | PROT_WRITE
     while unsafe mmap(nil, 1 << 16, pages, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED {}
-    CrashNote.endWhereMemoryRanOut()
+    CrashNote.exitOnMemoryExhaustion()
   }
 
   /// Crashes in one thread while others are working.
@@ -225,7 +225,7 @@ import TesseraSystem
 
   /// Crashes in six threads at once.
   private static func crowd(_ note: CrashNote) {
-    let ready = Monitor(2)
+    let ready = ConditionLock(2)
     WorkerThreads(count: 6, name: "culprit") {
       let track = ready.withLock { track in
         defer { track += 1 }

@@ -38,10 +38,10 @@ import Testing
 
   private func request(_ output: String) -> RenderRequest {
     var request = RenderRequest(recordings, to: [.file(folder.path(output))])
-    request.look.size = ProposedSize(width: 160, height: 240)
-    request.look.layout = .policy(Column())
-    request.look.to = MediaTime(seconds: 1)
-    request.means.ignoresCache = true
+    request.outputDefaults.size = ProposedSize(width: 160, height: 240)
+    request.outputDefaults.layout = .policy(Column())
+    request.outputDefaults.to = MediaTime(seconds: 1)
+    request.execution.ignoresCache = true
     return request
   }
 
@@ -73,8 +73,8 @@ import Testing
     ]
     request.sidecars.page = folder.path("call.html")
     let found = try await result(of: request)
-    #expect(found.isWhole && !found.hasLosses)
-    #expect(found.made.count == 3 && found.stills.count == 1)
+    #expect(found.isComplete && !found.hasLosses)
+    #expect(found.completedReports.count == 3 && found.stills.count == 1)
     for name in ["call.mp4", "call.m4a", "web/master.m3u8", "poster.jpg", "call.html"] {
       #expect(FileManager.default.fileExists(atPath: folder.path(name)), "\(name)")
     }
@@ -92,7 +92,7 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: folder.path("own.yaml")))
     var request = request("own.mp4")
     request.inputs = [folder.path("own.yaml")]
-    #expect(try await result(of: request).isWhole)
+    #expect(try await result(of: request).isComplete)
   }
 
   @Test("Inputs and outputs can be in a bucket")
@@ -104,9 +104,9 @@ import Testing
     var request = request("call.mp4")
     request.inputs = ["s3://calls/17/"]
     request.outputs = [.file("s3://videos/17.mp4")]
-    request.means.secrets = bucket.secrets
-    request.means.fetchCache = folder.path("cache")
-    #expect(try await result(of: request).made.map(\.output) == ["s3://videos/17.mp4"])
+    request.execution.secrets = bucket.secrets
+    request.execution.fetchCache = folder.path("cache")
+    #expect(try await result(of: request).completedReports.map(\.output) == ["s3://videos/17.mp4"])
     #expect(bucket.keys.contains("videos/17.mp4"))
   }
 
@@ -115,7 +115,7 @@ import Testing
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "tessera").path
     var good = BatchJob(recordings[0], to: folder.path("good.mp4"))
-    good.request.look.to = MediaTime(seconds: 1)
+    good.request.outputDefaults.to = MediaTime(seconds: 1)
     var missing = BatchJob(folder.path("none"), to: folder.path("none.mp4"))
     (good.id, missing.id) = ("good", "none")
     var exits: [String: CInt] = [:]
@@ -136,13 +136,13 @@ import Testing
     ]
     try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: list))
     var all = RenderRequest([], to: [.file(folder.path("{name}-small.mp4"))])
-    all.look.size = ProposedSize(width: 64, height: 48)
-    all.look.to = MediaTime(seconds: 1)
+    all.outputDefaults.size = ProposedSize(width: 64, height: 48)
+    all.outputDefaults.to = MediaTime(seconds: 1)
     let jobs = try await Tessera.jobs(of: list, asking: all)
     #expect(jobs.map(\.id) == ["a", "ben"])
     let outputs = ["ada-small.mp4", "own.mp4"].map { folder.path($0) }
-    #expect(jobs.map { $0.request.outputs.map(\.place) } == outputs.map { [$0] })
-    #expect(jobs.map(\.request.look.frameRate) == [nil, FrameRate("5")])
+    #expect(jobs.map { $0.request.outputs.map(\.destination) } == outputs.map { [$0] })
+    #expect(jobs.map(\.request.outputDefaults.frameRate) == [nil, FrameRate("5")])
     var exits: [String: CInt] = [:]
     for try await outcome in Batch(jobs, by: program).outcomes() {
       exits[outcome.id] = outcome.exit
@@ -159,7 +159,7 @@ import Testing
   @Test("A cancelled task throws CancellationError, and a failure throws an error with a message")
   func ends() async throws {
     var request = request("call.mp4")
-    request.look.to = nil
+    request.outputDefaults.to = nil
     let task = Task { [request] in for try await _ in Tessera.render(request) {} }
     task.cancel()
     if case .failure(let error) = await task.result { #expect(error is CancellationError) }
@@ -171,7 +171,7 @@ import Testing
       #expect(error.message.contains("nobody.mp4"))
     }
     request.inputs = recordings
-    request.look.from = MediaTime(seconds: 60)
+    request.outputDefaults.from = MediaTime(seconds: 60)
     do {
       _ = try await Tessera.plan(request)
       Issue.record("what lies past the end was planned")

@@ -24,7 +24,7 @@ package final class PartialFile: Sendable {
   private static let headSize = markSize + wordSize
 
   /// The folders with partial files.
-  private static let folders = Monitor<Set<String>>([])
+  private static let folders = ConditionLock<Set<String>>([])
 
   /// Declares that files below `folder` may be partial. No other user may write to that folder.
   package static func expect(below folder: String) { folders.withLock { _ = $0.insert(folder) } }

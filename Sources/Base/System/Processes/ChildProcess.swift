@@ -6,13 +6,13 @@ import Glibc
 /// parent.
 package final class ChildProcess: Sendable {
   /// The way in which a process ended: exit status or signal.
-  package enum End: Hashable, Sendable {
+  package enum Termination: Hashable, Sendable {
     case exit(CInt)
     case signal(CInt)
   }
 
   /// The process identifier; `nil` after the wait, because the system may then reuse it.
-  private let identifier: Monitor<pid_t?>
+  private let identifier: ConditionLock<pid_t?>
 
   /// The identifier of the process and its group; `nil` after ``wait()``.
   var number: pid_t? { identifier.withLock(\.self) }
@@ -59,7 +59,7 @@ package final class ChildProcess: Sendable {
     let failure = unsafe posix_spawnp(&number, program, &actions, &attributes, words, variables)
     withExtendedLifetime((input, errors, output)) {}
     guard failure == 0 else { throw SystemError("start", program, number: failure) }
-    identifier = Monitor(number)
+    identifier = ConditionLock(number)
   }
 
   /// Starts a worker process. ``ForkServer`` forks it if the server runs and `program` is this
@@ -79,10 +79,10 @@ package final class ChildProcess: Sendable {
       errors: errors, output: output)
   }
 
-  private init(number: pid_t) { identifier = Monitor(number) }
+  private init(number: pid_t) { identifier = ConditionLock(number) }
 
   /// Waits for the end of the process. Call it once.
-  package func wait() -> End {
+  package func wait() -> Termination {
     guard let number = identifier.withLock(\.self) else { return .signal(0) }
     // The identifier stays reserved until no thread can signal it any more.
     var information = unsafe siginfo_t()

@@ -14,7 +14,7 @@ struct ControlGroups: Sendable {
   }
 
   /// The control groups of this process.
-  static var current: ControlGroups { ControlGroups(reading: TextFile.contents) }
+  static var current: ControlGroups { ControlGroups(reading: KernelFile.contents) }
 
   /// Finds the groups of a process whose system files `read` returns; `nil` for a missing file.
   init(reading read: @escaping @Sendable (String) -> String?) {

@@ -20,7 +20,7 @@ import Synchronization
   }
 
   /// The work of the thread that crashed the process.
-  package struct Blame: Hashable, Sendable, Codable {
+  package struct CrashSite: Hashable, Sendable, Codable {
     /// The kind of work.
     package var phase: Phase
     /// The number of the track, as the worker counts tracks.
@@ -114,14 +114,14 @@ import Synchronization
   ///
   /// Returns `nil` if the crashed thread had recorded nothing, or if no signal was caught, as after
   /// the kernel's out-of-memory kill.
-  package static func blame(at path: String) -> Blame? {
+  package static func blame(at path: String) -> CrashSite? {
     guard let (data, head) = note(at: path), head.thread != 0 else { return nil }
     return unsafe data.withUnsafeBytes { bytes in
       for index in 0..<((bytes.count - headSize) / slotSize) {
         let slot = unsafe bytes.loadUnaligned(
           fromByteOffset: headSize + index * slotSize, as: Slot.self)
         guard slot.thread == head.thread, let phase = Phase(rawValue: slot.phase) else { continue }
-        return Blame(phase: phase, track: index, time: slot.time, signal: Int(head.signal))
+        return CrashSite(phase: phase, track: index, time: slot.time, signal: Int(head.signal))
       }
       return nil
     }
@@ -168,7 +168,7 @@ import Synchronization
   ///
   /// Failures are then not the recording's fault, and results are not trustworthy. A size that no
   /// machine has, which damaged files request, does not count.
-  package static func endWhereMemoryRanOut() {
+  package static func exitOnMemoryExhaustion() {
     guard unsafe current != nil, ProcessMemory.isExhausted else { return }
     abort()
   }

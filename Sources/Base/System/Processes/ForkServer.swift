@@ -10,7 +10,7 @@ import Glibc
 /// memory.
 package enum ForkServer {
   /// The socket of the server; `nil` if it does not run.
-  private static let server = Monitor(SharedDescriptor?.none)
+  private static let server = ConditionLock(SharedDescriptor?.none)
 
   /// The path of the program that this process runs.
   package static let program =

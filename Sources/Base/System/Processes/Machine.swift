@@ -8,7 +8,7 @@ package enum Machine {
   /// by the control groups' quotas and by ``limit(cores:)``, or otherwise by its scheduler.
   package static var cores: Int { min(available, limit.withLock { $0 } ?? scheduled ?? .max) }
 
-  private static let limit = Monitor<Int?>(nil)
+  private static let limit = ConditionLock<Int?>(nil)
   private static let available = max(1, min(affinity, ControlGroups.current.processors ?? .max))
   private static let scheduled = scheduledCores(ProcessInfo.processInfo.environment)
 
@@ -48,7 +48,7 @@ package enum Machine {
 
   /// Returns an entry of `/proc/meminfo` in bytes; `nil` if it is missing.
   private static func memoryInformation(_ name: String) -> Int? {
-    guard let text = TextFile.contents("/proc/meminfo") else { return nil }
+    guard let text = KernelFile.contents("/proc/meminfo") else { return nil }
     for line in text.split(separator: "\n") where line.hasPrefix("\(name):") {
       return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
     }
@@ -57,7 +57,7 @@ package enum Machine {
 }
 
 /// Reads small text files of the kernel.
-enum TextFile {
+enum KernelFile {
   static func contents(_ path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)
   }

@@ -10,7 +10,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
   }
 
   private let capacity: Int
-  private let state = Monitor(State())
+  private let state = ConditionLock(State())
 
   /// Creates a queue of at most `capacity` elements.
   package init(capacity: Int) { self.capacity = capacity }

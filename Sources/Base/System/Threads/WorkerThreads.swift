@@ -2,12 +2,12 @@ import Foundation
 
 /// A group of threads that each run one closure and can be joined.
 package final class WorkerThreads: Sendable {
-  private let running: Monitor<Int>
+  private let running: ConditionLock<Int>
 
   /// Starts `count` threads named `name` with a stack of 2 MB. `body` must return when it is asked
   /// to stop.
   package init(count: Int, name: String, body: @escaping @Sendable () -> Void) {
-    let running = Monitor(count)
+    let running = ConditionLock(count)
     self.running = running
     for _ in 0..<count {
       let thread = Thread {
@@ -28,12 +28,12 @@ package final class WorkerThreads: Sendable {
   ///
   /// Threads are named `name`. After a cancellation no further item is started; the results of
   /// unstarted items are `nil`, as are those for which `work` returns `nil`.
-  package static func map<Item: Sendable, Made: Sendable>(
+  package static func map<Item: Sendable, Conversion: Sendable>(
     _ items: [Item], name: String, cancellation: Cancellation,
-    _ work: @escaping @Sendable (Item) -> Made?
-  ) -> [Made?] {
-    let results = Monitor([Made?](repeating: nil, count: items.count))
-    let next = Monitor(0)
+    _ work: @escaping @Sendable (Item) -> Conversion?
+  ) -> [Conversion?] {
+    let results = ConditionLock([Conversion?](repeating: nil, count: items.count))
+    let next = ConditionLock(0)
     let threads = WorkerThreads(count: min(Machine.cores, items.count), name: name) {
       while true {
         let number = next.withLock { number in

@@ -24,7 +24,7 @@ package struct TrackFacts: Hashable, Sendable {
   ///
   /// Recorders create files at the container's time zero, if that zero is the file's own
   /// (`isOwnZero`) and less than 10 s before the first packet. Other zeros belong to another clock.
-  func position(of event: Anchor.Event, isOwnZero: Bool = true) -> MediaTime {
+  func position(of event: TimeAnchor.Event, isOwnZero: Bool = true) -> MediaTime {
     switch event {
     case .start: .zero
     case .picture: picture ?? .zero
@@ -42,7 +42,7 @@ package struct TrackFacts: Hashable, Sendable {
 }
 
 /// The position of a track as audio alignment found it: an offset, a clock rate and gaps.
-package struct TrackMove: Hashable, Sendable {
+package struct TrackAlignment: Hashable, Sendable {
   /// The shift of the track to a later time, applied after `rate` has stretched it.
   package var offset: MediaTime
   /// Timeline seconds per second of the track's times.

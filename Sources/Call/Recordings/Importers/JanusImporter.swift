@@ -81,20 +81,21 @@ enum JanusImporter: Importer {
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let description = header?.description
-    let words = description.map { SourceWords($0) }
+    let words = description.map { SourceLabel($0) }
     let isScreen = words?.isScreen ?? false
     var kind: TrackKind = name.isSound ? .microphone : .camera
     if isScreen { kind = name.isSound ? .screenAudio : .screen }
     let person = words?.person ?? description.flatMap { words?.kind == nil ? $0 : nil }
-    let id = builder.person(name.user, name: person.flatMap { NameWords.isName($0) ? $0 : nil })
+    let id = builder.person(
+      name.user, name: person.flatMap { FileNameKeywords.isName($0) ? $0 : nil })
     var track = Track(id: stem, file: file, kind: kind)
     let created = name.time ?? .zero
     track.anchors =
       header?.first.map {
-        [Anchor(.zero, .session, $0, within: Anchor.microsecond, source: source)]
+        [TimeAnchor(.zero, .session, $0, within: TimeAnchor.microsecond, source: source)]
       }
       ?? [
-        Anchor(
+        TimeAnchor(
           .created, .session, header?.created ?? created, within: MediaTime(seconds: 5),
           source: "the time in its name")
       ]
@@ -140,16 +141,16 @@ struct JanusHeader: Hashable {
   }
 
   /// Returns the anchors for the header's times; `source` describes where the header was found.
-  func anchors(source: String) -> [Anchor] {
+  func anchors(source: String) -> [TimeAnchor] {
     [
       first.map {
-        Anchor(
-          .zero, .wall(Anchor.recorder), $0, within: Anchor.microsecond,
+        TimeAnchor(
+          .zero, .wall(TimeAnchor.recorder), $0, within: TimeAnchor.microsecond,
           source: "the first packet's time in \(source)")
       },
       created.map {
-        Anchor(
-          .created, .wall(Anchor.recorder), $0, within: MediaTime(seconds: 5),
+        TimeAnchor(
+          .created, .wall(TimeAnchor.recorder), $0, within: MediaTime(seconds: 5),
           source: "the creation in \(source)")
       },
     ].compactMap { $0 }

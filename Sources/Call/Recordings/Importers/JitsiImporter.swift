@@ -51,7 +51,7 @@ enum JitsiImporter: Importer {
         var track = Track(
           id: "\(MediaNames.stem(file.path))-\(stream.index)", file: file.path, kind: .microphone)
         track.stream = stream.index
-        track.anchors = [Anchor(.zero, .session, .zero)]
+        track.anchors = [TimeAnchor(.zero, .session, .zero)]
         track.names = [stream.tags["title"]].compactMap { $0 }
         let id = builder.person(endpoint)
         try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))

@@ -71,7 +71,9 @@ enum SoraImporter: Importer {
     // hisui's layouts refer to recordings by the names of their JSON files.
     track.names = [MediaNames.fileName(entry.file), entry.file, connection]
     if let patterns = heard?["audio_sources"]?.list?.compactMap(\.text) {
-      track.isHeard = patterns.contains { Pattern($0).matches(MediaNames.fileName(entry.file)) }
+      track.isHeard = patterns.contains {
+        WildcardPattern($0).matches(MediaNames.fileName(entry.file))
+      }
     }
     let id = builder.person(client, name: entry.text("label"))
     try builder.add(track, to: id, at: entry.error("stop_time_offset", ""))
@@ -81,7 +83,7 @@ enum SoraImporter: Importer {
     _ entry: ManifestEntry, _ client: String, _ connection: String
   ) -> TrackKind {
     let isScreen = [client, connection].contains {
-      SourceWords($0).isScreen || $0.lowercased().hasPrefix("screen")
+      SourceLabel($0).isScreen || $0.lowercased().hasPrefix("screen")
     }
     let hasPicture = entry.document["video"]?.bool ?? true
     guard hasPicture else { return isScreen ? .screenAudio : .microphone }
@@ -99,7 +101,7 @@ enum SoraImporter: Importer {
       recording.layout = .regions(json: Document.object(kept).json())
     }
     if let size = layout.text("resolution") {
-      guard CanvasWish.isSize(size) else {
+      guard CanvasSettings.isSize(size) else {
         throw layout.error("resolution", "must be a size such as 1280x720")
       }
       recording.canvas.size = size
@@ -115,7 +117,7 @@ enum SoraImporter: Importer {
 }
 
 /// A glob pattern in which `*` matches any text.
-struct Pattern {
+struct WildcardPattern {
   private let parts: [Substring]
 
   init(_ text: String) { parts = text.split(separator: "*", omittingEmptySubsequences: false) }

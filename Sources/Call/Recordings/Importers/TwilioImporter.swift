@@ -66,12 +66,12 @@ private struct TwilioList {
     let person = groups.text("participant_sid") ?? sid
     let trackName = entry.text("track_name")
     let source = entry.text("source_sid")
-    let name = trackName.flatMap { $0 == source ? nil : SourceWords($0).person }
+    let name = trackName.flatMap { $0 == source ? nil : SourceLabel($0).person }
     let suffix = entry.text("container_format") ?? (kind.isSoundOnly ? "mka" : "mkv")
     var track = Track(
       id: sid, file: file(sid, source, trackName, suffix, beside: entry.file), kind: kind,
       start: offset)
-    track.anchors = [Anchor(.zero, .session, track.start)]
+    track.anchors = [TimeAnchor(.zero, .session, track.start)]
     track.names = [trackName, sid, source, groups.text("participant_sid")].compactMap { $0 }
     let id = builder.person(person, name: name)
     try builder.add(track, to: id, at: entry.error("offset", ""))
@@ -83,7 +83,7 @@ private struct TwilioList {
       builder.note("\(sid) is left out: its recording is \(status).")
       return nil
     }
-    let isScreen = entry.text("track_name").map { SourceWords($0).isScreen } ?? false
+    let isScreen = entry.text("track_name").map { SourceLabel($0).isScreen } ?? false
     switch entry.text("type")?.lowercased() {
     case "audio": return isScreen ? .screenAudio : .microphone
     case "video": return isScreen ? .screen : .camera

@@ -146,7 +146,7 @@ private struct VonageArchive {
   }
 
   private mutating func person(_ file: File, stream: String, isScreen: Bool) -> Participant.ID {
-    let person = ConnectionData(file.data)
+    let person = ParticipantMetadata(file.data)
     guard ownKeys.contains(file.index) else {
       return builder.person(person.id ?? person.name ?? file.data, name: person.name)
     }

@@ -12,11 +12,11 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The initial layout; `nil` leaves the choice to the renderer.
   public var layout: LayoutChoice?
   /// The canvas settings that the recording asks for.
-  public var canvas = CanvasWish()
+  public var canvas = CanvasSettings()
   /// The chapters from the recording's files; empty if the renderer is to find chapters.
   package var chapters: [ChapterFile.Mark] = []
   /// The shots that a director chose; empty if the renderer is to find shots.
-  package var shots: [ShotMark] = []
+  package var shots: [ShotChange] = []
   /// The kept, cut and muted parts, which apply to all outputs.
   package var edits = Edits()
   /// True to leave out stretches without participants; `nil` leaves the choice to the renderer.
@@ -33,7 +33,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The files that contain transcripts.
   package var transcripts: [TranscriptSource] = []
   /// The additional outputs. Their paths are relative to the main output's folder.
-  package var outputs: [OutputWish] = []
+  package var outputs: [SessionOutput] = []
   /// Remarks on how the recording was understood: whole sentences for the user.
   public var notes: [String]
   /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
@@ -69,7 +69,7 @@ public struct Recording: Hashable, Sendable, Codable {
 }
 
 /// The canvas settings that a recording asks for; `nil` leaves a setting to the renderer.
-public struct CanvasWish: Hashable, Sendable, Codable {
+public struct CanvasSettings: Hashable, Sendable, Codable {
   /// The size in pixels, `1280x720`.
   public var size: String?
   /// The frames per second.
@@ -77,7 +77,7 @@ public struct CanvasWish: Hashable, Sendable, Codable {
   /// The background: a color such as `#101418`, or the path of an image.
   public var background: String?
   /// Further options, by name, for outputs that do not set them.
-  package var options: [OutputWish.Option] = []
+  package var options: [SessionOutput.Option] = []
 
   /// Canvas settings; none by default.
   public init(size: String? = nil, frameRate: FrameRate? = nil, background: String? = nil) {

@@ -48,7 +48,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isHeard = true
   /// All statements about the time of the recording. ``start`` is the first anchor that states a
   /// position on the timeline.
-  package var anchors: [Anchor] = []
+  package var anchors: [TimeAnchor] = []
   /// The name of the source among several of one kind: a participant's second camera has its own
   /// tile.
   package var source: String?
@@ -63,7 +63,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.id = id
     self.file = file
     self.kind = kind
-    anchors = start.map { [Anchor(.session, $0)] } ?? []
+    anchors = start.map { [TimeAnchor(.session, $0)] } ?? []
   }
 
   /// The allowed range of ``rate``.

@@ -43,7 +43,7 @@ public enum SessionFile {
     recording.title = try cursor.text("title")
     recording.startedAt = try cursor.wallTime("started-at")
     recording.layout = try cursor.layout("layout")
-    recording.canvas = try CanvasWish(try cursor.object("canvas"))
+    recording.canvas = try CanvasSettings(try cursor.object("canvas"))
     if var edits = try cursor.object("edits") { recording.edits = try Edits(&edits) }
     recording.chapters = try cursor.chapters("chapters", file)
     recording.trimsIdle = try cursor.bool("trim-idle")
@@ -126,7 +126,7 @@ extension DocumentCursor {
 
   /// Takes a list of outputs. Only plain file names are allowed, so that a session file from
   /// elsewhere cannot choose folders.
-  mutating func namedOutputs(_ key: String) throws(DocumentError) -> [OutputWish] {
+  mutating func namedOutputs(_ key: String) throws(DocumentError) -> [SessionOutput] {
     let outputs = try outputs(key) ?? []
     for (index, output) in outputs.enumerated()
     where output.file.isEmpty || output.file.contains("/") || output.file.hasPrefix(".") {
@@ -143,7 +143,7 @@ extension DocumentCursor {
   }
 }
 
-extension CanvasWish {
+extension CanvasSettings {
   fileprivate init(_ cursor: DocumentCursor?) throws(DocumentError) {
     self.init()
     guard var cursor else { return }
@@ -159,7 +159,8 @@ extension CanvasWish {
       frameRate = rate
     }
     background = try cursor.text("background")
-    options = (fps == "auto" ? [OutputWish.Option("fps", ["auto"])] : []) + (try cursor.options())
+    options =
+      (fps == "auto" ? [SessionOutput.Option("fps", ["auto"])] : []) + (try cursor.options())
     try cursor.finish()
   }
 

@@ -94,22 +94,22 @@ struct SessionPeople {
 
   /// Takes the anchors of a track: its position from `start`, `container-start` and `follows`, and
   /// the dates from `anchors`, or from `clock` in older files.
-  private func anchors(_ item: inout DocumentCursor) throws(DocumentError) -> [Anchor] {
+  private func anchors(_ item: inout DocumentCursor) throws(DocumentError) -> [TimeAnchor] {
     let start = try item.timelineTime("start")
     let isZero = try item.bool("container-start") ?? false
-    var anchors: [Anchor] = []
+    var anchors: [TimeAnchor] = []
     if let id = try item.identifier("follows") {
-      anchors = [Anchor(isZero ? .zero : .start, .after(id), start ?? .zero)]
+      anchors = [TimeAnchor(isZero ? .zero : .start, .after(id), start ?? .zero)]
     } else if start != nil || isZero {
-      anchors = [Anchor(isZero ? .zero : .start, .session, start ?? .zero)]
+      anchors = [TimeAnchor(isZero ? .zero : .start, .session, start ?? .zero)]
     }
     if let time = try item.wallTime("clock") {
       // The form that earlier versions wrote.
       let source = try item.text("clock-source") ?? "manifest"
       anchors.append(
-        Anchor(
+        TimeAnchor(
           .start, .wall(source), time,
-          within: source == "container" ? Anchor.second : Anchor.millisecond,
+          within: source == "container" ? TimeAnchor.second : TimeAnchor.millisecond,
           source: "the date of its \(source)"))
     }
     for var value in try item.objects("anchors") ?? [] {
@@ -119,20 +119,20 @@ struct SessionPeople {
     return anchors
   }
 
-  private func anchor(_ item: inout DocumentCursor) throws(DocumentError) -> Anchor {
-    let event = try item.choice("event", of: Anchor.Event.self) ?? .start
+  private func anchor(_ item: inout DocumentCursor) throws(DocumentError) -> TimeAnchor {
+    let event = try item.choice("event", of: TimeAnchor.Event.self) ?? .start
     let name = try item.text("clock")
-    guard let clock = try Anchor.Clock(text: item.required(name, "clock")) else {
+    guard let clock = try TimeAnchor.Clock(text: item.required(name, "clock")) else {
       throw item.invalid(
         "clock", "session, after ID, wall NAME, device NAME, time-code or container")
     }
-    var anchor = Anchor(event, clock, .zero, within: .zero, source: Anchor.recorder)
+    var anchor = TimeAnchor(event, clock, .zero, within: .zero, source: TimeAnchor.recorder)
     let time =
       try anchor.isUTC
       ? item.wallTime("at") : anchor.isPosition ? item.timelineTime("at") : item.time("at")
     anchor.time = try item.required(time, "at")
     anchor.resolution = max(.zero, try item.time("within") ?? .zero)
-    anchor.source = try item.text("source") ?? Anchor.recorder
+    anchor.source = try item.text("source") ?? TimeAnchor.recorder
     try item.finish()
     return anchor
   }

@@ -10,22 +10,22 @@ struct SessionShots {
   /// The maximum number of shots.
   static let most = 20_000
 
-  func shots(_ cursor: inout DocumentCursor) throws(DocumentError) -> [ShotMark] {
+  func shots(_ cursor: inout DocumentCursor) throws(DocumentError) -> [ShotChange] {
     let items = try cursor.objects("shots") ?? []
     guard items.count <= Self.most else {
       throw cursor.invalid("shots", "at most \(Self.most)")
     }
-    var shots: [ShotMark] = []
+    var shots: [ShotChange] = []
     for item in items { shots.append(try shot(item)) }
     shots.stableSort { $0.time < $1.time }
     return shots
   }
 
-  private func shot(_ item: DocumentCursor) throws(DocumentError) -> ShotMark {
+  private func shot(_ item: DocumentCursor) throws(DocumentError) -> ShotChange {
     var item = item
     let written = try item.timelineTime("at")
     let time = try item.required(written, "at")
-    var contents: [ShotMark.Content] = []
+    var contents: [ShotChange.Content] = []
     if let id = try item.identifier("person") {
       contents.append(.person(try people.checked(id, "person", item)))
     }
@@ -50,10 +50,10 @@ struct SessionShots {
       throw item.wrong(
         "at", "needs one of \"person\", \"people\", \"everybody\" and \"screen\" beside it")
     }
-    return ShotMark(time, content)
+    return ShotChange(time, content)
   }
 
-  static func document(_ shot: ShotMark) -> Document {
+  static func document(_ shot: ShotChange) -> Document {
     var members = Document.Members()
     members.append("at", Document(shot.time))
     switch shot.content {

@@ -79,7 +79,7 @@ extension SessionFile {
     members.add("channel", track.channel.map { .number(Numeral($0 + 1)) })
     let place = track.place
     let isPlain =
-      place?.resolution == .zero && place?.source == Anchor.recorder
+      place?.resolution == .zero && place?.source == TimeAnchor.recorder
       && [.start, .zero].contains(place?.event)
     if isPlain { members.append("start", Document(track.start)) }
     members.add("stop", track.stop.map { Document($0) })
@@ -100,13 +100,13 @@ extension SessionFile {
     return .object(members)
   }
 
-  private static func document(_ anchor: Anchor) -> Document {
+  private static func document(_ anchor: TimeAnchor) -> Document {
     var members = Document.Members()
     members.append("event", .text(anchor.event.rawValue))
     members.append("clock", .text(anchor.clock.text))
     members.append("at", anchor.isUTC ? .text(WallTime.text(anchor.time)) : Document(anchor.time))
     if anchor.resolution != .zero { members.append("within", Document(anchor.resolution)) }
-    if anchor.source != Anchor.recorder { members.append("source", .text(anchor.source)) }
+    if anchor.source != TimeAnchor.recorder { members.append("source", .text(anchor.source)) }
     return .object(members)
   }
 

@@ -6,8 +6,8 @@ struct RecordingBuilder {
   /// The recording so far.
   var recording = Recording()
   private var indices: [String: Int] = [:]
-  private var trackIDs = Names()
-  private var personIDs = Names()
+  private var trackIDs = UniqueNames()
+  private var personIDs = UniqueNames()
   private var events: [Event] = []
   /// The identifier of the last added track.
   private(set) var lastTrackID: Track.ID?
@@ -171,7 +171,7 @@ struct RecordingBuilder {
 }
 
 /// A set of unique names.
-struct Names {
+struct UniqueNames {
   /// The number of requests for each name.
   private var taken: [String: Int] = [:]
 

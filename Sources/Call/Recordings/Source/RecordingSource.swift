@@ -77,7 +77,7 @@ package struct RecordingSource: Sendable {
     /// Assumes 25 frames and 48,000 samples per second, so it only serves to order files.
     package var timeCode: MediaTime? { date { $0.clock == .timeCode } }
 
-    private func date(where isMeant: (Anchor) -> Bool) -> MediaTime? {
+    private func date(where isMeant: (TimeAnchor) -> Bool) -> MediaTime? {
       let anchor = WriterTags(
         tags.first ?? [:], streams: Array(tags.dropFirst()), frameRate: 25, sampleRate: 48000
       ).anchors.filter(isMeant).min { $0.resolution < $1.resolution }

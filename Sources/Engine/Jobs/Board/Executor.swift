@@ -31,8 +31,8 @@ extension Executor {
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
     lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
-  ) -> Monitor<Result<Void, RenderError>?> {
-    let outcome = Monitor(Result<Void, RenderError>?.none)
+  ) -> ConditionLock<Result<Void, RenderError>?> {
+    let outcome = ConditionLock(Result<Void, RenderError>?.none)
     Task.detached(executorPreference: EngineThreads.shared) {
       let result: Result<Void, RenderError>
       do throws(RenderError) {

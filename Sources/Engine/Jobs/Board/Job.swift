@@ -41,25 +41,25 @@ package enum JobEvent: Hashable, Sendable, Codable {
 }
 
 /// The result of a job.
-package enum JobEnd: Hashable, Sendable {
+package enum JobOutcome: Hashable, Sendable {
   /// The whole job is done.
   case finished
   /// The job cannot be done. A retry would fail, too.
   case failed(RenderError)
   /// The worker process ended without a result.
-  case died(Death)
+  case died(WorkerDeath)
   /// The job was canceled.
   case stopped
 }
 
 /// The death of a worker: its process ended without a result.
-package struct Death: Hashable, Sendable, Codable {
+package struct WorkerDeath: Hashable, Sendable, Codable {
   /// A description of the end: `signal 9`, `exit code 70`, `memory ran out`.
   package var manner: String
   /// The track that the worker was processing, according to its crash note; nil if it noted none.
-  package var blame: CrashNote.Blame?
+  package var blame: CrashNote.CrashSite?
 
-  package init(manner: String, blame: CrashNote.Blame? = nil) {
+  package init(manner: String, blame: CrashNote.CrashSite? = nil) {
     (self.manner, self.blame) = (manner, blame)
   }
 
@@ -67,7 +67,7 @@ package struct Death: Hashable, Sendable, Codable {
 
   /// True if the cause of death may be temporary, so that a later attempt can succeed: the worker
   /// ran out of memory, or the system killed it, as it does when memory is low.
-  static func mayPass(_ manner: String) -> Bool {
+  static func isTransient(_ manner: String) -> Bool {
     manner == memoryRanOut || manner == "signal \(SIGKILL)"
   }
 
@@ -81,7 +81,7 @@ package struct Death: Hashable, Sendable, Codable {
 }
 
 /// Executes jobs of one kind. Every worker runs it, on threads, in processes and on clusters.
-package protocol Performer<Work>: Sendable {
+package protocol JobHandler<Work>: Sendable {
   associatedtype Work: Job
 
   /// Executes `job`, except for its finished parts. Returns early if it is canceled. Records in

@@ -5,11 +5,11 @@ package protocol JobRunner<Work>: Sendable {
   associatedtype Work: Job
 
   /// Runs `job` to its end. Canceling the calling task stops the job.
-  func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd
+  func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobOutcome
 }
 
-/// Runs jobs on this machine, several at once. ``JobBoard`` decides which job starts next and how
-/// jobs are retried.
+/// Runs jobs on this machine, several at once. ``JobScheduler`` decides which job starts next and
+/// how jobs are retried.
 package struct LocalExecutor<Runner: JobRunner>: Executor {
   package typealias Work = Runner.Work
 
@@ -26,7 +26,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   /// `shorten` is given, it makes a running job end before a part, and the job's last parts may
   /// move to a free slot.
   package init(
-    slots: Int, memory: Int = Slots.readingMemory, runner: Runner,
+    slots: Int, memory: Int = ProcessorSlots.readingMemory, runner: Runner,
     describe: @escaping @Sendable (Work) -> String = { $0.description },
     shorten: (@Sendable (Work, Int) -> Void)? = nil
   ) {
@@ -42,8 +42,8 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     events: @escaping @Sendable (Work, JobEvent) -> Void,
     lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
-    let board = Monitor(JobBoard(jobs, slots: slots, halves: shorten != nil))
-    let failure: RenderError? = await withTaskGroup(of: Ended.self) { group in
+    let board = ConditionLock(JobScheduler(jobs, slots: slots, halves: shorten != nil))
+    let failure: RenderError? = await withTaskGroup(of: Completion.self) { group in
       group.addTask {
         while !cancellation.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil {}
         return .watch
@@ -71,7 +71,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   /// Carries out the action that follows the end of a job. Returns the error that ends all jobs, if
   /// any.
   private func follow(
-    _ consequence: JobBoard<Work>.Consequence,
+    _ consequence: JobScheduler<Work>.Resolution,
     _ lost: (Work, CrashLoss) throws(RenderError) -> Void
   ) -> RenderError? {
     switch consequence {
@@ -88,16 +88,16 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     }
   }
 
-  private enum Ended: Sendable {
+  private enum Completion: Sendable {
     case watch
-    case job(JobBoard<Work>.Assignment, JobEnd)
+    case job(JobScheduler<Work>.Assignment, JobOutcome)
   }
 
   private func run(
-    _ assignment: JobBoard<Work>.Assignment, _ board: Monitor<JobBoard<Work>>,
+    _ assignment: JobScheduler<Work>.Assignment, _ board: ConditionLock<JobScheduler<Work>>,
     _ events: @escaping @Sendable (Work, JobEvent) -> Void
-  ) async -> JobEnd {
-    let end = await Slots.run(memory: memory) {
+  ) async -> JobOutcome {
+    let end = await ProcessorSlots.run(memory: memory) {
       await runner.run(assignment.job) { event in
         if case .finished(let part) = event {
           board.withLock { $0.finished(part: part, of: assignment.id) }
@@ -112,7 +112,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
 extension RenderError {
   fileprivate static func diedTwice(_ job: String, _ manners: [String]) -> RenderError {
     RenderError(
-      manners.contains(where: Death.mayPass) ? .temporary : .failure,
+      manners.contains(where: WorkerDeath.isTransient) ? .temporary : .failure,
       "a worker died twice at \(job) (\(manners.joined(separator: ", then "))); if memory ran out, "
         + "give \(option: "jobs") or \(option: "memory") a smaller number. Finished work is "
         + "kept: the same command resumes.")

@@ -4,19 +4,19 @@ package import TesseraSystem
 /// Runs jobs on a cluster: as an array of tasks, whose results appear in a folder that all machines
 /// share, and a command that waits for them and stitches the pieces.
 ///
-/// ``JobBoard`` decides which failed tasks are retried, and without which tracks.
+/// ``JobScheduler`` decides which failed tasks are retried, and without which tracks.
 package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   package let slots: Int
   private let cluster: Machines
   private let folder: JobFolder
   private let command: [String]
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
-  private let joining: Joining?
+  private let joining: JoinStep?
   /// The interval between two queries of the queue.
   private let pause: Duration
 
   /// The command that stitches the pieces after all tasks have ended.
-  package struct Joining: Sendable {
+  package struct JoinStep: Sendable {
     let command: [String]
     let result: String
     let accepted: [Int32]
@@ -33,7 +33,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   /// has no parts.
   package init(
     _ cluster: Machines, folder: JobFolder, command: [String], slots: Int = 1000,
-    joining: Joining? = nil, pause: Duration = .seconds(1),
+    joining: JoinStep? = nil, pause: Duration = .seconds(1),
     isFinished: @escaping @Sendable (Work, _ part: Int?) -> Bool
   ) {
     (self.cluster, self.folder, self.command) = (cluster, folder, command)
@@ -53,7 +53,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       ClusterSubmission(
         "tessera", command: command, count: jobs.count, atOnce: slots, folder: folder.path,
         log: logPath("%")))
-    var queued = Queued(array: array, jobs)
+    var queued = Submission(array: array, jobs)
     do throws(RenderError) {
       try await join(&queued)
       try await wait(for: &queued, cancellation, events, lost)
@@ -65,20 +65,20 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   }
 
   /// The state of one submission to the cluster.
-  private struct Queued {
+  private struct Submission {
     let array: String
     /// The jobs in the order of their task numbers.
     let jobs: [Work]
     var joining: String?
-    var board: JobBoard<Work>
+    var board: JobScheduler<Work>
     /// The current job of each task; nil once the task is done.
-    var tasks: [JobBoard<Work>.Assignment?]
+    var tasks: [JobScheduler<Work>.Assignment?]
     var ids: [String] { [array] + [joining].compactMap { $0 } }
 
     init(array: String, _ jobs: [Work]) {
       (self.array, self.jobs) = (array, jobs)
       // The scheduler decides which jobs run: the board may start all of them.
-      board = JobBoard(jobs, slots: jobs.count, retry: .whole)
+      board = JobScheduler(jobs, slots: jobs.count, retry: .whole)
       tasks = jobs.map { _ in nil }
       while let next = board.next() { tasks[next.place] = next }
     }
@@ -87,7 +87,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   private func logPath(_ task: String) -> String { "\(folder.path)/notes/cluster-\(task).log" }
 
   /// Submits the stitching command, which runs after all tasks.
-  private func join(_ queued: inout Queued) async throws(RenderError) {
+  private func join(_ queued: inout Submission) async throws(RenderError) {
     guard let joining else { return }
     queued.joining = try await cluster.submit(
       ClusterSubmission(
@@ -96,7 +96,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   }
 
   private func wait(
-    for queued: inout Queued, _ cancellation: Cancellation,
+    for queued: inout Submission, _ cancellation: Cancellation,
     _ events: (Work, JobEvent) -> Void,
     _ lost: (Work, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
@@ -124,7 +124,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
   /// Reports newly finished parts. Returns the tasks that are not finished.
   private func look(
-    _ queued: inout Queued, _ reported: inout [Set<Int>], _ events: (Work, JobEvent) -> Void
+    _ queued: inout Submission, _ reported: inout [Set<Int>], _ events: (Work, JobEvent) -> Void
   ) -> Set<Int> {
     var unfinished: Set<Int> = []
     for (number, task) in queued.tasks.enumerated() {
@@ -155,11 +155,11 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
   /// Retries a task that ended without all of its files.
   private func again(
-    _ number: Int, _ queued: inout Queued, _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+    _ number: Int, _ queued: inout Submission, _ lost: (Work, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
     guard let task = queued.tasks[number] else { return }
     let note = folder.notePath(queued.jobs[number])
-    let death = Death(nil, note: note)
+    let death = WorkerDeath(nil, note: note)
     FileSystem.remove(note)
     switch queued.board.ended(task.id, .died(death)) {
     case .nothing: break
@@ -167,7 +167,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     case .loss(let job, let loss): try lost(job, loss)
     case .diedTwice(let job, let manners):
       throw RenderError(
-        manners.contains(where: Death.mayPass) ? .temporary : .failure,
+        manners.contains(where: WorkerDeath.isTransient) ? .temporary : .failure,
         "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
           + "log is \(logPath("\(number)")). Finished work is kept: the same command "
           + "resumes.")
@@ -179,7 +179,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   }
 
   private func waitForJoining(
-    _ queued: Queued, _ cancellation: Cancellation
+    _ queued: Submission, _ cancellation: Cancellation
   ) async throws(RenderError) {
     guard let joining, let id = queued.joining else { return }
     var isSuspect = false

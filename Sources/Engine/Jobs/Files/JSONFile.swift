@@ -5,7 +5,9 @@ package import TesseraSystem
 /// beside the file.
 package enum JSONFile {
   /// Returns the folder for large values of the document at `path`: `PATH.parts`.
-  package static func sideFolder(of path: String) -> SideFolder { SideFolder("\(path).parts") }
+  package static func contentStore(of path: String) -> ContentStore {
+    ContentStore("\(path).parts")
+  }
 
   /// Writes a value to a folder that Tessera owns, atomically.
   package static func write(_ value: some Encodable, to path: String) throws(RenderError) {
@@ -19,7 +21,7 @@ package enum JSONFile {
   ) throws(RenderError) {
     let path = file.name
     let encoder = PlainJSON.encoder
-    encoder.userInfo[SideFolder.key] = sideFolder(of: path)
+    encoder.userInfo[ContentStore.key] = contentStore(of: path)
     let data: Data
     do {
       data = try encoder.encode(value)

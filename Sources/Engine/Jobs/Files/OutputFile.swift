@@ -7,14 +7,14 @@ package import TesseraSystem
 /// complete, so that an earlier file of the same name stays intact until then.
 ///
 /// All files that users name are written through this type. Without `overwriting`, it only replaces
-/// unchanged files that Tessera made (``OutputRule``).
+/// unchanged files that Tessera made (``OverwritePolicy``).
 package struct OutputFile: ~Copyable {
   private var pending: PendingOutput
   /// The output's path as the user gave it.
   package let name: String
   /// The mark that shows that Tessera made the file; nil for none.
-  private let mark: FileMark?
-  private let records: WrittenFiles
+  private let mark: FileSignature?
+  private let records: WrittenFileRegistry
 
   /// The path of the finished file, with symbolic links resolved.
   package var path: String { pending.path }
@@ -32,11 +32,11 @@ package struct OutputFile: ~Copyable {
   ///   replaced, or if its folder does not exist or cannot be written to.
   package init(
     _ path: String, protecting files: [String] = [], overwriting: Bool = false,
-    mark: FileMark? = nil, records: WrittenFiles = .standard
+    mark: FileSignature? = nil, records: WrittenFileRegistry = .standard
   ) throws(RenderError) {
     let (name, path) = (path, FileSystem.followingLinks(path))
-    let mark = mark ?? FileMark(path: name)
-    let rule = OutputRule(protected: files, isOverwriting: overwriting)
+    let mark = mark ?? FileSignature(path: name)
+    let rule = OverwritePolicy(protected: files, isOverwriting: overwriting)
     pending = try PendingOutput(path, .file) { () throws(RenderError) in
       try rule.requireOther(path)
       try Self.requirePlain(path)
@@ -75,7 +75,8 @@ package struct OutputFile: ~Copyable {
   ///
   /// - Throws: the errors of ``init(_:protecting:overwriting:mark:records:)``.
   package static func require(
-    _ path: String, protecting files: [String], overwriting: Bool = false, mark: FileMark? = nil
+    _ path: String, protecting files: [String], overwriting: Bool = false,
+    mark: FileSignature? = nil
   ) throws(RenderError) {
     _ = try OutputFile(path, protecting: files, overwriting: overwriting, mark: mark)
   }
@@ -96,7 +97,7 @@ package struct OutputFile: ~Copyable {
     if mark == .tags {
       let file = try pending.begin()
       do throws(SystemError) {
-        try FileSeal(file.path)?.write(to: file.descriptor)
+        try EmbeddedHash(file.path)?.write(to: file.descriptor)
       } catch {
         throw RenderError(SystemError("write", path, number: error.number))
       }

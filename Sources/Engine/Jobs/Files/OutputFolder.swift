@@ -15,7 +15,7 @@ package struct OutputFolder: ~Copyable {
 
   /// The kinds of files in an output folder.
   package struct Content: Sendable {
-    /// The file that is written last and carries the ``FileMark`` of the folder.
+    /// The file that is written last and carries the ``FileSignature`` of the folder.
     package var entry: String
     /// The extensions of all files in the folder.
     package var endings: Set<String>
@@ -40,7 +40,7 @@ package struct OutputFolder: ~Copyable {
     _ path: String, _ content: Content, protecting files: [String] = [], overwriting: Bool = false
   ) throws(RenderError) {
     let path = FileSystem.followingLinks(Self.withoutSlash(path))
-    let rule = OutputRule(protected: files, isOverwriting: overwriting)
+    let rule = OverwritePolicy(protected: files, isOverwriting: overwriting)
     pending = try PendingOutput(path, .folder) { () throws(RenderError) in
       try Self.requireReplaceable(path, content, rule)
     }
@@ -49,7 +49,7 @@ package struct OutputFolder: ~Copyable {
 
   /// Throws if the existing folder or file at `path` may not be replaced.
   private static func requireReplaceable(
-    _ path: String, _ content: Content, _ rule: OutputRule
+    _ path: String, _ content: Content, _ rule: OverwritePolicy
   ) throws(RenderError) {
     try rule.requireOther(path)
     guard FileSystem.exists(path) else { return }
@@ -95,9 +95,9 @@ package struct OutputFolder: ~Copyable {
 
   /// Returns the origin of the folder at `path`. The hash in its entry file covers the listing of
   /// all other files.
-  private static func owner(of path: String, _ content: Content) -> FileMark.Owner {
+  private static func owner(of path: String, _ content: Content) -> FileSignature.Owner {
     guard !FileSystem.names(in: path).isEmpty else { return .own }
-    let owner = FileMark(path: content.entry).owner(
+    let owner = FileSignature(path: content.entry).owner(
       of: "\(path)/\(content.entry)", beside: listing(of: path, content), .standard)
     return owner == .own ? .own : .edited
   }
@@ -137,7 +137,7 @@ package struct OutputFolder: ~Copyable {
     let entry = "\(folder)/\(content.entry)"
     if let text = FileManager.default.contents(atPath: entry) {
       let beside = Self.listing(of: folder, content)
-      let marked = FileMark(path: content.entry).marked(text, beside: beside)
+      let marked = FileSignature(path: content.entry).marked(text, beside: beside)
       if let number = FileDescriptor.write(marked, to: entry) {
         throw RenderError(SystemError("write", path, number: number))
       }

@@ -33,7 +33,7 @@ struct TaskFolder: Sendable {
     let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
     // Renamed but not synced to the disk: the file is read soon or never.
     let encoder = PlainJSON.encoder
-    encoder.userInfo[SideFolder.key] = side
+    encoder.userInfo[ContentStore.key] = side
     if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
       throw SystemError("write", part, number: number)
     }
@@ -42,19 +42,19 @@ struct TaskFolder: Sendable {
 
   private func value<Value: Decodable>(_ name: String) -> Value? {
     let decoder = JSONDecoder()
-    decoder.userInfo[SideFolder.key] = side
+    decoder.userInfo[ContentStore.key] = side
     return FileManager.default.contents(atPath: "\(path)/\(name).json")
       .flatMap { try? decoder.decode(Value.self, from: $0) }
   }
 
   /// The folder for large parts of tasks and results.
-  private var side: SideFolder { SideFolder("\(path)/side") }
+  private var side: ContentStore { ContentStore("\(path)/side") }
 }
 
 extension RenderError {
   static func noFolder(_ reason: any Error) -> RenderError {
     RenderError(
-      (reason as? SystemError)?.mayPass == true ? .temporary : .failure,
+      (reason as? SystemError)?.isTransient == true ? .temporary : .failure,
       "cannot write into the folder for temporary files: \(reason); make room there, or set TMPDIR "
         + "to another folder.")
   }

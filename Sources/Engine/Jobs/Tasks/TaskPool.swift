@@ -37,29 +37,29 @@ package struct TaskPool: Sendable {
     _ tasks: [Task]
   ) throws(RenderError) -> [Task.Result?] {
     guard let first = tasks.first else { return [] }
-    let done = Monitor(0)
-    let tell = { @Sendable [progress, phase = first.phase] (more: Int) in
+    let done = ConditionLock(0)
+    let report = { @Sendable [progress, phase = first.phase] (more: Int) in
       let count = done.withLock { number in
         number = min(number + more, tasks.count)
         return number
       }
       progress?(TaskProgress(phase: phase, done: count, count: tasks.count))
     }
-    tell(0)
+    report(0)
     guard let program else {
       return WorkerThreads.map(tasks, name: "reading", cancellation: cancellation) { task in
-        defer { tell(1) }
+        defer { report(1) }
         return task.perform(0, note: nil, without: [], cancellation: cancellation)
       }
     }
-    try OpenFiles.require()
+    try OpenFileCheck.require()
     do {
       // The folder is removed at the end.
       let scratch = try ScratchFolder()
       return try withExtendedLifetime(scratch) {
         let folder = try TaskFolder.make(in: scratch.path)
         for (number, task) in tasks.enumerated() { try folder.put(task, number) }
-        try run(program, tasks, folder, tell)
+        try run(program, tasks, folder, report)
         return tasks.indices.map { folder.result($0) }
       }
     } catch let error as RenderError {
@@ -74,13 +74,13 @@ package struct TaskPool: Sendable {
 
   private func run<Task: WorkerTask>(
     _ program: WorkerProgram, _ tasks: [Task], _ folder: TaskFolder,
-    _ tell: @escaping @Sendable (Int) -> Void
+    _ report: @escaping @Sendable (Int) -> Void
   ) throws(RenderError) {
-    let costs = tasks.map { Runs.Cost(work: $0.work, preroll: Self.startCost) }
+    let costs = tasks.map { SegmentRuns.Cost(work: $0.work, preroll: Self.startCost) }
     // Start no process for work that the first one finishes before another has started.
     let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
     let slots = max(1, min(Machine.cores, tasks.count, Int(saturating: min(most, 1e6))))
-    let jobs = Runs.choose(Array(tasks.indices), costs: costs, workers: slots)
+    let jobs = SegmentRuns.choose(Array(tasks.indices), costs: costs, workers: slots)
       .map { TaskJob(numbers: $0) }
     var worker = program
     worker.arguments += [Task.name, folder.jobs.path]
@@ -91,10 +91,10 @@ package struct TaskPool: Sendable {
       })
     let outcome = executor.start(
       jobs, cancellation: cancellation,
-      events: { _, event in if case .finished = event { tell(1) } },
+      events: { _, event in if case .finished = event { report(1) } },
       lost: { job, loss throws(RenderError) in
         try folder.jobs.record(loss, of: "\(job.numbers.lowerBound)")
       })
-    try Slots.lending(cancellation) { outcome.wait { $0 } }.get()
+    try ProcessorSlots.lending(cancellation) { outcome.wait { $0 } }.get()
   }
 }

@@ -10,7 +10,7 @@ package struct WorkUpdates<Element: Sendable> {
     ) throws(RenderError) -> Void
 
   private var updates: AsyncThrowingStream<Element, any Error>.Iterator
-  private let end = WorkEnd()
+  private let end = WorkCompletion()
 
   /// Starts `work` on a thread called `name`.
   package init(name: String, _ work: @escaping Work) {
@@ -55,8 +55,8 @@ package struct WorkUpdates<Element: Sendable> {
     name: String,
     _ work: @escaping @Sendable (Cancellation) throws(RenderError) -> Element
   ) async throws -> Element {
-    var updates = WorkUpdates(name: name) { cancellation, tell throws(RenderError) in
-      tell(try work(cancellation))
+    var updates = WorkUpdates(name: name) { cancellation, report throws(RenderError) in
+      report(try work(cancellation))
     }
     guard let value = try await updates.next(isolation: nil) else { throw CancellationError() }
     return value
@@ -64,13 +64,13 @@ package struct WorkUpdates<Element: Sendable> {
 }
 
 /// Signals the end of the work, for which canceled tasks wait, too.
-private final class WorkEnd: Sendable {
+private final class WorkCompletion: Sendable {
   private struct State {
     var isThere = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Monitor(State())
+  private let state = ConditionLock(State())
 
   func come() {
     let waiting = state.withLock { state in

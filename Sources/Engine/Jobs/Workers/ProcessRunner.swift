@@ -30,7 +30,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
 
   package func run(
     _ job: Work, events: @escaping @Sendable (JobEvent) -> Void
-  ) async -> JobEnd {
+  ) async -> JobOutcome {
     FileSystem.remove(folder.notePath(job))
     do throws(SystemError) {
       return await wait(for: try start(job), job, events)
@@ -66,8 +66,9 @@ package struct ProcessRunner<Work: Job>: JobRunner {
 
   private func wait(
     for running: Running, _ job: Work, _ events: @escaping @Sendable (JobEvent) -> Void
-  ) async -> JobEnd {
-    let (end, failure): (ChildProcess.End, RenderError?) = await withTaskCancellationHandler {
+  ) async -> JobOutcome {
+    let (end, failure): (ChildProcess.Termination, RenderError?) = await withTaskCancellationHandler
+    {
       await withCheckedContinuation { continuation in
         let thread = Thread {
           var failure: RenderError?
@@ -96,9 +97,9 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     switch end {
     case .exit(0): return .finished
     case .exit(let code):
-      return .died(Death("exit code \(code)", note: folder.notePath(job)))
+      return .died(WorkerDeath("exit code \(code)", note: folder.notePath(job)))
     case .signal(let signal):
-      return .died(Death("signal \(signal)", note: folder.notePath(job)))
+      return .died(WorkerDeath("signal \(signal)", note: folder.notePath(job)))
     }
   }
 }

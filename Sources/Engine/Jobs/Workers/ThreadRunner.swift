@@ -1,14 +1,14 @@
 import TesseraSystem
 
 /// Runs jobs on threads of this process. A crash of a decoder ends the process.
-package struct ThreadRunner<Does: Performer>: JobRunner {
+package struct ThreadRunner<Does: JobHandler>: JobRunner {
   private let performer: Does
 
   package init(_ performer: Does) { self.performer = performer }
 
   package func run(
     _ job: Does.Work, events: @escaping @Sendable (JobEvent) -> Void
-  ) async -> JobEnd {
+  ) async -> JobOutcome {
     let cancellation = Cancellation()
     let performer = performer
     return await withTaskCancellationHandler {

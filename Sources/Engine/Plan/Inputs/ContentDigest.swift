@@ -80,7 +80,7 @@ package final class CanonicalBytes {
 
   fileprivate func append(text value: String) { append(.text, value.utf8) }
 
-  fileprivate func append(side value: SideBytes) { append(.bytes, value.bytes) }
+  fileprivate func append(side value: StoredBytes) { append(.bytes, value.bytes) }
 
   fileprivate func append(elements: [some Encodable]) {
     mark(.structure)
@@ -152,7 +152,7 @@ extension Float: CanonicalValue {
   fileprivate func append(to bytes: CanonicalBytes) { bytes.append(number: Double(self)) }
 }
 
-extension SideBytes: CanonicalValue {
+extension StoredBytes: CanonicalValue {
   fileprivate func append(to bytes: CanonicalBytes) { bytes.append(side: self) }
 }
 
@@ -183,7 +183,7 @@ extension Dictionary: CanonicalValue where Key: Encodable, Value: Encodable {
   }
 }
 
-extension CodedInOrder: CanonicalValue {
+extension SortedKeys: CanonicalValue {
   fileprivate func append(to bytes: CanonicalBytes) { wrappedValue.append(to: bytes) }
 }
 
@@ -198,14 +198,14 @@ private struct CanonicalEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Keyed<Key>(bytes: bytes))
+    KeyedEncodingContainer(KeyedContainer<Key>(bytes: bytes))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(bytes: bytes) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedContainer(bytes: bytes) }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { Unkeyed(bytes: bytes) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { UnkeyedContainer(bytes: bytes) }
 
-  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let bytes: CanonicalBytes
     var codingPath: [any CodingKey] { [] }
 
@@ -224,13 +224,13 @@ private struct CanonicalEncoder: Encoder {
     ) -> KeyedEncodingContainer<Nested> {
       bytes.append(name: key.stringValue)
       bytes.beginStructure()
-      return KeyedEncodingContainer(Keyed<Nested>(bytes: bytes))
+      return KeyedEncodingContainer(KeyedContainer<Nested>(bytes: bytes))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
       bytes.append(name: key.stringValue)
       bytes.beginStructure()
-      return Unkeyed(bytes: bytes)
+      return UnkeyedContainer(bytes: bytes)
     }
 
     func superEncoder() -> any Encoder { CanonicalEncoder(bytes: bytes) }
@@ -241,7 +241,7 @@ private struct CanonicalEncoder: Encoder {
     }
   }
 
-  private struct Unkeyed: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  private struct UnkeyedContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     let bytes: CanonicalBytes
     private(set) var count = 0
     var codingPath: [any CodingKey] { [] }
@@ -263,13 +263,13 @@ private struct CanonicalEncoder: Encoder {
     ) -> KeyedEncodingContainer<Nested> {
       count += 1
       bytes.beginStructure()
-      return KeyedEncodingContainer(Keyed<Nested>(bytes: bytes))
+      return KeyedEncodingContainer(KeyedContainer<Nested>(bytes: bytes))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
       count += 1
       bytes.beginStructure()
-      return Unkeyed(bytes: bytes)
+      return UnkeyedContainer(bytes: bytes)
     }
 
     func superEncoder() -> any Encoder { CanonicalEncoder(bytes: bytes) }
@@ -278,7 +278,7 @@ private struct CanonicalEncoder: Encoder {
 
 /// A stored value that digests leave out, because no pixel or sample depends on it.
 @propertyWrapper
-package struct Uncovered<Value: Sendable>: Sendable, Encodable {
+package struct ExcludedFromDigest<Value: Sendable>: Sendable, Encodable {
   package var wrappedValue: Value
 
   /// Creates a value that is never encoded.

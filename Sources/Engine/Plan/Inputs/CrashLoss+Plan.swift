@@ -13,7 +13,7 @@ extension CrashLoss {
 }
 
 extension TrackID {
-  /// The track's slot in the crash notes of render workers, unless `TrackSlots` maps several
+  /// The track's slot in the crash notes of render workers, unless `CrashNoteSlots` maps several
   /// renditions to common slots.
   package var slot: Int { rawValue }
 }

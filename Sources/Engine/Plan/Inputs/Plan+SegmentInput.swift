@@ -12,23 +12,23 @@ extension Plan {
 
   /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
   package func input(for frames: FrameCut, without losses: [CrashLoss] = []) -> SegmentInput {
-    var inputs = SegmentInputs(self)
+    var inputs = SegmentInputBuilder(self)
     return inputs.input(for: frames, without: losses)
   }
 }
 
 /// Builds the ``SegmentInput`` of many segments of one plan, and caches what they share.
-package struct SegmentInputs {
+package struct SegmentInputBuilder {
   private let plan: Plan
   private let rate: FrameRate
   /// The frames that show each track, in the order of the plan's tracks.
   package let wanted: [[Range<Int>]]
   /// For each track, the last pictures that still fade out while other content replaces them in a
   /// slot.
-  private let fadings: [TrackID: [SegmentInput.Fading]]
+  private let fadings: [TrackID: [SegmentInput.Crossfade]]
   private var packets: [TrackID: PacketDigests] = [:]
   /// Digests of parts of the plan's look. Many segments need the same parts.
-  private var looks: [Look.Selection: Digested<Look>] = [:]
+  private var looks: [Look.Selection: DigestEncoded<Look>] = [:]
 
   /// Largest number of packets that a decoder may have read beyond the last picture that it
   /// returned.
@@ -61,9 +61,9 @@ package struct SegmentInputs {
       art: plan.look.store)
   }
 
-  private mutating func look(of slots: [Slot]) -> Digested<Look> {
+  private mutating func look(of slots: [Slot]) -> DigestEncoded<Look> {
     let selection = Look.Selection(slots)
-    let look = looks[selection] ?? Digested(plan.look.part(selection))
+    let look = looks[selection] ?? DigestEncoded(plan.look.part(selection))
     looks[selection] = look
     return look
   }
@@ -86,7 +86,7 @@ package struct SegmentInputs {
       let input = SegmentInput.Track(
         track, wanted: seen.moved(by: -origin),
         fadings: fadings.map {
-          SegmentInput.Fading(
+          SegmentInput.Crossfade(
             last: $0.last - origin, frames: $0.frames.clamped(to: frames).moved(by: -origin))
         }, in: frames, lost: lost[track.id], at: rate
       ) { last in
@@ -104,13 +104,13 @@ extension SegmentInput.Track {
   /// Creates the part of `track` that `frames` show. `packets` returns a digest of the packets up
   /// to a number.
   fileprivate init(
-    _ track: Plan.Track, wanted: [Range<Int>], fadings: [SegmentInput.Fading],
+    _ track: Plan.Track, wanted: [Range<Int>], fadings: [SegmentInput.Crossfade],
     in frames: Range<Int>, lost: Int?, at rate: FrameRate, packets: (Int) -> String
   ) {
     let origin = frames.lowerBound
     let all = (wanted + fadings.map { $0.last..<($0.last + 1) }).merged
     let seen = (all.first?.lowerBound ?? 0)..<(all.last?.upperBound ?? 0)
-    let route = PictureRoute(
+    let route = PictureSchedule(
       track.source, clock: track.clock, frameRate: rate, origin: origin, cutoff: track.cutoff,
       heldFrom: track.heldFrom, seen)
     let hold = rate.firstFrame(showing: Plan.Track.longestHold)
@@ -125,8 +125,8 @@ extension SegmentInput.Track {
 extension Plan {
   /// For each track, the last pictures that still fade out while other content replaces them in a
   /// slot.
-  fileprivate var fadings: [TrackID: [SegmentInput.Fading]] {
-    var fadings: [TrackID: [SegmentInput.Fading]] = [:]
+  fileprivate var fadings: [TrackID: [SegmentInput.Crossfade]] {
+    var fadings: [TrackID: [SegmentInput.Crossfade]] = [:]
     guard output.contentFade > 0 else { return fadings }
     for slot in slots {
       let visible = visibility(of: slot.id)
@@ -137,7 +137,7 @@ extension Plan {
         let fading = change.frame..<(change.frame + output.contentFade)
         for frames in visible.intersection([fading]) {
           fadings[id, default: []].append(
-            SegmentInput.Fading(last: change.frame - 1, frames: frames))
+            SegmentInput.Crossfade(last: change.frame - 1, frames: frames))
         }
       }
     }
@@ -237,7 +237,7 @@ extension SegmentInput.Overlay {
       min(frames.upperBound, rate.firstFrame(at: overlay.to))
     )
     guard first < end else { return nil }
-    var shares = Changes<Int>()
+    var shares = ValueTimeline<Int>()
     if overlay.fade > .zero {
       for frame in first..<end {
         shares.append(overlay.share(at: rate.time(ofFrame: frame)), from: frame - frames.lowerBound)
@@ -254,7 +254,7 @@ extension SegmentInput.Overlay {
 extension SegmentInput.Clock {
   /// Creates the texts that `clock` shows in `frames`.
   fileprivate init(_ clock: Look.Clock, in frames: Range<Int>, at rate: FrameRate) {
-    var texts = Changes<String>()
+    var texts = ValueTimeline<String>()
     var shown: Int64?
     for frame in frames {
       let second = clock.times.second(at: rate.time(ofFrame: frame))

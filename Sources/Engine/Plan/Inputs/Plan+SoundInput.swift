@@ -9,7 +9,7 @@ package import TesseraTimeline
 /// Times count from the start of the rendered part.
 package struct SoundInput: Sendable, Encodable {
   /// The start of the rendered part on the plan's timeline, for messages.
-  @Uncovered package var origin: MediaTime
+  @ExcludedFromDigest package var origin: MediaTime
   package let encoder: SoundEncoderSettings
   /// Number of samples that are mixed, before parts are cut.
   package let mixedCount: Int64
@@ -20,7 +20,7 @@ package struct SoundInput: Sendable, Encodable {
 
   package struct Voice: Sendable, Encodable {
     /// The voice's identifier in the plan.
-    @Uncovered package var id: TrackID
+    @ExcludedFromDigest package var id: TrackID
     /// The voice's index in the plan's voices, which reports use.
     package let number: Int
     /// The source of the voice's samples. Its interval ends where the voice is given up after

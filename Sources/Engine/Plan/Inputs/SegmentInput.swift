@@ -12,7 +12,7 @@ import TesseraTimeline
 /// of the call never change it.
 package struct SegmentInput: Sendable, Encodable {
   /// Number of the first frame on the plan's timeline. Messages name frames by it.
-  @Uncovered package var origin: Int
+  @ExcludedFromDigest package var origin: Int
   /// Number of frames that are rendered.
   package let count: Int
   /// The output's format, without sound settings, chapters, captions and title.
@@ -25,13 +25,13 @@ package struct SegmentInput: Sendable, Encodable {
   package let tracks: [Track]
   /// Cards, plates and badges of the visible tiles, and the background. The drawings are in
   /// ``art``, the overlays in ``overlays``.
-  package let look: Digested<Look>
+  package let look: DigestEncoded<Look>
   /// Overlays over the whole canvas, from back to front.
   package let overlays: [Overlay]
   /// The clock on the canvas; nil if the output shows none.
   package let clock: Clock?
   /// All drawings. Other values refer to drawings by content digest.
-  @Uncovered package var art: ArtStore
+  @ExcludedFromDigest package var art: ArtStore
 
   /// A track, in the frames that show it.
   package struct Track: Sendable, Encodable {
@@ -41,9 +41,9 @@ package struct SegmentInput: Sendable, Encodable {
     /// that shows the track, the last such frame is included.
     package let wanted: [Range<Int>]
     /// The track's pictures that fade while other content replaces them.
-    package let fadings: [Fading]
+    package let fadings: [Crossfade]
     /// The assignment of the track's pictures to frames.
-    package let route: PictureRoute
+    package let route: PictureSchedule
     /// The frame after the track's last picture, clamped to a frame that is too late to matter.
     package let end: Int
     /// The first frame in which the track is given up because it crashed workers; nil if it is not.
@@ -85,7 +85,7 @@ package struct SegmentInput: Sendable, Encodable {
 
   /// A track's last picture before other content replaces it in a slot. It fades out for some
   /// frames.
-  package struct Fading: Hashable, Sendable, Encodable {
+  package struct Crossfade: Hashable, Sendable, Encodable {
     /// The last frame that shows the picture at full opacity.
     package let last: Int
     /// The frames in which the picture fades out. The picture does not advance in them.
@@ -99,14 +99,14 @@ package struct SegmentInput: Sendable, Encodable {
     /// The overlay's drawings, from back to front.
     package let groups: [ArtGroup]
     /// The overlay's opacity over time, 0...256.
-    package let shares: Changes<Int>
+    package let shares: ValueTimeline<Int>
   }
 
   package struct Clock: Hashable, Sendable, Encodable {
     /// The drawings of the clock's digits.
     package let art: ClockArt
     /// The clock's text over time.
-    package let texts: Changes<String>
+    package let texts: ValueTimeline<String>
   }
 }
 

@@ -38,9 +38,9 @@ package struct Look: Sendable, Codable {
   }
 
   /// The appearance of each card.
-  @CodedInOrder package var cards: [Slot.Card: CardLook] = [:]
+  @SortedKeys package var cards: [Slot.Card: CardLook] = [:]
   /// The drawings of each name plate.
-  @CodedInOrder package var plates: [PlateText: SteppedArt] = [:]
+  @SortedKeys package var plates: [PlateText: SteppedArt] = [:]
   /// The badge for a microphone that is off; nil if it is never shown.
   package var microphoneOff: SteppedArt?
   /// The frames around the active speaker, sorted by tile size; empty if speakers are not marked.

@@ -48,7 +48,7 @@ extension Loss {
   }
 }
 
-extension Loss.Unplaced {
+extension Loss.UnalignedParticipant {
   fileprivate var sentence: String {
     let remedy = "give --offset \(name.shellQuoted)=SECONDS, or another --align than sound."
     let place =
@@ -75,8 +75,8 @@ extension Loss.Unplaced {
       return "cannot place \(name) by sound: \(reason); it \(place); \(remedy)"
     }
     return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
-      + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
-      + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
+      + "recording \(agreeing) agree (confidence \(SoundAligner.text(confidence, 2)); "
+      + "\(SoundAligner.text(SoundAligner.leastConfidence, 2)) and \(SoundAligner.leastAgreeing) passages "
       + "are needed); it \(place); \(remedy)"
   }
 }

@@ -14,11 +14,11 @@ public struct Loss: Hashable, Sendable, Codable {
     case overlap(Double)
     /// The file cannot be opened. `missing` describes the missing content if only the manifest
     /// states it.
-    case unreadable(MediaError, missing: Missing? = nil)
+    case unreadable(MediaError, missing: MissingFile? = nil)
     /// The sound cannot be mixed.
     case unheard(VoiceReport.Failure)
     /// Audio alignment could not place the recording. A fallback placement is used.
-    case unplaced(Unplaced)
+    case unplaced(UnalignedParticipant)
     /// No file has the timing data that this value of `--align` needs.
     case unevidenced(String)
     /// The tile is completely outside the canvas.
@@ -28,7 +28,7 @@ public struct Loss: Hashable, Sendable, Codable {
   }
 
   /// The content that a participant lacks because a file cannot be opened.
-  package struct Missing: Hashable, Sendable, Codable {
+  package struct MissingFile: Hashable, Sendable, Codable {
     /// The name of the participant whose recording is missing.
     package var name: String
     package var kind: Kind
@@ -37,9 +37,9 @@ public struct Loss: Hashable, Sendable, Codable {
   }
 
   /// A participant that audio alignment could not place.
-  package struct Unplaced: Hashable, Sendable, Codable {
+  package struct UnalignedParticipant: Hashable, Sendable, Codable {
     /// The fallback placement of recordings that audio alignment could not place.
-    package enum Manner: String, Hashable, Sendable, Codable {
+    package enum Fallback: String, Hashable, Sendable, Codable {
       /// Placed by wall clock, aligned with the start of the first recording, or placed as if heard
       /// without latency.
       case clock, start, near
@@ -52,14 +52,14 @@ public struct Loss: Hashable, Sendable, Codable {
     /// Number of compared passages, and number of those that agree.
     package var passages: Int
     package var agreeing: Int
-    package var manner: Manner
+    package var manner: Fallback
     /// The property of the recordings that left nothing to compare; `nil` if they only differ.
-    package var lack: Lack?
+    package var lack: ComparisonFailure?
 
     /// A reason why no passages of two recordings could be compared.
-    package enum Lack: String, Hashable, Sendable, Codable { case short, quiet }
+    package enum ComparisonFailure: String, Hashable, Sendable, Codable { case short, quiet }
 
-    package init(name: String, other: String?, passages: Int, agreeing: Int, manner: Manner) {
+    package init(name: String, other: String?, passages: Int, agreeing: Int, manner: Fallback) {
       (self.name, self.other, self.manner) = (name, other, manner)
       (self.passages, self.agreeing) = (passages, agreeing)
     }
@@ -127,7 +127,7 @@ extension Loss {
 
 extension Loss {
   /// Returns the loss with its times in an output, which `times` maps; nil if all of it is cut.
-  package func located(at times: CutTimes) -> Loss? {
+  package func located(at times: CutTimeMapping) -> Loss? {
     guard !intervals.isEmpty else { return self }
     var located = self
     // A loss without duration counts in the frame at its time.

@@ -11,7 +11,7 @@ extension Chapter {
 }
 
 /// The events of a call at one frame, from which chapter titles and timeline marks are made.
-package struct Happenings: Hashable, Sendable {
+package struct ChapterSources: Hashable, Sendable {
   /// Phrases about screen shares and layout changes.
   package var scenes: [String] = []
   /// Names of participants who join.
@@ -35,7 +35,7 @@ package struct Happenings: Hashable, Sendable {
       guard phrase.hasSuffix(Self.stops) else { return true }
       return !shared.contains(String(phrase.dropLast(Self.stops.count)) + Self.shares)
     }
-    let people = Happenings(joining: joining, leaving: leaving).phrases
+    let people = ChapterSources(joining: joining, leaving: leaving).phrases
     return Array((begun.isEmpty ? people : begun).prefix(2)).listed(most: 2)
   }
 
@@ -43,7 +43,7 @@ package struct Happenings: Hashable, Sendable {
   fileprivate static let anotherLayout = "the layout changes"
 
   /// Adds the events of a later frame, without duplicates.
-  package mutating func add(_ other: Happenings) {
+  package mutating func add(_ other: ChapterSources) {
     func add(_ names: [String], to all: inout [String]) {
       all += names.filter { !all.contains($0) }
     }
@@ -56,30 +56,32 @@ package struct Happenings: Hashable, Sendable {
 extension Plan {
   /// The events of the call by frame: participants join and leave, screens are shared, the layout
   /// changes.
-  package var marks: [Int: Happenings] {
-    var marks: [Int: Happenings] = [:]
+  package var marks: [Int: ChapterSources] {
+    var marks: [Int: ChapterSources] = [:]
     for slot in slots {
       guard let id = slot.participant else { continue }
       let name = participants.first { $0.id == id }?.name ?? id.rawValue
       for range in slot.presence {
         if slot.kind == .screen {
-          marks[range.lowerBound, default: Happenings()].scenes.append(name + Happenings.shares)
-          marks[range.upperBound, default: Happenings()].scenes.append(name + Happenings.stops)
+          marks[range.lowerBound, default: ChapterSources()].scenes.append(
+            name + ChapterSources.shares)
+          marks[range.upperBound, default: ChapterSources()].scenes.append(
+            name + ChapterSources.stops)
         } else {
-          marks[range.lowerBound, default: Happenings()].joining.append(name)
-          marks[range.upperBound, default: Happenings()].leaving.append(name)
+          marks[range.lowerBound, default: ChapterSources()].joining.append(name)
+          marks[range.upperBound, default: ChapterSources()].leaving.append(name)
         }
       }
     }
     for frame in layoutFrames {
-      marks[frame, default: Happenings()].scenes.append(Happenings.anotherLayout)
+      marks[frame, default: ChapterSources()].scenes.append(ChapterSources.anotherLayout)
     }
     return marks
   }
 
   /// The events by frame of the output, sorted. Events in a removed part move to its splice.
-  private var marksInOutput: [(frame: Int, happenings: Happenings)] {
-    var (kept, lost) = ([Int: Happenings](), [Int: Happenings]())
+  private var marksInOutput: [(frame: Int, happenings: ChapterSources)] {
+    var (kept, lost) = ([Int: ChapterSources](), [Int: ChapterSources]())
     for (frame, happenings) in marks.sorted(by: { $0.key < $1.key }) {
       let place = cut.output(from: frame)
       if cut.output(of: frame) != nil { kept[place] = happenings } else { lost[place] = happenings }
@@ -109,11 +111,12 @@ extension Plan {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
     // A screen share that is active at the start names the first chapter.
-    var shared = Happenings()
+    var shared = ChapterSources()
     let first = marksInOutput.first { $0.frame == 0 }?.happenings.scenes ?? []
     shared.scenes = first.filter { phrase in
-      phrase.hasSuffix(Happenings.shares)
-        && !first.contains(String(phrase.dropLast(Happenings.shares.count)) + Happenings.stops)
+      phrase.hasSuffix(ChapterSources.shares)
+        && !first.contains(
+          String(phrase.dropLast(ChapterSources.shares.count)) + ChapterSources.stops)
     }
     var chapters = [(frame: 0, happenings: shared)]
     let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
@@ -121,7 +124,7 @@ extension Plan {
       .map { cut.output(of: $0) }.filter { !$0.isEmpty }
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
       var happenings = whole
-      happenings.scenes.removeAll { $0 == Happenings.anotherLayout }
+      happenings.scenes.removeAll { $0 == ChapterSources.anotherLayout }
       if let first = words.first, frame < first.lowerBound { happenings.joining = [] }
       if let last = words.last, frame >= last.upperBound { happenings.leaving = [] }
       let last = chapters[chapters.count - 1]

@@ -4,7 +4,7 @@ import TesseraTimeline
 
 extension Plan {
   /// The times of the call at which each participant is audible in the output.
-  package struct Hearing {
+  package struct AudibleTimes {
     fileprivate let cut: FrameCut
     fileprivate let rate: FrameRate
     fileprivate let mutes: [ParticipantID: CutList]
@@ -33,9 +33,9 @@ extension Plan {
   }
 
   /// The times of the call at which each participant is audible in the output.
-  package var hearing: Hearing {
+  package var hearing: AudibleTimes {
     let mutes = Dictionary(grouping: self.mutes, by: \.participant)
-    return Hearing(
+    return AudibleTimes(
       cut: cut, rate: output.video.frameRate,
       mutes: mutes.mapValues { CutList(keeping: $0.map(\.interval)) })
   }

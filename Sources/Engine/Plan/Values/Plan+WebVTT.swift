@@ -12,23 +12,23 @@ extension Plan {
   /// Returns the content of a file of turns at `path`. The extension decides the format. `name` is
   /// the recording's name.
   package func turnsText(
-    for path: String, name: String, media: SpeakerRecord.Media? = nil
+    for path: String, name: String, media: Diarization.Media? = nil
   ) -> String {
-    let format = TurnsFormat(ending: URL(fileURLWithPath: path).pathExtension) ?? .vtt
+    let format = DiarizationFormat(ending: URL(fileURLWithPath: path).pathExtension) ?? .vtt
     var record = speakerRecord(name)
     record.media = media
     return format.text(record)
   }
 
   /// Collects speech, turns and words of the rendered part, at the output's times.
-  func speakerRecord(_ name: String) -> SpeakerRecord {
-    typealias Stretch = SpeakerRecord.Stretch
+  func speakerRecord(_ name: String) -> Diarization {
+    typealias Stretch = Diarization.Stretch
     let (labels, times) = (self.labels, self.times)
     func label(_ id: ParticipantID) -> String { labels[id] ?? id.rawValue }
     let silent = Dictionary(grouping: mutes, by: \.participant).mapValues {
       CutList(cutting: $0.map(\.interval))
     }
-    var record = SpeakerRecord(name: name, duration: duration)
+    var record = Diarization(name: name, duration: duration)
     record.turns = speakerTurns
     record.floor = turns.compactMap { turn in
       times.output(turn.interval).map { Stretch(label(turn.participant), $0) }

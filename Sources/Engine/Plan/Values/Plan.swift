@@ -24,7 +24,7 @@ public struct Plan: Sendable, Codable {
   /// The slot that has a fixed place which no tile and no caption covers; nil if there is none.
   package var kept: SlotID?
   /// The slots that the overflow tile ("+3") stands for, over time, in join order.
-  package var overflow = Changes<[SlotID]>()
+  package var overflow = ValueTimeline<[SlotID]>()
   /// The voices: stretches of audio streams that are mixed.
   package var voices: [Voice] = []
   /// The turns of the active speaker.
@@ -44,11 +44,11 @@ public struct Plan: Sendable, Codable {
   package var cut: FrameCut
 
   /// The parts of the call that are left out, with reasons, in order of time.
-  package var removals: [Removal] = []
+  package var removals: [CutRange] = []
   /// The intervals in which the session mutes a participant.
   package var mutes: [Turn] = []
   /// Candidates for cuts that are not cut: sounds of participants without words.
-  package var maybe: [Removal] = []
+  package var maybe: [CutRange] = []
 
   /// Creates a plan without participants.
   package init(
@@ -187,7 +187,7 @@ public struct Plan: Sendable, Codable {
   package var frames: Range<Int> { cut.bounds }
 
   /// A part of the call that the output leaves out.
-  package struct Removal: Hashable, Sendable, Codable {
+  package struct CutRange: Hashable, Sendable, Codable {
     package var interval: TimeRange
     /// The reason for leaving the part out, in a few words.
     package var reason: String
@@ -201,7 +201,7 @@ public struct Plan: Sendable, Codable {
   public var duration: MediaTime { output.video.frameRate.time(ofFrame: cut.count) }
 
   /// Maps times of the call to times of the output.
-  package var times: CutTimes { CutTimes(cut, at: output.video.frameRate) }
+  package var times: CutTimeMapping { CutTimeMapping(cut, at: output.video.frameRate) }
 
   /// The part of the timeline from the first rendered frame to the last.
   package var shown: TimeRange {

@@ -57,12 +57,12 @@ package struct Slot: Hashable, Sendable, Codable, Identifiable {
   package let kind: Kind
   /// The content over time. A change between picture and card fades over
   /// ``OutputFormat/contentFade`` frames.
-  package var contents = Changes<Content>()
+  package var contents = ValueTimeline<Content>()
   /// The drawings over the content, over time.
-  package var decorations = Changes<Decorations>()
+  package var decorations = ValueTimeline<Decorations>()
   /// The part of the picture that cropping preserves, over time; unspecified before the first
   /// change.
-  package var framing = Changes<Framing>()
+  package var framing = ValueTimeline<Framing>()
   /// The frames in which the layout places the slot, in ascending order.
   package var presence: [Range<Int>] = []
 

@@ -57,8 +57,8 @@ package struct RenditionPlan: Sendable, Codable {
     (segments, intervals) = (found.map(\.frames), found.map(\.interval))
     soundtrackDigest = soundtrackDigest(mixDigest, [])
     guard !segments.isEmpty else { return }
-    var inputs = SegmentInputs(plan)
-    let needs = plan.trackNeeds(inputs.wanted)
+    var inputs = SegmentInputBuilder(plan)
+    let needs = plan.decodeRequirements(inputs.wanted)
     for number in segments.indices {
       digests.append(digest(of: number, losses: [], &inputs))
       costs.append(plan.cost(of: plan.cut.call(encodedFrames(of: number)), needs))

@@ -4,11 +4,11 @@ package import TesseraSystem
 package import TesseraTimeline
 
 /// The frames that are encoded for a segment, and its keyframes.
-package struct SegmentPlace: Sendable, Encodable {
+package struct SegmentPosition: Sendable, Encodable {
   /// The number of the segment in its rendition.
-  @Uncovered package var number: Int
+  @ExcludedFromDigest package var number: Int
   /// The frame of the output that is encoded first for the segment.
-  @Uncovered package var first: Int
+  @ExcludedFromDigest package var first: Int
   /// The segment's own frames, counted from the first encoded frame.
   package let frames: Range<Int>
   /// Number of frames that are encoded for the segment, joints included.
@@ -26,13 +26,13 @@ package struct SegmentRecipe: Sendable, Encodable {
   /// The program that encodes it: ``WorkPlan/build``.
   package let build: String
   /// The frames that are encoded, and the keyframes among them.
-  package let place: SegmentPlace
+  package let place: SegmentPosition
   /// The composed frames, counted from the first; frames that the output cuts are left out.
   package let shown: FrameCut
   /// Everything that the pictures are drawn from.
   package let input: SegmentInput
   /// The crash losses that apply to the segment: tracks that are given up from a time on. The
-  /// segment's `SegmentNote` records them, too.
+  /// segment's `SegmentReport` records them, too.
   package let losses: [CrashLoss]
 }
 
@@ -48,7 +48,7 @@ package struct SoundRecipe: Sendable, Encodable {
   package let splices: SoundCut?
   package let encoder: SoundEncoderSettings
   /// The crash losses that apply to the sound: voices that are given up from a time on. The file's
-  /// `SoundNote` records them, too.
+  /// `SoundReport` records them, too.
   package let losses: [CrashLoss]
 }
 
@@ -61,17 +61,17 @@ package struct SoundPieceRecipe: Sendable, Encodable {
   /// The number of the piece in the division of the mix.
   package let number: Int
   /// The crash losses that apply to the piece: voices that are given up from a time on. The file's
-  /// `SoundNote` records them, too.
+  /// `SoundReport` records them, too.
   package let losses: [CrashLoss]
 }
 
 extension RenditionPlan {
   /// Returns the encoded frames and the keyframes of segment `number`.
-  package func place(of number: Int) -> SegmentPlace {
+  package func place(of number: Int) -> SegmentPosition {
     let encoded = encodedFrames(of: number)
     let frames = segments[number].moved(by: -encoded.lowerBound)
     let (video, interval) = (plan.output.video, intervals[number])
-    return SegmentPlace(
+    return SegmentPosition(
       number: number, first: encoded.lowerBound, frames: frames, encoded: encoded.count,
       // A common interval, so that the headers that encoders write are the same in all segments.
       interval: video.lead > 0 ? video.keyframeInterval + video.lead + video.follow : interval,
@@ -99,11 +99,12 @@ extension RenditionPlan {
   /// equal bytes.
   package func digest(of number: Int, losses: [CrashLoss]) -> String {
     guard !losses.isEmpty else { return digests[number] }
-    var inputs = SegmentInputs(plan)
+    var inputs = SegmentInputBuilder(plan)
     return digest(of: number, losses: losses, &inputs)
   }
 
-  package func digest(of number: Int, losses: [CrashLoss], _ inputs: inout SegmentInputs) -> String
+  package func digest(of number: Int, losses: [CrashLoss], _ inputs: inout SegmentInputBuilder)
+    -> String
   {
     let shown = shown(in: number..<number + 1)
     return ContentDigest.of(

@@ -9,11 +9,11 @@
 // - run: consecutive sections that one worker renders, so that decoders can continue.
 // - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
 // - slot: the content of one tile over time (`Slot`). In crash notes, the entry of a track
-//   (`TrackSlots`); among jobs, the permission to keep one processor busy (`SlotLedger`).
+//   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy (`SlotLedger`).
 // - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given
 //   up after it crashed workers (`CrashLoss`).
 // - note: a remark in a report that is no loss; the results at the end of a piece's file
-//   (`SegmentNote`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
+//   (`SegmentReport`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
 
 import Foundation
 package import TesseraCodecs
@@ -37,7 +37,7 @@ package struct WorkPlan: Sendable, Codable {
     /// For each rendition, the numbers of its segments in the section; may be empty.
     package let segments: [Range<Int>]
     /// The estimated cost of rendering all segments of the section.
-    package let cost: Runs.Cost
+    package let cost: SegmentRuns.Cost
   }
 
   /// Creates a plan of `renditions` and divides them into common sections.
@@ -88,7 +88,7 @@ package struct WorkPlan: Sendable, Codable {
   /// decoding cost is the largest one.
   private static func cost(
     of segments: [Range<Int>], _ renditions: [RenditionPlan]
-  ) -> Runs.Cost {
+  ) -> SegmentRuns.Cost {
     var (decoded, drawn, preroll) = (0.0, 0.0, 0.0)
     for (numbers, rendition) in zip(segments, renditions) {
       let costs = rendition.costs[numbers]
@@ -96,7 +96,7 @@ package struct WorkPlan: Sendable, Codable {
       drawn += costs.reduce(0) { $0 + $1.drawn }
       preroll = max(preroll, costs.first?.preroll ?? 0)
     }
-    return Runs.Cost(work: decoded + drawn, preroll: preroll)
+    return SegmentRuns.Cost(work: decoded + drawn, preroll: preroll)
   }
 
   /// Returns the numbers of a rendition's segments in sections `numbers`.
@@ -187,9 +187,9 @@ package struct WorkPlan: Sendable, Codable {
     }
     do {
       let decoder = JSONDecoder()
-      decoder.userInfo[SideFolder.key] = JSONFile.sideFolder(of: path)
+      decoder.userInfo[ContentStore.key] = JSONFile.contentStore(of: path)
       return try decoder.decode(WorkPlan.self, from: data)
-    } catch let error as SideFolder.Lack {
+    } catch let error as ContentStore.MissingBlob {
       throw RenderError(
         .failure,
         "the part \(error.path) of the plan \(path) is missing or damaged: copy the plan with its "

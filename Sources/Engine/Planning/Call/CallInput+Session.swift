@@ -31,7 +31,7 @@ extension CallInput {
     var input = self
     input.recording.layout = .named("cuts")
     input.recording.shots = plan.shots.map { shot in
-      let content: ShotMark.Content =
+      let content: ShotChange.Content =
         switch shot.content {
         case .everybody: .everybody
         case .screen(let id, let withSpeaker): .screen(id.rawValue, withSpeaker: withSpeaker)
@@ -39,7 +39,7 @@ extension CallInput {
           ids.count == 2
             ? .people(ids[0].rawValue, ids[1].rawValue) : .person(ids.first?.rawValue ?? "")
         }
-      return ShotMark(shot.time, content)
+      return ShotChange(shot.time, content)
     }
     return input
   }

@@ -63,7 +63,7 @@ package struct CallInput: Sendable {
     }
     let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     do {
-      var source = try Source.open(
+      var source = try CallSource.open(
         inputs, workFolder: workFolder ?? NSTemporaryDirectory(), limits: limits,
         unpack: { try Self.unpack($0, into: $1, readers) },
         streams: { StreamListing.facts($0, readers) })
@@ -91,8 +91,8 @@ package struct CallInput: Sendable {
       input.listing = source.recording.files.map(\.path)
       input.isPlainList = source.recording.isList
       input.notes = source.notes + outputs + recording.notes
-      input.notes += input.files.filter { FileMark(path: $0) == .tags }.compactMap { file in
-        FileMark.tags.isNamed(at: file)
+      input.notes += input.files.filter { FileSignature(path: $0) == .tags }.compactMap { file in
+        FileSignature.tags.isNamed(at: file)
           ? "\(file) was made by Tessera, and is rendered as a recording." : nil
       }
       return input
@@ -113,7 +113,7 @@ package struct CallInput: Sendable {
   /// Removes files that are outputs of the request from a folder's listing. Returns notes about
   /// those that could have been recordings.
   private static func removeOutputs(
-    from source: inout Source, _ isOutput: (String) -> Bool
+    from source: inout CallSource, _ isOutput: (String) -> Bool
   ) -> [String] {
     guard !source.recording.isList else { return [] }
     let root = FileSystem.realName(source.root)
@@ -123,13 +123,13 @@ package struct CallInput: Sendable {
     source.recording.files.removeAll { outputs.contains($0.path) }
     // With a manifest, the recordings are named explicitly, so no note is needed.
     guard manifest == nil else { return [] }
-    return outputs.sorted().filter { FileMark(path: $0) == .tags }.map {
+    return outputs.sorted().filter { FileSignature(path: $0) == .tags }.map {
       "\($0) is left out: an earlier run of the same render made it."
     }
   }
 
   /// Returns true if `path` has the name of a manifest or session file.
-  package static func isManifest(_ path: String) -> Bool { Source.isManifest(path) }
+  package static func isManifest(_ path: String) -> Bool { CallSource.isManifest(path) }
 
   /// Imports the manifest at `path` without opening the recordings that it names.
   ///
@@ -142,7 +142,7 @@ package struct CallInput: Sendable {
   package static func imported(
     _ path: String, format: String?
   ) -> (digest: String, files: [String])? {
-    let source = Source.manifest(path).recording
+    let source = CallSource.manifest(path).recording
     guard var recording = try? Importers.recording(from: source, format: format) else { return nil }
     // Notes and unused files depend on unrelated files of the folder.
     (recording.notes, recording.leftOut) = ([], [])

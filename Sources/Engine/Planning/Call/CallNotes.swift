@@ -39,7 +39,7 @@ struct CallNotes {
       }
     }
     notes += Self.channels(people)
-    notes += recording.comebacks(input.facts(probes, of: recording))
+    notes += recording.rejoins(input.facts(probes, of: recording))
     notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
     return notes
   }

@@ -22,18 +22,18 @@ struct CallPlacement {
   init(
     _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
     _ stated: StatedPlaces, audioTrack: AudioTrackChoice = .preferred,
-    findings: SoundFindings = SoundFindings(), readers: TaskPool
+    findings: SoundAnalysisCache = SoundAnalysisCache(), readers: TaskPool
   ) throws(RenderError) {
     let facts = input.facts(probes)
     guard alignment == .sound else {
-      let placement = Placement(
+      let placement = TrackPlacer(
         input.recording, facts, alignment, offsets: stated.participants, fileOffsets: stated.files)
       (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
       if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
       notes += Self.guess(recording, facts, reasons).map { [$0] } ?? []
       return
     }
-    let units = CallAssembly(
+    let units = CallAssembler(
       input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
       freezeAfter: nil, audioTrack: audioTrack
     ).soundUnits()
@@ -44,7 +44,7 @@ struct CallPlacement {
         clocks: Self.clocks(input.recording, facts), readers: readers
       ).find()
     }
-    let placement = Placement(
+    let placement = TrackPlacer(
       input.recording, facts, offsets: fixed, fileOffsets: stated.files, moves: found.moves)
     recording = placement.recording
     let files = Set(stated.files.keys.map(input.path))
@@ -58,7 +58,7 @@ struct CallPlacement {
   private static func clocks(
     _ recording: Recording, _ facts: [Track.ID: TrackFacts]
   ) -> [Track.ID: MediaTime]? {
-    let clocked = Placement(recording, facts, .clock)
+    let clocked = TrackPlacer(recording, facts, .clock)
     let (first, second) = (recording.placed(facts).tracks, clocked.recording.tracks)
     guard clocked.isWarranted, zip(first, second).contains(where: { $0.start != $1.start })
     else { return nil }
@@ -71,7 +71,7 @@ struct CallPlacement {
     _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
   ) -> String? {
     let cameras = recording.participants.flatMap { person -> [Track] in
-      let guessed = person.tracks.filter { reasons[$0.id] == Placement.unknown }
+      let guessed = person.tracks.filter { reasons[$0.id] == TrackPlacer.unknown }
       guard guessed.contains(where: { $0.kind.isSoundOnly || facts[$0.id]?.sound != nil }) else {
         return []
       }
@@ -104,7 +104,7 @@ struct StatedPlaces {
   private(set) var files: [String: MediaTime] = [:]
 
   /// - Throws: ``RenderError`` if an offset names no participant and no file.
-  init(_ offsets: [PersonOffset], _ names: PeopleNames) throws(RenderError) {
+  init(_ offsets: [PersonOffset], _ names: ParticipantNames) throws(RenderError) {
     for offset in offsets {
       if let file = try names.file(of: offset.person, by: "\(option: "offset")") {
         files[file] = offset.time
@@ -117,7 +117,7 @@ struct StatedPlaces {
 
 extension CallInput {
   /// The alignment method to use if the user selects none: the session's own, otherwise automatic.
-  package var usualAlignment: Alignment { recording.alignment ?? .auto }
+  package var defaultAlignment: Alignment { recording.alignment ?? .auto }
 
   /// Returns the alignment method for placing tracks before a session file stores their places.
   ///
@@ -125,8 +125,8 @@ extension CallInput {
   /// the method is stored in the session, and its reader places the tracks.
   package mutating func placement() -> Alignment? {
     guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
-    if missingFiles.isEmpty { return usualAlignment }
-    recording.alignment = usualAlignment
+    if missingFiles.isEmpty { return defaultAlignment }
+    recording.alignment = defaultAlignment
     return nil
   }
 
@@ -153,7 +153,7 @@ extension CallInput {
     let found = try InputProbe.probe(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    let stated = try StatedPlaces(offsets, PeopleNames(recording, self))
+    let stated = try StatedPlaces(offsets, ParticipantNames(recording, self))
     let placement = try CallPlacement(self, probes, alignment, stated, readers: readers)
     var input = self
     input.recording = placement.recording

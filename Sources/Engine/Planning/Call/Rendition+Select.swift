@@ -10,7 +10,7 @@ extension Rendition {
   ///   remains.
   func select(_ input: inout CallInput) throws(RenderError) {
     guard !only.isEmpty || !excluded.isEmpty else { return }
-    let names = PeopleNames(input.recording, input)
+    let names = ParticipantNames(input.recording, input)
     var wanted = Set(input.recording.participants.map(\.id))
     if !only.isEmpty {
       wanted = []

@@ -17,7 +17,7 @@ struct TranscriptPlanner {
   let input: CallInput
   /// The recording after placement.
   let recording: Recording
-  let names: PeopleNames
+  let names: ParticipantNames
   /// All participants with all of their voices, including those that are not heard in the
   /// rendition.
   let people: [Person]
@@ -25,7 +25,7 @@ struct TranscriptPlanner {
   var recognized: [TranscriptInput] = []
 
   /// The spoken lines of the call, with their speakers and times.
-  struct Said {
+  struct TranscriptLines {
     /// All lines ordered by time, including those that must not be shown.
     var lines: [Plan.Line]
     /// For each line, true if it may be shown.
@@ -45,7 +45,7 @@ struct TranscriptPlanner {
   ///
   /// - Throws: ``RenderError`` if a name matches no participant or several, or if captions are
   ///   requested and there is no transcript.
-  func said() throws(RenderError) -> Said {
+  func said() throws(RenderError) -> TranscriptLines {
     var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
     let (silenced, speakers) = (silenced, speakers)
     for transcript in files(&notes) + recognized {
@@ -83,7 +83,7 @@ struct TranscriptPlanner {
         "the call has no transcript; give a file with --transcript."
       )
     }
-    return Said(
+    return TranscriptLines(
       lines: lines.map(\.line), isWanted: lines.map(\.isWanted), notes: notes,
       names: Dictionary(
         recording.participants.map { (ParticipantID(rawValue: $0.id), $0.name) },

@@ -9,7 +9,7 @@ import TesseraTimeline
 struct OutputParts {
   /// The requested outputs, of which the first is the main one, each with its options over the
   /// call's.
-  private let outputs: [(output: RequestedOutput, options: RenditionOptions)]
+  private let outputs: [(output: OutputRequest, options: RenditionOptions)]
 
   /// Combines each output's options with `look`.
   ///
@@ -18,19 +18,19 @@ struct OutputParts {
   ///   - look: the options that all outputs share.
   /// - Throws: ``RenderError`` if still pictures are requested for each clip, or several clips for
   ///   one file.
-  init(_ outputs: [RequestedOutput], over look: RenditionOptions) throws(RenderError) {
+  init(_ outputs: [OutputRequest], over look: RenditionOptions) throws(RenderError) {
     for output in outputs {
       if output.isTemplate, output.isStill {
         throw RenderError(
           .usage,
-          "\(output.place): pictures are made of the first video only; leave out "
-            + "\(RequestedOutput.titleMark).")
+          "\(output.destination): pictures are made of the first video only; leave out "
+            + "\(OutputRequest.titleMark).")
       }
       if !output.isTemplate, output.options.clips != nil {
         throw RenderError(
           .usage,
-          "\(output.place): clips are several files: put \(RequestedOutput.titleMark) into the name, "
-            + "such as clips/\(RequestedOutput.titleMark).mp4.")
+          "\(output.destination): clips are several files: put \(OutputRequest.titleMark) into the name, "
+            + "such as clips/\(OutputRequest.titleMark).mp4.")
       }
     }
     self.outputs = outputs.map { ($0, $0.options.over(look)) }
@@ -54,9 +54,9 @@ struct OutputParts {
   /// - Throws: ``RenderError`` if the main output or a single chapter lacks chapters, or a table of
   ///   clips cannot be read.
   func files(
-    chapters: [ClipMark]
-  ) throws(RenderError) -> (outputs: [RequestedOutput], notes: [Message]) {
-    var (files, notes) = ([RequestedOutput](), [Message]())
+    chapters: [ClipRange]
+  ) throws(RenderError) -> (outputs: [OutputRequest], notes: [Message]) {
+    var (files, notes) = ([OutputRequest](), [Message]())
     for (number, (var output, options)) in outputs.enumerated() {
       let isPart =
         output.isTemplate || options.chapter != nil || output.options.from != nil
@@ -86,25 +86,25 @@ struct OutputParts {
 
   /// Returns the output of each clip of a table or, without a table, of each chapter.
   private func clips(
-    of output: RequestedOutput, _ options: RenditionOptions, _ chapters: [ClipMark]
-  ) throws(RenderError) -> [RequestedOutput] {
+    of output: OutputRequest, _ options: RenditionOptions, _ chapters: [ClipRange]
+  ) throws(RenderError) -> [OutputRequest] {
     let marks = if let file = options.clips { try Self.clips(in: file.path) } else { chapters }
-    var names = FileNames()
+    var names = UniqueFileNames()
     return marks.enumerated().map { index, mark in
       // File names have no colons.
       let title = mark.title.replacing(": ", with: " - ")
       let name = names.name(for: title, else: "clip-\(index + 1)")
       let row = mark.row.map { "row \($0) of \(options.clips?.path ?? "")" }
       var clip = output.clip(mark, row ?? "chapter \(index + 1)", snapping: options.snaps)
-      clip.place = output.place(number: index + 1, of: marks.count, title: name)
+      clip.destination = output.destination(number: index + 1, of: marks.count, title: name)
       return clip
     }
   }
 
   /// Returns the output of one chapter by its number, from 1.
   private func clip(
-    of output: RequestedOutput, _ chapter: Int, _ options: RenditionOptions, _ chapters: [ClipMark]
-  ) throws(RenderError) -> RequestedOutput {
+    of output: OutputRequest, _ chapter: Int, _ options: RenditionOptions, _ chapters: [ClipRange]
+  ) throws(RenderError) -> OutputRequest {
     guard !chapters.isEmpty else { throw RenderError(.usage, noChapters(output)) }
     guard chapters.indices.contains(chapter - 1) else {
       throw RenderError(
@@ -114,16 +114,16 @@ struct OutputParts {
     return output.clip(chapters[chapter - 1], "chapter \(chapter)", snapping: options.snaps)
   }
 
-  private func noChapters(_ output: RequestedOutput) -> Message {
+  private func noChapters(_ output: OutputRequest) -> Message {
     output.named(
       "the call has no chapters: name some with \(option: "chapters-from"), or list clips with "
         + "\(option: "clips").")
   }
 
-  private static func clips(in path: String) throws(RenderError) -> [ClipMark] {
+  private static func clips(in path: String) throws(RenderError) -> [ClipRange] {
     let bytes = try InputFile.read(path, "clips")
     do throws(DocumentError) {
-      return try ClipMark.list(bytes, name: path)
+      return try ClipRange.list(bytes, name: path)
     } catch {
       throw RenderError(.usage, "\(error)")
     }
@@ -133,38 +133,39 @@ struct OutputParts {
 extension RenderRequest {
   /// Returns the outputs with clips beside the main one, if clips are listed and no output's name
   /// has a place for their titles.
-  func addingClips(to outputs: [RequestedOutput]) -> [RequestedOutput] {
-    guard look.clips != nil, let main = outputs.first, main.kind == .file,
+  func addingClips(to outputs: [OutputRequest]) -> [OutputRequest] {
+    guard outputDefaults.clips != nil, let main = outputs.first, main.kind == .file,
       !outputs.contains(where: \.isTemplate)
     else { return outputs }
     return [main, main.clipsBeside] + outputs.dropFirst()
   }
 }
 
-extension RequestedOutput {
+extension OutputRequest {
   /// The part of a name that a clip's number, from 1, replaces. All numbers have as many digits as
   /// the last.
   private static let numberMark = "{number}"
 
   /// Returns the path of the clip `number` of `count` with the title `title`.
-  fileprivate func place(number: Int, of count: Int, title: String) -> String {
+  fileprivate func destination(number: Int, of count: Int, title: String) -> String {
     let (digits, width) = ("\(number)", "\(count)".count)
     let padded = String(repeating: "0", count: max(0, width - digits.count)) + digits
-    return place.replacing(Self.numberMark, with: padded).replacing(Self.titleMark, with: title)
+    return destination.replacing(Self.numberMark, with: padded).replacing(
+      Self.titleMark, with: title)
   }
 
   /// The template of clips whose names begin with the output's own.
-  fileprivate var clipsBeside: RequestedOutput {
-    let file = URL(fileURLWithPath: place).lastPathComponent
+  fileprivate var clipsBeside: OutputRequest {
+    let file = URL(fileURLWithPath: destination).lastPathComponent
     let stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
-    let folder = place.dropLast(file.count)
-    return RequestedOutput(
+    let folder = destination.dropLast(file.count)
+    return OutputRequest(
       "\(folder)\(stem)-\(Self.titleMark)\(file[stem.endIndex...])", kind)
   }
 
   /// Returns `sentence` with the output's path in front. The output of a plan has no path.
   fileprivate func named(_ sentence: Message) -> Message {
-    place.isEmpty ? sentence : "\(place): \(sentence)"
+    destination.isEmpty ? sentence : "\(destination): \(sentence)"
   }
 
   /// Returns the output of the part `mark`.
@@ -174,7 +175,7 @@ extension RequestedOutput {
   ///   - source: the part's origin for messages, such as `row 3 of marks.csv`.
   ///   - snapping: true if the part's ends move to pauses; `nil` is true.
   /// - Returns: the output with the part's range, origin and title.
-  fileprivate func clip(_ mark: ClipMark, _ source: String, snapping: Bool?) -> RequestedOutput {
+  fileprivate func clip(_ mark: ClipRange, _ source: String, snapping: Bool?) -> OutputRequest {
     var clip = self
     clip.source = source
     (clip.options.from, clip.options.to) = (mark.from, mark.to)

@@ -68,7 +68,7 @@ struct Director {
   func choices() -> [Choice] {
     guard count > 0, !people.isEmpty || !screens.isEmpty else { return [] }
     let shots = self.shots()
-    var programme = Programme(
+    var programme = ShotSequence(
       shots: shots.count, count: count, cuts: cutCosts(), shortest: steps(costs.shortest),
       longest: steps(costs.longest), long: Self.perStep(costs.long))
     forEachStretch(of: shots) { end, costs in programme.advance(to: end, costs: costs) }
@@ -263,7 +263,7 @@ struct Director {
 }
 
 /// Finds the sequence of shots with the lowest cost, none shorter than ``shortest``, step by step.
-private struct Programme {
+private struct ShotSequence {
   private let shots, count: Int
   /// The cost of a cut before each step.
   private let cuts: [Int]

@@ -135,14 +135,14 @@ struct FaceFinder {
   /// fraction of the picture's width that the narrowest tile shows.
   private func framing(
     _ paths: [(take: Person.Take, path: FacePath)], showing shown: Double
-  ) -> Changes<Framing> {
-    var framing = Changes<Framing>()
+  ) -> ValueTimeline<Framing> {
+    var framing = ValueTimeline<Framing>()
     for (take, path) in paths {
       let isTooWide = path.stops.contains { stop in
         stop.subject.isSeveral
           && Double(stop.subject.right - stop.subject.left) / Double(Face.unit) > shown * 0.9
       }
-      guard !isTooWide else { return Changes() }
+      guard !isTooWide else { return ValueTimeline() }
       var last: Framing?
       for stop in path.stops {
         let next = self.framing(stop.subject)

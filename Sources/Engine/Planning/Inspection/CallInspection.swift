@@ -104,8 +104,8 @@ extension CallInspection {
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
     let placement = try CallPlacement(
-      input, probes, alignment ?? input.usualAlignment,
-      StatedPlaces(offsets, PeopleNames(input.recording, input)), readers: readers)
+      input, probes, alignment ?? input.defaultAlignment,
+      StatedPlaces(offsets, ParticipantNames(input.recording, input)), readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
@@ -125,7 +125,7 @@ extension CallInspection {
     let facts = input.facts(probes, of: recording)
     self.path = path
     (title, notes) = (recording.title, input.notes + placement.notes)
-    notes += recording.comebacks(facts)
+    notes += recording.rejoins(facts)
     people = recording.participants.map { person in
       Person(
         id: person.id, name: person.name, nameSource: person.nameSource ?? "the recording",

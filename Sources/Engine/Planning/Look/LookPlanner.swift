@@ -17,7 +17,7 @@ struct LookPlanner {
   private let style: TileStyle
   private let avatars: [ParticipantID: String]
   private let lettering: Lettering
-  private let images: WorkerImages
+  private let images: WorkerImageLoader
 
   /// Creates a planner for the look of `plan` with the participants `people`; `readers` decode
   /// images.
@@ -28,7 +28,7 @@ struct LookPlanner {
         person.participant.avatar.map { (person.id, input.path(of: $0)) }
       })
     style = plan.output.style
-    images = WorkerImages(readers)
+    images = WorkerImageLoader(readers)
     lettering = Lettering(theme: style.theme, images: images)
   }
 
@@ -83,17 +83,17 @@ struct LookPlanner {
   }
 
   /// Returns the images that are drawn, or may be.
-  private func wanted(_ request: OverlayRequest) -> Set<WorkerImages.Request> {
+  private func wanted(_ request: OverlayRequest) -> Set<WorkerImageLoader.Request> {
     let canvas = plan.output.video.size
     var pictures: [String] = []
     for content in plan.slots.flatMap(\.contents.all) {
       if case .still(let path) = content.value { pictures.append(path) }
     }
     for row in request.rows { if case .image(let path) = row.content { pictures.append(path) } }
-    func requests(_ paths: some Sequence<String>, _ use: Lettering.ImageUse) -> [WorkerImages
+    func requests(_ paths: some Sequence<String>, _ use: Lettering.ImageUse) -> [WorkerImageLoader
       .Request]
     {
-      paths.map { WorkerImages.Request(path: $0, longestSide: Lettering.longestSide(use)) }
+      paths.map { WorkerImageLoader.Request(path: $0, longestSide: Lettering.longestSide(use)) }
     }
     return Set(
       requests(avatars.values, .avatar) + requests(pictures, .picture(on: canvas))

@@ -25,7 +25,7 @@ extension Plan {
 extension CaptionTrack {
   /// Returns the track's captions on the output's timeline, without captions that would only flash
   /// there.
-  fileprivate func text(at times: CutTimes) -> TextTrack {
+  fileprivate func text(at times: CutTimeMapping) -> TextTrack {
     let cues = Lettering.stretches(cues).compactMap { cue -> TextTrack.Cue? in
       let whole = TimeRange(start: cue.from, end: cue.to)
       guard let shown = times.output(whole),

@@ -9,9 +9,9 @@ extension Plan {
   /// later speaker's words are shown above the others, on at most two levels.
   func shownWords(
     coloring isColoring: Bool, pieces: (String) -> [String]
-  ) -> [ShownWords] {
+  ) -> [WordCaption] {
     let hearing = self.hearing
-    var (shown, ends) = ([ShownWords](), [MediaTime.zero, .zero])
+    var (shown, ends) = ([WordCaption](), [MediaTime.zero, .zero])
     for line in lines where !line.text.isEmpty {
       let words = line.spoken(by: nil).timedWords.filter {
         hearing.contains($0, of: line.participant)
@@ -31,7 +31,7 @@ extension Plan {
       for (number, group) in groups.enumerated() {
         let next = number + 1 < groups.count ? groups[number + 1] : nil
         shown.append(
-          ShownWords(
+          WordCaption(
             group, TimeRange(start: group.from, end: group.end(before: next)), color: color,
             level: level))
       }

@@ -26,15 +26,15 @@ package enum ReadingTask: Sendable, Codable {
   case hear(VoiceSource)
   /// Determines the side of a voice that is only on one stereo channel.
   case side(VoiceSource)
-  /// Computes the ``SoundSketch`` of voices heard together, for at most that many seconds.
+  /// Computes the ``SpeechEnvelope`` of voices heard together, for at most that many seconds.
   case sketch([VoiceSource], seconds: Int)
   /// Measures the power of voices mixed together, in the given steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
   /// Finds the quietest place of a voice in each of the windows.
-  case quiet(VoiceSource, [QuietPlaces.Window])
+  case quiet(VoiceSource, [QuietPointFinder.Window])
   /// Writes the speech of voices as an audio file with this name into the folder, for a speech
   /// recognizer.
-  case speech([VoiceSource], SpokenWave, name: String, into: String)
+  case speech([VoiceSource], SpeechWaveFile, name: String, into: String)
   /// Detects faces in the given pictures of a track.
   case faces(PictureSource, PictureSamples)
   /// Checks if the first or the last picture of a track is black.
@@ -112,12 +112,12 @@ package enum ReadingResult: Sendable, Codable {
   case streams([RecordingSource.StreamFacts]?)
   case span(RecordingSource.Span?)
   case unreadable(MediaError)
-  case heard(VoiceAnalyses.Heard)
+  case heard(VoiceAnalyses.AnalyzedVoice)
   /// The side that a voice is on; `nil` for both.
   case side(SoundSide?)
   /// The side of a voice could not be determined.
   case unknownSide
-  case sketch(SoundSketch)
+  case sketch(SpeechEnvelope)
   /// The power of the mix in every step, for each range of steps; `nil` if it could not be
   /// measured.
   case powers([[Double]]?)
@@ -143,7 +143,7 @@ extension ReadingTask {
   ) -> ReadingResult? {
     switch self {
     case .hear, .side, .sketch, .mix, .quiet, .speech:
-      return listen(note.map { VoiceNote($0, track: number) }, losses, cancellation)
+      return listen(note.map { VoiceCrashNote($0, track: number) }, losses, cancellation)
     case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
       note?.enter(.probing, track: number, time: 0)
       defer { note?.leave(track: number) }
@@ -192,7 +192,7 @@ extension ReadingTask {
   ///
   /// - Returns: the result; `nil` if the task was stopped or is none on voices.
   private func listen(
-    _ note: VoiceNote?, _ losses: [CrashLoss], _ cancellation: Cancellation
+    _ note: VoiceCrashNote?, _ losses: [CrashLoss], _ cancellation: Cancellation
   ) -> ReadingResult? {
     let crash = losses.last
     switch self {
@@ -200,14 +200,14 @@ extension ReadingTask {
       let heard = try? VoiceAnalyzer.analyze(
         voice.ended(by: crash, from: voice.start), note: note, cancellation: cancellation)
       return heard.map {
-        .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
+        .heard(VoiceAnalyses.AnalyzedVoice(analysis: $0.analysis, report: $0.report, crash: crash))
       }
     case .side(let voice):
       guard losses.isEmpty else { return .unknownSide }
       let side = try? VoiceAnalyzer.side(of: voice, note: note, cancellation: cancellation)
       return side.map { .side($0) }
     case .sketch(let voices, let seconds):
-      let sketch = try? SoundSketch.read(
+      let sketch = try? SpeechEnvelope.read(
         voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: note,
         cancellation: cancellation)
       return sketch.map { .sketch($0) }
@@ -219,7 +219,7 @@ extension ReadingTask {
       return powers.map { .powers($0) }
     case .quiet(let voice, let windows):
       guard losses.isEmpty else { return .places(nil) }
-      let places = try? QuietPlaces.find(
+      let places = try? QuietPointFinder.find(
         in: voice, windows, note: note, cancellation: cancellation)
       return places.map { .places($0) }
     case .speech(let voices, let wave, let name, let folder):

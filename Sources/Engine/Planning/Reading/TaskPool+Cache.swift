@@ -68,7 +68,7 @@ extension [VoiceSource] {
   /// Returns the cache key of the transcript that `transcriber` writes for `wave`, or `nil` if a
   /// voice's file does not exist. Files in the command, such as a model, are part of the key by
   /// their identity.
-  func transcriptKey(_ wave: SpokenWave, _ transcriber: Transcriber) -> String? {
+  func transcriptKey(_ wave: SpeechWaveFile, _ transcriber: Transcriber) -> String? {
     let keys = compactMap(VoiceKey.init)
     guard keys.count == count else { return nil }
     let files = transcriber.words.compactMap { FileIdentity($0) }

@@ -44,7 +44,7 @@ package struct CallRequest: Sendable {
   /// True if an input that does not exist is a loss instead of an error.
   package var allowsMissing = false
   /// The maximum duration of a rendition. Longer ones are refused before anything is rendered.
-  package var longestDuration = CallRequest.usualLongestDuration
+  package var longestDuration = CallRequest.defaultLongestDuration
 
   /// Creates a request for `input` with default settings.
   package init(_ input: CallInput) { self.input = input }
@@ -56,7 +56,7 @@ package struct CallRequest: Sendable {
   package init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
 
   /// The default of ``longestDuration``: one day. Broken timestamps can make a call much longer.
-  package static let usualLongestDuration = MediaTime(seconds: 86_400)
+  package static let defaultLongestDuration = MediaTime(seconds: 86_400)
 }
 
 extension CallRequest {

@@ -13,13 +13,13 @@ extension RenderRequest {
   ///   - call: the call.
   ///   - cancellation: stops planning.
   /// - Returns: the outputs as single files, and a plan for each of their
-  ///   ``RequestedOutput/targets``, in order.
+  ///   ``OutputRequest/targets``, in order.
   /// - Throws: ``RenderError`` if nothing can be rendered, or options contradict each other.
   package func plans(
-    for outputs: [RequestedOutput], of call: CallRequest, cancellation: Cancellation
-  ) throws(RenderError) -> (outputs: [RequestedOutput], plans: [Plan]) {
+    for outputs: [OutputRequest], of call: CallRequest, cancellation: Cancellation
+  ) throws(RenderError) -> (outputs: [OutputRequest], plans: [Plan]) {
     var session = PlanningSession(call, cancellation)
-    let parts = try OutputParts(outputs, over: look(of: call.input))
+    let parts = try OutputParts(outputs, over: outputDefaults(of: call.input))
     var plans: [Plan] = []
     if let options = parts.chapterOptions {
       var rendition = try outputs[0].rendition(options, of: call.input)
@@ -41,12 +41,12 @@ extension RenderRequest {
 
 extension Plan {
   /// The chapters as parts of the call, in the call's times.
-  fileprivate var chapterMarks: [ClipMark] {
+  fileprivate var chapterMarks: [ClipRange] {
     let (chapters, times) = (output.chapters, times)
     let end = output.video.frameRate.time(ofFrame: cut.upperBound)
     return chapters.enumerated().map { index, chapter in
       let next = index + 1 < chapters.count ? times.call(chapters[index + 1].start) : end
-      return ClipMark(from: times.call(chapter.start), to: next, title: chapter.title)
+      return ClipRange(from: times.call(chapter.start), to: next, title: chapter.title)
     }
   }
 }

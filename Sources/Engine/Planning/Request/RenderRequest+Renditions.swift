@@ -6,12 +6,12 @@ import TesseraRecordings
 package import TesseraRequest
 package import TesseraSystem
 
-extension RequestedOutput {
+extension OutputRequest {
   /// The render targets of this output, one for each rendition; empty for still pictures.
   package var targets: [RenderTarget] {
     switch kind {
-    case .file: [.file(place)]
-    case .stream(let sides): sides.map { .rung("\($0)p", of: place) }
+    case .file: [.file(destination)]
+    case .stream(let sides): sides.map { .rung("\($0)p", of: destination) }
     case .thumbnails, .poster: []
     }
   }
@@ -20,9 +20,9 @@ extension RequestedOutput {
   func rendition(
     _ options: RenditionOptions, of input: CallInput
   ) throws(RenderError) -> Rendition {
-    if let problem = options.problem { throw RenderError(.usage, "\(place): \(problem)") }
+    if let problem = options.problem { throw RenderError(.usage, "\(destination): \(problem)") }
     var rendition = try options.rendition(
-      of: input, as: container, called: place.isEmpty ? "the output" : place)
+      of: input, as: container, called: destination.isEmpty ? "the output" : destination)
     rendition.partSource = source
     return rendition
   }
@@ -35,14 +35,14 @@ extension RenderRequest {
   /// - Throws: ``RenderError`` if the recording requests an invalid output.
   package func outputs(
     with input: CallInput, in folder: String
-  ) throws(RenderError) -> [RequestedOutput] {
+  ) throws(RenderError) -> [OutputRequest] {
     var all = addingClips(to: outputs)
     for wish in input.recording.outputs {
-      var output = try RequestedOutput(OutputWish(folder + wish.file, wish.options))
-      guard !output.place.contains("://") else {
+      var output = try OutputRequest(SessionOutput(folder + wish.file, wish.options))
+      guard !output.destination.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.place) is not stored with the other outputs; ask for it with \(option: "also")."
+          "\(output.destination) is not stored with the other outputs; ask for it with \(option: "also")."
         )
       }
       output.options.mapFiles { input.path(of: $0) }
@@ -55,10 +55,10 @@ extension RenderRequest {
   /// of the recording.
   ///
   /// - Throws: ``RenderError`` if the recording requests invalid options.
-  package func look(of input: CallInput) throws(RenderError) -> RenditionOptions {
+  package func outputDefaults(of input: CallInput) throws(RenderError) -> RenditionOptions {
     var canvas = try RenditionOptions(input.recording.canvas.options, of: "canvas")
     canvas.mapFiles { input.path(of: $0) }
-    return look.over(canvas)
+    return outputDefaults.over(canvas)
   }
 
   /// Creates the renditions of the call `input` for `outputs`, of which the first is the main
@@ -67,19 +67,19 @@ extension RenderRequest {
   /// - Parameters:
   ///   - outputs: The outputs, as ``outputs(with:in:)`` returns them.
   ///   - input: The call.
-  /// - Returns: The renditions, in the order of all outputs' ``RequestedOutput/targets``.
+  /// - Returns: The renditions, in the order of all outputs' ``OutputRequest/targets``.
   /// - Throws: ``RenderError`` if options contradict each other or the kind of an output.
   package func renditions(
-    for outputs: [RequestedOutput], of input: CallInput
+    for outputs: [OutputRequest], of input: CallInput
   ) throws(RenderError) -> [Rendition] {
-    let look = try look(of: input)
+    let look = try outputDefaults(of: input)
     var found: [Rendition] = []
     var main: (options: RenditionOptions, container: OutputContainer?)?
     for output in outputs where !output.isStill {
       var options = output.options.over(look)
       if let main {
         guard let container = output.container else {
-          throw RenderError(.usage, RequestedOutput.unknownEnding(output.place))
+          throw RenderError(.usage, OutputRequest.unknownEnding(output.destination))
         }
         options = options.suiting(
           container, beside: main.options, main.container, unless: output.options)

@@ -38,7 +38,7 @@ package struct Rendition: Sendable {
   /// The participants that are heard but have no tile, named as in ``CallRequest/local``.
   package var hidden: [String] = []
   /// A participant that is always visible in a reserved part of the canvas; `nil` for none.
-  package var keptVisible: KeptPerson?
+  package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile.
   package var tiles = TileChoice.all
   /// The loudness target of the mix. If set, voices are also leveled.

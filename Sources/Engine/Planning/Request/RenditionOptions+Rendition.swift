@@ -148,7 +148,7 @@ extension RenditionOptions {
     return resolution
   }
 
-  private func color(_ wish: CanvasWish) -> Color? {
+  private func color(_ wish: CanvasSettings) -> Color? {
     if case .color(let color) = background { return color }
     return wish.background.flatMap { Color($0) }
   }

@@ -15,7 +15,7 @@ extension Plan {
   mutating func addWhatIsNotSeen(isLimited: Bool = false, size: () -> ProposedSize?) {
     for slot in slots {
       guard let id = slot.participant else { continue }
-      let times = scenes.strayTimes(of: slot.id, before: shown.end)
+      let times = scenes.offCanvasTimes(of: slot.id, before: shown.end)
         .filter { $0.end > shown.start }
         .map { TimeRange(start: max($0.start, shown.start), end: $0.end) }
       guard !times.isEmpty else { continue }

@@ -51,9 +51,9 @@ struct ScenePlanner {
   func scenes(
     of seats: [Seat]
   ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
-    let cast = cast(seats)
-    let changes = changes(seats, cast)
-    let engine = try engine(for: changes, cast, on: rendition.proposedSize)
+    let allItems = allItems(seats)
+    let changes = changes(seats, allItems)
+    let engine = try engine(for: changes, allItems, on: rendition.proposedSize)
     return try refusing { () throws(LayoutError) in
       let timeline = try AttributeTimeline(
         changes, engine: engine, transition: transition, start: start, frameRate: frameRate)
@@ -81,9 +81,9 @@ struct ScenePlanner {
   private func casts(
     of seats: [Seat], on size: ProposedSize, _ isMet: (LayoutEngine) -> Bool
   ) throws(RenderError) -> Bool {
-    let cast = cast(seats)
-    let changes = changes(seats, cast)
-    var engine = try engine(for: changes, cast, on: size)
+    let allItems = allItems(seats)
+    let changes = changes(seats, allItems)
+    var engine = try engine(for: changes, allItems, on: size)
     return try refusing { () throws(LayoutError) in
       for change in changes {
         if let policy = change.policy { try engine.setPolicy(policy) }
@@ -97,9 +97,9 @@ struct ScenePlanner {
   /// Returns the layout engine at the start. A missing side of `size` is derived from the largest
   /// number of simultaneous participants.
   private func engine(
-    for changes: [LayoutChange], _ cast: [LayoutItem], on size: ProposedSize
+    for changes: [LayoutChange], _ allItems: [LayoutItem], on size: ProposedSize
   ) throws(RenderError) -> LayoutEngine {
-    let kept = rendition.keptVisible.map { KeptPlace(edge: $0.place, share: $0.size) }
+    let kept = rendition.keptVisible.map { ReservedPlace(edge: $0.place, share: $0.size) }
     let most = changes.map(\.items).max { $0.count < $1.count } ?? []
     let (canvas, gap) = layout.measure(
       size,
@@ -108,10 +108,10 @@ struct ScenePlanner {
     var engine = try refusing { () throws(LayoutError) in
       try LayoutEngine(
         policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
-        fit: rendition.output.fit, cast: cast, kept: kept)
+        fit: rendition.output.fit, allItems: allItems, kept: kept)
     }
     engine.fillsAlone = rendition.gap == nil && !rendition.output.style.theme.keepsEdges
-    engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < cast.count
+    engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < allItems.count
     return engine
   }
 
@@ -140,7 +140,7 @@ struct ScenePlanner {
 
   /// Returns all layout items in join order. Participants who join in the same frame keep the order
   /// of the seats.
-  private func cast(_ seats: [Seat]) -> [LayoutItem] {
+  private func allItems(_ seats: [Seat]) -> [LayoutItem] {
     let starts = seats.map { $0.slot.presence.first?.lowerBound ?? frameCount }
     return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
       let seat = seats[index]
@@ -158,7 +158,7 @@ struct ScenePlanner {
 
   /// Returns the layout's input at the start and at each frame at which it changes: the
   /// participants present, the speaker, the large participant, and the layout itself.
-  private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
+  private func changes(_ seats: [Seat], _ allItems: [LayoutItem]) -> [LayoutChange] {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
     let turns =
       followsSpeaker || seats.count > rendition.maximumTiles ? speech.turns : []
@@ -174,7 +174,7 @@ struct ScenePlanner {
     return frames.filter { $0 < frameCount }.sorted().map { frame in
       let speaker = turns.last { self.frame($0.interval.start) <= frame }?.id
       let focus = events.focus.last { $0.frame <= frame }
-      let items = cast.compactMap { item -> LayoutItem? in
+      let items = allItems.compactMap { item -> LayoutItem? in
         guard let seat = byID[item.id], seat.slot.presence.contains(where: { $0.contains(frame) })
         else { return nil }
         var item = item

@@ -30,7 +30,7 @@ struct SeatPlanner {
       for lane in person.lanes {
         var slot = planner.slot(lane, of: person, id: seats.count)
         let focus = rendition.fitFocus.first { person.names.contains($0.person) }?.point
-        if let focus { slot.framing = Changes(Framing(focus)) }
+        if let focus { slot.framing = ValueTimeline(Framing(focus)) }
         if lane.kind == .camera, rendition.output.style.highlightsSpeaker, people.count > 1 {
           slot.speak(speaking(person), before: frameCount)
         }

@@ -109,12 +109,12 @@ struct SlotPlanner {
   /// remains, or nothing is shown.
   private func contents(
     _ lane: Person.Lane, of person: Person, shown: [Range<Int>], presence: [Range<Int>]
-  ) -> Changes<Slot.Content> {
+  ) -> ValueTimeline<Slot.Content> {
     let isLost =
       person.lanes.allSatisfy { $0.takes.isEmpty && $0.stills.isEmpty }
       && person.voices.isEmpty && !person.files.isEmpty
     let card = Slot.Content.card(isLost ? .loss(person.id) : .person(person.id))
-    var contents = Changes<Slot.Content>(.nothing)
+    var contents = ValueTimeline<Slot.Content>(.nothing)
     for range in presence {
       let borders =
         shown + lane.stills.map(\.frames)
@@ -141,7 +141,9 @@ struct SlotPlanner {
 
   /// Returns the decorations of the person's tile. `screen` contains the frames in which the tile
   /// shows a screen; its plate fades out after a while, so that it does not cover the screen.
-  private func decorations(of person: Person, screen: [Range<Int>]?) -> Changes<Slot.Decorations> {
+  private func decorations(of person: Person, screen: [Range<Int>]?) -> ValueTimeline<
+    Slot.Decorations
+  > {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
     let fades = (screen ?? []).flatMap { range in
@@ -151,7 +153,7 @@ struct SlotPlanner {
     let cuts = Set(
       [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame)
         + fades.map(\.frame))
-    var changes = Changes<Slot.Decorations>()
+    var changes = ValueTimeline<Slot.Decorations>()
     for frame in cuts.filter({ $0 < frameCount }).sorted() {
       var decorations = Slot.Decorations()
       let usual = person.participant.isMix ? "" : person.participant.name
@@ -198,7 +200,7 @@ extension Slot {
     names ranges: [Range<Int>], alone: [Range<Int>], _ rate: FrameRate, before end: Int
   ) {
     let fades = [(frame: 0, opacity: UInt8(0))] + ranges.flatMap { SlotPlanner.plateFade($0, rate) }
-    var opacities = Changes<UInt8>()
+    var opacities = ValueTimeline<UInt8>()
     for fade in fades.sorted(by: { $0.frame < $1.frame })
     where fade.opacity == 255 || !ranges.contains(where: { $0.contains(fade.frame) }) {
       opacities.append(fade.opacity, from: fade.frame)
@@ -206,7 +208,7 @@ extension Slot {
     let cuts = Set(
       decorations.all.map(\.frame) + opacities.all.map(\.frame)
         + alone.flatMap { [$0.lowerBound, $0.upperBound] })
-    var changes = Changes<Decorations>()
+    var changes = ValueTimeline<Decorations>()
     for frame in cuts.filter({ $0 < end }).sorted() {
       guard var value = decorations[frame] else { continue }
       value.plateOpacity = opacities[frame] ?? 0
@@ -220,7 +222,7 @@ extension Slot {
   mutating func speak(_ speaking: [Range<Int>], before end: Int) {
     let cuts = Set(
       decorations.all.map(\.frame) + speaking.flatMap { [$0.lowerBound, $0.upperBound] })
-    var changes = Changes<Decorations>()
+    var changes = ValueTimeline<Decorations>()
     for frame in cuts.filter({ $0 < end }).sorted() {
       guard var value = decorations[frame] else { continue }
       value.isSpeaking = speaking.contains { $0.contains(frame) }

@@ -13,7 +13,7 @@ import TesseraTimeline
 struct SoundAlignment {
   /// The result of the alignment.
   struct Found {
-    var moves: [Track.ID: TrackMove] = [:]
+    var moves: [Track.ID: TrackAlignment] = [:]
     /// A sentence for each file that was aligned.
     var notes: [(file: String, sentence: String)] = []
     /// The losses for participants that could not be aligned.
@@ -28,7 +28,7 @@ struct SoundAlignment {
   private let clocks: [Track.ID: MediaTime]?
   private let readers: TaskPool
 
-  /// The memory limit for all ``SoundSketch``es in bytes, and the bytes of one second.
+  /// The memory limit for all ``SpeechEnvelope``es in bytes, and the bytes of one second.
   private static let (mostBytes, bytesPerSecond) = (400_000_000, 8400)
   /// The minimum duration in seconds of a recording with enough passages to compare.
   private static let shortest = 30.0
@@ -64,22 +64,22 @@ struct SoundAlignment {
     let sketches = try read()
     let silent = sketches.map(\.isSilent)
     // A participant's known place applies to the first file that has sound.
-    var anchors: [Int: AlignSound.Place] = [:]
+    var anchors: [Int: SoundAligner.Position] = [:]
     for (owner, offset) in fixed {
       guard let index = units.indices.first(where: { units[$0].owner == owner && !silent[$0] })
       else { continue }
-      anchors[index] = AlignSound.Place(offset: offset.seconds)
+      anchors[index] = SoundAligner.Position(offset: offset.seconds)
     }
     let cancellation = readers.cancellation
     guard
-      let findings = AlignSound.findings(
+      let findings = SoundAligner.findings(
         sketches, owners: units.map(\.owner), fixed: anchors,
         isCancelled: { cancellation.isCancelled })
     else { throw .stopped(cancellation) }
     let first = anchors.keys.min() ?? Self.largestGroup(findings, silent)
     let places = places(findings, from: first, silent, sketches)
     for (index, unit) in units.enumerated() {
-      let move = TrackMove(
+      let move = TrackAlignment(
         offset: MediaTime(nanoseconds: Int64(saturating: (places[index].offset * 1e9).rounded())),
         rate: Track.rate(places[index].rate))
       let finding = findings[index]
@@ -121,7 +121,7 @@ struct SoundAlignment {
   }
 
   /// Returns the first recording of the largest group whose relative places are known.
-  private static func largestGroup(_ findings: [AlignSound.Finding], _ silent: [Bool]) -> Int {
+  private static func largestGroup(_ findings: [SoundAligner.Finding], _ silent: [Bool]) -> Int {
     let sounding = findings.indices.filter { !silent[$0] }.map { findings[$0].group }
     let counts = Dictionary(grouping: sounding) { $0 }
     return counts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? 0
@@ -130,18 +130,19 @@ struct SoundAlignment {
   /// Returns the places of all recordings. A recording unrelated to `first` is placed by the wall
   /// clock, or starts with the first recording.
   private func places(
-    _ findings: [AlignSound.Finding], from first: Int, _ silent: [Bool], _ sketches: [SoundSketch]
-  ) -> [AlignSound.Place] {
+    _ findings: [SoundAligner.Finding], from first: Int, _ silent: [Bool],
+    _ sketches: [SpeechEnvelope]
+  ) -> [SoundAligner.Position] {
     var places = findings.enumerated().map { index, finding in
       var place = finding.place
       if finding.group != findings[first].group {
         let shift = clock(finding.group) - clock(first) + findings[first].place.offset
-        place = AlignSound.Place(offset: shift + place.offset, rate: place.rate)
+        place = SoundAligner.Position(offset: shift + place.offset, rate: place.rate)
       }
       // An inaudible drift is not corrected, so the sound is played without resampling.
       let skew = (place.rate - 1) * sketches[index].seconds
       guard abs(skew) < Self.smallestSkew else { return place }
-      return AlignSound.Place(offset: place.offset + skew / 2)
+      return SoundAligner.Position(offset: place.offset + skew / 2)
     }
     for (index, unit) in units.enumerated() where !isFirst(index, silent) {
       guard findings[index].group != findings[first].group || !findings[index].isSure,
@@ -153,7 +154,7 @@ struct SoundAlignment {
     }
     for (index, unit) in units.enumerated() where findings[index].group != findings[first].group {
       guard let offset = fixed[unit.owner], isFirst(index, silent) else { continue }
-      places[index] = AlignSound.Place(offset: offset.seconds)
+      places[index] = SoundAligner.Position(offset: offset.seconds)
     }
     return places
   }
@@ -164,13 +165,13 @@ struct SoundAlignment {
     clocks.flatMap { $0[units[index].tracks[0].id] }?.seconds ?? 0
   }
 
-  /// Computes the ``SoundSketch`` of each unit.
-  private func read() throws(RenderError) -> [SoundSketch] {
+  /// Computes the ``SpeechEnvelope`` of each unit.
+  private func read() throws(RenderError) -> [SpeechEnvelope] {
     let seconds = Self.mostBytes / Self.bytesPerSecond / max(1, units.count)
     let results = try readers.read(units.map { .sketch($0.voices, seconds: seconds) })
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     return results.map { result in
-      guard case .sketch(let sketch) = result else { return SoundSketch() }
+      guard case .sketch(let sketch) = result else { return SpeechEnvelope() }
       return sketch
     }
   }
@@ -178,32 +179,32 @@ struct SoundAlignment {
   // MARK: - Sentences
 
   private func sentence(
-    _ index: Int, _ places: [AlignSound.Place], _ finding: AlignSound.Finding
+    _ index: Int, _ places: [SoundAligner.Position], _ finding: SoundAligner.Finding
   ) -> String {
     guard let best = finding.best else { return "" }
     let (place, base) = (places[index], places[best.other])
     let offset = (place.offset - base.offset) / base.rate
     let (name, other) = (units[index].name, units[best.other].name)
     var sentence =
-      "\(name)'s recording starts \(AlignSound.text(abs(offset), 3)) s "
+      "\(name)'s recording starts \(SoundAligner.text(abs(offset), 3)) s "
       + "\(offset < 0 ? "before" : "after") \(other)'s"
     let parts = (place.rate / base.rate - 1) * 1e6
     if place.rate != base.rate {
       sentence +=
-        ", and its clock is \(AlignSound.text(abs(parts), 1)) ppm \(parts > 0 ? "slow" : "fast")"
+        ", and its clock is \(SoundAligner.text(abs(parts), 1)) ppm \(parts > 0 ? "slow" : "fast")"
     }
     let delay = Int(saturating: (best.alignment.delay * 1000).rounded())
     if delay > 0 { sentence += "; each hears the other \(delay) ms late" }
     return sentence
-      + ", by their sound (confidence \(AlignSound.text(finding.confidence, 2)))."
+      + ", by their sound (confidence \(SoundAligner.text(finding.confidence, 2)))."
   }
 
   private func loss(
-    _ index: Int, _ finding: AlignSound.Finding, _ first: Int, isNear: Bool
-  ) -> Loss.Unplaced {
-    let manner: Loss.Unplaced.Manner =
+    _ index: Int, _ finding: SoundAligner.Finding, _ first: Int, isNear: Bool
+  ) -> Loss.UnalignedParticipant {
+    let manner: Loss.UnalignedParticipant.Fallback =
       isNear ? .near : clock(index) != clock(first) ? .clock : .start
-    return Loss.Unplaced(
+    return Loss.UnalignedParticipant(
       name: units[index].name, other: finding.best.map { units[$0.other].name },
       passages: finding.best?.alignment.windowCount ?? 0,
       agreeing: finding.best?.alignment.agreeingCount ?? 0, manner: manner)
@@ -211,16 +212,18 @@ struct SoundAlignment {
 
   /// Returns the reason that a recording had no passages to compare with another one, or `nil` if
   /// the passages merely differ.
-  private func lack(_ sketch: SoundSketch, _ other: SoundSketch?) -> Loss.Unplaced.Lack? {
+  private func lack(_ sketch: SpeechEnvelope, _ other: SpeechEnvelope?) -> Loss.UnalignedParticipant
+    .ComparisonFailure?
+  {
     guard let other, min(sketch.seconds, other.seconds) >= Self.shortest else { return .short }
     return sketch.isQuiet || other.isQuiet ? .quiet : nil
   }
 
   /// Returns the note about gaps in a recording that lacks samples, with the confidence of the
   /// alignment.
-  private func sentence(of finding: AlignSound.Finding, in unit: SoundUnit) -> String {
+  private func sentence(of finding: SoundAligner.Finding, in unit: SoundUnit) -> String {
     let gaps = finding.gaps.prefix(Self.mostGaps).map {
-      "\(AlignSound.text($0.seconds * 1000, 0)) ms at \(AlignSound.text($0.time, 1)) s"
+      "\(SoundAligner.text($0.seconds * 1000, 0)) ms at \(SoundAligner.text($0.time, 1)) s"
     }
     let more = finding.gaps.count - gaps.count
     let result =
@@ -229,23 +232,23 @@ struct SoundAlignment {
       : "its files keep their places, so the sound after each gap is early by its length"
     return
       "\(unit.name) lacks samples: \(gaps.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""); "
-      + "\(result) (confidence \(AlignSound.text(finding.confidence, 2)))."
+      + "\(result) (confidence \(SoundAligner.text(finding.confidence, 2)))."
   }
 }
 
 extension SoundUnit {
   /// Returns the gaps in each track, relative to the track's start. Streams of one file get the
   /// same gaps. Empty if the unit is not one row of files.
-  fileprivate func gaps(_ gaps: [SampleGap]) -> [Track.ID: [TrackMove.Gap]] {
+  fileprivate func gaps(_ gaps: [SampleGap]) -> [Track.ID: [TrackAlignment.Gap]] {
     guard isOneRow else { return [:] }
-    var result: [Track.ID: [TrackMove.Gap]] = [:]
+    var result: [Track.ID: [TrackAlignment.Gap]] = [:]
     for gap in gaps {
       let time = MediaTime(nanoseconds: Int64(saturating: (gap.time * 1e9).rounded()))
       let length = MediaTime(nanoseconds: Int64(saturating: (gap.seconds * 1e9).rounded()))
       let start = tracks.map(\.start).filter { $0 <= time }.max()
       for track in tracks where track.start == start {
         result[track.id, default: []].append(
-          TrackMove.Gap(time: time - track.start, length: length))
+          TrackAlignment.Gap(time: time - track.start, length: length))
       }
     }
     return result

@@ -6,7 +6,7 @@ import TesseraTimeline
 extension SoundPlanner {
   /// The minimum offset in seconds at which two recordings did not start together. People hear each
   /// other with a delay, but not with such a long one.
-  private static let leastApart = 2 * AlignSound.largestDelay + 0.5
+  private static let leastApart = 2 * SoundAligner.largestDelay + 0.5
 
   /// Returns notes about recordings that probably did not start together, as far as their audio was
   /// decoded for other reasons.
@@ -19,12 +19,12 @@ extension SoundPlanner {
     }
     return known.dropFirst().compactMap { person, other in
       guard
-        let offset = analyses[other.id].flatMap({ AlignSound.offset(of: $0.levels, in: levels) })
+        let offset = analyses[other.id].flatMap({ SoundAligner.offset(of: $0.levels, in: levels) })
       else { return nil }
       let apart = offset - (other.source.start - voice.source.start).seconds
       guard abs(apart) > Self.leastApart else { return nil }
       return
-        "\(other.source.path) and \(voice.source.path) sound alike \(AlignSound.text(abs(apart), 1)) s "
+        "\(other.source.path) and \(voice.source.path) sound alike \(SoundAligner.text(abs(apart), 1)) s "
         + "apart: if both heard the same call, \(person.participant.name) and "
         + "\(first.participant.name) did not start together, and --align sound places them."
     }

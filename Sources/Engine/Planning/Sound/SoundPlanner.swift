@@ -7,7 +7,7 @@ import TesseraTimeline
 /// Determines which voices are heard, and their gains.
 struct SoundPlanner {
   let rendition: Rendition
-  let names: PeopleNames
+  let names: ParticipantNames
   let duration: MediaTime
   let analyses: VoiceAnalyses
 

@@ -20,7 +20,7 @@ struct SoundUnit {
   var isOneRow = true
 }
 
-extension CallAssembly {
+extension CallAssembler {
   /// Returns the units that can be placed independently: all recordings of a participant if their
   /// relative times are known, otherwise each file with the parts that follow it.
   func soundUnits() -> [SoundUnit] {

@@ -9,7 +9,7 @@ import TesseraTimeline
 /// thread-safe.
 package final class VoiceAnalyses {
   /// The result of decoding a voice.
-  package struct Heard: Sendable, Codable {
+  package struct AnalyzedVoice: Sendable, Codable {
     /// Levels and speech of the voice.
     var analysis: VoiceAnalysis
     /// Problems found while decoding.
@@ -26,13 +26,13 @@ package final class VoiceAnalyses {
   /// The cache of earlier analyses; `nil` for none.
   private(set) var cache: ScanCache?
   /// The analyses shared with other plans of the call.
-  private var findings = SoundFindings()
+  private var findings = SoundAnalysisCache()
 
   /// Creates an empty set of analyses. A cancellation stops decoding.
   package init(cancellation: Cancellation) { readers = TaskPool(cancellation: cancellation) }
 
   /// Sets the task pool, cache and shared findings for further analyses.
-  func use(_ readers: TaskPool, _ cache: ScanCache?, _ findings: SoundFindings) {
+  func use(_ readers: TaskPool, _ cache: ScanCache?, _ findings: SoundAnalysisCache) {
     (self.readers, self.cache, self.findings) = (readers, cache, findings)
   }
 
@@ -81,7 +81,7 @@ package final class VoiceAnalyses {
   /// decoded to its end. Results in `cache` are not computed again.
   static func hear(
     _ voices: [VoiceSource], _ readers: TaskPool, _ cache: ScanCache?
-  ) throws(RenderError) -> [Heard?] {
+  ) throws(RenderError) -> [AnalyzedVoice?] {
     try readers.read(voices.map { .hear($0) }, cache: cache).map { result in
       guard case .heard(let heard) = result else { return nil }
       return heard

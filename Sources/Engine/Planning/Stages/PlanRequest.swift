@@ -14,7 +14,7 @@ struct PlanRequest {
   /// The probes of the call's files, by path.
   let probes: [String: InputProbe]
   /// The findings shared with other renditions of the call.
-  let findings: SoundFindings
+  let findings: SoundAnalysisCache
   let analyses: VoiceAnalyses
   let cancellation: Cancellation
 

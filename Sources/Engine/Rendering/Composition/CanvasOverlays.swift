@@ -10,7 +10,7 @@ import TesseraPlan
 /// thousands of captions rarely more than one takes memory.
 struct CanvasOverlays {
   /// An overlay that is visible in the current frame.
-  private struct Shown {
+  private struct VisibleOverlay {
     let number: Int
     let sprites: [SpriteDraw]
     /// The overlay's opacity, 0...256.
@@ -22,7 +22,7 @@ struct CanvasOverlays {
   private let art: ArtStore
   private let canvas: PixelSize
   private var cursor: OverlayCursor
-  private var shown: [Shown] = []
+  private var shown: [VisibleOverlay] = []
   private var clockFace: SpriteDraw?
   /// The index of the clock text that ``clockFace`` shows.
   private var clockText: Int?
@@ -43,7 +43,7 @@ struct CanvasOverlays {
     if cursor.move(to: frame) {
       shown = cursor.current.map { number in
         shown.first { $0.number == number }
-          ?? Shown(number: number, sprites: sprites(of: overlays[number]))
+          ?? VisibleOverlay(number: number, sprites: sprites(of: overlays[number]))
       }
       isOther = true
     }

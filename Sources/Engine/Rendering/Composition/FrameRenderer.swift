@@ -9,7 +9,7 @@ package import TesseraTimeline
 /// media files. Decoders run beside it on a pool of threads.
 package struct FrameRenderer: ~Copyable {
   /// The composition, whose canvas is the last composed frame.
-  private(set) var composition: Composition
+  private(set) var composition: FrameComposer
   private var feed: FrameFeed
   private let input: SegmentInput
   private let frames: FrameCut
@@ -25,27 +25,27 @@ package struct FrameRenderer: ~Copyable {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames)
     self.init(
-      PictureSupply.Member(input: input, frames: frames.counted(from: input.origin)),
+      PictureDecodePool.Member(input: input, frames: frames.counted(from: input.origin)),
       kernels: kernels, cancellation: cancellation)
   }
 
   /// Creates a renderer for `member` with decoders of its own. `note` records what they decode.
   init(
-    _ member: PictureSupply.Member, kernels: Kernels, note: CrashNote? = nil,
+    _ member: PictureDecodePool.Member, kernels: Kernels, note: CrashNote? = nil,
     cancellation: Cancellation
   ) {
-    let supply = PictureSupply([member], note: note, cancellation: cancellation)
+    let supply = PictureDecodePool([member], note: note, cancellation: cancellation)
     self.init(member, number: 0, of: supply, kernels: kernels, cancellation: cancellation)
   }
 
   /// Creates a renderer for `member`, which has index `number` in `supply`.
   init(
-    _ member: PictureSupply.Member, number: Int, of supply: PictureSupply, kernels: Kernels,
+    _ member: PictureDecodePool.Member, number: Int, of supply: PictureDecodePool, kernels: Kernels,
     cancellation: Cancellation
   ) {
     (input, frames, self.cancellation) = (member.input, member.frames, cancellation)
     feed = FrameFeed(member, number: number, of: supply)
-    composition = Composition(input, kernels: kernels)
+    composition = FrameComposer(input, kernels: kernels)
   }
 
   /// For each track, the result of decoding its pictures so far.
@@ -58,7 +58,7 @@ package struct FrameRenderer: ~Copyable {
   }
 
   /// Returns the decoding results of each track so far, for one part of the frames.
-  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
+  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureStatistics.Part)] {
     feed.tallies(ofPart: part)
   }
 

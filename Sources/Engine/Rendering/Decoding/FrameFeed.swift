@@ -22,14 +22,14 @@ struct FrameFeed: ~Copyable {
   private(set) var contents: [TrackContent]
 
   private let input: SegmentInput
-  private let supply: PictureSupply
+  private let supply: PictureDecodePool
   /// The feed's index in the supply.
   private let number: Int
   private let cuts: [Int]
   private var passedCuts = 0
 
   /// The cuts of a feed, and its parts with separate statistics.
-  struct Course {
+  struct Ranges {
     /// The frames at which every track must look as if decoding started there, ascending.
     var cuts: [Int] = []
     /// The first frame of every part with separate statistics, except the first part.
@@ -37,7 +37,7 @@ struct FrameFeed: ~Copyable {
   }
 
   /// Creates the feed of `member`, which has index `number` in `supply`.
-  init(_ member: PictureSupply.Member, number: Int, of supply: PictureSupply) {
+  init(_ member: PictureDecodePool.Member, number: Int, of supply: PictureDecodePool) {
     (input, cuts) = (member.input, member.course.cuts)
     (self.supply, self.number) = (supply, number)
     contents = Array(repeating: .nothing, count: input.tracks.count)
@@ -63,7 +63,7 @@ struct FrameFeed: ~Copyable {
   func release() { supply.release(number) }
 
   /// Returns the decoding results of each track, for one part of the frames.
-  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
+  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureStatistics.Part)] {
     zip(input.tracks, supply.tracks[number]).map { ($0, $1.tally.parts[part]) }
   }
 }

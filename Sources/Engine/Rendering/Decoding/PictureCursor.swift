@@ -7,7 +7,7 @@ import TesseraPlan
 /// A value without threads. Pictures arrive in display order, and a frame shows the last picture
 /// whose time is not after it. So a picture is held back until no later picture can replace it in
 /// all of its frames.
-struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
+struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   /// The content of a track from a frame on; without a picture if it is lost.
   struct Entry: Sendable {
     var frame: Int
@@ -15,16 +15,16 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   }
 
   /// Statistics of decoded, shown and lost pictures so far.
-  private(set) var tally: PictureTally
+  private(set) var tally: PictureStatistics
 
-  private let route: PictureRoute
-  private let windows: [PictureWindow]
+  private let route: PictureSchedule
+  private let windows: [DecodeWindow]
   private let open: @Sendable (Int, Int) throws(MediaError) -> Reader
   /// The frame at which the track's pictures end, and the number of missing frames before it that
   /// counts as a loss. The last picture fills shorter gaps.
   private let (end, longestHold): (Int, Int)
 
-  private var decoding: Decoding?
+  private var decoding: DecodeState?
   /// The current window, and whether decoding has reached it.
   private var window = 0
   private var isInside = false
@@ -34,7 +34,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private var kept: Int?
   private var isKeptBlank = false
   /// The last picture that was returned as an entry.
-  private var held: Held?
+  private var held: HeldPicture?
   /// The first picture that counts in the current window's statistics.
   private var accountable = 0
   /// The first picture of a decoder that starts for the current window. Losses before it are
@@ -43,13 +43,13 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   /// Losses in packets that belong to later windows.
   private var early: [PacketLoss] = []
 
-  private struct Held {
+  private struct HeldPicture {
     var number: Int
     /// The converted picture; nil if the stream's pictures cannot be shown.
     var picture: Reader.Picture?
   }
 
-  private struct Decoding: ~Copyable {
+  private struct DecodeState: ~Copyable {
     var reader: Reader
     /// The packet at which the reader was asked to start.
     let start: Int
@@ -63,8 +63,8 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   /// picture to show. The track has pictures up to frame `end`. If decoding stops at least
   /// `longestHold` frames earlier, the rest is a loss.
   init(
-    _ route: PictureRoute, _ windows: [PictureWindow], end: Int, longestHold: Int,
-    tally: PictureTally = PictureTally(),
+    _ route: PictureSchedule, _ windows: [DecodeWindow], end: Int, longestHold: Int,
+    tally: PictureStatistics = PictureStatistics(),
     open: @escaping @Sendable (Int, Int) throws(MediaError) -> Reader
   ) {
     (self.route, self.windows, self.open) = (route, windows, open)
@@ -169,7 +169,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private mutating func put(_ number: Int, _ picture: Reader.Picture?) -> Entry {
     let frame = firstFrame(of: number)
     if number >= accountable, picture != nil { tally.countShown(frame) }
-    held = Held(number: number, picture: picture)
+    held = HeldPicture(number: number, picture: picture)
     return entry(frame, picture)
   }
 
@@ -220,7 +220,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private mutating func begin(with start: Int, toShow first: Int) -> Bool {
     (next, kept, held, early) = (0, nil, nil, [])
     do throws(MediaError) {
-      decoding = Decoding(reader: try open(start, first), start: start)
+      decoding = DecodeState(reader: try open(start, first), start: start)
       return true
     } catch {
       tally.lose(.opening(error), frames)

@@ -59,7 +59,9 @@ extension PictureReport.Lost {
 extension PictureReport {
   /// Converts statistics of pictures of `source`, whose frames count from frame `origin` of a
   /// timeline with `rate`.
-  init(_ part: PictureTally.Part, of source: PictureSource, from origin: Int, at rate: FrameRate) {
+  init(
+    _ part: PictureStatistics.Part, of source: PictureSource, from origin: Int, at rate: FrameRate
+  ) {
     (decoded, shown) = (part.decoded, part.shown)
     losses = part.losses.map { lost in
       let cause: Loss.Cause =

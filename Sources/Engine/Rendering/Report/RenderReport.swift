@@ -25,7 +25,7 @@ public struct RenderReport: Sendable, Codable {
   /// Remarks that are worth reporting but are no losses; one sentence each.
   public var notes: [String]
   /// The events of the call; nil if the call was not planned.
-  package var call: CallRecord?
+  package var call: CallActivity?
   /// The parts of the call that the output leaves out; nil if there are none.
   package var cuts: [Cut]?
   /// Differences between the finished file and the composed frames, in order of time; nil if the
@@ -132,7 +132,7 @@ extension RenderReport {
     self.init(
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.cut.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
-      call: CallRecord(plan, hasPictures: hasPictures))
+      call: CallActivity(plan, hasPictures: hasPictures))
     let holes = plan.times.holes(before: plan.frameCount)
     if !holes.isEmpty {
       let reasons = Dictionary(
@@ -153,7 +153,7 @@ extension RenderReport {
   }
 
   /// This report, without ``outputs``, and the reports on all other outputs.
-  package var withOthers: [RenderReport] {
+  package var allReports: [RenderReport] {
     var own = self
     own.outputs = nil
     return [own] + (outputs ?? [])

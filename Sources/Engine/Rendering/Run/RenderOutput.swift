@@ -50,7 +50,7 @@ final class RenderOutput {
     }
     report.output = path
     if let made = folder?.path {
-      report.output = "\(path)/\(StreamFolder.entry)"
+      report.output = "\(path)/\(HLSPackager.entry)"
       report.byteCount = FileSystem.byteCount(below: made)
     } else {
       report.byteCount = FileSystem.byteCount(of: file?.path ?? path)
@@ -61,5 +61,5 @@ final class RenderOutput {
 extension OutputFolder.Content {
   /// The entry file and the file extensions of an HLS folder.
   package static let stream = OutputFolder.Content(
-    entry: StreamFolder.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
+    entry: HLSPackager.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

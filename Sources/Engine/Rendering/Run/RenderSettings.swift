@@ -41,8 +41,8 @@ package struct RenderSettings: Sendable {
   /// The folder that all files must be in after resolving symbolic links; nil allows any.
   package var root: String?
 
-  /// The digest for the output's provenance tag (``MadeFrom``), by which a batch skips finished
-  /// jobs; nil stores none.
+  /// The digest for the output's provenance tag (``OutputProvenance``), by which a batch skips
+  /// finished jobs; nil stores none.
   package var madeFrom: String?
 
   /// Called when the plan is in the work folder, before finished pieces are searched there; nil

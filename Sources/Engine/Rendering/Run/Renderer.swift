@@ -118,7 +118,7 @@ package struct Renderer: Sendable {
     enter(.joining)
     var reports: [RenderReport] = []
     if let joined = run.joinedElsewhere() {
-      reports = joined.withOthers
+      reports = joined.allReports
     } else {
       reports = try join(work, folder, outputs, without: failures)
     }
@@ -187,11 +187,11 @@ package struct Renderer: Sendable {
   /// Prepares a run of `work` in `folder`, after removing pieces that do not belong to it.
   private func begin(
     _ work: WorkPlan, in folder: WorkFolder, for path: String
-  ) throws(RenderError) -> RenderRun {
+  ) throws(RenderError) -> RenderPipeline {
     if settings.retriesLosses { folder.jobs.forgetLosses() }
     FileSystem.remove(folder.reportPath)
     folder.removePieces(notOf: work)
-    let run = RenderRun(
+    let run = RenderPipeline(
       work, folder: folder, output: path, kernels: kernels, settings: settings,
       cancellation: cancellation)
     try run.checkResources()
@@ -224,7 +224,7 @@ package struct Renderer: Sendable {
     guard plan.output.video.streams else {
       throw .cannotCarry(target.path, plan.output.video.encoder)
     }
-    guard StreamFolder.codecs.contains(plan.output.audio.codec) else {
+    guard HLSPackager.codecs.contains(plan.output.audio.codec) else {
       throw .cannotCarry(target.path, plan.output.audio.codec.rawValue)
     }
     return .mp4

@@ -20,7 +20,7 @@ struct RenditionPieces {
 
   /// Collects the pieces of rendition `number` of `work`. `rendition` describes the output.
   init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
-    let slots = TrackSlots(work)
+    let slots = CrashNoteSlots(work)
     (self.rendition, self.folder) = (rendition, folder)
     let owner = work.soundtrack(of: number)
     soundOwner = work.renditions[owner]
@@ -66,7 +66,7 @@ struct RenditionPieces {
     var (pixels, crashes) = (0, [Loss]())
     for number in segments.indices {
       let path = folder.segmentPath(number, of: rendition)
-      guard let note = SegmentNote(try Self.tail(path)) else { continue }
+      guard let note = SegmentReport(try Self.tail(path)) else { continue }
       pixels += note.pixelsWritten
       for (track, report) in rendition.pictures(in: note, of: number) {
         pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
@@ -78,7 +78,7 @@ struct RenditionPieces {
             segments[number].upperBound - 1) + 1)
       }
     }
-    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    let sound = SoundReport(try Self.tail(folder.soundtrackPath(of: soundOwner)))
     crashes += ownSoundLosses.compactMap { plan.loss($0, until: plan.frames) }
     var report = RenderReport(
       plan, pictures: pictures, voices: sound?.voices ?? plan.voices.map { _ in VoiceReport() },
@@ -114,7 +114,7 @@ struct RenditionPieces {
       size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
       slots: plan.proofSlots)
     for (number, frames) in rendition.segments.enumerated() {
-      let note = SegmentNote(try Self.tail(folder.segmentPath(number, of: rendition)))
+      let note = SegmentReport(try Self.tail(folder.segmentPath(number, of: rendition)))
       guard let marks = note?.marks else { continue }
       pictures.segments.append(
         Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
@@ -126,7 +126,7 @@ struct RenditionPieces {
   private func proof() throws(RenderError) -> Proof {
     let plan = rendition.plan
     var proof = plan.proof
-    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    let sound = SoundReport(try Self.tail(folder.soundtrackPath(of: soundOwner)))
     if let levels = sound?.levels {
       proof.sound = Proof.Sound(
         sampleCount: plan.soundInput(without: []).sampleCount, levels: levels,
@@ -136,7 +136,7 @@ struct RenditionPieces {
   }
 
   private static func tail(_ path: String) throws(RenderError) -> String {
-    do throws(PacketFile.Refusal) {
+    do throws(PacketFile.OpenError) {
       return try PacketFileReader(path).tail.note
     } catch {
       throw RenderError(.failure, "\(error); render it again.")

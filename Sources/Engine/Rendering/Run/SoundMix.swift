@@ -15,7 +15,7 @@ struct SoundMix: Sendable {
   private let losses: [CrashLoss]
   private let isStrict: Bool
   private let input: SoundInput
-  private let notes: [VoiceNote]
+  private let notes: [VoiceCrashNote]
 
   /// Prepares the sound of `rendition`, or one piece of it, with the crash losses `losses`, for its
   /// file in `folder`. `note` returns the crash note and the slot that record decoding of a track;
@@ -31,7 +31,7 @@ struct SoundMix: Sendable {
     let input = rendition.plan.soundInput(without: self.losses)
     self.input = input
     notes = input.voices.compactMap { voice in
-      note(voice.id).map { VoiceNote($0, track: $1, origin: input.origin.nanoseconds) }
+      note(voice.id).map { VoiceCrashNote($0, track: $1, origin: input.origin.nanoseconds) }
     }
   }
 
@@ -43,21 +43,21 @@ struct SoundMix: Sendable {
   private var isJoined: Bool { piece == nil && rendition.soundPieces.count > 1 }
 
   /// Makes all of `mixes` at the same time, so that a voice in several mixes is decoded once. If
-  /// they are pieces, all must have the same number. `tell` receives the finished share, 0...1.
+  /// they are pieces, all must have the same number. `report` receives the finished share, 0...1.
   /// Returns one entry per mix: its error, or nil.
   static func make(
-    _ mixes: [SoundMix], cancellation: Cancellation, _ tell: @escaping @Sendable (Double) -> Void
+    _ mixes: [SoundMix], cancellation: Cancellation, _ report: @escaping @Sendable (Double) -> Void
   ) -> [RenderError?] {
     let voices = mixes.map { mix in
-      VoiceSupply.Mix(
+      VoiceDecodePool.Mix(
         mix.isJoined ? [] : mix.input.voices.map(\.source), sampleCount: mix.input.mixedCount,
         splices: mix.input.splices, notes: mix.notes)
     }
     let first = mixes.first.flatMap { mix in mix.piece.map(mix.rendition.soundPieces.firstSheet) }
-    let supply = VoiceSupply(voices, firstSheet: first ?? 0, cancellation: cancellation)
-    let begun = Monitor(0)
-    let done = Monitor([Double](repeating: 0, count: mixes.count))
-    let failures = Monitor([RenderError?](repeating: nil, count: mixes.count))
+    let supply = VoiceDecodePool(voices, firstSheet: first ?? 0, cancellation: cancellation)
+    let begun = ConditionLock(0)
+    let done = ConditionLock([Double](repeating: 0, count: mixes.count))
+    let failures = ConditionLock([RenderError?](repeating: nil, count: mixes.count))
     let threads = WorkerThreads(count: mixes.count, name: "sound") {
       let number = begun.withLock { number in
         defer { number += 1 }
@@ -69,7 +69,7 @@ struct SoundMix: Sendable {
             done[number] = part
             return done.reduce(0, +)
           }
-          tell(sum / Double(mixes.count))
+          report(sum / Double(mixes.count))
         }
       } catch {
         supply.leave(number)
@@ -80,10 +80,11 @@ struct SoundMix: Sendable {
     return failures.withLock { $0 }
   }
 
-  /// Makes the file, which is committed unless it is canceled. `tell` receives the finished share,
-  /// 0...1.
+  /// Makes the file, which is committed unless it is canceled. `report` receives the finished
+  /// share, 0...1.
   private func make(
-    _ number: Int, _ supply: VoiceSupply, _ cancellation: Cancellation, _ tell: (Double) -> Void
+    _ number: Int, _ supply: VoiceDecodePool, _ cancellation: Cancellation,
+    _ report: (Double) -> Void
   ) throws(RenderError) {
     if isJoined { supply.leave(number) }
     let files = isJoined ? try finishedPieces() : []
@@ -91,15 +92,15 @@ struct SoundMix: Sendable {
     do throws(FFmpegError) {
       if let piece {
         let mixer = PieceMixer(number, of: supply, piece: piece, of: rendition.soundPieces)
-        refused = try write(mixer, rendition.soundPieces.samples(of: piece), cancellation, tell)
+        refused = try write(mixer, rendition.soundPieces.samples(of: piece), cancellation, report)
       } else {
         let soundtrack =
           isJoined
           ? Soundtrack(
-            PiecedMix(rendition.soundPieces, files), sampleCount: input.mixedCount,
+            PieceMixSource(rendition.soundPieces, files), sampleCount: input.mixedCount,
             splices: input.splices, cancellation: cancellation)
           : Soundtrack(number, of: supply)
-        refused = try encode(soundtrack, files, cancellation, tell)
+        refused = try encode(soundtrack, files, cancellation, report)
       }
     } catch {
       throw RenderError(error, output: path)
@@ -112,7 +113,7 @@ struct SoundMix: Sendable {
     var files: [SoundPieceFile.Reader] = []
     for number in 0..<rendition.soundPieces.count {
       let digest = rendition.digest(ofSoundPiece: number, losses: losses)
-      do throws(PacketFile.Refusal) {
+      do throws(PacketFile.OpenError) {
         files.append(
           try SoundPieceFile.Reader(folder.soundPiecePath(number, of: rendition), digest: digest))
       } catch {
@@ -126,7 +127,7 @@ struct SoundMix: Sendable {
   /// if there is none.
   private func write(
     _ mixer: consuming PieceMixer, _ samples: Range<Int64>, _ cancellation: Cancellation,
-    _ tell: (Double) -> Void
+    _ report: (Double) -> Void
   ) throws(FFmpegError) -> Loss? {
     let digest = rendition.digest(ofSoundPiece: piece ?? 0, losses: losses)
     var writer = try SoundPieceFile.Writer.create(path, digest: digest, samples: samples)
@@ -139,11 +140,11 @@ struct SoundMix: Sendable {
       }
       try writer.write(&block)
       count += block.count / 2
-      tell(Double(count) / Double(max(1, samples.count)))
+      report(Double(count) / Double(max(1, samples.count)))
     }
     let voices = reports(of: mixer.voiceReports)
     if isStrict, let lost = firstLoss(of: voices) { return lost }
-    try writer.finish(note: SoundNote(voices: voices, crashes: losses, levels: nil).text)
+    try writer.finish(note: SoundReport(voices: voices, crashes: losses, levels: nil).text)
     return nil
   }
 
@@ -151,7 +152,7 @@ struct SoundMix: Sendable {
   /// strict render discards the file; nil if there is none.
   private func encode(
     _ soundtrack: Soundtrack, _ files: [SoundPieceFile.Reader], _ cancellation: Cancellation,
-    _ tell: (Double) -> Void
+    _ report: (Double) -> Void
   ) throws(FFmpegError) -> Loss? {
     let encoder = try SoundtrackEncoder(soundtrack, input.encoder)
     var writer = try PacketFileWriter.create(
@@ -161,18 +162,18 @@ struct SoundMix: Sendable {
         range: 0..<input.sampleCount, parameters: try encoder.parameters()))
     while let packets = try encoder.next() {
       for packet in packets { try writer.append(packet) }
-      tell(Double(encoder.sampleCount) / Double(max(1, input.sampleCount)))
+      report(Double(encoder.sampleCount) / Double(max(1, input.sampleCount)))
     }
     guard !cancellation.isCancelled else { return nil }
     let voices =
       files.isEmpty
       ? reports(of: encoder.voiceReports)
-      : files.map { SoundNote($0.note)?.voices ?? [] }.reduce([]) { all, next in
+      : files.map { SoundReport($0.note)?.voices ?? [] }.reduce([]) { all, next in
         all.isEmpty ? next : zip(all, next).map { $0.joined(with: $1) }
       }
     if isStrict, let lost = firstLoss(of: voices) { return lost }
     try writer.finish(
-      note: SoundNote(voices: voices, crashes: losses, levels: encoder.envelope.levels).text)
+      note: SoundReport(voices: voices, crashes: losses, levels: encoder.envelope.levels).text)
     return nil
   }
 

@@ -24,7 +24,7 @@ extension StemFolder {
   /// Returns the file of each participant of `plan` with sound, in the plan's order.
   package func files(of plan: Plan) -> [(participant: Plan.Participant, path: String)] {
     let heard = Set(plan.voices.map(\.participant))
-    var names = FileNames()
+    var names = UniqueFileNames()
     return plan.participants.filter { heard.contains($0.id) }.map { participant in
       let name = names.name(for: participant.name, else: "voice")
       return (participant, "\(path)/\(name).\(container.rawValue)")

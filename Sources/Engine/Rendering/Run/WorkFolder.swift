@@ -62,7 +62,7 @@ package struct WorkFolder: Hashable, Sendable {
       for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
     } catch {
       throw RenderError(
-        error.mayPass ? .temporary : .failure,
+        error.isTransient ? .temporary : .failure,
         "cannot make the work folder \(path): \(error.reason); name another folder.")
     }
   }
@@ -78,7 +78,7 @@ package struct WorkFolder: Hashable, Sendable {
       lock = try FolderLock.take(path)
     } catch {
       throw RenderError(
-        error.mayPass ? .temporary : .failure,
+        error.isTransient ? .temporary : .failure,
         "cannot lock the work folder \(path): \(error.reason).")
     }
     guard let lock else {
@@ -186,7 +186,7 @@ package struct WorkFolder: Hashable, Sendable {
   ) -> Bool {
     let digest = rendition.digest(of: number, losses: losses)
     guard let text = Self.note(segmentPath(number, of: rendition), digest) else { return false }
-    return SegmentNote(text)?.isMakeshift == false
+    return SegmentReport(text)?.isMakeshift == false
   }
 
   /// True if the finished soundtrack of `rendition` exists, made with exactly these crash losses
@@ -206,13 +206,13 @@ package struct WorkFolder: Hashable, Sendable {
   }
 
   private static func holdsSound(_ path: String, _ digest: String) -> Bool {
-    note(path, digest).flatMap { SoundNote($0) }?.isMakeshift == false
+    note(path, digest).flatMap { SoundReport($0) }?.isMakeshift == false
   }
 
   /// Returns the note at the end of the complete piece at `path`; nil if the piece's digest is not
   /// `digest`.
   private static func note(_ path: String, _ digest: String) -> String? {
-    do throws(PacketFile.Refusal) {
+    do throws(PacketFile.OpenError) {
       return try PacketFileReader(path, digest: digest).tail.note
     } catch {
       return nil

@@ -56,16 +56,18 @@ extension WorkPlan {
     var stitcher = pieces[0].stitcher
     // The report comes first, because the provenance tag states whether there are losses.
     let report = try pieces[0].report()
-    if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
+    if let made {
+      stitcher.tags["comment"] = OutputProvenance(made, hasLosses: report.hasLosses).text
+    }
     do throws(Stitcher.Failure) {
       if renditions[numbers[0]].rung == nil {
         try stitcher.write(to: path, cancellation: cancellation)
       } else {
         let rungs = zip(numbers, pieces).map { number, pieces in
-          StreamFolder.Rung(
+          HLSPackager.Rung(
             renditions[number].rung ?? "", segments: pieces.stitcher.segments)
         }
-        var stream = StreamFolder(rungs: rungs, soundtrack: stitcher.soundtrack)
+        var stream = HLSPackager(rungs: rungs, soundtrack: stitcher.soundtrack)
         (stream.captions, stream.chapters) = (stitcher.captions, stitcher.chapters)
         (stream.title, stream.tool) = (stitcher.tags["title"], TesseraVersion.name)
         stream.comment = stitcher.tags["comment"]

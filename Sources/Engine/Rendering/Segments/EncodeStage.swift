@@ -23,7 +23,7 @@ import TesseraSystem
 
   private let canvas: Canvas
   private var number = 0
-  private var tiles: [MarkedTile] = []
+  private var tiles: [ProofTile] = []
   private var isSame = false
   private var encoders: [SegmentEncoder] = []
   private let isFull = Atomic<Bool>(false)
@@ -48,7 +48,7 @@ import TesseraSystem
   ///
   /// - Throws: `FFmpegError` if encoding an earlier frame failed.
   func submit(
-    _ composed: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [MarkedTile]
+    _ composed: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [ProofTile]
   ) throws(FFmpegError) {
     if let segment = upcoming.first, rendition.encodedFrames(of: segment).contains(frame) {
       open.append(try make(segment))
@@ -70,7 +70,7 @@ import TesseraSystem
   /// Finishes the file of `segment`, with `note` at its end.
   ///
   /// - Throws: `FFmpegError` if encoding or writing failed.
-  func finish(_ segment: Int, _ note: SegmentNote) throws(FFmpegError) {
+  func finish(_ segment: Int, _ note: SegmentReport) throws(FFmpegError) {
     try drain()
     try open.first { $0.number == segment }?.finish(note)
     open.removeAll { $0.number == segment }

@@ -12,12 +12,12 @@ final class SegmentEncoder: @unchecked Sendable {
   // Sendable, because only the encoder's thread encodes, and it is idle when `finish` is called.
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
-  private let place: SegmentPlace
+  private let place: SegmentPosition
   var number: Int { place.number }
   /// True if each keyframe is requested; false for encoders that place keyframes by their interval.
   private let placesKeyframes: Bool
   /// The measurements of the canvases; nil if no proof is recorded.
-  private var marks: MarkWriter?
+  private var marks: MeasurementWriter?
   private var motion = MotionMeter()
   /// Number of frames between two overviews in the measurements: half a second.
   private let overviewInterval: Int
@@ -34,13 +34,13 @@ final class SegmentEncoder: @unchecked Sendable {
   ///   - isProven: true to record measurements of the canvases.
   /// - Throws: `FFmpegError` if the encoder or the file cannot be opened.
   init(
-    _ video: VideoEncoderSettings, _ place: SegmentPlace, digest: String, path: String,
+    _ video: VideoEncoderSettings, _ place: SegmentPosition, digest: String, path: String,
     isFrugal: Bool = false, isProven: Bool = false
   ) throws(FFmpegError) {
     let encoder = try VideoEncoder.open(
       video, interval: place.interval, isFrugal: isFrugal)
     self.place = place
-    marks = isProven ? MarkWriter() : nil
+    marks = isProven ? MeasurementWriter() : nil
     let rate = video.frameRate
     overviewInterval = max(1, rate.numerator / (2 * rate.denominator))
     placesKeyframes = video.lead > 0
@@ -56,7 +56,7 @@ final class SegmentEncoder: @unchecked Sendable {
   /// Encodes `canvas`, which is frame `frame` of the output and shows `tiles`. `isSame` is true if
   /// the canvas equals the previous one.
   func encode(
-    _ canvas: borrowing Canvas, frame: Int, _ tiles: [MarkedTile], isSame: Bool
+    _ canvas: borrowing Canvas, frame: Int, _ tiles: [ProofTile], isSame: Bool
   ) throws(FFmpegError) {
     let (number, frames) = (frame - place.first, place.frames)
     let isBoundary = number == frames.lowerBound || number == frames.upperBound
@@ -76,7 +76,7 @@ final class SegmentEncoder: @unchecked Sendable {
   }
 
   private func mark(
-    _ canvas: borrowing Canvas, _ number: Int, _ tiles: [MarkedTile], _ isSame: Bool
+    _ canvas: borrowing Canvas, _ number: Int, _ tiles: [ProofTile], _ isSame: Bool
   ) {
     guard var writer = marks.take() else { return }
     defer { marks = writer }
@@ -84,14 +84,14 @@ final class SegmentEncoder: @unchecked Sendable {
     guard !isSame || hasOverview || writer.moves(tiles) else { return writer.repeatLast() }
     writer.append(
       canvas.withPlanes {
-        var marks = CanvasMarks(tiles, luma: $0, blue: $1, red: $2, overview: hasOverview)
+        var marks = CanvasMeasurements(tiles, luma: $0, blue: $1, red: $2, overview: hasOverview)
         if !isSame { marks.motion = MotionMeter.byte(motion.see($0) ?? 0) }
         return marks
       })
   }
 
   /// Flushes the encoder and finishes the file with `note`.
-  func finish(_ note: SegmentNote) throws(FFmpegError) {
+  func finish(_ note: SegmentReport) throws(FFmpegError) {
     try encoder.finish { packet throws(FFmpegError) in try writer.append(packet) }
     var note = note
     note.marks = marks?.bytes

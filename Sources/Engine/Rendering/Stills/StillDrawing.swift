@@ -30,9 +30,9 @@ package struct StillDrawing: Sendable, Codable {
   }
 
   /// A drawn still.
-  package struct Drawn: Sendable, Codable {
+  package struct StillImage: Sendable, Codable {
     /// The content of the image file.
-    var file: SideBytes
+    var file: StoredBytes
     var losses: [Loss]
   }
 
@@ -42,11 +42,11 @@ package struct StillDrawing: Sendable, Codable {
   func draw(
     without crashes: [CrashLoss] = [], kernels: Kernels = Kernels(), note: CrashNote? = nil,
     cancellation: Cancellation
-  ) throws(FFmpegError) -> Drawn? {
+  ) throws(FFmpegError) -> StillImage? {
     let selection = FrameCut(frames).clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: selection, without: crashes)
     var renderer = FrameRenderer(
-      PictureSupply.Member(input: input, frames: selection.counted(from: input.origin)),
+      PictureDecodePool.Member(input: input, frames: selection.counted(from: input.origin)),
       kernels: kernels, note: note, cancellation: cancellation)
     var picture: Picture?
     if let grid {
@@ -60,8 +60,8 @@ package struct StillDrawing: Sendable, Codable {
     guard let picture, !cancellation.isCancelled else { return nil }
     let reports = renderer.reports
     let losses = plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
-    return Drawn(
-      file: SideBytes(try bytes(picture)),
+    return StillImage(
+      file: StoredBytes(try bytes(picture)),
       losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
     )
   }
@@ -80,7 +80,7 @@ extension StillDrawing: WorkerTask {
   /// The result of the task: a drawn still, or a sentence about a file outside of the permitted
   /// folder.
   package enum Result: Sendable, Codable {
-    case drawn(Drawn)
+    case drawn(StillImage)
     case outside(String)
   }
 

@@ -178,10 +178,10 @@ package struct Stills: Sendable {
   /// Draws `drawings`. `path` is their file's name in errors.
   private func draw(
     _ drawings: [StillDrawing], for path: String
-  ) throws(RenderError) -> [StillDrawing.Drawn] {
+  ) throws(RenderError) -> [StillDrawing.StillImage] {
     let results = try readers.perform(drawings)
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
-    var drawn: [StillDrawing.Drawn] = []
+    var drawn: [StillDrawing.StillImage] = []
     for result in results {
       switch result {
       case .drawn(let picture): drawn.append(picture)

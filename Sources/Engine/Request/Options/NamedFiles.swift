@@ -139,7 +139,7 @@ extension PathWithOptions {
   /// Reads a path and its options. Returns `nil` if there is no path, or an option is malformed,
   /// unknown or invalid.
   package init?(option text: String) {
-    let (path, rest) = OutputWish.split(text)
+    let (path, rest) = SessionOutput.split(text)
     let options = rest.dropFirst().split(separator: ",").map {
       $0.split(separator: "=", maxSplits: 1).map(String.init)
     }

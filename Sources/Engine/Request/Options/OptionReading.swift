@@ -39,7 +39,7 @@ extension NamedOptions {
   package func texts(_ name: String) -> [String]? { Self.row(name)?.texts(self) }
 
   /// All options that are set, with the texts of their values.
-  package var said: [(row: OptionRow<Self>, texts: [String])] {
+  package var givenOptions: [(row: OptionRow<Self>, texts: [String])] {
     Self.table.compactMap { row in row.texts(self).map { (row, $0) } }
   }
 

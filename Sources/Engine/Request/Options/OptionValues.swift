@@ -21,7 +21,7 @@ extension OverlayRequest.Title: OptionValue {
 }
 
 /// A part of a call: `1:00-1:30`, `-5` (from the start) or `58:00-` (to the end).
-public struct CallPart: Hashable, Sendable {
+public struct CallRange: Hashable, Sendable {
   /// The start time; `nil` for the start of the call.
   public var from: MediaTime?
   /// The end time, after ``from``; `nil` for the end of the call.
@@ -37,7 +37,7 @@ public struct CallPart: Hashable, Sendable {
   package var part: Edits.Part { Edits.Part(from: from, to: to) }
 }
 
-extension CallPart: OptionValue {
+extension CallRange: OptionValue {
   package static var mayBeginWithDash: Bool { true }
 
   package init?(option text: String) {

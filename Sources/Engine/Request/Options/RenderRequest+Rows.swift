@@ -3,9 +3,9 @@ import TesseraCaptions
 import TesseraPixels
 import TesseraRecordings
 
-extension RequestSidecars {
+extension SidecarRequest {
   /// The table of sidecar options, in the order of the help.
-  static let rows: [OptionRow<RequestSidecars>] = [
+  static let rows: [OptionRow<SidecarRequest>] = [
     .one(
       "report", \.report,
       "File for a report of what every input contributed and lost; - is the standard output.",
@@ -43,7 +43,7 @@ extension RequestSidecars {
       "File for the speakers' turns: .\(turnEndings.joined(separator: ", .")).",
       value: "file.vtt|…", completion: .file(turnEndings),
       check: {
-        TurnsFormat(ending: URL(fileURLWithPath: $0).pathExtension) == nil
+        DiarizationFormat(ending: URL(fileURLWithPath: $0).pathExtension) == nil
           ? "takes a file that ends in .\(turnEndings.joined(separator: ", ."))." : nil
       }),
     .many(
@@ -61,7 +61,7 @@ extension RequestSidecars {
       "Format of the stems (default: wav)."),
   ]
 
-  private static let turnEndings = TurnsFormat.allCases.map(\.rawValue)
+  private static let turnEndings = DiarizationFormat.allCases.map(\.rawValue)
 
   /// Returns true if `path` has the extension of an HTML page.
   package static func isPage(_ path: String) -> Bool {
@@ -69,9 +69,9 @@ extension RequestSidecars {
   }
 }
 
-extension RequestMeans {
+extension ExecutionOptions {
   /// The table of execution options, in the order of the help.
-  static let rows: [OptionRow<RequestMeans>] = [
+  static let rows: [OptionRow<ExecutionOptions>] = [
     .one(
       "jobs", \.jobs,
       "Maximum number of workers at once (default: as many as processors and memory allow).",
@@ -184,10 +184,10 @@ package enum OptionSubject: Sendable {
 extension RenderRequest {
   /// All options of a render, with the subject of each.
   package static let rows: [(row: OptionRow<RenderRequest>, subject: OptionSubject)] =
-    RenditionOptions.rows.map { ($0.lifted(\.look), .output) }
+    RenditionOptions.rows.map { ($0.lifted(\.outputDefaults), .output) }
     + CallOptions.rows.map { ($0.lifted(\.call), .call) }
-    + RequestSidecars.rows.map { ($0.lifted(\.sidecars), .render) }
-    + RequestMeans.rows.map { ($0.lifted(\.means), .render) }
+    + SidecarRequest.rows.map { ($0.lifted(\.sidecars), .render) }
+    + ExecutionOptions.rows.map { ($0.lifted(\.execution), .render) }
 
   private static let byName = Dictionary(uniqueKeysWithValues: rows.map { ($0.row.name, $0) })
 
@@ -198,7 +198,7 @@ extension RenderRequest {
 
   /// A conflict between options; `nil` if there is none.
   package var problem: OptionError? {
-    if let problem = look.problem { return problem }
+    if let problem = outputDefaults.problem { return problem }
     guard sidecars.speakers != nil, call.speakerSource == SpeakerSource.none else { return nil }
     return OptionError(
       "speakers", "needs active speakers, which --speaker-source none turns off; leave one out.")

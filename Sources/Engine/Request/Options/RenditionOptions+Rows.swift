@@ -280,11 +280,11 @@ extension RenditionOptions {
     .many(
       "cut", \.cuts,
       "Part of the call to cut; may be repeated.", value: "from-to",
-      expected: CallPart.expected),
+      expected: CallRange.expected),
     .many(
       "keep", \.kept,
       "Part of the call to keep, without which nothing else stays; may be repeated.",
-      value: "from-to", expected: CallPart.expected),
+      value: "from-to", expected: CallRange.expected),
     .one(
       "tighten", \.tighten,
       """

@@ -37,7 +37,7 @@ public struct RenditionOptions: Sendable {
   /// Participants that are heard but have no tile.
   public var hidden: [String]?
   /// A participant that is always visible in a reserved part of the canvas.
-  package var keptVisible: KeptPerson?
+  package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile (default: all).
   public var tiles: TileChoice?
 
@@ -73,7 +73,7 @@ public struct RenditionOptions: Sendable {
   // MARK: Encoding
 
   /// The purpose of the output, which selects defaults for options that are not set.
-  package var purpose: Purpose?
+  package var purpose: OutputPreset?
   /// The video encoder's libavcodec name (default: `libx264`, or `libvpx-vp9` for `.webm`).
   public var encoder: String?
   /// The encoder's preset, a trade-off between speed and size (default for libx264: `veryfast`).
@@ -111,9 +111,9 @@ public struct RenditionOptions: Sendable {
   // MARK: Part
 
   /// The only parts of the call that are kept; `nil` for the whole call.
-  public var kept: [CallPart]?
+  public var kept: [CallRange]?
   /// Parts of the call to cut.
-  public var cuts: [CallPart]?
+  public var cuts: [CallRange]?
   /// The setting for tightening pauses in which nobody speaks (default: off).
   public var tighten: TightenOption?
   /// Edit files: cut ranges, or the call's transcript with struck words.

@@ -43,7 +43,7 @@ package enum PacketFile {
   }
 
   /// The error that a packet file is unreadable, damaged or outdated.
-  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct OpenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason why a packet file cannot be used.
     package enum Reason: Hashable, Sendable {
       /// The file cannot be read; the operating system's message.

@@ -18,11 +18,11 @@ package struct PacketFileReader: ~Copyable {
 
   /// Opens the file and verifies all of it.
   ///
-  /// - Throws: ``PacketFile/Refusal`` if the file is incomplete or damaged, or if `digest` is given
-  ///   and does not match.
-  package init(_ path: String, digest: String? = nil) throws(PacketFile.Refusal) {
-    let refusal = { (reason: PacketFile.Refusal.Reason) in
-      PacketFile.Refusal(path: path, reason: reason)
+  /// - Throws: ``PacketFile/OpenError`` if the file is incomplete or damaged, or if `digest` is
+  ///   given and does not match.
+  package init(_ path: String, digest: String? = nil) throws(PacketFile.OpenError) {
+    let refusal = { (reason: PacketFile.OpenError.Reason) in
+      PacketFile.OpenError(path: path, reason: reason)
     }
     let bytes: Data
     do throws(SystemError) {
@@ -30,7 +30,7 @@ package struct PacketFileReader: ~Copyable {
     } catch {
       throw refusal(.unreadable(error.reason))
     }
-    var walk = Walk(bytes)
+    var walk = ByteCursor(bytes)
     guard walk.take(PacketFile.magic.count).map(Array.init) == PacketFile.magic else {
       throw refusal(bytes.count < PacketFile.magic.count ? .truncated : .foreign)
     }
@@ -69,7 +69,7 @@ package struct PacketFileReader: ~Copyable {
   /// Returns the next packet; returns `nil` after the last one.
   package mutating func next() throws(FFmpegError) -> EncodedPacket? {
     guard position < end else { return nil }
-    var walk = Walk(bytes, at: position)
+    var walk = ByteCursor(bytes, at: position)
     guard let header = walk.takePacketHeader() else { return nil }
     let packet = try Packet.allocate()
     let raw = unsafe packet.raw
@@ -102,7 +102,7 @@ package struct PacketFileReader: ~Copyable {
 }
 
 /// A cursor over bytes with bounds checks.
-private struct Walk {
+private struct ByteCursor {
   private let bytes: Data
   private(set) var position: Int
 

@@ -96,7 +96,7 @@ struct PictureSegments {
 
   /// Opens a packet file and verifies its checksum and digest.
   static func open(_ piece: Stitcher.Piece) throws(Stitcher.Failure) -> PacketFileReader {
-    do throws(PacketFile.Refusal) {
+    do throws(PacketFile.OpenError) {
       return try PacketFileReader(piece.path, digest: piece.digest)
     } catch {
       throw .piece(error)

@@ -28,7 +28,7 @@ package struct Stitcher: Sendable {
   /// A reason why no output was written.
   package enum Failure: Error, Sendable {
     /// A packet file is missing or invalid.
-    case piece(PacketFile.Refusal)
+    case piece(PacketFile.OpenError)
     /// A segment is incomplete or does not fit the previous one; the message.
     case gap(String)
     /// The output file cannot be written.

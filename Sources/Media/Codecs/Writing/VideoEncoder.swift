@@ -70,7 +70,7 @@ import TesseraTimeline
     _ = FFmpegLog.takeLastLine()
     var options = Options(settings, isFrugal: isFrugal)
     defer { options.free() }
-    let status = Scheduling.keptOrdinary {
+    let status = ThreadPriority.keptOrdinary {
       unsafe avcodec_open2(context, codec, &options.dictionary)
     }
     try check(status, "open the encoder", name)

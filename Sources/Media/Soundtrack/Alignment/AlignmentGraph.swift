@@ -9,20 +9,20 @@ struct AlignmentGraph {
     var from: Int
     /// The index of the reference recording.
     var to: Int
-    var alignment: AlignSound.Alignment
+    var alignment: SoundAligner.Alignment
     /// The confidence of the pair, lowered to ``contradicted`` if another pair contradicts it.
     var confidence: Double
     /// False if another pair contradicts this pair.
     var isAgreed = true
 
-    init(from: Int, to: Int, _ alignment: AlignSound.Alignment) {
+    init(from: Int, to: Int, _ alignment: SoundAligner.Alignment) {
       (self.from, self.to, self.alignment) = (from, to, alignment)
       confidence = alignment.confidence
     }
 
     /// The placement of recording `from` in recording `to`.
-    var place: AlignSound.Place {
-      AlignSound.Place(offset: alignment.offset, rate: 1 + alignment.partsPerMillion / 1e6)
+    var place: SoundAligner.Position {
+      SoundAligner.Position(offset: alignment.offset, rate: 1 + alignment.partsPerMillion / 1e6)
     }
 
     func other(_ index: Int) -> Int { index == from ? to : from }
@@ -40,7 +40,7 @@ struct AlignmentGraph {
   /// The number of each recording's owner.
   private let owners: [Int]
   /// The placement of each recording on its group's timeline.
-  private(set) var places: [AlignSound.Place]
+  private(set) var places: [SoundAligner.Position]
   /// The group of each recording, as the index of the group's first member. Recordings of a group
   /// have known relative placements.
   private(set) var groups: [Int]
@@ -59,10 +59,10 @@ struct AlignmentGraph {
   ///   - fixed: Known placements by recording index.
   ///   - edges: The compared pairs.
   init(
-    _ lengths: [Double], owners: [Int], fixed: [Int: AlignSound.Place], _ edges: [Edge]
+    _ lengths: [Double], owners: [Int], fixed: [Int: SoundAligner.Position], _ edges: [Edge]
   ) {
     (self.lengths, self.owners) = (lengths, owners)
-    places = lengths.indices.map { fixed[$0] ?? AlignSound.Place() }
+    places = lengths.indices.map { fixed[$0] ?? SoundAligner.Position() }
     fixedGroup = fixed.keys.min()
     groups = Array(lengths.indices)
     for index in fixed.keys { groups[index] = fixedGroup ?? index }
@@ -93,7 +93,7 @@ struct AlignmentGraph {
   }
 
   /// Returns the placement of recording `index`, one of the two of `edge`, according to `edge`.
-  private func place(of index: Int, by edge: Edge) -> AlignSound.Place {
+  private func place(of index: Int, by edge: Edge) -> SoundAligner.Position {
     places[edge.other(index)].of(index == edge.from ? edge.place : edge.place.inverse)
   }
 
@@ -153,7 +153,7 @@ struct AlignmentGraph {
         .of(places[from].inverse).of(places[one.from]))
     let later =
       one.alignment.isHeardThere ? one.place.offset - place.offset : place.offset - one.place.offset
-    guard later >= -Self.tolerance, later <= 2 * AlignSound.largestDelay else { return nil }
+    guard later >= -Self.tolerance, later <= 2 * SoundAligner.largestDelay else { return nil }
     var bridge = one
     bridge.alignment.offset = (one.place.offset + place.offset) / 2
     bridge.alignment.partsPerMillion = ((one.place.rate + place.rate) / 2 - 1) * 1e6
@@ -182,7 +182,7 @@ struct AlignmentGraph {
   }
 
   /// Moves each recording to the weighted mean of the placements that all agreeing pairs give it.
-  private mutating func settle(_ fixed: [Int: AlignSound.Place]) {
+  private mutating func settle(_ fixed: [Int: SoundAligner.Position]) {
     for _ in 0..<Self.rounds {
       for index in groups.indices where groups[index] != index && fixed[index] == nil {
         var (weight, first, last) = (0.0, 0.0, 0.0)
@@ -194,7 +194,7 @@ struct AlignmentGraph {
           last += count * said.time(lengths[index])
         }
         guard weight > 0, lengths[index] > 0 else { continue }
-        places[index] = AlignSound.Place(
+        places[index] = SoundAligner.Position(
           offset: first / weight, rate: (last - first) / weight / lengths[index])
       }
     }

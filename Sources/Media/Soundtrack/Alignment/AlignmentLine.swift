@@ -55,7 +55,7 @@ struct AlignmentLine {
       for second in votes[number...] {
         let length = second.time - first.time
         let slope = length > 0 ? (second.distance - first.distance) / length : 0
-        guard abs(slope) <= AlignSound.largestDrift / 1e6 else { continue }
+        guard abs(slope) <= SoundAligner.largestDrift / 1e6 else { continue }
         let line = AlignmentLine(offset: first.distance - slope * first.time, drift: slope)
         let agreeing = line.agreeing(votes, tolerance)
         if agreeing.count > best.count { best = agreeing }
@@ -74,7 +74,7 @@ struct AlignmentLine {
   private static func fitted(_ votes: [Vote]) -> AlignmentLine { parallel([votes])[0] }
 
   /// Fits parallel lines, one to each of `groups`, by least squares. The common drift is clamped to
-  /// ``AlignSound/largestDrift``.
+  /// ``SoundAligner/largestDrift``.
   static func parallel(_ groups: [[Vote]]) -> [AlignmentLine] {
     var means: [(time: Double, distance: Double)] = []
     var (square, product) = (0.0, 0.0)
@@ -88,7 +88,7 @@ struct AlignmentLine {
         product += (vote.time - time) * (vote.distance - distance)
       }
     }
-    let most = AlignSound.largestDrift / 1e6
+    let most = SoundAligner.largestDrift / 1e6
     let drift = square > 0 ? min(max(product / square, -most), most) : 0
     return means.map { AlignmentLine(offset: $0.distance - drift * $0.time, drift: drift) }
   }

@@ -3,7 +3,7 @@ import TesseraTimeline
 /// The comparison of each of several recordings with each other one.
 struct AlignmentMatrix {
   /// The recordings, with silence inserted where samples were found to be missing.
-  private(set) var sketches: [SoundSketch]
+  private(set) var sketches: [SpeechEnvelope]
   /// The number of each recording's owner.
   private let owners: [Int]
   /// The voice of each recording's owner; `nil` if the recording is silent.
@@ -26,7 +26,7 @@ struct AlignmentMatrix {
   private static let leastGain = 4
 
   /// Compares all recordings that are not silent; returns `nil` if `isCancelled` returned `true`.
-  init?(_ sketches: [SoundSketch], _ owners: [Int], _ isCancelled: () -> Bool) {
+  init?(_ sketches: [SpeechEnvelope], _ owners: [Int], _ isCancelled: () -> Bool) {
     (self.sketches, self.owners) = (sketches, owners)
     voices = sketches.map { $0.isSilent ? nil : AlignmentVoice($0) }
     searches = sketches.map { _ in sketches.map { _ in AlignmentSearch() } }
@@ -74,7 +74,7 @@ struct AlignmentMatrix {
       sounding.prefix { $0 < one }.map { other in
         AlignmentGraph.Edge(
           from: one, to: other,
-          AlignSound.Alignment(
+          SoundAligner.Alignment(
             searches[one][other], searches[other][one], ofOnePerson: owners[one] == owners[other]))
       }
     }
@@ -194,7 +194,7 @@ struct AlignmentMatrix {
   /// before and after `range`.
   private func views(
     of sightings: [Sighting], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
-    _ places: [AlignSound.Place]
+    _ places: [SoundAligner.Position]
   ) -> [View] {
     let parts = [-Double.infinity...range.lowerBound, range.upperBound...Double.infinity]
     return Set(sightings.map(\.other)).sorted().compactMap { other in
@@ -208,7 +208,7 @@ struct AlignmentMatrix {
         other: other, growth: distances[1] - distances[0],
         places: zip(lines, distances).map { line, distance in
           places[other].inverse.of(
-            AlignSound.Place(offset: line.offset + distance, rate: 1 + line.drift))
+            SoundAligner.Position(offset: line.offset + distance, rate: 1 + line.drift))
         })
     }
   }
@@ -219,11 +219,12 @@ struct AlignmentMatrix {
     /// The gap's length in the other recording less its length on the common lines, in seconds.
     var growth: Double
     /// The placement before the gap and the placement after it.
-    var places: [AlignSound.Place]
+    var places: [SoundAligner.Position]
   }
 
   /// Returns the correspondences of a recording with another one, whose own placement is `place`.
-  private func sightings(of index: Int, in other: Int, _ place: AlignSound.Place) -> [Sighting] {
+  private func sightings(of index: Int, in other: Int, _ place: SoundAligner.Position) -> [Sighting]
+  {
     let (there, back) = (searches[index][other], searches[other][index])
     let votes =
       (there.tracked.isEmpty ? there.votes : there.tracked).map { ($0, true) }
@@ -240,12 +241,12 @@ struct AlignmentMatrix {
   private func moment(
     of index: Int, in range: ClosedRange<Double>, _ views: [View]
   ) -> Double {
-    let rate = Double(SoundSketch.sampleRate)
+    let rate = Double(SpeechEnvelope.sampleRate)
     let first = Int(saturating: max(0, range.lowerBound) * rate)
     let end = max(first + 1, Int(saturating: range.upperBound * rate))
     // Blocks of a second bound the memory: if nobody speaks, the range is long.
-    let blocks = stride(from: first, to: end, by: SoundSketch.sampleRate).map {
-      $0..<min(end, $0 + SoundSketch.sampleRate)
+    let blocks = stride(from: first, to: end, by: SpeechEnvelope.sampleRate).map {
+      $0..<min(end, $0 + SpeechEnvelope.sampleRate)
     }
     let scales = views.map { view in
       view.places.map { place in
@@ -277,9 +278,9 @@ struct AlignmentMatrix {
   /// Multiplies a block of a recording's samples with the samples at their `place` in another
   /// recording. Also returns the power of the other recording's samples.
   private func match(
-    _ index: Int, _ block: Range<Int>, _ other: Int, _ place: AlignSound.Place
+    _ index: Int, _ block: Range<Int>, _ other: Int, _ place: SoundAligner.Position
   ) -> (products: [Double], power: Double) {
-    let rate = Double(SoundSketch.sampleRate)
+    let rate = Double(SpeechEnvelope.sampleRate)
     let positions = block.map { Int(saturating: (place.time(Double($0) / rate) * rate).rounded()) }
     let base = positions.min() ?? 0
     let samples = sketches[other].samples(base..<(positions.max() ?? base) + 1)
@@ -298,7 +299,7 @@ extension ClosedRange<Double> {
   fileprivate func widened(by value: Double) -> Self { lowerBound - value...upperBound + value }
 }
 
-extension AlignSound.Alignment {
+extension SoundAligner.Alignment {
   /// Combines the searches of both directions.
   fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
     windowCount = there.windowCount + back.windowCount

@@ -52,7 +52,7 @@ struct AlignmentPair {
       offset: (lines[0].offset + lines[1].offset) / 2, drift: lines[0].drift)
     let most = Double(late.votes.count + early.votes.count)
     guard Double(agreeingCount) >= Self.leastParallel * most, distance >= -2 * tolerance,
-      distance <= 2 * AlignSound.largestDelay
+      distance <= 2 * SoundAligner.largestDelay
     else { return nil }
     guard !there.isOwn || !back.isOwn else { return }
     // One voice heard in both may be late in either; it is late in the recording where it is far

@@ -73,7 +73,7 @@ struct AlignmentSearch {
 
   /// Finds the places of `voice` in `other` by the envelopes of its windows, to 25 ms.
   static func rough(_ voice: AlignmentVoice, in other: AlignmentVoice) -> [AlignmentLine.Vote] {
-    let rate = Double(SoundSketch.envelopeRate)
+    let rate = Double(SpeechEnvelope.envelopeRate)
     let seconds = min(roughSeconds, Double(voice.envelope.count) / rate / 3)
     guard seconds >= 1 else { return [] }
     return voice.windows(
@@ -92,7 +92,7 @@ struct AlignmentSearch {
   /// 3 s long, shorter in short recordings, and overlap by at most half.
   static func windows(of voice: AlignmentVoice, _ count: Int) -> [Range<Int>] {
     let frames = voice.envelope.count
-    let length = min(Int(saturating: fineSeconds) * SoundSketch.envelopeRate, frames / 4)
+    let length = min(Int(saturating: fineSeconds) * SpeechEnvelope.envelopeRate, frames / 4)
     var windows: [Range<Int>] = []
     for window in voice.windows(count, length: length, in: 0..<frames)
     where window.lowerBound - (windows.last?.lowerBound ?? -length) >= length / 2 {
@@ -118,8 +118,8 @@ struct AlignmentSearch {
     tracked: [AlignmentLine.Vote]
   ) {
     self.init(
-      for: voice, in: other, near: line.inverse(later: AlignSound.largestDelay),
-      reach: AlignSound.largestDelay + Self.reach)
+      for: voice, in: other, near: line.inverse(later: SoundAligner.largestDelay),
+      reach: SoundAligner.largestDelay + Self.reach)
     self.tracked = tracked
   }
 
@@ -128,7 +128,7 @@ struct AlignmentSearch {
     for voice: AlignmentVoice, in other: AlignmentVoice, near line: AlignmentLine,
     reach: Double = Self.reach
   ) {
-    let rate = Double(SoundSketch.envelopeRate)
+    let rate = Double(SpeechEnvelope.envelopeRate)
     let count = voice.envelope.count
     let begin = max(0, Self.margin - line.offset)
     let end = min(
@@ -137,7 +137,9 @@ struct AlignmentSearch {
     let fine = voice.windows(
       Self.fineCount, length: Int(saturating: min(Self.fineSeconds, (end - begin) / 4) * rate),
       in: first..<max(first, min(count, Int(saturating: end * rate))))
-    guard let shortest = fine.first, shortest.count >= SoundSketch.envelopeRate / 2 else { return }
+    guard let shortest = fine.first, shortest.count >= SpeechEnvelope.envelopeRate / 2 else {
+      return
+    }
     take(fine, voice, other, line, reach)
     // Most of the time, another person may be heard in both recordings; the owner is louder.
     guard let most = found else { return }
@@ -151,8 +153,8 @@ struct AlignmentSearch {
     others.take(
       rest, voice, other,
       AlignmentLine(
-        offset: most.line.offset + AlignSound.largestDelay / 2, drift: most.line.drift),
-      1.5 * AlignSound.largestDelay + Self.reach)
+        offset: most.line.offset + SoundAligner.largestDelay / 2, drift: most.line.drift),
+      1.5 * SoundAligner.largestDelay + Self.reach)
     if let second = others.found, abs(second.line.offset - most.line.offset) > Self.echo,
       Self.loudness(second.votes) > Self.loudness(most.votes)
     {
@@ -174,7 +176,7 @@ struct AlignmentSearch {
   /// Fits the line to ``votes`` and updates ``nearness``.
   private mutating func settle() {
     found = AlignmentLine.through(votes, tolerance: Self.tolerance).flatMap {
-      AlignSound.isEnough($0.votes.count, of: windowCount) ? $0 : nil
+      SoundAligner.isEnough($0.votes.count, of: windowCount) ? $0 : nil
     }
     let agreeing = found?.votes ?? []
     nearness = agreeing.reduce(0) { $0 + $1.nearness } / Double(max(1, agreeing.count))
@@ -211,7 +213,7 @@ struct AlignmentSearch {
   private static func vote(
     _ envelope: [Double], _ window: Range<Int>, in other: [Double]
   ) -> AlignmentLine.Vote? {
-    let reach = Int(saturating: AlignSound.largestOffset) * SoundSketch.envelopeRate
+    let reach = Int(saturating: SoundAligner.largestOffset) * SpeechEnvelope.envelopeRate
     let first = max(0, window.lowerBound - reach)
     let last = min(other.count, window.upperBound + reach)
     guard last - first >= window.count else { return nil }
@@ -229,11 +231,11 @@ struct AlignmentSearch {
       likenesses[best] > leastLikeness
     else { return nil }
     // Repetitive music matches in many places.
-    let near = Int(saturating: leastAway * Double(SoundSketch.envelopeRate))
+    let near = Int(saturating: leastAway * Double(SpeechEnvelope.envelopeRate))
     let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
     let next = others.map { likenesses[$0] }.max() ?? 0
     guard next < mostAmbiguous * likenesses[best] else { return nil }
-    let rate = Double(SoundSketch.envelopeRate)
+    let rate = Double(SpeechEnvelope.envelopeRate)
     return AlignmentLine.Vote(
       time: Double(window.lowerBound) / rate, place: Double(first + best) / rate)
   }
@@ -246,8 +248,8 @@ struct AlignmentSearch {
     _ window: Range<Int>, _ voice: AlignmentVoice, _ other: AlignmentVoice,
     _ line: AlignmentLine, _ reach: Double
   ) -> AlignmentLine.Vote? {
-    let rate = Double(SoundSketch.sampleRate)
-    let hop = SoundSketch.sampleRate / SoundSketch.envelopeRate
+    let rate = Double(SpeechEnvelope.sampleRate)
+    let hop = SpeechEnvelope.sampleRate / SpeechEnvelope.envelopeRate
     let time = Double(window.lowerBound * hop) / rate
     let around = Int(saturating: reach * rate)
     let first = Int(saturating: line.place(of: time) * rate) - around

@@ -58,12 +58,12 @@ struct AlignmentSteps {
       for other in votes[index...].dropFirst().prefix(neighbors) {
         let length = other.time - votes[index].time
         let change = other.distance - votes[index].distance
-        guard abs(change) <= tolerance + length * AlignSound.largestDrift / 1e6 else { continue }
+        guard abs(change) <= tolerance + length * SoundAligner.largestDrift / 1e6 else { continue }
         pairs.append((length, change))
       }
     }
     // Of a hundred slopes over the whole range, the first is zero.
-    let most = AlignSound.largestDrift / 1e6
+    let most = SoundAligner.largestDrift / 1e6
     let slopes = (0...100).map { most * Double($0 % 2 == 0 ? $0 : -$0 - 1) / 100 }
     return slopes.map { slope in
       (slope, pairs.count { abs($0.change - slope * $0.length) <= tolerance / 2 })

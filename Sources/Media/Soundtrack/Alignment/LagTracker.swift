@@ -17,7 +17,7 @@ enum LagTracker {
     var votes: [AlignmentLine.Vote] = []
     var (lag, before): (Double?, Double?) = (nil, nil)
     for window in AlignmentSearch.windows(of: voice, windowCount) {
-      let time = Double(window.lowerBound) / Double(SoundSketch.envelopeRate)
+      let time = Double(window.lowerBound) / Double(SpeechEnvelope.envelopeRate)
       let nearest = anchors.min { abs($0.time - time) < abs($1.time - time) }?.distance
       var places = [lag, nearest].compactMap { $0 }
       if places.count == 2, abs(places[0] - places[1]) < reach / 2 { places.removeLast() }

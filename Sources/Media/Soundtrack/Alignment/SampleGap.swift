@@ -25,10 +25,10 @@ package struct SampleGap: Hashable, Sendable {
   }
 }
 
-extension SoundSketch {
+extension SpeechEnvelope {
   /// Returns the sketch with silence inserted at `gaps`, which are in order of time.
-  func filling(_ gaps: [SampleGap]) -> SoundSketch {
-    var filled = SoundSketch()
+  func filling(_ gaps: [SampleGap]) -> SpeechEnvelope {
+    var filled = SpeechEnvelope()
     var first = 0
     for gap in gaps {
       let end = min(count, Int(saturating: gap.time * Double(Self.sampleRate)))

@@ -41,9 +41,9 @@ extension ClockFit.Run: Codable {
       paces: [])
     while !row.isAtEnd {
       let offset = try row.decode(Double.self)
-      paces.append(ClockFit.Pace(offset: offset, ratio: try row.decode(Double.self)))
+      paces.append(ClockFit.SpeedSegment(offset: offset, ratio: try row.decode(Double.self)))
     }
-    if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }
+    if paces.isEmpty { paces = [ClockFit.SpeedSegment(offset: 0, ratio: 1)] }
     guard 0...Int(Int32.max) ~= firstBlock, -Self.farthest...Self.farthest ~= start,
       paces[0].offset == 0,
       paces.allSatisfy({ 0...1e15 ~= $0.offset && ClockFit.ratios ~= $0.ratio })

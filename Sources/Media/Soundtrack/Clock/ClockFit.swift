@@ -45,16 +45,18 @@ package struct ClockFit: Hashable, Sendable {
     /// The position of the run's first sample.
     package var start: Int64
     /// The playback speeds from the run's start on: at least one, the first with offset 0.
-    package var paces: [Pace]
+    package var paces: [SpeedSegment]
 
     /// Creates a run that plays at its own speed unless `paces` says otherwise.
-    package init(firstBlock: Int, start: Int64, paces: [Pace] = [Pace(offset: 0, ratio: 1)]) {
+    package init(
+      firstBlock: Int, start: Int64, paces: [SpeedSegment] = [SpeedSegment(offset: 0, ratio: 1)]
+    ) {
       (self.firstBlock, self.start, self.paces) = (firstBlock, start, paces)
     }
   }
 
   /// A part of a run that plays at a constant speed.
-  package struct Pace: Hashable, Sendable {
+  package struct SpeedSegment: Hashable, Sendable {
     /// The number of the run's samples before this part, before stretching.
     package var offset: Double
     /// The number of output samples for each input sample: above 1 if the sound is stretched.

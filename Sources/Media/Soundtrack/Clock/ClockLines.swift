@@ -27,11 +27,11 @@ struct ClockLines {
   private struct Segment {
     var facts: Range<Int>
     /// The line's breakpoints in order of their counts, at least two.
-    var knots: [Knot]
+    var knots: [Breakpoint]
   }
 
   /// A breakpoint of a line: a sample count and its lag.
-  private struct Knot {
+  private struct Breakpoint {
     var count: Double
     var lag: Double
   }
@@ -82,21 +82,22 @@ struct ClockLines {
 
   /// Returns a horizontal line that begins at the level of the timestamps and does not follow their
   /// slope.
-  private func flat(_ range: Range<Int>, slope: Double) -> [Knot] {
+  private func flat(_ range: Range<Int>, slope: Double) -> [Breakpoint] {
     let first = facts.counts[range.lowerBound]
     let end = max(facts.counts[range.upperBound - 1], first + 1)
     let lag = Statistics.location(
       range.map { facts.lags[$0] - slope * (facts.counts[$0] - first) }, spread: spread)
-    return [Knot(count: first, lag: lag), Knot(count: end, lag: lag)]
+    return [Breakpoint(count: first, lag: lag), Breakpoint(count: end, lag: lag)]
   }
 
   /// Fits a line to a segment, with bends if they are allowed and significant.
-  private func knots(of range: Range<Int>) -> [Knot] {
+  private func knots(of range: Range<Int>) -> [Breakpoint] {
     let (first, last) = (facts.counts[range.lowerBound], facts.counts[range.upperBound - 1])
     let end = max(last, first + 1)
     let lag = Statistics.location(range.map { rest($0) }, spread: spread)
     let straight = [
-      Knot(count: first, lag: lag + drift * first), Knot(count: end, lag: lag + drift * end),
+      Breakpoint(count: first, lag: lag + drift * first),
+      Breakpoint(count: end, lag: lag + drift * end),
     ]
     // A part has to be long enough to determine its level to 0.4 ms.
     let noise = spread * inflation
@@ -106,7 +107,7 @@ struct ClockLines {
     guard mayBend, parts >= 3 else { return straight }
     let levels = (0..<parts).map { part in
       let part = range.lowerBound + part * needed..<range.lowerBound + (part + 1) * needed
-      return Knot(
+      return Breakpoint(
         count: (facts.counts[part.lowerBound] + facts.counts[part.upperBound - 1]) / 2,
         lag: Statistics.location(part.map { rest($0) }, spread: spread))
     }
@@ -116,17 +117,17 @@ struct ClockLines {
     var bends = Self.bends(levels[...], tolerance: tolerance)
     bends[0] = Self.extended(bends[0], bends[1], to: first)
     bends[bends.count - 1] = Self.extended(bends[bends.count - 1], bends[bends.count - 2], to: end)
-    return bends.map { Knot(count: $0.count, lag: $0.lag + drift * $0.count) }
+    return bends.map { Breakpoint(count: $0.count, lag: $0.lag + drift * $0.count) }
   }
 
   /// Simplifies a polyline: returns the points at which a line has to bend to pass all `points`
   /// within `tolerance` (Ramer, Douglas and Peucker).
-  private static func bends(_ points: ArraySlice<Knot>, tolerance: Double) -> [Knot] {
+  private static func bends(_ points: ArraySlice<Breakpoint>, tolerance: Double) -> [Breakpoint] {
     guard let first = points.first, let last = points.last, points.count > 2 else {
       return Array(points)
     }
     let slope = (last.lag - first.lag) / (last.count - first.count)
-    let distance = { (knot: Knot) in
+    let distance = { (knot: Breakpoint) in
       abs(knot.lag - first.lag - slope * (knot.count - first.count))
     }
     var farthest = points.startIndex + 1
@@ -140,15 +141,17 @@ struct ClockLines {
   }
 
   /// Extrapolates the line from `inner` through `end` to `count`.
-  private static func extended(_ end: Knot, _ inner: Knot, to count: Double) -> Knot {
+  private static func extended(_ end: Breakpoint, _ inner: Breakpoint, to count: Double)
+    -> Breakpoint
+  {
     let slope = (end.lag - inner.lag) / (end.count - inner.count)
-    return Knot(count: count, lag: end.lag + slope * (count - end.count))
+    return Breakpoint(count: count, lag: end.lag + slope * (count - end.count))
   }
 
   // MARK: - Runs
 
   /// Evaluates a polyline at `count`, extrapolating beyond its ends.
-  private static func lag(of knots: [Knot], at count: Double) -> Double {
+  private static func lag(of knots: [Breakpoint], at count: Double) -> Double {
     var right = knots.count - 1
     while right > 1, knots[right - 1].count > count { right -= 1 }
     return extended(knots[right], knots[right - 1], to: count).lag
@@ -173,7 +176,7 @@ struct ClockLines {
   /// Returns the runs between the steps of at least `smallestBreak` samples.
   func runs(smallestBreak: Double) -> [ClockFit.Run] {
     var runs: [ClockFit.Run] = []
-    var knots: [Knot] = []
+    var knots: [Breakpoint] = []
     var first = segments[0]
     for segment in segments {
       let count = facts.counts[segment.facts.lowerBound]
@@ -194,7 +197,7 @@ struct ClockLines {
   }
 
   /// Appends the runs of `range`: one from its beginning and one after each loss.
-  private func append(_ range: Range<Int>, _ knots: [Knot], to runs: inout [ClockFit.Run]) {
+  private func append(_ range: Range<Int>, _ knots: [Breakpoint], to runs: inout [ClockFit.Run]) {
     var loss = losses.partitioningIndex { $0 > range.lowerBound }
     var end: Int { loss < losses.count ? min(losses[loss], range.upperBound) : range.upperBound }
     runs.append(run(of: range.lowerBound..<end, knots: knots, isFirst: runs.isEmpty))
@@ -213,7 +216,9 @@ struct ClockLines {
   ///
   /// If timestamps are noisy and the ramp would be steep, `left` continues unchanged, because the
   /// step is likely noise.
-  private func join(_ left: inout [Knot], _ right: [Knot], at count: Double, step: Double) {
+  private func join(
+    _ left: inout [Breakpoint], _ right: [Breakpoint], at count: Double, step: Double
+  ) {
     let ramp = max(Self.ramp, abs(step) / Self.slope / 2)
     let begin = max(count - ramp, (left[left.count - 2].count + count) / 2)
     let end = min(count + ramp, (count + right[1].count) / 2)
@@ -222,17 +227,17 @@ struct ClockLines {
     }
     let lag = Self.lag(of: left, at: begin)
     while let last = left.last, last.count >= begin, left.count > 1 { left.removeLast() }
-    left.append(Knot(count: begin, lag: lag))
-    left.append(Knot(count: end, lag: Self.lag(of: right, at: end)))
+    left.append(Breakpoint(count: begin, lag: lag))
+    left.append(Breakpoint(count: end, lag: Self.lag(of: right, at: end)))
     left += right.filter { $0.count > end }
   }
 
   /// Converts a part of a polyline to a run.
-  private func run(of facts: Range<Int>, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
+  private func run(of facts: Range<Int>, knots: [Breakpoint], isFirst: Bool) -> ClockFit.Run {
     let (fact, last) = (facts.lowerBound, self.facts.counts[facts.upperBound - 1])
     let facts = self.facts
     let count = isFirst ? 0 : facts.counts[fact]
-    var paces: [ClockFit.Pace] = []
+    var paces: [ClockFit.SpeedSegment] = []
     for (knot, next) in zip(knots, knots.dropFirst()) where next.count > knot.count {
       let slope = (next.lag - knot.lag) / (next.count - knot.count)
       let limits = ClockFit.ratios
@@ -241,9 +246,9 @@ struct ClockLines {
       if let last = paces.last, abs(last.ratio - ratio) < 1e-8 { continue }
       if next.count <= count, next.count < knots[knots.count - 1].count { continue }
       if knot.count > last, !paces.isEmpty { break }
-      paces.append(ClockFit.Pace(offset: max(0, knot.count - count), ratio: ratio))
+      paces.append(ClockFit.SpeedSegment(offset: max(0, knot.count - count), ratio: ratio))
     }
-    if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }
+    if paces.isEmpty { paces = [ClockFit.SpeedSegment(offset: 0, ratio: 1)] }
     paces[0].offset = 0
     let start = count + Self.lag(of: knots, at: count)
     return ClockFit.Run(
@@ -253,7 +258,7 @@ struct ClockLines {
 
   /// Returns the distance of a run's first timestamp from its line if timestamps are only rounded;
   /// otherwise 0.
-  private func shift(of fact: Int, _ run: ClockFit.Run, _ knots: [Knot]) -> Int64 {
+  private func shift(of fact: Int, _ run: ClockFit.Run, _ knots: [Breakpoint]) -> Int64 {
     guard run.isPlain, spread <= Self.rounding.spread else { return 0 }
     let count = facts.counts[fact]
     let line = count + Self.lag(of: knots, at: count)

@@ -13,7 +13,7 @@ package enum MixMeasure {
   ///
   /// - Throws: `CancellationError` if the cancellation was requested.
   package static func powers(
-    of voices: [VoiceSource], in steps: Range<Int>, note: VoiceNote? = nil,
+    of voices: [VoiceSource], in steps: Range<Int>, note: VoiceCrashNote? = nil,
     cancellation: Cancellation
   ) throws(CancellationError) -> [Double] {
     let start = MediaTime(nanoseconds: Int64(steps.lowerBound) * MixLoudness.step)
@@ -29,7 +29,7 @@ package enum MixMeasure {
     }
     var mixer = Mixer(
       inside, sampleCount: Int64(steps.count * VoiceAnalysis.hop),
-      notes: note.map { [VoiceNote](repeating: $0, count: inside.count) } ?? [],
+      notes: note.map { [VoiceCrashNote](repeating: $0, count: inside.count) } ?? [],
       cancellation: cancellation)
     var meter = LoudnessMeter()
     var block = [Float](repeating: 0, count: 2 * VoiceAnalysis.hop)

@@ -86,7 +86,7 @@ extension VoiceAnalyzer {
   ///
   /// - Throws: `CancellationError` if the cancellation was requested.
   package static func side(
-    of source: VoiceSource, note: VoiceNote? = nil, cancellation: Cancellation
+    of source: VoiceSource, note: VoiceCrashNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSide? {
     try analyze(source, untilSidesAreKnown: true, note: note, cancellation: cancellation).analysis
       .side
@@ -99,7 +99,7 @@ extension VoiceAnalyzer {
   ///
   /// - Throws: `CancellationError` if the cancellation was requested.
   package static func analyze(
-    _ source: VoiceSource, untilSidesAreKnown: Bool = false, note: VoiceNote? = nil,
+    _ source: VoiceSource, untilSidesAreKnown: Bool = false, note: VoiceCrashNote? = nil,
     cancellation: Cancellation
   ) throws(CancellationError) -> (analysis: VoiceAnalysis, report: VoiceReport) {
     var plain = source

@@ -13,7 +13,7 @@ struct Mixer {
   /// Creates a mixer of `sources` on a timeline of `sampleCount` samples. While a voice is decoded,
   /// the entry of `notes` with its index, if any, records it for crash attribution.
   init(
-    _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
+    _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceCrashNote] = [],
     cancellation: Cancellation
   ) {
     voices = sources.enumerated().map { index, source in

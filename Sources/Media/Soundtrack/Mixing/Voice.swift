@@ -7,11 +7,11 @@ import TesseraTimeline
 final class Voice {
   private let source: VoiceSource
   private let cancellation: Cancellation
-  private let note: VoiceNote?
+  private let note: VoiceCrashNote?
   /// The samples of the timeline in which the voice is heard.
   private let range: Range<Int64>
   private var state = State.waiting
-  private var voice: PlacedVoice?
+  private var voice: VoiceResampler?
   private var gain: GainCurve.Follower?
   private var block: [Float] = []
   /// The report after the voice has ended or failed to open.
@@ -26,7 +26,7 @@ final class Voice {
   /// Creates the voice of `source`, heard from sample `first` on, on a timeline of `sampleCount`
   /// samples. No file is opened yet.
   init(
-    _ source: VoiceSource, first: Int64 = 0, sampleCount: Int64, note: VoiceNote? = nil,
+    _ source: VoiceSource, first: Int64 = 0, sampleCount: Int64, note: VoiceCrashNote? = nil,
     cancellation: Cancellation
   ) {
     (self.source, self.note) = (source, note)
@@ -87,7 +87,7 @@ final class Voice {
 
   private func open() {
     do throws(MediaError) {
-      voice = try PlacedVoice.open(
+      voice = try VoiceResampler.open(
         source, from: range.lowerBound, cancellation: cancellation)
       state = .open
     } catch {

@@ -58,7 +58,7 @@ package final class SoundtrackEncoder {
     private let mixed = BoundedQueue<[Float]>(capacity: 4)
     /// The queue from the ceiling thread to the encoder.
     private let held = BoundedQueue<[Float]>(capacity: 4)
-    private let failure = Monitor<FFmpegError?>(nil)
+    private let failure = ConditionLock<FFmpegError?>(nil)
     private var threads: [WorkerThreads] = []
     private var isMixed = false
 

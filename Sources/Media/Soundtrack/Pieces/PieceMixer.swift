@@ -6,7 +6,7 @@ import TesseraSystem
 ///     while try mixer.next(into: &block) { … }
 package struct PieceMixer {
   private let cancellation: Cancellation
-  private let sheets: VoiceSheets
+  private let sheets: VoiceBlocks
   /// The number of samples per channel left in the piece.
   private var left: Int64
   /// The number of blocks that only let decoders and resamplers settle.
@@ -16,11 +16,11 @@ package struct PieceMixer {
 
   /// Creates the mixer of piece `piece` of mix `number` in `supply`. The supply has to begin at the
   /// first sheet of the piece.
-  package init(_ number: Int, of supply: VoiceSupply, piece: Int, of pieces: SoundPieces) {
-    sheets = VoiceSheets(supply, number)
+  package init(_ number: Int, of supply: VoiceDecodePool, piece: Int, of pieces: SoundPieces) {
+    sheets = VoiceBlocks(supply, number)
     cancellation = supply.cancellation
     left = Int64(pieces.samples(of: piece).count)
-    skippedCount = piece == 0 ? 0 : VoiceSupply.blockCount - 1
+    skippedCount = piece == 0 ? 0 : VoiceDecodePool.blockCount - 1
   }
 
   /// The reports on the voices in this piece, without the samples that the preceding piece counts.

@@ -56,8 +56,8 @@ package enum SoundPieceFile {
 
     /// Opens the file at `path` and verifies all of it.
     ///
-    /// - Throws: ``PacketFile/Refusal`` if the file is incomplete or its digest is not `digest`.
-    package init(_ path: String, digest: String) throws(PacketFile.Refusal) {
+    /// - Throws: ``PacketFile/OpenError`` if the file is incomplete or its digest is not `digest`.
+    package init(_ path: String, digest: String) throws(PacketFile.OpenError) {
       file = try PacketFileReader(path, digest: digest)
       note = file.tail.note
     }

@@ -1,6 +1,6 @@
 /// The division of a long mix into pieces that are rendered independently, on any machine.
 ///
-/// A piece is a series of sheets of ``VoiceSupply``. Decoding starts one sheet earlier (about a
+/// A piece is a series of sheets of ``VoiceDecodePool``. Decoding starts one sheet earlier (about a
 /// second) to let decoders and resamplers settle. The last block of that sheet is also the last
 /// block of the preceding piece, and the two are crossfaded. Decoders are reopened for each piece,
 /// so the result does not depend on the worker that renders the preceding piece.
@@ -26,7 +26,7 @@ package struct SoundPieces: Hashable, Sendable, Codable {
   }
 
   private static func sheets(_ sampleCount: Int64) -> Int {
-    let length = Int64(VoiceSupply.sheetLength)
+    let length = Int64(VoiceDecodePool.sheetLength)
     return Int((max(0, sampleCount) + length - 1) / length)
   }
 
@@ -39,13 +39,13 @@ package struct SoundPieces: Hashable, Sendable, Codable {
   /// Returns the samples of the mix in `piece`, including the block shared with the preceding
   /// piece.
   package func samples(of piece: Int) -> Range<Int64> {
-    let length = Int64(VoiceSupply.sheetLength)
+    let length = Int64(VoiceDecodePool.sheetLength)
     let first = Int64(begin(of: piece)) * length - Int64(Self.jointLength)
     return max(0, first)..<min(sampleCount, Int64(begin(of: piece + 1)) * length)
   }
 
   /// Returns the samples of the mix for which the voices of `piece` are decoded.
   package func decoded(of piece: Int) -> Range<Int64> {
-    Int64(firstSheet(of: piece) * VoiceSupply.sheetLength)..<samples(of: piece).upperBound
+    Int64(firstSheet(of: piece) * VoiceDecodePool.sheetLength)..<samples(of: piece).upperBound
   }
 }

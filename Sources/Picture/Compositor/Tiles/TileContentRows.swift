@@ -15,10 +15,10 @@ struct TileContentRows: ~Copyable {
   private var resampler: Resampler
   /// The scalers of the blurred copy: `softBefore` for the columns left of the picture or for all,
   /// `softAfter` for those right of it.
-  private var softBefore: SoftRows
-  private var softAfter: SoftRows
+  private var softBefore: BlurRows
+  private var softAfter: BlurRows
   /// The blurred copy around the picture; `nil` if the picture covers everything.
-  private var soft: SoftCopy?
+  private var soft: BlurSource?
   private var upright = ScratchImage()
   private var turned = ScratchImage()
   /// The chroma planes scaled to luma's resolution, for the color conversion.
@@ -38,14 +38,14 @@ struct TileContentRows: ~Copyable {
   init(kernels: Kernels) {
     self.kernels = kernels
     self.resampler = Resampler(kernels: kernels)
-    self.softBefore = SoftRows(kernels: kernels)
-    self.softAfter = SoftRows(kernels: kernels)
+    self.softBefore = BlurRows(kernels: kernels)
+    self.softAfter = BlurRows(kernels: kernels)
   }
 
   /// Starts computing rows of `content` by `plan`. Only pixels of `needed` will be requested.
   /// `soft` is the picture's blurred copy, if the plan requires one.
   mutating func begin(
-    _ content: TileLayer, _ plan: TilePlan, soft: SoftCopy?, needed: PixelRect
+    _ content: TileLayer, _ plan: TilePlan, soft: BlurSource?, needed: PixelRect
   ) {
     self.soft = soft
     guard let picture = content.picture else {

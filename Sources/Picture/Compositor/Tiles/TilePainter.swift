@@ -13,9 +13,9 @@ struct TilePainter: ~Copyable {
   /// A row of coverage as wide as the canvas.
   private var scaled = ScratchImage()
   /// The inks below the border: a card's drawings.
-  private var below: [Ink] = []
+  private var below: [OverlayPlane] = []
   /// The inks above the border: the tile's sprites.
-  private var inks: [Ink] = []
+  private var inks: [OverlayPlane] = []
   private var borderValue: UInt8 = 0
   private var borderOpacity: UInt8 = 0
   /// The background's sample, if only the background is below the tile and has not been drawn;
@@ -33,7 +33,7 @@ struct TilePainter: ~Copyable {
     let plan: TilePlan
     let shown: TileLayer
     /// The picture's blurred copy, if the plan requires one.
-    let soft: SoftCopy?
+    let soft: BlurSource?
     /// True if only the background color is below the content, and has not been drawn there.
     let isBare: Bool
   }
@@ -81,12 +81,13 @@ struct TilePainter: ~Copyable {
     if let card = tile.shown.card {
       for part in card.parts(in: plan.size) {
         let whole = part.area(in: plan.size).moved(by: plan.origin.x, plan.origin.y)
-        let ink = Ink(part.sprite, at: whole, clippedTo: plan.frame, opacity: 1, plane: index)
+        let ink = OverlayPlane(
+          part.sprite, at: whole, clippedTo: plan.frame, opacity: 1, plane: index)
         if let ink { below.append(ink) }
       }
     }
     for item in draw.sprites {
-      let ink = Ink(
+      let ink = OverlayPlane(
         item.sprite, at: plan.area(of: item), clippedTo: plan.frame, opacity: item.opacity,
         plane: index)
       if let ink { inks.append(ink) }
@@ -197,7 +198,7 @@ struct TilePainter: ~Copyable {
   }
 
   /// Draws an ink over `rows`, stored in `target`.
-  private func lay(_ ink: Ink, over rows: PixelRect, _ target: MutablePlane) {
+  private func lay(_ ink: OverlayPlane, over rows: PixelRect, _ target: MutablePlane) {
     let common = rows.intersection(ink.area)
     guard !common.isEmpty else { return }
     let own = common.moved(by: -rows.x, -rows.y).columns

@@ -54,7 +54,7 @@ final class TilePlan: Sendable {
   /// The color conversion after the scaling; `nil` if pictures have the canvas's colors.
   let conversion: Conversion?
   /// The plan of the blurred copy; `nil` if there is none.
-  let soft: SoftPlan?
+  let soft: BlurPlan?
 
   /// Computes the plan of `key`. Parts that other plans share are taken from `parts`.
   init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanParts) {
@@ -163,7 +163,7 @@ final class TilePlan: Sendable {
   /// Returns the geometry that scales a blurred copy so that it fills the tile; `nil` if nothing is
   /// visible.
   private static func geometry(
-    _ key: Key, _ soft: SoftPlan, visible: PixelRect
+    _ key: Key, _ soft: BlurPlan, visible: PixelRect
   ) -> ResamplePlan.Geometry? {
     guard !visible.isEmpty else { return nil }
     let placement = Fit.Placement(

@@ -3,8 +3,8 @@ internal import TesseraPixels
 /// The parts that tile plans share. Each is computed once, which also keeps the CPU caches small.
 struct TilePlanParts: ~Copyable {
   private var planner: ResamplePlanner
-  private var softs = SharedObjects<TilePlan.Shape, SoftPlan>()
-  private var coverages = SharedObjects<TileCoverage.Shape, TileCoverage>()
+  private var softs = WeakCache<TilePlan.Shape, BlurPlan>()
+  private var coverages = WeakCache<TileCoverage.Shape, TileCoverage>()
 
   init(kernels: Kernels) {
     planner = ResamplePlanner(kernels: kernels)
@@ -26,7 +26,7 @@ struct TilePlanParts: ~Copyable {
   }
 
   /// Returns the plan for blurred copies of pictures of `shape`.
-  mutating func soft(_ shape: TilePlan.Shape) -> SoftPlan {
-    softs.object(shape) { SoftPlan(shape, planner: &planner) }
+  mutating func soft(_ shape: TilePlan.Shape) -> BlurPlan {
+    softs.object(shape) { BlurPlan(shape, planner: &planner) }
   }
 }

@@ -1,6 +1,6 @@
 extension BestFitLayout {
   /// Reads the options of opentok-layout-js under this project's names.
-  init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutParameters) throws(LayoutError) {
     self.init()
     let share = "of the canvas that big tiles take"
     bigFraction = try options.number(
@@ -26,7 +26,7 @@ extension BestFitLayout {
 extension Packing {
   /// Reads the packing options whose keys begin with `prefix`.
   fileprivate mutating func read(
-    _ options: inout LayoutOptions, prefix: String = ""
+    _ options: inout LayoutParameters, prefix: String = ""
   ) throws(LayoutError) {
     let limits = 0.1...10.0
     let least = try options.number(
@@ -43,7 +43,7 @@ extension Packing {
   }
 
   fileprivate static func maximum(
-    _ options: inout LayoutOptions, prefix: String
+    _ options: inout LayoutParameters, prefix: String
   ) throws(LayoutError) -> Size {
     let (pixels, most) = (1.0...16384, "in pixels")
     return Size(

@@ -45,7 +45,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     self.estimatedAspectRatio = estimatedAspectRatio
   }
 
-  init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutParameters) throws(LayoutError) {
     self.init(
       direction: try options.choice(
         "direction", else: .vertical, "the direction in which lines are stacked"),

@@ -7,7 +7,7 @@ package struct MultipartyLayout: LayoutPolicy, Hashable {
 
   package init() {}
 
-  init(options: inout LayoutOptions) {}
+  init(options: inout LayoutParameters) {}
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)

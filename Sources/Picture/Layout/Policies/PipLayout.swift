@@ -19,7 +19,7 @@ package struct PipLayout: LayoutPolicy, Hashable {
     self.margin = margin
   }
 
-  init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutParameters) throws(LayoutError) {
     self.init(
       corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
       size: try options.number(

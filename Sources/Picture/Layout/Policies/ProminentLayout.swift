@@ -34,7 +34,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     self.standardScale = standardScale
   }
 
-  init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutParameters) throws(LayoutError) {
     self.init(
       axis: try options.choice(
         "axis", else: "along the longer side, vertical with a size",

@@ -5,7 +5,7 @@ import TesseraTimeline
 /// `video_layout`, with the additions of Sora's hisui.
 ///
 /// A source keeps its cell for life, so cells are assigned to all items that ever appear
-/// (``LayoutContext/cast``). A source that several regions show has a place in each.
+/// (``LayoutContext/allItems``). A source that several regions show has a place in each.
 package struct RegionLayout: LayoutPolicy, Hashable {
   package var namesItsSources: Bool { true }
 
@@ -44,21 +44,21 @@ package struct RegionLayout: LayoutPolicy, Hashable {
   /// The color of cells without a source and of the part of a cell that a picture leaves: black.
   package var background: UInt32? { 0x000000 }
 
-  package func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
+  package func validate(canvas: Size, allItems: [LayoutItem]) throws(LayoutError) {
     for region in regions {
       try region.validate(("x_pos", "width"), region.x, region.width, canvas.width)
       try region.validate(("y_pos", "height"), region.y, region.height, canvas.height)
-      if !cast.isEmpty { try region.validate(cast: cast) }
+      if !allItems.isEmpty { try region.validate(allItems: allItems) }
     }
   }
 
   /// True if a region shows the item, or no region excludes it by name.
-  package func isMeant(for item: LayoutItem) -> Bool {
+  package func applies(to item: LayoutItem) -> Bool {
     regions.contains { $0.shows(item.sources) } || !regions.contains { $0.excludes(item.sources) }
   }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old) || new.cast != old.cast
+    !new.hasSamePlaces(as: old) || new.allItems != old.allItems
       || !new.items.elementsEqual(old.items) { $0.sources == $1.sources }
   }
 
@@ -66,7 +66,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
     let indexes = Dictionary(
       context.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let attributes = regions.enumerated().flatMap { instance, region in
-      let seats = RegionSeats(region, cast: context.cast, canvas: context.canvas)
+      let seats = RegionSeats(region, allItems: context.allItems, canvas: context.canvas)
       return seats.seen(indexes).map { index, cell in
         var attributes = LayoutAttributes(
           context.items[index], frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
@@ -103,14 +103,14 @@ extension Region {
         + "move or shrink the region")
   }
 
-  /// Throws ``LayoutError`` if a source matches no item of `cast`. A pattern with `*` need not
+  /// Throws ``LayoutError`` if a source matches no item of `allItems`. A pattern with `*` need not
   /// match any.
-  fileprivate func validate(cast: [LayoutItem]) throws(LayoutError) {
-    let known = Set(cast.flatMap(\.sources))
+  fileprivate func validate(allItems: [LayoutItem]) throws(LayoutError) {
+    let known = Set(allItems.flatMap(\.sources))
     guard let source = sources.first(where: { !$0.contains("*") && !known.contains($0) }) else {
       return
     }
-    let names = cast.compactMap(\.sources.first)
+    let names = allItems.compactMap(\.sources.first)
     let suggestion =
       source.nearest(among: names).map { "did you mean \"\($0)\"?" }
       ?? "there are \(names.joined(separator: ", "))"

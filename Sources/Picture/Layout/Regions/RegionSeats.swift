@@ -16,10 +16,10 @@ struct RegionSeats {
   /// The sources with their cells, in the order of arrival.
   private let seated: [(id: LayoutItem.ID, cell: Int)]
 
-  /// Assigns the cells of `region` to the items of `cast` that it shows. An item without a known
-  /// presence counts as always present.
-  init(_ region: Region, cast: [LayoutItem], canvas: Size) {
-    let sources = cast.filter { region.shows($0.sources) }
+  /// Assigns the cells of `region` to the items of `allItems` that it shows. An item without a
+  /// known presence counts as always present.
+  init(_ region: Region, allItems: [LayoutItem], canvas: Size) {
+    let sources = allItems.filter { region.shows($0.sources) }
       .map { item in
         Source(
           id: item.id, start: item.presence?.start.nanoseconds ?? .min,

@@ -18,7 +18,7 @@ package struct StylesheetLayout: LayoutPolicy {
   package var overflow: Overflow { .everyone }
 
   /// False for every item: a stylesheet hides items on purpose.
-  package func isMeant(for item: LayoutItem) -> Bool { false }
+  package func applies(to item: LayoutItem) -> Bool { false }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)

@@ -99,7 +99,9 @@ extension ArtStore: Codable {
   package init(from decoder: any Decoder) throws {
     var files = try decoder.unkeyedContainer()
     var store = ArtStore()
-    while !files.isAtEnd { store.merge(try ArtStore(encoded: files.decode(SideBytes.self).bytes)) }
+    while !files.isAtEnd {
+      store.merge(try ArtStore(encoded: files.decode(StoredBytes.self).bytes))
+    }
     self = store
   }
 
@@ -110,7 +112,7 @@ extension ArtStore: Codable {
     for (index, id) in ids.enumerated() {
       length += packed[id]?.bytes.count ?? 0
       guard length >= Self.fileLength || index + 1 == ids.count else { continue }
-      try files.encode(SideBytes(encoded(ids[first...index])))
+      try files.encode(StoredBytes(encoded(ids[first...index])))
       (first, length) = (index + 1, 0)
     }
   }

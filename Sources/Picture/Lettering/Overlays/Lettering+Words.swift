@@ -5,7 +5,7 @@ package import TesseraTimeline
 
 /// A group of words shown while they are spoken (karaoke captions), and the time range in which it
 /// is visible.
-package struct ShownWords: Hashable, Sendable {
+package struct WordCaption: Hashable, Sendable {
   package var group: WordGroup
   /// The time range in which the words are visible.
   package var times: TimeRange
@@ -64,11 +64,11 @@ extension Lettering {
   ///     center, and rows above the lower edge.
   /// - Returns: The overlays in the order of their times.
   package func words(
-    _ shown: [ShownWords], on canvas: PixelSize,
+    _ shown: [WordCaption], on canvas: PixelSize,
     place: (TimeRange, PixelSize) -> (x: Int, y: Int)
   ) -> [CanvasOverlay] {
     let area = WordArea(canvas)
-    var letters = WordLetters(self, color: theme.wordColor)
+    var letters = WordDrawings(self, color: theme.wordColor)
     return shown.flatMap { words -> [CanvasOverlay] in
       let layout = layout(words.group, area)
       guard !layout.places.isEmpty else { return [] }
@@ -82,7 +82,7 @@ extension Lettering {
         guard from < to else { return nil }
         var items: (under: [ArtGroup.Item], over: [ArtGroup.Item]) = ([], [])
         for (other, part) in parts.enumerated() {
-          let state: WordLetters.State =
+          let state: WordDrawings.State =
             other < number ? .past : other == number ? .present : .coming
           let (under, over) = letters.items(
             part.text, layout.fontSize, state, words.color, at: layout.places[other])
@@ -111,7 +111,7 @@ extension Lettering {
     // line.
     for _ in 0..<8 {
       // Every word is measured in the larger size of the spoken word.
-      let style = style(found.fontSize * WordLetters.growth, .bold)
+      let style = style(found.fontSize * WordDrawings.growth, .bold)
       let (_, width) = wrapping([text], style, width: Double(area.width), lines: 2)
       let flow = TextLayout.Flow.paragraph(width: width, lines: 3)
       let layout = TextLayout(text, style, flow, fonts: fonts)
@@ -154,7 +154,7 @@ extension WordGroup {
 }
 
 /// Draws words and caches each drawing.
-private struct WordLetters {
+private struct WordDrawings {
   enum State {
     case past
     case present

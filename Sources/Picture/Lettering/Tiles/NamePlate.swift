@@ -2,7 +2,7 @@ internal import TesseraLayout
 internal import TesseraPixels
 
 /// The measures of a name plate in pixels.
-private struct PlateMeasures {
+private struct PlateMetrics {
   let height: Int
   let padding: Int
   /// The distance from the plate's left edge to the text.
@@ -31,7 +31,7 @@ extension Lettering {
   package func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
     guard step.showsNames else { return nil }
     let accent = theme.plate.accent == nil ? 0 : max(2, Int(step.textSize * 0.24))
-    let measures = PlateMeasures(step, hasSign: kind == .screen, accent: accent)
+    let measures = PlateMetrics(step, hasSign: kind == .screen, accent: accent)
     let text = plateText(name, measures, step)
     guard text != nil || kind == .screen else { return nil }
     let left = text.map { min(0, $0.ink.x) } ?? 0
@@ -55,7 +55,7 @@ extension Lettering {
 
   /// Draws the name for the plate, in smaller letters if they are too high or deep for it.
   private func plateText(
-    _ name: String, _ measures: PlateMeasures, _ step: TileStep
+    _ name: String, _ measures: PlateMetrics, _ step: TileStep
   ) -> DrawnText? {
     guard measures.textWidth >= Int(step.textSize * 1.5) else { return nil }
     var style = style(step.textSize, theme.plate.weight)
@@ -70,7 +70,7 @@ extension Lettering {
 
   /// Returns the row at which the text's layout begins: on the common baseline, or moved as far as
   /// needed to fit.
-  private func top(of text: DrawnText, _ measures: PlateMeasures) -> Int {
+  private func top(of text: DrawnText, _ measures: PlateMetrics) -> Int {
     let top = Int((measures.baseline - text.baseline).rounded())
     let (over, under) = (1 - (top + text.ink.y), top + text.ink.maxY - (measures.height - 1))
     return top + max(0, over) - max(0, under)

@@ -39,7 +39,7 @@ extension Lettering {
     let advance = even(Double(diameter) * 0.88)
     let ring = max(1.5, Double(diameter) * 0.055)
     let radius = Double(diameter) / 2
-    let next = Bite(x: radius + Double(advance), y: radius, radius: radius + ring)
+    let next = Cutout(x: radius + Double(advance), y: radius, radius: radius + ring)
     let items = people.enumerated().flatMap { index, person in
       portrait(
         person, diameter: diameter, x: index * advance, y: 0, share: 0.38,

@@ -3,7 +3,7 @@ internal import TesseraLayout
 internal import TesseraPixels
 
 /// A circle cut out of a disc where the next disc overlaps it.
-struct Bite {
+struct Cutout {
   var x: Double
   var y: Double
   var radius: Double
@@ -14,7 +14,7 @@ extension Lettering {
   /// initials, otherwise a silhouette. `bite` is relative to the disc's top left. `share` is the
   /// letters' size as a fraction of the diameter.
   func portrait(
-    _ person: CardPerson, diameter: Int, x: Int, y: Int, share: Double = 0.44, bite: Bite? = nil
+    _ person: CardPerson, diameter: Int, x: Int, y: Int, share: Double = 0.44, bite: Cutout? = nil
   ) -> [ArtGroup.Item] {
     let surface = Surface(PixelSize(width: diameter, height: diameter))
     let radius = Double(diameter) / 2
@@ -77,7 +77,7 @@ extension Lettering {
     return line(initials, style).map { ($0, style) }
   }
 
-  private func cut(_ bite: Bite?, from surface: borrowing Surface) {
+  private func cut(_ bite: Cutout?, from surface: borrowing Surface) {
     guard let bite else { return }
     surface.erasing { surface in
       surface.circle(bite.x, bite.y, bite.radius)

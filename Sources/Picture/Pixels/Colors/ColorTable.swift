@@ -18,7 +18,7 @@ internal import Synchronization
 
   /// Returns the table for pictures of `color` and `light`. The process has one of each, never
   /// freed.
-  package static func of(color: ColorSpace, light: Light) -> ColorTable {
+  package static func of(color: ColorSpace, light: Colorimetry) -> ColorTable {
     let key = Key(color: color, light: light)
     return made.withLock { made in
       if let table = made[key] { return table }
@@ -30,12 +30,12 @@ internal import Synchronization
 
   private struct Key: Hashable {
     var color: ColorSpace
-    var light: Light
+    var light: Colorimetry
   }
 
   private static let made = Mutex<[Key: ColorTable]>([:])
 
-  init(color: ColorSpace, light: Light) {
+  init(color: ColorSpace, light: Colorimetry) {
     let count = Self.side * Self.side * Self.side
     // Vector kernels read two nodes at a time, so there are two more at the end.
     unsafe nodes = .allocate(capacity: 3 * count + 2)
@@ -97,7 +97,7 @@ extension Kernels {
   ///
   /// - Precondition: The planes have the size of the picture and of its chroma.
   package func map(
-    _ picture: DeepPicture, by table: ColorTable, luma: MutablePlane, blue: MutablePlane,
+    _ picture: TenBitPicture, by table: ColorTable, luma: MutablePlane, blue: MutablePlane,
     red: MutablePlane
   ) {
     let (size, chroma) = (picture.size, picture.size.chroma)
@@ -134,7 +134,7 @@ extension Kernels {
 }
 
 /// A view of a ten-bit 4:2:0 picture: three planes of 16-bit samples. It owns no memory.
-@safe package struct DeepPicture {
+@safe package struct TenBitPicture {
   /// The picture's size in luma samples.
   package let size: PixelSize
   private let planes: InlineArray<3, UnsafePointer<UInt16>>

@@ -13,8 +13,8 @@ package struct ResamplePlanner: ~Copyable {
   }
 
   private let kernels: Kernels
-  private var horizontals = SharedObjects<HorizontalKey, HorizontalAxis>()
-  private var verticals = SharedObjects<VerticalKey, VerticalAxis>()
+  private var horizontals = WeakCache<HorizontalKey, HorizontalAxis>()
+  private var verticals = WeakCache<VerticalKey, VerticalAxis>()
 
   /// Creates a planner for the level of `kernels`.
   package init(kernels: Kernels) {

@@ -14,7 +14,7 @@ package struct JobCheck {
   private var problems: [Problem] = []
   private var problemCount = 0
   private var ids: [FileKey: Int32] = [:]
-  private var files: JobFiles
+  private var files: JobFileConflicts
   /// The output folders that exist or can be created.
   private var folders: Set<FileKey> = []
   /// The number of jobs whose output folders are not writable, and the reason for the first of
@@ -40,7 +40,7 @@ package struct JobCheck {
 
   /// Creates a check without jobs; `files` contains the batch's own files, which no job may
   /// overwrite.
-  private init(_ files: JobFiles) { self.files = files }
+  private init(_ files: JobFileConflicts) { self.files = files }
 
   /// Reads and checks `list` from its start to its end.
   ///
@@ -53,12 +53,12 @@ package struct JobCheck {
   ///   - job: Receives each job that is to be run.
   /// - Throws: ``RenderError`` that lists all mistakes, or if the list has no job to run.
   package init(
-    _ list: JobList, _ reader: JobReader, _ files: JobFiles, _ cancellation: Cancellation,
+    _ list: JobList, _ reader: JobReader, _ files: JobFileConflicts, _ cancellation: Cancellation,
     isMeant: (Int) -> Bool = { _ in true }, job: (BatchJob) -> Void = { _ in }
   ) throws(RenderError) {
     self.init(files)
     add(template: reader.template, list: list.name)
-    var lines = try JobLines(list)
+    var lines = try JobEntries(list)
     while let entry = lines.next() {
       if cancellation.isCancelled { throw .stopped(cancellation) }
       let (result, isMeant) = (reader.job(entry), isMeant(entry.number))
@@ -111,7 +111,7 @@ package struct JobCheck {
       guard !FileSystem.exists(file) else { continue }
       add(list, "an option for all jobs names \(file), which does not exist; check the name.")
     }
-    do throws(RenderError) { _ = try template.means.kernels() } catch {
+    do throws(RenderError) { _ = try template.execution.kernels() } catch {
       add(list, error.message)
     }
   }

@@ -26,7 +26,7 @@ package struct JobList {
   ///
   /// - Throws: An error if a list in a bucket does not exist or cannot be read.
   package init(
-    _ name: String, _ means: RequestMeans, without outputs: OwnOutputs = OwnOutputs([]),
+    _ name: String, _ execution: ExecutionOptions, without outputs: OwnOutputs = OwnOutputs([]),
     _ cancellation: Cancellation = Cancellation()
   ) throws {
     let location = try Location(name)
@@ -36,16 +36,16 @@ package struct JobList {
       let folder = FileSystem.realName(name)
       let calls = FileSystem.isFolder(name) ? ListedCall.all(in: name) : []
       leftOut = Set(
-        calls.map(\.place).filter { place in
+        calls.map(\.location).filter { place in
           outputs.makeUp(
             "\(folder)/\(URL(fileURLWithPath: place).lastPathComponent)", in: folder)
         })
       return
     }
-    let cache = try means.requireFolder()
+    let cache = try execution.requireFolder()
     try FileSystem.makeFolder(cache)
     let scratch = try ScratchFolder(in: cache)
-    let store = try means.store(cancellation)
+    let store = try execution.store(cancellation)
     self.scratch = scratch
     let ending = URL(fileURLWithPath: location.name).pathExtension.lowercased()
     guard case .object(let bucket, let key) = location else {
@@ -63,8 +63,8 @@ package struct JobList {
       bytes = content
     } else {
       let calls = try ListedCall.all(in: bucket, key, store)
-      own = Set(calls.map(\.place).filter(outputs.makeUp(remote:)))
-      bytes = try Self.lines(calls.filter { !own.contains($0.place) })
+      own = Set(calls.map(\.location).filter(outputs.makeUp(remote:)))
+      bytes = try Self.lines(calls.filter { !own.contains($0.location) })
     }
     leftOut = own
     if let number = FileDescriptor.write(Data(bytes), to: path) {
@@ -76,7 +76,7 @@ package struct JobList {
   private static func lines(_ calls: [ListedCall]) throws -> [UInt8] {
     var lines: [UInt8] = []
     for call in calls {
-      lines += try JSONEncoder().encode(["id": call.name, "input": call.place])
+      lines += try JSONEncoder().encode(["id": call.name, "input": call.location])
       lines.append(UInt8(ascii: "\n"))
     }
     return lines

@@ -28,12 +28,12 @@ package struct JobReader: Sendable {
   /// Creates a reader with the defaults of `template` and the folders for reports and pages.
   package init(_ template: RenderRequest, reports: String? = nil, pages: String? = nil) {
     (self.template, self.reports, self.pages) = (template, reports, pages)
-    filled = template.said.filter { $0.texts.contains { $0.contains("{") } }
+    filled = template.givenOptions.filter { $0.texts.contains { $0.contains("{") } }
       .map { ($0.row.name, $0.texts) }
   }
 
   /// Returns the job described by `entry`, or all problems with the entry.
-  package func job(_ entry: JobLines.Entry) -> Result<BatchJob, Problems> {
+  package func job(_ entry: JobEntries.Entry) -> Result<BatchJob, Problems> {
     let members: Document.Members
     switch entry.members {
     case .success(let found): members = found
@@ -71,7 +71,7 @@ package struct JobReader: Sendable {
     var members = Document.Members()
     members.append("id", .text("{id}"))
     members.append("input", .text("{name}"))
-    let job = try? job(JobLines.Entry(number: 0, place: "", members: .success(members))).get()
+    let job = try? job(JobEntries.Entry(number: 0, place: "", members: .success(members))).get()
     return OwnOutputs(job?.request.places ?? [])
   }
 
@@ -112,8 +112,8 @@ package struct JobReader: Sendable {
   ) {
     let own = paths(members, ["output", "outputs"], &problems)
     var main = template.outputs.first ?? .file("")
-    main.place = own.first ?? BatchJob.plain(job.filling(main.place))
-    if main.place.isEmpty {
+    main.destination = own.first ?? BatchJob.plain(job.filling(main.destination))
+    if main.destination.isEmpty {
       problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
       return
     }
@@ -124,18 +124,19 @@ package struct JobReader: Sendable {
         problems.add("hls takes \(StreamSizes.expected).")
       }
     }
-    main = RequestedOutput(main.place, main.kind, options: main.options)
+    main = OutputRequest(main.destination, main.kind, options: main.options)
     if let problem = main.placeProblem { problems.add(problem.description) }
     var outputs = [main]
     do throws(RenderError) {
-      for text in own.dropFirst() { outputs.append(try RequestedOutput(text: text)) }
+      for text in own.dropFirst() { outputs.append(try OutputRequest(text: text)) }
     } catch {
       problems.add(error.message)
     }
     for other in template.outputs.dropFirst() {
       var output = other
-      output.place = job.filling(other.place)
-      for (row, texts) in other.options.said where texts.contains(where: { $0.contains("{") }) {
+      output.destination = job.filling(other.destination)
+      for (row, texts) in other.options.givenOptions
+      where texts.contains(where: { $0.contains("{") }) {
         set(row.name, texts.map(job.filling), &output.options, &problems)
       }
       outputs.append(output)

@@ -25,10 +25,10 @@ public func jobs(
   try await WorkUpdates.value(name: "jobs") { cancellation throws(RenderError) in
     do {
       let reader = JobReader(template)
-      let list = try JobList(list, template.means, without: reader.outputs, cancellation)
+      let list = try JobList(list, template.execution, without: reader.outputs, cancellation)
       var jobs: [BatchJob] = []
       let check = try JobCheck(
-        list, reader, try JobFiles(list: list.path), cancellation,
+        list, reader, try JobFileConflicts(list: list.path), cancellation,
         job: { jobs.append($0) })
       if let unread = check.unread { throw unread }
       return jobs

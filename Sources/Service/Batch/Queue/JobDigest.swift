@@ -116,16 +116,18 @@ extension RenderRequest {
   /// reduced to its extension.
   fileprivate var makingPictures: RenderRequest {
     var request = self
-    let means = request.means
-    request.means = RequestMeans()
-    request.means.root = means.root
-    (request.means.isStrict, request.means.refusesNotes) = (means.isStrict, means.refusesNotes)
+    let execution = request.execution
+    request.execution = ExecutionOptions()
+    request.execution.root = execution.root
+    (request.execution.isStrict, request.execution.refusesNotes) = (
+      execution.isStrict, execution.refusesNotes
+    )
     (request.sidecars.report, request.sidecars.page) = (nil, nil)
     (request.sidecars.pageVideo, request.sidecars.pageThumbnails) = (nil, nil)
     request.sidecars.pageAudience = nil
     for index in request.outputs.indices.prefix(1) {
-      request.outputs[index].place =
-        URL(fileURLWithPath: request.outputs[index].place).pathExtension
+      request.outputs[index].destination =
+        URL(fileURLWithPath: request.outputs[index].destination).pathExtension
     }
     // The signature in a signed URL changes each time and is removed.
     let known = { (text: String) in
@@ -149,14 +151,14 @@ extension BatchJob {
   ///   - store: Access to remote outputs; `nil` if the job has none.
   /// - Returns: The main output's provenance, or `nil` if an output is missing or was made from a
   ///   different digest.
-  func finished(_ digest: String?, _ store: Store?) -> MadeFrom? {
+  func finished(_ digest: String?, _ store: Store?) -> OutputProvenance? {
     guard let digest, let main = request.places.first else { return nil }
     // The names of clips are not known here. They exist if the main output does.
     let others = request.places.dropFirst().filter {
-      !$0.name.contains(RequestedOutput.titleMark)
+      !$0.name.contains(OutputRequest.titleMark)
     }
     let found =
-      main.name.contains(RequestedOutput.titleMark)
+      main.name.contains(OutputRequest.titleMark)
       ? Self.madeClips(main.name, digest) : main.made(store)
     guard let made = found, made.digest == digest,
       others.allSatisfy({ $0.isThere(store) })
@@ -169,7 +171,7 @@ extension BatchJob {
   /// Returns `nil` if there are none, if a render of them has not finished, or if they are in a
   /// bucket. A render names all clips at its end and then removes its work folder, so a remaining
   /// work folder means an unfinished render.
-  private static func madeClips(_ place: String, _ digest: String) -> MadeFrom? {
+  private static func madeClips(_ place: String, _ digest: String) -> OutputProvenance? {
     let folder = place.folderPath
     let name = place.dropFirst(folder.count)
     guard !place.contains("://"), !folder.contains("{"), let start = name.firstIndex(of: "{"),
@@ -180,16 +182,16 @@ extension BatchJob {
     }
     guard !names.contains(where: { $0.hasSuffix(".tessera") }) else { return nil }
     let clips = names.filter { $0.hasSuffix(name[end...].dropFirst()) }
-      .compactMap { MadeFrom(of: folder + $0) }.filter { $0.digest == digest }
+      .compactMap { OutputProvenance(of: folder + $0) }.filter { $0.digest == digest }
     return clips.first(where: \.hasLosses) ?? clips.first
   }
 }
 
 extension Place {
   /// Reads the provenance stored in the output; `nil` if there is none.
-  fileprivate func made(_ store: Store?) -> MadeFrom? {
-    guard location != nil else { return MadeFrom(of: name) }
-    return lastObject.flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
+  fileprivate func made(_ store: Store?) -> OutputProvenance? {
+    guard location != nil else { return OutputProvenance(of: name) }
+    return lastObject.flatMap { try? store?.made($0) }.flatMap(OutputProvenance.init(text:))
   }
 
   /// Returns true if the output exists. A remote folder without a known entry file counts as

@@ -10,16 +10,16 @@ import TesseraSystem
 /// takes a network round trip.
 final class JobLookups {
   /// A job and the provenance of its finished outputs; `made` is `nil` if the job must be rendered.
-  struct Found: Sendable {
+  struct LookupResult: Sendable {
     var work: JobQueue.Work
-    var made: MadeFrom?
+    var made: OutputProvenance?
   }
 
   /// A pending or completed lookup of one job.
   private final class Lookup: Sendable {
     let work: JobQueue.Work
     let begin = ContinuousClock.now
-    let found = Monitor(Found?.none)
+    let found = ConditionLock(LookupResult?.none)
 
     init(_ work: JobQueue.Work) { self.work = work }
   }
@@ -53,7 +53,7 @@ final class JobLookups {
 
   /// Returns the next job if its lookup has completed, and removes it from the window; otherwise
   /// `nil`.
-  func next() -> Found? {
+  func next() -> LookupResult? {
     guard let first = window.first else { return nil }
     guard let found = first.found.withLock(\.self) else { return nil }
     if found.made == nil, first.work.attempts == 0, .now - first.begin > Self.patience {
@@ -77,7 +77,7 @@ final class JobLookups {
   private func look(_ work: JobQueue.Work) -> Lookup {
     let lookup = Lookup(work)
     if work.attempts > 0 {
-      lookup.found.update { $0 = Found(work: work) }
+      lookup.found.update { $0 = LookupResult(work: work) }
     } else if !work.job.request.isRemote {
       lookup.found.update { $0 = Self.found(work, nil) }
     } else {
@@ -98,10 +98,10 @@ final class JobLookups {
     }
   }
 
-  private static func found(_ work: JobQueue.Work, _ store: Store?) -> Found {
+  private static func found(_ work: JobQueue.Work, _ store: Store?) -> LookupResult {
     var work = work
     work.digest = JobDigest.text(of: work.job, store)
-    return Found(work: work, made: work.job.finished(work.digest, store))
+    return LookupResult(work: work, made: work.job.finished(work.digest, store))
   }
 }
 
@@ -114,25 +114,25 @@ private final class JobStores: Sendable {
     let cache: String?
     let secrets: String?
 
-    init(_ means: RequestMeans) {
-      (limit, redirects) = (means.inputSizeLimit, means.followsRedirects)
-      (cache, secrets) = (means.fetchCache, means.secrets)
+    init(_ execution: ExecutionOptions) {
+      (limit, redirects) = (execution.inputSizeLimit, execution.followsRedirects)
+      (cache, secrets) = (execution.fetchCache, execution.secrets)
     }
   }
 
   private let cancellation: Cancellation
-  private let stores = Monitor<[Fetching: Store]>([:])
+  private let stores = ConditionLock<[Fetching: Store]>([:])
 
   init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
   /// Returns the store for a job, or `nil` if its fetch settings are invalid. The job's own process
   /// reports that error.
   func store(for job: BatchJob) -> Store? {
-    let means = job.request.means
+    let execution = job.request.execution
     return stores.withLock { stores in
-      if let store = stores[Fetching(means)] { return store }
-      let store = try? means.store(cancellation)
-      stores[Fetching(means)] = store
+      if let store = stores[Fetching(execution)] { return store }
+      let store = try? execution.store(cancellation)
+      stores[Fetching(execution)] = store
       return store
     }
   }

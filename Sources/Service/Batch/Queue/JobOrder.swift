@@ -4,8 +4,8 @@ package import TesseraSystem
 /// priority, so that it never has to fit in memory.
 package final class JobOrder {
   private let list: JobList
-  private let job: (JobLines.Entry) -> BatchJob?
-  private var lines: JobLines
+  private let job: (JobEntries.Entry) -> BatchJob?
+  private var lines: JobEntries
   private var priorities: [Int]
   /// The error that ended reading of the list early; `nil` if there was none so far.
   package private(set) var failure: RenderError?
@@ -18,10 +18,10 @@ package final class JobOrder {
   ///   - job: Converts an entry to a job; returns `nil` for an entry to skip.
   /// - Throws: ``RenderError`` if the list cannot be opened.
   package init(
-    _ list: JobList, _ priorities: Set<Int>, job: @escaping (JobLines.Entry) -> BatchJob?
+    _ list: JobList, _ priorities: Set<Int>, job: @escaping (JobEntries.Entry) -> BatchJob?
   ) throws(RenderError) {
     (self.list, self.job) = (list, job)
-    lines = try JobLines(list)
+    lines = try JobEntries(list)
     self.priorities = priorities.sorted(by: >)
   }
 
@@ -34,7 +34,7 @@ package final class JobOrder {
       priorities.removeFirst()
       guard !priorities.isEmpty else { return nil }
       do throws(RenderError) {
-        lines = try JobLines(list)
+        lines = try JobEntries(list)
       } catch {
         failure = RenderError(.failure, error.sentence)
         return nil

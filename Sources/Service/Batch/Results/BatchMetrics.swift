@@ -7,7 +7,7 @@ package struct BatchMetrics {
   private let path: String
   private let isOverwriting: Bool
 
-  private static let mark = FileMark.comment("# ", "")
+  private static let mark = FileSignature.comment("# ", "")
 
   /// Creates a writer for the file at `path`, which each write replaces as a whole. A file that
   /// Tessera did not write is only replaced if `overwriting` is true.
@@ -17,14 +17,14 @@ package struct BatchMetrics {
   }
 
   /// Replaces the file with current metrics. If that fails, the file keeps the previous metrics.
-  package func write(_ tally: BatchTally, running: Int) {
+  package func write(_ tally: BatchStatistics, running: Int) {
     guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
       return
     }
     try? file.write(Data(Self.text(tally, running: running).utf8))
   }
 
-  package static func text(_ tally: BatchTally, running: Int) -> String {
+  package static func text(_ tally: BatchStatistics, running: Int) -> String {
     var lines: [String] = []
     func metric(_ name: String, _ kind: String, _ help: String, _ values: [(String, String)]) {
       lines.append("# HELP tessera_batch_\(name) \(help)")

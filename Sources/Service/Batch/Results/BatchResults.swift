@@ -4,7 +4,7 @@ package import TesseraSystem
 
 /// The results file of a batch: one line of JSON for each job, appended when the job ends.
 package final class BatchResults {
-  private let file: AppendedFile
+  private let file: AppendOnlyFile
   /// For each job (hash of its id), the hash of the digest on its last line.
   private var known: [Int: Int] = [:]
   private var pending = Data()
@@ -20,7 +20,7 @@ package final class BatchResults {
   ///   file is then left unchanged.
   package init(_ path: String, _ cancellation: Cancellation) throws(RenderError) {
     do throws(SystemError) {
-      file = try AppendedFile(path, cancellation)
+      file = try AppendOnlyFile(path, cancellation)
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(

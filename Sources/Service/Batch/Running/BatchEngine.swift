@@ -51,11 +51,11 @@ package final class BatchEngine {
   private let rules: Rules
   private let server: SlotServer
   private let cancellation: Cancellation
-  private let tell: (Event) throws -> Void
-  private let heard = Monitor([(order: Int, event: Coordinator.Event)]())
+  private let report: (Event) throws -> Void
+  private let heard = ConditionLock([(order: Int, event: Coordinator.Event)]())
 
   /// The totals of all jobs so far.
-  package private(set) var tally: BatchTally
+  package private(set) var tally: BatchStatistics
   private var queue: JobQueue
   private let lookups = JobLookups()
   private var active: [Int: Attempt] = [:]
@@ -95,16 +95,16 @@ package final class BatchEngine {
   ///   - count: The number of jobs.
   ///   - rules: The execution settings.
   ///   - cancellation: Stops the batch.
-  ///   - tell: Receives events, on the thread of ``run()``.
+  ///   - report: Receives events, on the thread of ``run()``.
   /// - Throws: ``RenderError`` if the limit of open files is too low for that many concurrent jobs.
   package init(
     _ queue: consuming JobQueue, count: Int, _ rules: Rules, _ cancellation: Cancellation,
-    tell: @escaping (Event) throws -> Void
+    report: @escaping (Event) throws -> Void
   ) throws(RenderError) {
-    try OpenFiles.require(OpenFiles.own + Self.filesPerJob * (rules.slots + Self.ready))
-    (self.rules, self.cancellation, self.tell) = (rules, cancellation, tell)
+    try OpenFileCheck.require(OpenFileCheck.own + Self.filesPerJob * (rules.slots + Self.ready))
+    (self.rules, self.cancellation, self.report) = (rules, cancellation, report)
     self.queue = queue
-    tally = BatchTally(count: count)
+    tally = BatchStatistics(count: count)
     server = SlotServer(slots: rules.slots, memory: rules.memory)
   }
 
@@ -122,7 +122,7 @@ package final class BatchEngine {
       if active.isEmpty, isStopping || isExhausted || isIdle && queue.isEmpty && lookups.isEmpty {
         return
       }
-      try tell(.tick(running: active.count))
+      try report(.tick(running: active.count))
       if isIdle || active.count >= rules.slots + Self.ready { usleep(Self.pause) }
     }
   }
@@ -166,14 +166,14 @@ package final class BatchEngine {
   }
 
   /// Records a job whose outputs are already complete.
-  private func skip(_ work: JobQueue.Work, _ made: MadeFrom) throws {
-    let isLossy = made.hasLosses && work.job.request.means.acceptsLosses != true
+  private func skip(_ work: JobQueue.Work, _ made: OutputProvenance) throws {
+    let isLossy = made.hasLosses && work.job.request.execution.acceptsLosses != true
     let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
     let outcome = BatchOutcome(
       id: work.job.id, exit: status, outputs: work.job.made, attempts: 0,
       madeFrom: work.digest)
     tally.add(outcome)
-    try tell(.ended(outcome, isNew: false))
+    try report(.ended(outcome, isNew: false))
   }
 
   // MARK: Receiving
@@ -185,7 +185,7 @@ package final class BatchEngine {
     }
     for request in server.newlyWaiting() {
       guard let attempt = active[request.job] else { continue }
-      try tell(
+      try report(
         .message(
           level: "note",
           text: "waiting for \(Disk.megabytes(request.bytes, .up)) MB of room on the disk of "
@@ -199,7 +199,7 @@ package final class BatchEngine {
         if level == "error" {
           active[order]?.errors.append(text)
         } else {
-          try tell(.message(level: level, text: text, job: attempt.work.job.id))
+          try report(.message(level: level, text: text, job: attempt.work.job.id))
         }
       case .progress(let part): tally.fractions[order] = part
       case .ended(let end):
@@ -222,15 +222,16 @@ package final class BatchEngine {
     // When the batch is stopped, unfinished jobs get no result, so that a later batch runs them
     // again.
     if isStopping, !isDone { return }
-    let isRetried = !isDone && end.mayPass && attempt.stop == nil && work.attempts <= rules.retries
+    let isRetried =
+      !isDone && end.isTransient && attempt.stop == nil && work.attempts <= rules.retries
     let reasons = isDone ? attempt.errors : attempt.reasons(end)
     for text in reasons {
-      try tell(.message(level: isRetried ? "warning" : "error", text: text, job: work.job.id))
+      try report(.message(level: isRetried ? "warning" : "error", text: text, job: work.job.id))
     }
     if isRetried {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
-      try tell(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
+      try report(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
     }
     // A failed job's process may report no time.
@@ -242,7 +243,7 @@ package final class BatchEngine {
       attempts: work.attempts, error: isDone ? nil : reasons.last,
       madeFrom: isDone ? work.digest : nil)
     tally.add(outcome)
-    try tell(.ended(outcome, isNew: true))
+    try report(.ended(outcome, isNew: true))
   }
 
   // MARK: Ending

@@ -16,7 +16,7 @@ final class Coordinator: Sendable {
   /// The end of the child process.
   struct End: Sendable {
     /// The exit status as the operating system reports it.
-    var process: ChildProcess.End
+    var process: ChildProcess.Termination
     /// The child's reported result; `nil` if the child died before it reported one.
     var result: CommandResult?
 
@@ -31,7 +31,7 @@ final class Coordinator: Sendable {
 
     /// True if a retry may succeed: the child died without a result, or reported a temporary
     /// failure.
-    var mayPass: Bool { result == nil || code == ExitStatus.mayPass.rawValue }
+    var isTransient: Bool { result == nil || code == ExitStatus.temporaryFailure.rawValue }
 
     /// The error message of a failed job.
     var error: String {
@@ -60,15 +60,15 @@ final class Coordinator: Sendable {
   ///   - isListed: True if the input was found by listing a folder; it may then refer to no file
   ///     outside its own folder.
   ///   - input: The child's end of the socket.
-  ///   - tell: Receives events, on a dedicated thread.
+  ///   - report: Receives events, on a dedicated thread.
   ///
   /// - Throws: ``RenderError`` if the process cannot be started.
   init(
     _ program: String, madeFrom: String?, isListed: Bool = false, input: SharedDescriptor,
-    tell: @escaping @Sendable (Event) -> Void
+    report: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
     var environment = ProcessInfo.processInfo.environment
-    environment[Slots.variable] = "1"
+    environment[ProcessorSlots.variable] = "1"
     let errors: SharedDescriptor
     do throws(SystemError) {
       let pipe = try SharedDescriptor.pipe()
@@ -83,8 +83,8 @@ final class Coordinator: Sendable {
       throw RenderError(.temporary, "\(error).")
     }
     let thread = Thread { [process] in
-      let result = Self.listen(errors, tell)
-      tell(.ended(End(process: process.wait(), result: result)))
+      let result = Self.listen(errors, report)
+      report(.ended(End(process: process.wait(), result: result)))
     }
     thread.stackSize = 1 << 20
     thread.start()
@@ -92,18 +92,18 @@ final class Coordinator: Sendable {
 
   /// Forwards the child's messages and progress until its pipe closes, and returns its result.
   private static func listen(
-    _ errors: SharedDescriptor, _ tell: (Event) -> Void
+    _ errors: SharedDescriptor, _ report: (Event) -> Void
   ) -> CommandResult? {
     var result: CommandResult?
     SlotLines.read(from: errors.number) { text in
       guard let line = PlainJSON.value(text, as: Line.self) else {
-        return tell(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
+        return report(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
       }
       switch line.type {
       case "message":
         guard let said = PlainJSON.value(text, as: CommandMessage.self) else { return }
-        tell(.message(level: said.level, text: said.message))
-      case "progress": if let percent = line.percent { tell(.progress(percent / 100)) }
+        report(.message(level: said.level, text: said.message))
+      case "progress": if let percent = line.percent { report(.progress(percent / 100)) }
       case "result": result = PlainJSON.value(text, as: CommandResult.self)
       default: break
       }

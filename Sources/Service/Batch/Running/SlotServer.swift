@@ -15,17 +15,17 @@ final class SlotServer: Sendable {
     var begun: [Int: ContinuousClock.Instant] = [:]
 
     /// Notifies `job` that its request `id` is granted.
-    func tell(_ job: Int, _ id: Int) {
+    func sendGrant(_ job: Int, _ id: Int) {
       guard let socket = sockets[job] else { return }
       SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket.number)
     }
   }
 
-  private let state: Monitor<State>
+  private let state: ConditionLock<State>
 
   /// Creates a server with that many slots, whose processes share `memory` bytes.
   init(slots: Int, memory: Int) {
-    state = Monitor(State(ledger: SlotLedger(count: slots, memory: memory)))
+    state = ConditionLock(State(ledger: SlotLedger(count: slots, memory: memory)))
   }
 
   /// The number of slots in use.
@@ -95,10 +95,10 @@ final class SlotServer: Sendable {
       body(&state)
       for request in state.ledger.grant() {
         if state.begun[request.job] == nil { state.begun[request.job] = .now }
-        state.tell(request.job, request.id)
+        state.sendGrant(request.job, request.id)
       }
       for request in state.disks.grant(free: Disk.freeBytes) {
-        state.tell(request.job, request.id)
+        state.sendGrant(request.job, request.id)
       }
     }
   }

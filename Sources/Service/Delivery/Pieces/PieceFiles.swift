@@ -20,14 +20,14 @@ package struct PieceFile {
 /// sound. Equal ones of several renditions are the same object.
 package struct PieceFiles {
   private let work: WorkPlan
-  private let slots: TrackSlots
+  private let slots: CrashNoteSlots
   /// The work folder of this machine.
   package let folder: WorkFolder
 
   /// Those of `work`, in `folder`.
   package init(_ work: WorkPlan, in folder: WorkFolder) {
     (self.work, self.folder) = (work, folder)
-    slots = TrackSlots(work)
+    slots = CrashNoteSlots(work)
   }
 
   /// The pieces that the outputs are joined of.

@@ -24,11 +24,11 @@ package struct PieceInputs {
 
   /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
   package init(
-    _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: RequestMeans,
+    _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: ExecutionOptions,
     _ store: Store, _ folder: String
   ) throws {
     secrets = try fetch.readSecrets()
-    let needs = jobs.reduce(into: [String: Need]()) { needs, job in
+    let needs = jobs.reduce(into: [String: RequiredRange]()) { needs, job in
       for (path, need) in work.needs(of: job) { needs[path, default: .parts([])].add(need) }
     }
     let wanted = needs.sorted { $0.key < $1.key }.compactMap { path, need in
@@ -69,13 +69,13 @@ package struct PieceInputs {
 }
 
 /// What is read of a file.
-package enum Need: Hashable {
+package enum RequiredRange: Hashable {
   case whole
   /// These bytes, as far as that is known before.
   case parts([Range<Int>])
 
   /// Reads the other one, too.
-  package mutating func add(_ other: Need) {
+  package mutating func add(_ other: RequiredRange) {
     if case .parts(let own) = self, case .parts(let more) = other {
       self = .parts((own + more).merged)
     } else {
@@ -86,11 +86,12 @@ package enum Need: Hashable {
 
 extension WorkPlan {
   /// What a job reads, by file. Sound lies between the pictures all over a file.
-  package func needs(of job: RenderJob) -> [(path: String, need: Need)] {
+  package func needs(of job: RenderJob) -> [(path: String, need: RequiredRange)] {
     switch job {
     case .sound(let numbers):
       return numbers.flatMap { number in
-        renditions(ofSoundPiece: number).flatMap { rendition -> [(path: String, need: Need)] in
+        renditions(ofSoundPiece: number).flatMap {
+          rendition -> [(path: String, need: RequiredRange)] in
           let samples = renditions[rendition].soundPieces.decoded(of: number)
           return renditions[rendition].plan.soundInput().voices.map { voice in
             (voice.source.path, .parts(voice.source.bytes(for: samples)))
@@ -101,7 +102,7 @@ extension WorkPlan {
       return renditions.flatMap(\.plan.voices).map { ($0.source.path, .whole) }
     case .together(let jobs): return jobs.flatMap(needs)
     case .segments(let numbers):
-      return renditions.indices.flatMap { number -> [(path: String, need: Need)] in
+      return renditions.indices.flatMap { number -> [(path: String, need: RequiredRange)] in
         let rendition = renditions[number]
         let own = segments(of: number, in: numbers)
         guard !own.isEmpty else { return [] }

@@ -11,7 +11,7 @@ package final class PieceUploads: Sendable {
     var error: (any Error)?
   }
 
-  private let state = Monitor(State())
+  private let state = ConditionLock(State())
   private let thread: WorkerThreads
 
   /// The seconds that uploads may take after somebody asked to stop: schedulers kill ten seconds

@@ -12,7 +12,7 @@ package struct ScratchWorkFolder: ~Copyable {
 
   /// The first one of a work folder in a bucket that nobody has.
   package static func take(_ place: String, in cache: String) throws -> ScratchWorkFolder {
-    AbandonedFolders.empty(in: cache)
+    StaleScratchFolders.empty(in: cache)
     let all = "\(cache)/work/\(SHA256.digest(Array(place.utf8)).prefix(16).hexadecimal)"
     for number in 0..<10_000 {
       let path = "\(all)/\(number)"
@@ -26,12 +26,12 @@ package struct ScratchWorkFolder: ~Copyable {
   }
 
   /// Removes all that is in it but its lock, which others may be about to take.
-  package func empty() { AbandonedFolders.empty(folder.path) }
+  package func empty() { StaleScratchFolders.empty(folder.path) }
 }
 
 /// Folders in the cache of what is fetched in which killed processes have left something, and with
 /// which nobody has gone on.
-package enum AbandonedFolders {
+package enum StaleScratchFolders {
   /// How long somebody may still go on with one.
   private static let seconds = 7 * 86_400
 

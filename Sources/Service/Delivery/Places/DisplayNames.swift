@@ -194,7 +194,7 @@ extension RequestUpdate: Nameable {
     case .note(let text): self = .note(names.sentence(text))
     case .warning(let text): self = .warning(names.sentence(text))
     case .error(let text): self = .error(names.sentence(text))
-    case .made(let path): self = .made(names.name(of: path))
+    case .created(let path): self = .created(names.name(of: path))
     case .report(let report): self = .report(report.named(by: names))
     case .finished(let result): self = .finished(result.named(by: names))
     }

@@ -36,7 +36,7 @@ package struct OwnOutputs: Sendable {
       let entry = place.entry.map {
         "/" + (names.prefix(components.count) + [$0[...]]).joined(separator: "/")
       }
-      return FileMark(path: entry ?? path).isNamed(at: entry ?? path)
+      return FileSignature(path: entry ?? path).isNamed(at: entry ?? path)
     }
 
     private static func fits(_ name: Substring, _ parts: [Substring]) -> Bool {

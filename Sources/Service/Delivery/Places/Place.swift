@@ -55,7 +55,7 @@ package struct Place: Sendable {
       return nil
     }
     let file = "\(folders.file)/\(name)"
-    let entries = [StreamFolder.entry, ThumbnailFolder.content.entry]
+    let entries = [HLSPackager.entry, ThumbnailFolder.content.entry]
     var place = Place(
       "\(location)", entry: entries.first { FileSystem.exists("\(file)/\($0)") },
       isFolder: FileSystem.isFolder(file))
@@ -69,10 +69,10 @@ extension RenderRequest {
   package var places: [Place] {
     let files = outputs.map { output in
       switch output.kind {
-      case .stream: Place(output.place, entry: StreamFolder.entry, isFolder: true)
+      case .stream: Place(output.destination, entry: HLSPackager.entry, isFolder: true)
       case .thumbnails:
-        Place(output.place, entry: ThumbnailFolder.content.entry, isFolder: true)
-      case .file, .poster: Place(output.place)
+        Place(output.destination, entry: ThumbnailFolder.content.entry, isFolder: true)
+      case .file, .poster: Place(output.destination)
       }
     }
     let texts =
@@ -88,7 +88,7 @@ extension RenderRequest {
   /// - Throws: ``LocationError`` for an invalid address.
   package var hasRemotePlaces: Bool {
     get throws(LocationError) {
-      let all = inputFiles + places.map(\.name) + [means.workFolder].compactMap(\.self)
+      let all = inputFiles + places.map(\.name) + [execution.workFolder].compactMap(\.self)
       for place in all where try Location(place).isRemote { return true }
       return inputs.contains(where: SessionAddresses.areNamed)
     }

@@ -28,27 +28,27 @@ package final class Session {
   private let remote: Store?
   /// The folder if no output is uploaded: no later run continues there.
   private let scratch: ScratchFolder?
-  private let base: RequestEngine
+  private let base: RequestContext
   private let isOverwriting: Bool
   /// The files of inputs and outputs by the text that names them.
   private var files: [String: String] = [:]
   /// The number of outputs that have a file in ``folder``.
   private var outputCount = 0
   /// The paths of what the work reported as made.
-  private let made = Monitor([String]())
+  private let made = ConditionLock([String]())
 
   /// - Parameters:
   ///   - request: the inputs, outputs and files beside the outputs.
   ///   - own: the outputs of a command, before those of the request.
   ///   - isRemote: true if the work needs a store for more than the places.
-  ///   - engine: the environment in which the work runs.
+  ///   - context: the environment in which the work runs.
   /// - Throws: if an address is invalid or the folder cannot be created.
   package init(
     _ request: RenderRequest, beside own: [Place] = [], isRemote: Bool = false,
-    _ engine: RequestEngine
+    _ context: RequestContext
   ) throws {
-    (self.request, base) = (request, engine)
-    isOverwriting = request.means.overwrites ?? false
+    (self.request, base) = (request, context)
+    isOverwriting = request.execution.overwrites ?? false
     places = own + request.places
     for place in places { _ = try Location(place.name) }
     let locations = places.compactMap(\.location)
@@ -56,9 +56,9 @@ package final class Session {
       (remote, scratch, folder) = (nil, nil, "")
       return
     }
-    let cache = try request.means.requireFolder()
-    remote = try request.means.store(engine.cancellation)
-    AbandonedFolders.empty(in: cache)
+    let cache = try request.execution.requireFolder()
+    remote = try request.execution.store(context.cancellation)
+    StaleScratchFolders.empty(in: cache)
     try FileSystem.makeFolder(cache)
     scratch = locations.isEmpty ? try ScratchFolder(in: cache) : nil
     let text = locations.map { "\($0)" }.joined(separator: "\n")
@@ -75,20 +75,20 @@ package final class Session {
 
   /// The client of buckets and addresses.
   package var store: Store {
-    get throws { try remote ?? request.means.store(base.cancellation) }
+    get throws { try remote ?? request.execution.store(base.cancellation) }
   }
 
   /// The environment in which the work runs. It reports files by their names.
-  package var engine: RequestEngine {
+  package var context: RequestContext {
     guard isRemote else { return base }
-    var engine = base
-    let (names, made, tell) = (names, made, base.tell)
-    engine.names = names
-    engine.tell = { update in
-      if case .made(let path) = update { made.update { $0.append(path) } }
-      tell(update.named(by: names))
+    var context = base
+    let (names, made, report) = (names, made, base.report)
+    context.names = names
+    context.report = { update in
+      if case .created(let path) = update { made.update { $0.append(path) } }
+      report(update.named(by: names))
     }
-    return engine
+    return context
   }
 
   /// Fetches the inputs, runs `work`, and uploads the outputs.
@@ -126,12 +126,12 @@ package final class Session {
   }
 
   /// The inputs as a call.
-  package func open() throws(RenderError) -> CallInput { try request.open(engine) }
+  package func open() throws(RenderError) -> CallInput { try request.open(context) }
 
   /// The call with the request's settings.
   package func callRequest() throws(RenderError) -> CallRequest {
-    let engine = engine
-    return try request.callRequest(engine.readers(), engine)
+    let context = context
+    return try request.callRequest(context.readers(), context)
   }
 
   // MARK: Inputs
@@ -159,7 +159,7 @@ package final class Session {
     }
     request.mapFiles(file(of:))
     for number in request.outputs.indices {
-      request.outputs[number].place = file(of: request.outputs[number].place)
+      request.outputs[number].destination = file(of: request.outputs[number].destination)
       request.outputs[number].options.mapFiles(file(of:))
     }
     request.sidecars.mapPlaces(file(of:))
@@ -181,14 +181,14 @@ package final class Session {
   }
 
   private func fetch(_ location: Location, isNamedByUser: Bool = true) throws -> String {
-    let (isReported, tell) = (Monitor(false), base.tell)
+    let (isReported, report) = (ConditionLock(false), base.report)
     let fetched = try store.fetch(location, isNamedByUser: isNamedByUser) { _, total in
       let isFirst = isReported.withLock { isReported in
         defer { isReported = true }
         return !isReported
       }
       guard isFirst, total > 64 << 20 else { return }
-      tell(.note("fetching \(total >> 20) MiB from \(location)."))
+      report(.note("fetching \(total >> 20) MiB from \(location)."))
     }
     names.add(fetched.folder, fetched.name)
     for object in fetched.objects.values { objects[object.location] = object }
@@ -298,7 +298,7 @@ package final class Session {
       return try BucketFolder.put(plan, place.file, at: location, with: store, known: objects)
     }
     guard place.isFolder else {
-      try store.upload(place.file, to: location, made: MadeFrom(of: place.file)?.text)
+      try store.upload(place.file, to: location, made: OutputProvenance(of: place.file)?.text)
       FileSystem.remove(place.file)
       return
     }
@@ -306,7 +306,7 @@ package final class Session {
     let names = Self.files(in: place.file).filter { $0 != place.entry }
     for name in names + [place.entry].compactMap(\.self) {
       guard let location = location.appending(name) else { continue }
-      let made = name == place.entry ? MadeFrom(of: place.file)?.text : nil
+      let made = name == place.entry ? OutputProvenance(of: place.file)?.text : nil
       try store.upload("\(place.file)/\(name)", to: location, made: made)
     }
   }
@@ -320,7 +320,7 @@ package final class Session {
   }
 }
 
-extension RequestSidecars {
+extension SidecarRequest {
   /// Replaces the places of all files beside the outputs.
   fileprivate mutating func mapPlaces(_ map: (String) -> String) {
     (page, speakers, stems) = (page.map(map), speakers.map(map), stems.map(map))

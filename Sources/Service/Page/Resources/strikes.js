@@ -1,4 +1,4 @@
-// Computes cuts and mutes from struck lines. StruckWords.swift is the same algorithm; strikes.json has test
+// Computes cuts and mutes from struck lines. StruckWordResolver.swift is the same algorithm; strikes.json has test
 // cases for both. Spans are [start, end, start, end, …] in milliseconds.
 "use strict";
 

@@ -65,7 +65,7 @@ struct ObjectCache: Sendable {
     }.map(\.0)
     for path in paths { touch(path) }
     try makeRoom(for: missing)
-    let queue = Monitor(DownloadQueue(missing))
+    let queue = ConditionLock(DownloadQueue(missing))
     try Parallel.run(max(1, threads), threads: threads, name: "fetch") {
       _ throws(StorageError) in
       while let (download, range) = try next(queue) {
@@ -94,7 +94,7 @@ struct ObjectCache: Sendable {
   }
 
   private func next(
-    _ queue: Monitor<DownloadQueue>
+    _ queue: ConditionLock<DownloadQueue>
   ) throws(StorageError) -> (Download, Range<Int>)? {
     guard !cancellation.isCancelled else { throw .stopped }
     return try queue.withLock { queue throws(StorageError) in

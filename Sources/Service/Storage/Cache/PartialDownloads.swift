@@ -38,7 +38,7 @@ package final class PartialDownloads: Sendable {
   }
 
   private let entries: [Entry]
-  private let state: Monitor<State>
+  private let state: ConditionLock<State>
   private let threads: WorkerThreads
 
   /// The maximum length in bytes of a range known in advance: 2 MiB per request.
@@ -64,7 +64,7 @@ package final class PartialDownloads: Sendable {
       }
     }
     let files = entries.map { Entry(remote: $0.remote, file: $0.file) }
-    let state = Monitor(State(waiting: waiting.reversed()))
+    let state = ConditionLock(State(waiting: waiting.reversed()))
     (self.entries, self.state) = (files, state)
     threads = WorkerThreads(count: Self.threadCount, name: "fetch") {
       while let work = Self.next(files, state) {
@@ -90,7 +90,7 @@ package final class PartialDownloads: Sendable {
   /// Returns the next range to fetch: `.some(nil)` if there is no work at the moment, `nil` if all
   /// threads are to end.
   private static func next(
-    _ files: [Entry], _ state: Monitor<State>
+    _ files: [Entry], _ state: ConditionLock<State>
   ) -> (entry: Int, range: Range<Int>)?? {
     state.withLock { state in
       guard !state.isEnded else { return nil }

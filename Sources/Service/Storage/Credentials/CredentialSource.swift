@@ -3,7 +3,7 @@ import TesseraSystem
 /// A chain of credential providers, with a cache of the credentials in use.
 final class CredentialSource: Sendable {
   private let providers: [any CredentialProvider]
-  private let held = Monitor<Credentials?>(nil)
+  private let held = ConditionLock<Credentials?>(nil)
   /// The seconds before expiration at which credentials are renewed.
   private static let margin = 300
 

@@ -104,7 +104,7 @@ private struct CredentialProcess {
     guard let program = words.first else {
       throw StorageError(.usage, "the credential_process of the profile \(name) is empty.")
     }
-    let (bytes, end): ([UInt8], ChildProcess.End)
+    let (bytes, end): ([UInt8], ChildProcess.Termination)
     do throws(SystemError) {
       (bytes, end) = try output(program, Array(words.dropFirst()))
     } catch {
@@ -123,7 +123,7 @@ private struct CredentialProcess {
 
   private func output(
     _ program: String, _ arguments: [String]
-  ) throws(SystemError) -> ([UInt8], ChildProcess.End) {
+  ) throws(SystemError) -> ([UInt8], ChildProcess.Termination) {
     let (process, reading) = try start(program, arguments)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

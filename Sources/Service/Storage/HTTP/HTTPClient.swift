@@ -9,7 +9,7 @@ import TesseraSystem
 final class HTTPClient: Sendable {
   let policy: ConnectionPolicy
   let retries: Retries
-  private let idle = Monitor<[Connection]>([])
+  private let idle = ConditionLock<[Connection]>([])
 
   init(_ policy: ConnectionPolicy, retries: Retries = Retries()) {
     (self.policy, self.retries) = (policy, retries)

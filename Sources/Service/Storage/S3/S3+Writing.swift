@@ -160,7 +160,7 @@ extension S3 {
     // S3 permits 10,000 parts per object.
     let partSize = max(Self.partSize, (size + 9_999) / 10_000)
     let count = (size + partSize - 1) / partSize
-    let tags = Monitor([String](repeating: "", count: count))
+    let tags = ConditionLock([String](repeating: "", count: count))
     try Parallel.run(count, threads: threads, name: "upload") { number throws(StorageError) in
       let start = number * partSize
       let part = min(partSize, size - start)
@@ -232,7 +232,7 @@ enum Parallel {
       var next = 0
       var error: StorageError?
     }
-    let state = Monitor(State())
+    let state = ConditionLock(State())
     let workers = WorkerThreads(count: max(1, min(threads, count)), name: name) {
       while true {
         let number = state.withLock { state -> Int? in

@@ -3,23 +3,23 @@ import TesseraSystem
 /// A client of S3's REST interface (the "Amazon S3 API reference").
 final class S3: Sendable {
   /// The endpoint and region of the buckets.
-  struct Site: Hashable, Sendable {
+  struct Endpoint: Hashable, Sendable {
     /// The server's address if the user has configured one; bucket names are then part of the path.
     var endpoint: WebAddress?
     var region = "us-east-1"
   }
 
-  private let site: Site
+  private let site: Endpoint
   private let credentials: CredentialSource
   private let client: HTTPClient
   /// The client that aborts uploads. It works even after cancellation.
   private let ending: HTTPClient
   let records: UploadRecords
   /// The regions of buckets, as servers have reported them.
-  private let regions = Monitor<[String: String]>([:])
+  private let regions = ConditionLock<[String: String]>([:])
 
   init(
-    _ site: Site, credentials: CredentialSource, client: HTTPClient, ending: HTTPClient,
+    _ site: Endpoint, credentials: CredentialSource, client: HTTPClient, ending: HTTPClient,
     records: UploadRecords
   ) {
     (self.site, self.credentials) = (site, credentials)

@@ -17,8 +17,8 @@ import Testing
     MediaTime(nanoseconds: Int64((value * 1e9).rounded()))
   }
 
-  private func mark(_ from: Double, _ to: Double, _ title: String) -> ClipMark {
-    ClipMark(from: seconds(from), to: seconds(to), title: title)
+  private func mark(_ from: Double, _ to: Double, _ title: String) -> ClipRange {
+    ClipRange(from: seconds(from), to: seconds(to), title: title)
   }
 
   // MARK: Tables
@@ -29,7 +29,7 @@ import Testing
       "title,to,from\nIntro,10,0\n\"A, b\",1:30,20.5\n", "0,10,Intro\n20.5,1:30,\"A, b\"\n",
       "0\t10\tIntro\n20.5\t90\tA, b\n", "from;to;title\n0;10;Intro\n20,5;1:30;x",
     ] {
-      let marks = try? ClipMark.list(Array(text.utf8), name: "m.csv")
+      let marks = try? ClipRange.list(Array(text.utf8), name: "m.csv")
       // A decimal comma is invalid.
       guard !text.contains("20,5") else {
         #expect(marks == nil)
@@ -37,7 +37,7 @@ import Testing
       }
       #expect(marks == [mark(0, 10, "Intro"), mark(20.5, 90, "A, b")])
     }
-    #expect(try ClipMark.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
+    #expect(try ClipRange.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
   }
 
   @Test("An invalid clip table is refused with its row")
@@ -47,7 +47,7 @@ import Testing
       ("1,2,a\nx,3,b\n", "row 2"),
     ] {
       do throws(DocumentError) {
-        _ = try ClipMark.list(Array(text.utf8), name: "m.csv")
+        _ = try ClipRange.list(Array(text.utf8), name: "m.csv")
         Issue.record("it was read: \(text)")
       } catch {
         #expect("\(error)".contains(word))
@@ -95,7 +95,7 @@ import Testing
 
   @Test("An invalid time of a clip is refused with its row")
   func rows() throws {
-    let marks = try ClipMark.list(Array("from,to,title\n1,2,a\n50,60,b\n".utf8), name: "m.csv")
+    let marks = try ClipRange.list(Array("from,to,title\n1,2,a\n50,60,b\n".utf8), name: "m.csv")
     #expect(marks.map(\.row) == [2, 3])
     var rendition = Rendition(
       output: OutputFormat(
@@ -116,11 +116,11 @@ import Testing
   func noChapters() throws {
     let input = CallInput(Recording(participants: [], events: []))
     for (place, start) in [("", "the call has no"), ("a.mp4", "a.mp4: the call has no")] {
-      var output = RequestedOutput(place, .file)
+      var output = OutputRequest(place, .file)
       output.options.chapter = 2
       let request = RenderRequest(["a.webm"], to: [output])
       let error = #expect(throws: RenderError.self) {
-        _ = try OutputParts([output], over: request.look(of: input)).files(chapters: [])
+        _ = try OutputParts([output], over: request.outputDefaults(of: input)).files(chapters: [])
       }
       #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
     }
@@ -159,12 +159,14 @@ import Testing
   }
 
   private func expanded(
-    _ request: RenderRequest, _ chapters: [ClipMark]
-  ) throws(RenderError) -> [RequestedOutput] {
+    _ request: RenderRequest, _ chapters: [ClipRange]
+  ) throws(RenderError) -> [OutputRequest] {
     let input: CallInput
     do { input = try self.input() } catch { preconditionFailure("\(error)") }
     let outputs = try request.outputs(with: input, in: "/out/")
-    return try OutputParts(outputs, over: request.look(of: input)).files(chapters: chapters).outputs
+    return try OutputParts(outputs, over: request.outputDefaults(of: input)).files(
+      chapters: chapters
+    ).outputs
   }
 
   @Test("A name with a chapter placeholder becomes one file per chapter, with distinct names")
@@ -175,13 +177,13 @@ import Testing
       request,
       [mark(0, 5, "Start"), mark(5, 9, "Q/A: why?"), mark(9, 12, "start"), mark(12, 13, "")])
     #expect(
-      outputs.map(\.place) == [
+      outputs.map(\.destination) == [
         "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A - why_.mp4",
         "/out/clips/start-2.mp4", "/out/clips/clip-4.mp4",
       ])
-    request.outputs[1].place = "/out/{number} {title}.mp4"
+    request.outputs[1].destination = "/out/{number} {title}.mp4"
     let many = (0..<10).map { mark(Double($0), Double($0 + 1), "a") }
-    #expect(try expanded(request, many)[1].place == "/out/01 a.mp4")
+    #expect(try expanded(request, many)[1].destination == "/out/01 a.mp4")
     #expect(outputs[2].options.from == seconds(5) && outputs[2].options.to == seconds(9))
     #expect(outputs[2].options.title == "Q/A: why?" && outputs[2].options.snaps == true)
     #expect(outputs[0].options.snaps == nil)
@@ -190,12 +192,12 @@ import Testing
   @Test("A chapter number selects a part of the call; parts of further outputs are clips")
   func chapters() throws {
     var request = RenderRequest("call", to: "/out/call.mp4")
-    var second = RequestedOutput.file("/out/b.mp4")
+    var second = OutputRequest.file("/out/b.mp4")
     second.options.chapter = 2
-    var part = RequestedOutput.file("/out/c.mp4")
+    var part = OutputRequest.file("/out/c.mp4")
     part.options.from = seconds(3)
     var exact = part
-    exact.place = "/out/d.mp4"
+    exact.destination = "/out/d.mp4"
     exact.options.snaps = false
     request.outputs += [second, part, exact]
     let outputs = try expanded(request, [mark(0, 5, "a"), mark(5, 9, "b")])
@@ -213,15 +215,15 @@ import Testing
     let table = folder.path("marks.csv")
     try Data("from,to,title\n1,2,One\n3,4,Two\n".utf8).write(to: URL(fileURLWithPath: table))
     var request = RenderRequest("call", to: "/out/call.mp4")
-    request.look.clips = PathOption(table)
+    request.outputDefaults.clips = PathOption(table)
     #expect(
-      try expanded(request, []).map(\.place) == [
+      try expanded(request, []).map(\.destination) == [
         "/out/call.mp4", "/out/call-One.mp4", "/out/call-Two.mp4",
       ])
-    let parts = try OutputParts(request.outputs, over: request.look)
+    let parts = try OutputParts(request.outputs, over: request.outputDefaults)
     #expect(parts.chapterOptions == nil, "a table needs no plan for chapters")
-    request.outputs[0].place = "/out/{title}.mp4"
-    #expect(try expanded(request, []).map(\.place) == ["/out/One.mp4", "/out/Two.mp4"])
+    request.outputs[0].destination = "/out/{title}.mp4"
+    #expect(try expanded(request, []).map(\.destination) == ["/out/One.mp4", "/out/Two.mp4"])
     request.outputs.append(.poster("/out/{title}.jpg"))
     let wrong = request
     #expect(throws: RenderError.self) { try expanded(wrong, []) }

@@ -123,7 +123,7 @@ import Testing
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request(
       Array(repeating: recordings.stays, count: 3), layout: "grid", width: 1280, height: 720)
-    request.rendition.keptVisible = KeptPerson(option: "1:size=0.3,place=\(place)")
+    request.rendition.keptVisible = ReservedPlaceOption(option: "1:size=0.3,place=\(place)")
     request.rendition.overlays.captions = [
       CaptionCue(from: .zero, to: MediaTime(seconds: 3), lines: [Self.long])
     ]

@@ -26,7 +26,7 @@ import Testing
   /// Returns the slots, with the paths of images in their shortest form.
   private static func slots(_ plan: Plan) -> [Slot] {
     plan.slots.map { slot in
-      var (slot, contents) = (slot, Changes<Slot.Content>())
+      var (slot, contents) = (slot, ValueTimeline<Slot.Content>())
       for change in slot.contents.all {
         var content = change.value
         if case .still(let path) = content {

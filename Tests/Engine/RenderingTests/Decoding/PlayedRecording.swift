@@ -40,7 +40,7 @@ struct PlayedRecording {
   }
 
   /// Returns the route through the frames `seen`.
-  func route(_ seen: Range<Int>) -> PictureRoute {
+  func route(_ seen: Range<Int>) -> PictureSchedule {
     var index = PacketIndex()
     index.ticks = PackedNumbers(times)
     index.flags = times.indices.map {
@@ -56,7 +56,7 @@ struct PlayedRecording {
       stream: stream, link: 0, packets: times.indices, clock: clock, start: .zero, end: .zero)
     var source = PictureSource(track: track, index: index, path: "played")
     (source.isInterlaced, source.pairTicks) = (pair != nil, pair)
-    return PictureRoute(source, clock: clock, frameRate: Self.frameRate, cutoff: cutoff, seen)
+    return PictureSchedule(source, clock: clock, frameRate: Self.frameRate, cutoff: cutoff, seen)
   }
 
   /// Returns the packets whose pictures come out if decoding starts at `start`, in output order.
@@ -72,7 +72,7 @@ struct PlayedRecording {
 }
 
 /// A reader of a simulated recording.
-struct PlayedReader: PictureReading, ~Copyable {
+struct PlayedReader: PictureProvider, ~Copyable {
   /// A packet's picture and, after damage, the last keyframe before the damage.
   struct Picture: Hashable {
     var packet: Int
@@ -148,7 +148,7 @@ struct PlayedReader: PictureReading, ~Copyable {
 }
 
 /// The content that a track shows in a frame.
-enum Shown: Hashable {
+enum VisibleOverlay: Hashable {
   case nothing
   case picture(PlayedReader.Picture)
   case lost
@@ -164,8 +164,8 @@ enum Shown: Hashable {
 /// The result of playing a simulated recording.
 struct Played {
   /// The content of each frame.
-  var shown: [Int: Shown] = [:]
-  var parts: [PictureTally.Part] = []
+  var shown: [Int: VisibleOverlay] = [:]
+  var parts: [PictureStatistics.Part] = []
   /// The packets at which readers started.
   var starts: [Int] = []
   var decodedCount = 0
@@ -179,7 +179,7 @@ extension PlayedRecording {
   /// is needed for some frames after it.
   func play(
     _ wanted: [Range<Int>], in frames: Range<Int>? = nil, cuts: [Int] = [], parts: [Int] = [],
-    lost: Int = .max, fading: SegmentInput.Fading? = nil, ahead: (Int) -> Int = { _ in 0 }
+    lost: Int = .max, fading: SegmentInput.Crossfade? = nil, ahead: (Int) -> Int = { _ in 0 }
   ) -> Played {
     var played = Played()
     guard let last = wanted.last else { return played }
@@ -198,16 +198,16 @@ extension PlayedRecording {
     let opened = Opened()
     var cursor = PictureCursor<PlayedReader>(
       route((all.first?.lowerBound ?? 0)..<(all.last?.upperBound ?? 0)),
-      PictureWindow.windows(of: seen, in: [frames], cuts: cuts, lost: lost, needed: needed),
+      DecodeWindow.windows(of: seen, in: [frames], cuts: cuts, lost: lost, needed: needed),
       end: (times.max().map { Int($0 / 100_000) } ?? 0) + 1, longestHold: 5,
-      tally: PictureTally(starts: parts)
+      tally: PictureStatistics(starts: parts)
     ) { packet, _ throws(MediaError) in
       opened.starts.append(packet)
       guard isReadable else { throw MediaError(path: "played", reason: .empty) }
       return PlayedReader(self, from: packet, opened)
     }
     var queue: [PictureCursor<PlayedReader>.Entry] = []
-    var (shown, due) = (Shown.nothing, Int.min)
+    var (shown, due) = (VisibleOverlay.nothing, Int.min)
     for frame in frames {
       if cuts.contains(frame) { shown = .nothing }
       var (steps, extra) = (0, ahead(frame))

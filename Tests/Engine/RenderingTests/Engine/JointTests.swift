@@ -94,10 +94,10 @@ import Testing
     let rendition = work.renditions[0]
     let count = rendition.segments.count
     #expect(count >= 4 && rendition.cuts.count == 2 * (count - 1))
-    let maker = SegmentMaker(
+    let maker = SegmentRenderer(
       work: work, folder: pieces, kernels: Kernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunMaker(maker, work.sections.indices, of: [0], []) { _ in }
+    var run = RunRenderer(maker, work.sections.indices, of: [0], []) { _ in }
     try run.make()
     #expect(run.composedCount == plan.frames.count)
     #expect((500...630).contains(run.decodedCount))
@@ -114,14 +114,14 @@ import Testing
   ) throws -> [TrackID: PictureReport] {
     let (work, folder) = (WorkPlan(plan), WorkFolder(path))
     try folder.make()
-    let performer = RenderPerformer(work, folder: folder)
+    let performer = RenderJobHandler(work, folder: folder)
     let rendition = work.renditions[0]
     for row in rows(work.sections.count) {
       try performer.perform(.segments(row), note: nil, cancellation: Cancellation()) { _ in }
     }
     return try rendition.segments.indices.reduce(into: [:]) { reports, number in
       let text = try PacketFileReader(folder.segmentPath(number, of: rendition)).tail.note
-      let note = try #require(SegmentNote(text))
+      let note = try #require(SegmentReport(text))
       let pictures = rendition.pictures(in: note, of: number).map { ($0.track.id, $0.1) }
       reports.merge(pictures, uniquingKeysWith: +)
     }

@@ -63,7 +63,7 @@ import Testing
     settings.jobs = jobs
     let plans = try Self.plans(wishes, inputs)
     let report = try Renderer(plans, settings: settings).render(to: paths)
-    #expect(report.withOthers.map(\.output) == paths)
+    #expect(report.allReports.map(\.output) == paths)
     #expect(FileSystem.names(in: folder.path(name)).count == paths.count)
     return try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
   }
@@ -127,10 +127,11 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("work"))
     try folder.make()
-    let maker = SegmentMaker(
+    let maker = SegmentRenderer(
       work: work, folder: folder, kernels: Kernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunMaker(maker, work.sections.indices, of: Array(work.renditions.indices), []) { _ in
+    var run = RunRenderer(maker, work.sections.indices, of: Array(work.renditions.indices), []) {
+      _ in
     }
     try run.make()
     #expect(run.composedCount == work.frameCount)

@@ -54,7 +54,7 @@ import Testing
     let work = WorkPlan(plan)
     let pieces = WorkFolder(folder.path("work"))
     try pieces.make()
-    let performer = RenderPerformer(work, folder: pieces)
+    let performer = RenderJobHandler(work, folder: pieces)
     for number in work.sections.indices.reversed() {
       try performer.perform(
         .segments(number..<(number + 1)), note: nil, cancellation: Cancellation()
@@ -95,7 +95,7 @@ import Testing
     let index = try #require(plan.slots.firstIndex { $0.participant == person.id })
     var decorations = Slot.Decorations()
     decorations.name = "Somebody else"
-    renamed.slots[index].decorations = Changes(decorations)
+    renamed.slots[index].decorations = ValueTimeline(decorations)
     let changed = zip(RenditionPlan(renamed).digests, work.digests).map { $0 != $1 }
     #expect(changed.first == true && changed.last == false)
     #expect(RenditionPlan(renamed).soundtrackDigest == work.soundtrackDigest)

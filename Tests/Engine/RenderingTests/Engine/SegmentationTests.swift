@@ -98,25 +98,25 @@ extension Segmentation.Track {
       let count = Int.random(in: 1...80, using: &generator)
       let missing = (0..<count).filter { _ in Bool.random(using: &generator) }
       let costs = (0..<count).map { number in
-        Runs.Cost(
+        SegmentRuns.Cost(
           work: Double.random(in: 1...5, using: &generator),
           preroll: Bool.random(using: &generator) ? Double(number) : 0.1)
       }
       let workers = Int.random(in: 1...9, using: &generator)
-      let runs = Runs.choose(missing, costs: costs, workers: workers)
+      let runs = SegmentRuns.choose(missing, costs: costs, workers: workers)
       #expect(runs.flatMap(Array.init).sorted() == missing)
     }
   }
 
   @Test("Work without pre-roll is shared evenly; with one keyframe, runs are long")
   func sharing() {
-    let even = (0..<60).map { _ in Runs.Cost(work: 1, preroll: 0.1) }
-    let runs = Runs.choose(Array(0..<60), costs: even, workers: 4)
-    let span = Runs.makespan(runs.map { Runs.price($0, even) }, workers: 4)
+    let even = (0..<60).map { _ in SegmentRuns.Cost(work: 1, preroll: 0.1) }
+    let runs = SegmentRuns.choose(Array(0..<60), costs: even, workers: 4)
+    let span = SegmentRuns.makespan(runs.map { SegmentRuns.price($0, even) }, workers: 4)
     #expect(span < 60.0 / 4 * 1.1)
-    let single = (0..<60).map { Runs.Cost(work: 1, preroll: Double($0) * 0.5) }
-    #expect(Runs.choose(Array(0..<60), costs: single, workers: 4).count <= 8)
-    #expect(Runs.choose(Array(0..<60), costs: single, workers: 1) == [0..<60])
+    let single = (0..<60).map { SegmentRuns.Cost(work: 1, preroll: Double($0) * 0.5) }
+    #expect(SegmentRuns.choose(Array(0..<60), costs: single, workers: 4).count <= 8)
+    #expect(SegmentRuns.choose(Array(0..<60), costs: single, workers: 1) == [0..<60])
   }
 }
 

@@ -31,9 +31,9 @@ import Testing
   private func perform(
     _ jobs: [RenderJob], _ work: WorkPlan, _ folder: WorkFolder
   ) throws -> [Int] {
-    let finished = Monitor([Int]())
+    let finished = ConditionLock([Int]())
     for job in jobs {
-      try RenderPerformer(work, folder: folder).perform(
+      try RenderJobHandler(work, folder: folder).perform(
         job, note: nil, cancellation: Cancellation()
       ) { event in
         if case .finished(let part) = event { finished.withLock { $0.append(part) } }
@@ -70,7 +70,7 @@ import Testing
     let (folder, rendition) = (try folder(temporary, "work"), work.renditions[0])
     try perform([.sound(0..<7)], work, folder)
     let voice = try #require(rendition.plan.voices.first)
-    let slots = TrackSlots(work)
+    let slots = CrashNoteSlots(work)
     let loss = CrashLoss(
       track: slots.slot(of: voice.id, in: 0), time: 13_000_000_000, manner: "signal 11")
     try folder.record(loss, for: .sound(4..<5))

@@ -25,7 +25,7 @@ import Testing
     let failures = Mutex<[RenderError]>([])
     let threads = WorkerThreads(count: 3, name: "maker") {
       do throws(RenderError) {
-        try RenderPerformer(work, folder: folders[0])
+        try RenderJobHandler(work, folder: folders[0])
           .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
       } catch {
         failures.withLock { $0.append(error) }
@@ -33,7 +33,7 @@ import Testing
     }
     threads.join()
     #expect(failures.withLock { $0 } == [])
-    try RenderPerformer(work, folder: folders[1])
+    try RenderJobHandler(work, folder: folders[1])
       .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
     let files = try folders.map {
       try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0, of: work.renditions[0])))
@@ -45,10 +45,11 @@ import Testing
   @Test func aNoteDoesNotDependOnTheOrderOfItsTracks() {
     let numbers = (0..<30).map { $0 * 7 }
     func note(_ numbers: [Int], capacity: Int) -> String {
-      var pictures: [TrackID: PictureTally.Part] = [:]
+      var pictures: [TrackID: PictureStatistics.Part] = [:]
       pictures.reserveCapacity(capacity)
-      for number in numbers { pictures[TrackID(rawValue: number)] = PictureTally.Part() }
-      return SegmentNote(pictures: pictures, pixelsWritten: 1, crashes: [], isMakeshift: false).text
+      for number in numbers { pictures[TrackID(rawValue: number)] = PictureStatistics.Part() }
+      return SegmentReport(pictures: pictures, pixelsWritten: 1, crashes: [], isMakeshift: false)
+        .text
     }
     let texts = (0..<8).map { note(numbers.shuffled(), capacity: 30 << $0) }
     #expect(Set(texts).count == 1)

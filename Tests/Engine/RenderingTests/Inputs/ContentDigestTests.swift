@@ -21,7 +21,7 @@ import Testing
 
   private struct Marked: Encodable {
     var seen = 1
-    @Uncovered var hidden = 1
+    @ExcludedFromDigest var hidden = 1
   }
 
   @Test func differentValuesHaveDifferentDigests() {
@@ -29,7 +29,7 @@ import Testing
       ["ab", "c"], ["a", "bc"], ["abc"], [["ab"], ["c"]], [["ab", "c"]],
       Pair(first: "a", second: nil), Pair(first: nil, second: "a"), Pair(), Choice.one(1),
       Choice.two(1), Choice.one(2), 1, 1.0, "1", true, UInt64.max, -1, [1, 2], [12], 0.5,
-      ["a": 1, "b": 2], ["a": 2, "b": 1], SideBytes([1, 2]), SideBytes([12]),
+      ["a": 1, "b": 2], ["a": 2, "b": 1], StoredBytes([1, 2]), StoredBytes([12]),
     ]
     let digests = values.map { ContentDigest.of($0) }
     #expect(Set(digests).count == values.count)
@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test func digestedValuesCountByTheirDigest() {
-    let values = [[1, 2], [2, 1], []].map(Digested.init)
+    let values = [[1, 2], [2, 1], []].map(DigestEncoded.init)
     #expect(Set(values.map { ContentDigest.of($0) }).count == values.count)
-    #expect(ContentDigest.of(Digested([1, 2])) == ContentDigest.of(values[0]))
+    #expect(ContentDigest.of(DigestEncoded([1, 2])) == ContentDigest.of(values[0]))
     #expect(values.map(\.value) == [[1, 2], [2, 1], []])
   }
 

@@ -82,7 +82,7 @@ struct InputCall {
 extension Plan {
   /// Returns the digest of each segment's input, for all frames that are encoded for it.
   func inputs(_ segments: [Range<Int>]) -> [[UInt8]] {
-    var inputs = SegmentInputs(self)
+    var inputs = SegmentInputBuilder(self)
     return segments.map { segment in
       let bytes = CanonicalBytes()
       bytes.append(inputs.input(for: FrameCut(segment)))

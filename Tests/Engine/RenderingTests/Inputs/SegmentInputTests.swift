@@ -55,7 +55,7 @@ import Testing
 
   @Test func cropFocusChangesAllInputs() throws {
     var plan = try Self.call.get().1
-    plan.slots[0].framing = Changes(Framing(Point(x: 0.2, y: 0.3)))
+    plan.slots[0].framing = ValueTimeline(Framing(Point(x: 0.2, y: 0.3)))
     #expect(try Self.isOther(plan) == [true, true])
   }
 
@@ -82,7 +82,7 @@ import Testing
       return plan.inputs([frames]) != other.inputs([frames])
     }
     func moved(by distance: Int, _ slot: inout Slot) {
-      var contents = Changes<Slot.Content>()
+      var contents = ValueTimeline<Slot.Content>()
       for old in slot.contents.all {
         contents.append(old.value, from: old == change ? old.frame + distance : old.frame)
       }

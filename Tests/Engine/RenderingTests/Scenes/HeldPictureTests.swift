@@ -46,17 +46,18 @@ import Testing
   }
 
   /// The content of a tile from a frame on: the number of a track, or `nil` for a card.
-  private struct Shown: Equatable {
+  private struct VisibleOverlay: Equatable {
     var frame: Int
     var track: Int?
   }
 
-  private func contents(_ plan: Plan) -> [Shown] {
+  private func contents(_ plan: Plan) -> [VisibleOverlay] {
     plan.slots[0].contents.all.compactMap { change in
       switch change.value {
       case .nothing: nil
-      case .track(let id): Shown(frame: change.frame, track: plan.tracks.firstIndex { $0.id == id })
-      case .card, .still: Shown(frame: change.frame, track: nil)
+      case .track(let id):
+        VisibleOverlay(frame: change.frame, track: plan.tracks.firstIndex { $0.id == id })
+      case .card, .still: VisibleOverlay(frame: change.frame, track: nil)
       }
     }
   }
@@ -90,7 +91,7 @@ import Testing
     ] as [(String, Int?, Int?)])
   func hold(tracks: String, freezeAfter: Int?, card: Int?) throws {
     let contents = self.contents(try plan(tracks, freezeAfter: freezeAfter))
-    #expect(contents.first == Shown(frame: 0, track: 0))
+    #expect(contents.first == VisibleOverlay(frame: 0, track: 0))
     #expect(contents.first { $0.track == nil }?.frame == card)
   }
 
@@ -107,8 +108,9 @@ import Testing
       "{ file: whole.mkv, kind: camera }, { file: ada.webm, kind: camera, start: 1 }")
     #expect(
       contents(plan) == [
-        Shown(frame: 0, track: 0), Shown(frame: 10, track: 1), Shown(frame: 30, track: 0),
-        Shown(frame: 90, track: nil),
+        VisibleOverlay(frame: 0, track: 0), VisibleOverlay(frame: 10, track: 1),
+        VisibleOverlay(frame: 30, track: 0),
+        VisibleOverlay(frame: 90, track: nil),
       ])
   }
 
@@ -116,7 +118,10 @@ import Testing
   func cutOut(end: String) throws {
     let plan = try plan(
       "{ file: cyd.webm, kind: camera, \(end) }, { file: ada.webm, kind: camera, start: 5 }")
-    #expect(contents(plan).prefix(2) == [Shown(frame: 0, track: 0), Shown(frame: 50, track: 1)])
+    #expect(
+      contents(plan).prefix(2) == [
+        VisibleOverlay(frame: 0, track: 0), VisibleOverlay(frame: 50, track: 1),
+      ])
     let whole = Rendered(plan, frames: 0..<50)
     #expect((20..<50).allSatisfy { whole.digests[$0] == whole.digests[19] })
     // The start of rendering does not matter.

@@ -20,7 +20,7 @@ import Testing
     var stream = StreamFacts(info: info(.video, timeBase: Ratio(1, 1000)), mayReorder: reorder)
     stream.packets = times.enumerated().map { number, time in
       let goesBack = number == 0 || time < times[number - 1]
-      return PacketFact(
+      return PacketInfo(
         presentation: time, decoding: reorder ? nil : time, duration: duration,
         position: Int64(1000 * (sequence + 2 * number)), size: 1000,
         isKeyframe: goesBack && time < 500, sequence: sequence + 2 * number)
@@ -32,7 +32,7 @@ import Testing
   private static func sound(_ times: [Int64], from sequence: Int = 1) -> StreamFacts {
     var stream = StreamFacts(info: info(.audio, timeBase: Ratio(1, 1000)))
     stream.packets = times.enumerated().map { number, time in
-      PacketFact(
+      PacketInfo(
         presentation: time, decoding: time, duration: 20, position: Int64(1000 * number + 500),
         size: 100, isKeyframe: true, sequence: sequence + number)
     }
@@ -206,7 +206,7 @@ import Testing
       stream.packets = (0..<300).map { number in
         let limits: ClosedRange<Int64> =
           Bool.random(using: &random) ? -90_000...900_000 : -(1 << 61)...1 << 61
-        return PacketFact(
+        return PacketInfo(
           presentation: number % 7 == 0 ? nil : Int64.random(in: limits, using: &random),
           decoding: number % 5 == 0 ? nil : Int64.random(in: limits, using: &random),
           duration: Int64.random(in: 0...1 << 60, using: &random), position: Int64(number),

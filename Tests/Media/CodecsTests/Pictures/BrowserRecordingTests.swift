@@ -54,7 +54,7 @@ import Testing
     ("K p! p! p!", "shown shown shown shown"),
   ])
   func watch(pictures: String, verdicts: String) {
-    var watch = ParameterWatch()
+    var watch = ParameterSetCheck()
     let seen = pictures.split(separator: " ").enumerated().map { number, picture in
       let isKeyframe = picture.first != "p"
       if isKeyframe {

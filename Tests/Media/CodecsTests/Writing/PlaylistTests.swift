@@ -75,7 +75,7 @@ import Testing
     let path = folder.path("web")
     try FileSystem.makeFolder(path)
     let segments = try TestPieces.segments(folder, [0..<30], TestPieces.settings())
-    try StreamFolder(rungs: [.init("64p", segments: segments)], soundtrack: nil)
+    try HLSPackager(rungs: [.init("64p", segments: segments)], soundtrack: nil)
       .write(to: path, cancellation: Cancellation())
     #expect(try PlaylistCheck.complaints(path) == [])
     let url = URL(

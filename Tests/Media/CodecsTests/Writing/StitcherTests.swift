@@ -293,25 +293,25 @@ private struct Frames: Decodable, Equatable {
     let other = folder.path("other")
     for count in [0, 3, 8, 9, 40, whole.count / 2, whole.count - 20, whole.count - 1] {
       try whole.prefix(count).write(to: URL(fileURLWithPath: other))
-      #expect(throws: PacketFile.Refusal.self, "\(count)") { _ = try PacketFileReader(other) }
+      #expect(throws: PacketFile.OpenError.self, "\(count)") { _ = try PacketFileReader(other) }
     }
     for _ in 0..<200 {
       var changed = whole
       let place = Int.random(in: 0..<whole.count, using: &generator)
       changed[place] ^= UInt8.random(in: 1...255, using: &generator)
       try changed.write(to: URL(fileURLWithPath: other))
-      #expect(throws: PacketFile.Refusal.self, "\(place)") { _ = try PacketFileReader(other) }
+      #expect(throws: PacketFile.OpenError.self, "\(place)") { _ = try PacketFileReader(other) }
     }
     try (whole + [0]).write(to: URL(fileURLWithPath: other))
-    #expect(throws: PacketFile.Refusal.self) { _ = try PacketFileReader(other) }
+    #expect(throws: PacketFile.OpenError.self) { _ = try PacketFileReader(other) }
   }
 
   @Test("Other files, other inputs and missing files have distinct errors")
   func refusals() throws {
     let folder = try TemporaryFolder()
     let path = try sample(folder)
-    let reason = { (path: String, digest: String?) -> PacketFile.Refusal.Reason? in
-      do throws(PacketFile.Refusal) {
+    let reason = { (path: String, digest: String?) -> PacketFile.OpenError.Reason? in
+      do throws(PacketFile.OpenError) {
         _ = try PacketFileReader(path, digest: digest)
         return nil
       } catch {

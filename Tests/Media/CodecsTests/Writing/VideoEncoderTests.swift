@@ -173,7 +173,7 @@ import Testing
       #expect(Self.signalToNoise(picture.luma, image[plane: 0].readOnly) > 30)
       #expect(Self.signalToNoise(picture.blue, image[plane: 1].readOnly) > 30)
     }
-    #expect(!Scheduling.isRealTime(0), "child processes would inherit real-time scheduling")
+    #expect(!ThreadPriority.isRealTime(0), "child processes would inherit real-time scheduling")
   }
 
   @Test func keyframesAreAtMostFiveSecondsApart() throws {

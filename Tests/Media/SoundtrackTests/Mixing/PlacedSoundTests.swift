@@ -103,7 +103,8 @@ import Testing
     #expect(worst < 0.02)
     let isFar = { (frame: Int) in
       lost.allSatisfy {
-        frame < 960 * $0 - PlacedSamples.fade || frame >= 960 * ($0 + 1) + PlacedSamples.fade
+        frame < 960 * $0 - TimelineSampleBuffer.fade
+          || frame >= 960 * ($0 + 1) + TimelineSampleBuffer.fade
       }
     }
     let wrong = (0..<sound.count / 2).filter { isFar($0) && heard[2 * $0] != sound[2 * $0] }

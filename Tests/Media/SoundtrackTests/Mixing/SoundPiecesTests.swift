@@ -38,8 +38,8 @@ import Testing
     try #require(pieces.count == 7)
     var reports = voices.map { _ in VoiceReport() }
     for piece in (0..<pieces.count).reversed() {
-      let supply = VoiceSupply(
-        [VoiceSupply.Mix(voices, sampleCount: count)], firstSheet: pieces.firstSheet(of: piece),
+      let supply = VoiceDecodePool(
+        [VoiceDecodePool.Mix(voices, sampleCount: count)], firstSheet: pieces.firstSheet(of: piece),
         cancellation: Cancellation())
       var mixer = PieceMixer(0, of: supply, piece: piece, of: pieces)
       var writer = try SoundPieceFile.Writer.create(
@@ -58,7 +58,8 @@ import Testing
     }
     #expect(readers.map(\.note) == (0..<7).map { "note \($0)" })
     var mix = Soundtrack(
-      PiecedMix(pieces, readers), sampleCount: count, splices: nil, cancellation: Cancellation())
+      PieceMixSource(pieces, readers), sampleCount: count, splices: nil,
+      cancellation: Cancellation())
     var (samples, block): ([Float], [Float]) = ([], [])
     while try mix.next(into: &block) { samples += block }
     return (samples, reports)

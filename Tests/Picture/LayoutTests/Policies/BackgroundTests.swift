@@ -18,8 +18,8 @@ import Testing
   ]
   private static let counts = Array(1...12) + [16, 25, 36, 49]
 
-  private static func items(_ cast: Int, _ count: Int) -> [LayoutItem] {
-    let (_, first, others) = casts[cast]
+  private static func items(_ allItems: Int, _ count: Int) -> [LayoutItem] {
+    let (_, first, others) = casts[allItems]
     return (0..<count).map { index in
       LayoutItem(
         id: index,
@@ -59,10 +59,12 @@ import Testing
   func rowsAndColumns(layout: String) throws {
     var found: [String: Int] = [:]
     for canvas in [Self.lying, Self.upright, Self.square] {
-      for cast in Self.casts.indices {
+      for allItems in Self.casts.indices {
         for count in Self.counts where layout == "auto" || count < 10 {
-          let (background, crop, frames) = try Self.look(layout, Self.items(cast, count), canvas)
-          let name = "\(Int(canvas.width))x\(Int(canvas.height)) \(Self.casts[cast].name) \(count)"
+          let (background, crop, frames) = try Self.look(
+            layout, Self.items(allItems, count), canvas)
+          let name =
+            "\(Int(canvas.width))x\(Int(canvas.height)) \(Self.casts[allItems].name) \(count)"
           if background > 0.08 { found[name] = Int((background * 100).rounded()) }
           #expect(crop <= (canvas == Self.lying ? 0.34 : count == 1 ? 0.69 : 0.585), "\(name)")
           let areas = frames.map(\.size.area)
@@ -77,20 +79,20 @@ import Testing
   @Test("A grid's tiles are equal on portrait canvases too, and leave the empty cells and 3 %")
   func grid() throws {
     for canvas in [Self.upright, Self.square] {
-      for cast in Self.casts.indices {
+      for allItems in Self.casts.indices {
         for count in Self.counts {
-          let look = try Self.look("grid", Self.items(cast, count), canvas)
+          let look = try Self.look("grid", Self.items(allItems, count), canvas)
           let rows = Dictionary(grouping: look.frames, by: \.y).values.map(\.count)
           let cells = rows.count * (rows.max() ?? 1)
           let empty = Double(cells - count) / Double(cells)
-          let name = "\(canvas) \(Self.casts[cast].name) \(count): \(rows)"
+          let name = "\(canvas) \(Self.casts[allItems].name) \(count): \(rows)"
           #expect(look.background <= empty + 0.03, "\(name)")
           #expect(cells - count < (rows.max() ?? 1), "\(name)")
           for side in [\Rect.width, \Rect.height] {
             let lengths = look.frames.map { $0[keyPath: side] }
             #expect((lengths.max() ?? 0) - (lengths.min() ?? 0) <= 1, "\(name)")
           }
-          guard canvas == Self.upright, cast == 0, [4, 5].contains(count) else { continue }
+          guard canvas == Self.upright, allItems == 0, [4, 5].contains(count) else { continue }
           #expect(rows.sorted() == (count == 4 ? [2, 2] : [1, 2, 2]), "\(name)")
         }
       }

@@ -14,17 +14,17 @@ import Testing
   }
 
   /// Returns the people visible at each of `seconds`, in the order of the cells.
-  private func seen(_ policy: any LayoutPolicy, _ cast: [LayoutItem], at seconds: [Int]) throws
+  private func seen(_ policy: any LayoutPolicy, _ allItems: [LayoutItem], at seconds: [Int]) throws
     -> [[String]]
   {
     try seconds.map { second in
-      var engine = try LayoutEngine(policy: policy, canvas: landscape, cast: cast)
+      var engine = try LayoutEngine(policy: policy, canvas: landscape, allItems: allItems)
       let time = MediaTime(seconds: second)
-      let present = cast.filter { item in
+      let present = allItems.filter { item in
         item.presence.map { $0.start <= time && time < $0.end } ?? true
       }
       return engine.place(present).sorted { $0.frame.x < $1.frame.x }.map {
-        cast[$0.id].sources[0]
+        allItems[$0.id].sources[0]
       }
     }
   }
@@ -101,14 +101,14 @@ import Testing
   ])
   func cellsAreReused(reuse: String, expected: [[String]]) throws {
     let policy = try everyone(3, rows: #", "max_columns": 2, "max_rows": 1, "reuse": "\#(reuse)""#)
-    let cast = items([("A", 2, 12), ("B", 5, 15), ("C", 0, 20)])
-    #expect(try seen(policy, cast, at: [1, 3, 6, 13]) == expected)
+    let allItems = items([("A", 2, 12), ("B", 5, 15), ("C", 0, 20)])
+    #expect(try seen(policy, allItems, at: [1, 3, 6, 13]) == expected)
   }
 
   @Test func aCellIsFreeWhenItsSourceHasLeft() throws {
-    let cast = items([("A", 0, 5), ("B", 0, 20), ("C", 6, 20)])
+    let allItems = items([("A", 0, 5), ("B", 0, 20), ("C", 6, 20)])
     let policy = try everyone(3)
-    #expect(try seen(policy, cast, at: [1, 5, 7]) == [["A", "B"], ["B"], ["C", "B"]])
+    #expect(try seen(policy, allItems, at: [1, 5, 7]) == [["A", "B"], ["B"], ["C", "B"]])
   }
 
   @Test func regionsCanOverlapAndShareSources() throws {
@@ -121,9 +121,9 @@ import Testing
          "chess": {"z_pos": 0, "width": 1280, "height": 720, "max_columns": 3, "max_rows": 3,
                    "cells_excluded": [1, 3, 5, 7], "video_sources": ["cam-*"]}}
         """)
-    let cast = items([("cam-ada", 0, 9), ("screen-ada", 0, 9), ("cam-bob", 0, 9)])
-    var engine = try LayoutEngine(policy: policy, canvas: landscape, cast: cast)
-    let tiles = engine.place(cast)
+    let allItems = items([("cam-ada", 0, 9), ("screen-ada", 0, 9), ("cam-bob", 0, 9)])
+    var engine = try LayoutEngine(policy: policy, canvas: landscape, allItems: allItems)
+    let tiles = engine.place(allItems)
     #expect(tiles.map(\.zIndex) == [0, 0, 1, 2, 2])
     #expect(tiles.map(\.id) == [0, 2, 1, 0, 2])
     #expect(tiles.map(\.fit) == Array(repeating: .contain, count: 5))
@@ -225,7 +225,7 @@ import Testing
   func invalidLayoutFilesAreRefused(json: String, sentence: String) {
     let message = message {
       _ = try LayoutEngine(
-        policy: try LayoutFile.policy(json), canvas: landscape, cast: people(2))
+        policy: try LayoutFile.policy(json), canvas: landscape, allItems: people(2))
     }
     #expect(message == sentence)
   }

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// Collects the facts about Daily's tracks, by file name without extension.
 struct DailyTracks {
-  struct Known {
+  struct Details {
     var name: DailyName
     var file: String
     var start: MediaTime
@@ -11,7 +11,7 @@ struct DailyTracks {
   }
 
   let folder: ImportFolder
-  private(set) var known: [String: Known] = [:]
+  private(set) var known: [String: Details] = [:]
   private(set) var recordingStart: MediaTime?
   private var foreign = 0
 
@@ -29,7 +29,7 @@ struct DailyTracks {
         let type = try track.requiredText("mediaType")
         let name = DailyName(
           person: id, type: type, recordingStart: recordingStart ?? start, start: start)
-        known[stem] = Known(
+        known[stem] = Details(
           name: name, file: folder.files.path(file, beside: manifest.file), start: start)
       }
     }
@@ -41,7 +41,7 @@ struct DailyTracks {
     guard let name = DailyName(stem) else { return false }
     recordingStart = recordingStart ?? name.recordingStart
     let file = known[stem]?.file ?? folder.files.path("\(stem).\(suffix)")
-    known[stem] = Known(name: known[stem]?.name ?? name, file: file, start: start)
+    known[stem] = Details(name: known[stem]?.name ?? name, file: file, start: start)
     return true
   }
 
@@ -57,7 +57,7 @@ struct DailyTracks {
         foreign += 1
         continue
       }
-      known[stem] = Known(name: name, file: file.path, start: name.start)
+      known[stem] = Details(name: name, file: file.path, start: name.start)
     }
   }
 

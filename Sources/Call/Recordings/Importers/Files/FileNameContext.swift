@@ -59,17 +59,17 @@ struct FileNameContext {
   /// is a name, otherwise the nearest one; empty if there is none.
   static func owner(_ path: String) -> String {
     let folders = MediaNames.folders(path)
-      .filter { !NameWords.isCardFolder($0) }
-    return folders.last(where: NameWords.isName) ?? folders.last ?? ""
+      .filter { !FileNameKeywords.isCardFolder($0) }
+    return folders.last(where: FileNameKeywords.isName) ?? folders.last ?? ""
   }
 
   private static func isName(_ words: some Sequence<String>) -> Bool {
-    words.contains(where: NameWords.isName)
+    words.contains(where: FileNameKeywords.isName)
   }
 
   /// Returns the words of a name without shared words and identifiers, unless nothing else would
   /// remain.
-  func words(of name: FileNameParts.Undated, at path: String) -> [String] {
+  func words(of name: FileNameParts.NameWithoutDate, at path: String) -> [String] {
     withoutShared(Self.words(name, keeps: Self.folder(path) == identified))
   }
 
@@ -77,9 +77,9 @@ struct FileNameContext {
     MediaNames.folders(path).joined(separator: "/")
   }
 
-  private static func words(_ name: FileNameParts.Undated, keeps: Bool) -> [String] {
+  private static func words(_ name: FileNameParts.NameWithoutDate, keeps: Bool) -> [String] {
     guard keeps else { return plain(name.text) }
-    let after = plain(name.after).filter { !NameWords.isIdentifier($0.lowercased()) }
+    let after = plain(name.after).filter { !FileNameKeywords.isIdentifier($0.lowercased()) }
     return name.before.split(whereSeparator: FileNameParts.isSeparator).map(String.init) + after
   }
 
@@ -116,8 +116,8 @@ struct FileNameContext {
     }
     guard isWhole else { return words }
     let others = words.filter { word in
-      !NameWords.isIdentifier(word.lowercased()) || !word.contains(where: \.isLetter)
+      !FileNameKeywords.isIdentifier(word.lowercased()) || !word.contains(where: \.isLetter)
     }
-    return others.contains(where: NameWords.isName) ? others : words
+    return others.contains(where: FileNameKeywords.isName) ? others : words
   }
 }

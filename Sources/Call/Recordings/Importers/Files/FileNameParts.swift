@@ -13,7 +13,7 @@ import TesseraTimeline
 ///   are no participants.
 /// - Words of field recorders with numbers (`T001`, `ZOOM0002`) count takes.
 /// - A last number of up to four digits, in parentheses or not, counts parts or people;
-///   ``NumberedFiles`` decides which.
+///   ``NumberedFileClassifier`` decides which.
 /// - The rest names the participant; if there is none, the folder does.
 /// - If only coding parameters remain, as in `face_480x480_30_h264`, they name the participant, and
 ///   files that differ in other words belong to different participants.
@@ -27,7 +27,7 @@ struct FileNameParts {
   /// The number of the part; `nil` if nothing states it.
   private(set) var part: Int?
   /// The date and time in the name.
-  private(set) var anchor: Anchor?
+  private(set) var anchor: TimeAnchor?
   var time: MediaTime? { anchor?.time }
   /// `isFolders`: true if the folder names the participant. `isOwners`: true if each of several
   /// folders names a participant.
@@ -83,41 +83,43 @@ struct FileNameParts {
     let isTake = part != nil
     // After a date, long numbers are durations and identifiers.
     let names = words.filter { word in
-      !NameWords.copies.contains(word.lowercased())
+      !FileNameKeywords.copies.contains(word.lowercased())
         && (moment == nil || word.utf8.count < 6 || !Self.isDigits(word[...])
-          || NumberedFiles.isPiece(path))
+          || NumberedFileClassifier.isPiece(path))
     }
-    if moment != nil || names.contains(where: NameWords.isName) { words = names }
+    if moment != nil || names.contains(where: FileNameKeywords.isName) { words = names }
     // Phones write the direction of a call before the contact.
-    if moment != nil, let first = words.first, NameWords.directions.contains(first.lowercased()),
-      words.dropFirst().contains(where: NameWords.isName)
+    if moment != nil, let first = words.first,
+      FileNameKeywords.directions.contains(first.lowercased()),
+      words.dropFirst().contains(where: FileNameKeywords.isName)
     {
       words.removeFirst()
     }
     let wordCount = words.count
     let camera = takeCamera(&words)
     let first = undated.before.split(whereSeparator: Self.isSeparator).first ?? ""
-    isCameras = words.count < wordCount || NameWords.datedCameras.contains(first.lowercased())
+    isCameras =
+      words.count < wordCount || FileNameKeywords.datedCameras.contains(first.lowercased())
     // Cameras and phones have clocks of their own.
     if isCameras, case .wall(let pattern)? = anchor?.clock { anchor?.clock = .device(pattern) }
     var number = camera ?? takeNumber(&words, path, isAfterName: isShort)
     var (kinds, rest) = Self.splitKinds(words)
     if isTake, rest.count == 1, Self.isNumber(rest[0][...]) { rest[0] = "Track \(rest[0])" }
-    if number == nil, rest.count > 1, NameWords.count(rest[rest.count - 2]) != nil {
+    if number == nil, rest.count > 1, FileNameKeywords.count(rest[rest.count - 2]) != nil {
       number = Self.isNumber(rest[rest.count - 1][...]) ? rest.removeLast() : nil
     }
-    kind = SourceWords(kinds.joined(separator: " ")).kind
+    kind = SourceLabel(kinds.joined(separator: " ")).kind
     let separator = stem.first(where: Self.isSeparator).map(String.init) ?? "-"
     let (name, kindName) = (rest.joined(separator: separator), kinds.joined(separator: separator))
     guard kinds.isEmpty || !Self.sayCoding(rest) else {
       (person, key) = (kindName, Self.folded(stem))
       return
     }
-    let counts = rest.map(NameWords.count)
+    let counts = rest.map(FileNameKeywords.count)
     let isFoldersOwn = context.owners.contains(MediaNames.folders(path).joined(separator: "/"))
     let isAnybody =
       rest.isEmpty || moment != nil && number == nil && !counts.contains(nil)
-      || isFoldersOwn && !rest.contains(where: NameWords.isName)
+      || isFoldersOwn && !rest.contains(where: FileNameKeywords.isName)
     isFolders =
       isAnybody && !folder.isEmpty
       && (moment == nil || isCameras || !kinds.isEmpty || isFoldersOwn)
@@ -148,7 +150,7 @@ struct FileNameParts {
   }
 
   /// A file name without its date.
-  struct Undated {
+  struct NameWithoutDate {
     /// The text before the date, the text after it, and the folder's date if the name has none.
     var before = ""
     var after = ""
@@ -164,7 +166,7 @@ struct FileNameParts {
   }
 
   /// Removes the date from the name of the file at `path`.
-  static func withoutMoment(_ path: String) -> Undated {
+  static func withoutMoment(_ path: String) -> NameWithoutDate {
     var parts = FileNameParts()
     var name = parts.takeMoment(MediaNames.stem(path), in: MediaNames.folders(path))
     if parts.anchor?.source != source { name.folder = parts.time }
@@ -175,35 +177,35 @@ struct FileNameParts {
 
   /// Removes the date and time from `name`, or from the innermost folder's name. A second, later
   /// time is the end and is removed.
-  private mutating func takeMoment(_ name: String, in folders: [String]) -> Undated {
+  private mutating func takeMoment(_ name: String, in folders: [String]) -> NameWithoutDate {
     guard let first = Self.moment(in: Array(name.utf8), Self.date(of: folders)) else {
       anchor = folders.last.flatMap { Self.moment(in: Array($0.utf8), nil)?.anchor }
       anchor?.source = "the date of its folder"
-      return Undated(before: name)
+      return NameWithoutDate(before: name)
     }
     (anchor, day) = (first.anchor, first.day)
     guard let begin = first.anchor, let second = Self.moment(in: Array(first.after.utf8), nil),
       let end = second.anchor, end.clock == begin.clock, end.time > begin.time
-    else { return Undated(before: first.before, after: first.after) }
-    let after = Undated(before: second.before, after: second.after).text
-    return Undated(before: first.before, after: after)
+    else { return NameWithoutDate(before: first.before, after: first.after) }
+    let after = NameWithoutDate(before: second.before, after: second.after).text
+    return NameWithoutDate(before: first.before, after: after)
   }
 
   /// Finds the first date and time in a name, or the first date, with the text before and after it.
   /// `date` completes a time of day.
   private static func moment(
     in bytes: [UInt8], _ date: String?
-  ) -> (anchor: Anchor?, day: MediaTime?, before: String, after: String)? {
+  ) -> (anchor: TimeAnchor?, day: MediaTime?, before: String, after: String)? {
     for start in bytes.indices where isDigit(bytes[start]) {
       guard start == 0 || !isDigit(bytes[start - 1]) else { continue }
       let rest = bytes[start...]
       let before = String(decoding: bytes[..<start], as: UTF8.self)
       func after(_ count: Int) -> String { String(decoding: rest.dropFirst(count), as: UTF8.self) }
-      func anchor(_ time: MediaTime, _ count: Int, hasSeconds: Bool) -> Anchor {
+      func anchor(_ time: MediaTime, _ count: Int, hasSeconds: Bool) -> TimeAnchor {
         let text = String(decoding: rest.prefix(count), as: UTF8.self)
         return self.anchor(time, text, hasSeconds: hasSeconds)
       }
-      if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
+      if let found = WallTime.scan(rest, before: FileNameKeywords.at, isLoose: true) {
         // Up to three letters directly after the time are no word.
         let letters = rest.dropFirst(found.count).prefix { (97...122).contains($0 | 0x20) }.count
         return (
@@ -257,7 +259,8 @@ struct FileNameParts {
       let next = words.indices.contains(index + 1) ? words[index + 1] : ""
       if let found = Self.takes(in: words[index]) {
         numbers += found
-      } else if NameWords.fieldRecorders.contains(words[index].lowercased()), next.count == 4,
+      } else if FileNameKeywords.fieldRecorders.contains(words[index].lowercased()),
+        next.count == 4,
         Self.isDigits(next[...])
       {
         numbers.append(Int(next) ?? 0)
@@ -268,7 +271,7 @@ struct FileNameParts {
       index += 1
     }
     guard !numbers.isEmpty,
-      others.contains(where: { NameWords.isName($0) || Self.isNumber($0[...]) })
+      others.contains(where: { FileNameKeywords.isName($0) || Self.isNumber($0[...]) })
     else { return }
     words = others
     part = numbers.suffix(3).reduce(0) { $0 * 10_000 + $1 }
@@ -280,7 +283,8 @@ struct FileNameParts {
     while !rest.isEmpty {
       let letters = rest.prefix { $0.isLetter }
       let digits = rest.dropFirst(letters.count).prefix { $0.isASCII && $0.isNumber }
-      guard NameWords.takes.contains(letters.lowercased()), (1...4).contains(digits.count) else {
+      guard FileNameKeywords.takes.contains(letters.lowercased()), (1...4).contains(digits.count)
+      else {
         return nil
       }
       numbers.append(Int(digits) ?? 0)
@@ -299,7 +303,7 @@ struct FileNameParts {
     // A letter after the number identifies the lens.
     if words.count > 2, words[words.count - 1].count == 1,
       Self.isDigits(words[words.count - 2][...]),
-      NameWords.cameras.contains(words[words.count - 3].lowercased())
+      FileNameKeywords.cameras.contains(words[words.count - 3].lowercased())
     {
       words.removeLast()
     }
@@ -310,17 +314,17 @@ struct FileNameParts {
     let isNumbered =
       Self.isDigits(digits) && (letters == "c" ? 4...4 : 3...9).contains(digits.count)
     if isNumbered, letters.isEmpty, words.count > 1,
-      NameWords.cameras.contains(words[words.count - 2].lowercased())
+      FileNameKeywords.cameras.contains(words[words.count - 2].lowercased())
     {
       words.removeLast(2)
       return String(digits)
     }
-    if isNumbered, NameWords.clips.contains(letters) {
+    if isNumbered, FileNameKeywords.clips.contains(letters) {
       words.removeLast()
       // GoPro's number begins with the chapter (two digits), followed by the recording (four
       // digits).
       guard letters.count == 2, letters.hasPrefix("g"), digits.count == 6 else {
-        if let before = words.last?.lowercased(), NameWords.cameras.contains(before) {
+        if let before = words.last?.lowercased(), FileNameKeywords.cameras.contains(before) {
           words.removeLast()
         }
         return String(digits)
@@ -328,7 +332,9 @@ struct FileNameParts {
       part = Int(digits.prefix(2))
       return String(digits.suffix(4))
     }
-    if moment != nil, NameWords.cameras.contains(last.lowercased()), last.lowercased() != "sam" {
+    if moment != nil, FileNameKeywords.cameras.contains(last.lowercased()),
+      last.lowercased() != "sam"
+    {
       words.removeLast()
     }
     return nil
@@ -342,7 +348,7 @@ struct FileNameParts {
     _ words: inout [String], _ path: String, isAfterName: Bool
   ) -> String? {
     guard let last = words.last else { return nil }
-    let isPiece = NumberedFiles.isPiece(path)
+    let isPiece = NumberedFileClassifier.isPiece(path)
     var digits = last[...]
     if isPiece { digits = last.suffix(while: { $0.isASCII && $0.isNumber }) }
     guard Self.isDigits(digits), digits.count < (isPiece ? 10 : 5),
@@ -351,7 +357,7 @@ struct FileNameParts {
     else { return nil }
     words.removeLast()
     if digits.count < last.count { words.append(String(last.dropLast(digits.count))) }
-    guard let before = words.last, NameWords.parts.contains(before.lowercased()) else {
+    guard let before = words.last, FileNameKeywords.parts.contains(before.lowercased()) else {
       return String(digits)
     }
     if words.count > 1 { words.removeLast() }
@@ -365,8 +371,8 @@ struct FileNameParts {
 
   /// True if the words only describe the coding: size, codec, frame rate and the like.
   private static func sayCoding(_ words: [String]) -> Bool {
-    words.contains(where: NameWords.isCoding)
-      && words.allSatisfy { NameWords.isCoding($0) || isNumber($0[...]) }
+    words.contains(where: FileNameKeywords.isCoding)
+      && words.allSatisfy { FileNameKeywords.isCoding($0) || isNumber($0[...]) }
   }
 
   private static func isNumber(_ word: Substring) -> Bool { isDigits(word) && word.count < 6 }
@@ -382,9 +388,9 @@ struct FileNameParts {
   /// Kinds at both ends, as in `audio-longer-than-video`, belong to a title and state nothing.
   private static func splitKinds(_ words: [String]) -> (kinds: [String], rest: [String]) {
     func isKind(_ index: Int) -> Bool {
-      let isRecording = NameWords.recordings.contains(words[index].lowercased())
-      return SourceWords.isKind(words[index])
-        || isRecording && index > 0 && SourceWords.isKind(words[index - 1])
+      let isRecording = FileNameKeywords.recordings.contains(words[index].lowercased())
+      return SourceLabel.isKind(words[index])
+        || isRecording && index > 0 && SourceLabel.isKind(words[index - 1])
     }
     let first = words.indices.prefix(while: isKind).count
     guard first < words.count else { return (words, []) }
@@ -402,15 +408,15 @@ struct FileNameParts {
   /// Parses seconds, milliseconds or microseconds since 1970.
   ///
   /// Accepts seconds between 2014 and 2033, and finer units between 2001 and 2096.
-  private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, anchor: Anchor)? {
+  private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, anchor: TimeAnchor)? {
     let digits = bytes.prefix(while: isDigit)
     let text = String(decoding: digits, as: UTF8.self)
     let (unit, resolution): (Numeral.TimeUnit, MediaTime)
     switch digits.count {
     case 10 where ("14"..<"20").contains(text.prefix(2)):
-      (unit, resolution) = (.seconds, Anchor.second)
-    case 13: (unit, resolution) = (.milliseconds, Anchor.millisecond)
-    case 16: (unit, resolution) = (.microseconds, Anchor.microsecond)
+      (unit, resolution) = (.seconds, TimeAnchor.second)
+    case 13: (unit, resolution) = (.milliseconds, TimeAnchor.millisecond)
+    case 16: (unit, resolution) = (.microseconds, TimeAnchor.microsecond)
     default: return nil
     }
     guard ("1"..."3").contains(text.prefix(1)), let time = Numeral(text)?.time(unit) else {
@@ -418,23 +424,23 @@ struct FileNameParts {
     }
     return (
       digits.count,
-      Anchor(
-        .created, .wall("\(Placement.names)\(digits.count) digits"), time, within: resolution,
+      TimeAnchor(
+        .created, .wall("\(TrackPlacer.names)\(digits.count) digits"), time, within: resolution,
         source: source)
     )
   }
 
   /// Returns an anchor for the date `time`, written as `text`. The form of the text identifies the
   /// clock.
-  private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
+  private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> TimeAnchor {
     // Hours of one or two digits, and AM and PM, belong to one clock.
     let pattern = text.split(whereSeparator: \.isNumber).joined(separator: "0")
       .replacing(#/[\s\h]*[AaPp][Mm]$/#, with: "")
     let resolution =
       time.nanoseconds % 1_000_000_000 != 0
-      ? Anchor.millisecond : hasSeconds ? Anchor.second : MediaTime(seconds: 60)
-    return Anchor(
-      .created, .wall("\(Placement.names)\(pattern)"), time, within: resolution, source: source)
+      ? TimeAnchor.millisecond : hasSeconds ? TimeAnchor.second : MediaTime(seconds: 60)
+    return TimeAnchor(
+      .created, .wall("\(TrackPlacer.names)\(pattern)"), time, within: resolution, source: source)
   }
 
   private static let source = "the date in its name"

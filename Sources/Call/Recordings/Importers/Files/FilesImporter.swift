@@ -13,11 +13,12 @@ import TesseraTimeline
 /// others are copies in other containers or sizes.
 ///
 /// The title of a stream overrules the names of folders and files. A file with several participants
-/// is split (``SharedFile``). ``NumberedFiles`` decides what numbers count, and a note states the
-/// decision. Parts of one kind follow each other by number or time; dates are anchors
-/// (``Placement``). If a participant has a separate microphone, the camera's sound is muted. Mixes
-/// of everyone by their names (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) are left
-/// out of a folder, unless nothing else has pictures; then only the mix is used.
+/// is split (``MultiParticipantFile``). ``NumberedFileClassifier`` decides what numbers count, and
+/// a note states the decision. Parts of one kind follow each other by number or time; dates are
+/// anchors (``TrackPlacer``). If a participant has a separate microphone, the camera's sound is
+/// muted. Mixes of everyone by their names (`gallery`, `composite`, `mixed`, Zoom's
+/// `GMT…_Recording`) are left out of a folder, unless nothing else has pictures; then only the mix
+/// is used.
 enum FilesImporter: Importer {
   static let format = "files"
   static let summary = "plain media files, one participant each unless their names differ"
@@ -28,7 +29,7 @@ enum FilesImporter: Importer {
   }
 
   /// A file with its parsed name and its header.
-  private struct Named {
+  private struct NamedFile {
     let path: String
     let parts: FileNameParts
     /// The participant's name, and its normalized form for comparison.
@@ -68,7 +69,7 @@ enum FilesImporter: Importer {
 
     /// True if both durations are known and differ by at most 0.1 s plus 0.2 % of this file's
     /// duration.
-    func isAsLong(as other: Named) -> Bool {
+    func isAsLong(as other: NamedFile) -> Bool {
       guard let length = header?.duration, let second = other.header?.duration, length > .zero
       else {
         return false
@@ -84,7 +85,7 @@ enum FilesImporter: Importer {
     }
 
     /// Uses the counter in the name as `verdict` states: for the participant or for the part.
-    mutating func take(_ verdict: NumberedFiles.Verdict) {
+    mutating func take(_ verdict: NumberedFileClassifier.Verdict) {
       guard let count = parts.count, !key.hasPrefix("title ") else { return }
       switch verdict {
       // In a participant's folder, a number is not another participant.
@@ -125,15 +126,15 @@ enum FilesImporter: Importer {
       }
     }
     let context = FileNameContext(others)
-    let looked = others.count <= mostHeaders && !others.allSatisfy(NumberedFiles.isPiece)
+    let looked = others.count <= mostHeaders && !others.allSatisfy(NumberedFileClassifier.isPiece)
     let headers = looked ? folder.source.headers(others) : []
-    var files: [Named] = []
+    var files: [NamedFile] = []
     for (index, path) in others.enumerated() {
       let header = headers.indices.contains(index) ? headers[index] : nil
-      if let shared = SharedFile(path, header, folder.source.streams) {
+      if let shared = MultiParticipantFile(path, header, folder.source.streams) {
         try shared.add(to: &builder)
       } else {
-        files.append(Named(path, header, in: context))
+        files.append(NamedFile(path, header, in: context))
       }
     }
     takeTitles(&files)
@@ -167,8 +168,8 @@ enum FilesImporter: Importer {
   private static let mostHeaders = 1000
 
   /// Uses titles of streams as names, unless all files have one title.
-  private static func takeTitles(_ files: inout [Named]) {
-    let titles = files.map { SharedFile.title(of: $0.header) }
+  private static func takeTitles(_ files: inout [NamedFile]) {
+    let titles = files.map { MultiParticipantFile.title(of: $0.header) }
     guard files.count == 1 || Set(titles).count > 1 else { return }
     for (index, title) in titles.enumerated() { if let title { files[index].take(title: title) } }
   }
@@ -176,7 +177,7 @@ enum FilesImporter: Importer {
   /// Leaves out smaller copies. Files that start together but are no copies do not follow each
   /// other.
   private static func leaveOutCopies(
-    _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
+    _ files: inout [NamedFile], _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
     let sizes = Dictionary(
       source.files.map { ($0.path, $0.size) }, uniquingKeysWith: { first, _ in first })
@@ -206,19 +207,19 @@ enum FilesImporter: Importer {
   /// True if the name denotes a mix of everyone: by a word, or in Zoom's form.
   private static func isMix(_ stem: String) -> Bool {
     let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
-    return ZoomLocal.isMix(stem) || words.contains(where: NameWords.mixes.contains)
+    return ZoomLocal.isMix(stem) || words.contains(where: FileNameKeywords.mixes.contains)
   }
 
   /// True if the name denotes a preview of another file.
   private static func isPreview(_ stem: String) -> Bool {
     stem.lowercased().split { " -_.".contains($0) }.contains {
-      NameWords.previews.contains(String($0))
+      FileNameKeywords.previews.contains(String($0))
     }
   }
 
   /// Decides whether numbers and times count participants or parts, and adds a note.
   private static func count(
-    _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
+    _ files: inout [NamedFile], _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
     let counted = files.indices.filter {
       files[$0].parts.count != nil && !files[$0].key.hasPrefix("title ")
@@ -232,8 +233,10 @@ enum FilesImporter: Importer {
         for index in indices { files[index].take(isName ? .parts : .people) }
         continue
       }
-      let finding = NumberedFiles(word: first.word, files: known(indices.map { files[$0] }, source))
-        .finding
+      let finding = NumberedFileClassifier(
+        word: first.word, files: known(indices.map { files[$0] }, source)
+      )
+      .finding
       let names = indices.map { MediaNames.fileName(files[$0].path) }
       let list =
         names.count > 3
@@ -255,8 +258,8 @@ enum FilesImporter: Importer {
 
   /// Returns the facts about the files of the most frequent kind, sorted by their numbers.
   private static func known(
-    _ files: [Named], _ source: RecordingSource
-  ) -> [NumberedFiles.File] {
+    _ files: [NamedFile], _ source: RecordingSource
+  ) -> [NumberedFileClassifier.File] {
     let kinds = Dictionary(grouping: files) { $0.parts.kind }
     let most = kinds.values.max { ($0.count, $1[0].path) < ($1.count, $0[0].path) } ?? files
     let sorted = most.sorted { first, second in
@@ -266,7 +269,8 @@ enum FilesImporter: Importer {
     }
     let paths = sorted.map(\.path)
     let spans =
-      paths.allSatisfy(NumberedFiles.isPiece) ? paths.map { _ in nil } : source.spans(paths)
+      paths.allSatisfy(NumberedFileClassifier.isPiece)
+      ? paths.map { _ in nil } : source.spans(paths)
     // Only clocks of one kind are comparable: a name may state local time. A time that all names
     // share belongs to the first file.
     let moments = Set(sorted.map(\.parts.time))
@@ -282,7 +286,7 @@ enum FilesImporter: Importer {
       starts = containers
     }
     // The chapters of one recording count as one file.
-    var files: [NumberedFiles.File] = []
+    var files: [NumberedFileClassifier.File] = []
     var last: Int?
     for index in paths.indices {
       let number = sorted[index].parts.count?.number
@@ -291,7 +295,7 @@ enum FilesImporter: Importer {
         files[files.count - 1].duration = before.duration.flatMap { sum in length.map { sum + $0 } }
       } else {
         files.append(
-          NumberedFiles.File(
+          NumberedFileClassifier.File(
             path: paths[index], duration: spans[index]?.duration, start: starts[index]))
       }
       last = number
@@ -300,8 +304,8 @@ enum FilesImporter: Importer {
   }
 
   /// Returns the files of each participant, in the order of their first files.
-  private static func people(_ files: [Named]) -> [[Named]] {
-    var groups: [[Named]] = []
+  private static func people(_ files: [NamedFile]) -> [[NamedFile]] {
+    var groups: [[NamedFile]] = []
     var indices: [String: Int] = [:]
     for file in files {
       if let index = indices[file.key] {
@@ -317,7 +321,7 @@ enum FilesImporter: Importer {
   /// Adds a note about participants whose names differ only in numbers, single letters or
   /// identifiers.
   private static func noteDoubts(
-    _ groups: [[Named]], _ context: FileNameContext, _ builder: inout RecordingBuilder
+    _ groups: [[NamedFile]], _ context: FileNameContext, _ builder: inout RecordingBuilder
   ) {
     let named = groups.compactMap { group -> (like: String, name: String)? in
       guard let file = group.first, file.parts.count == nil, file.source == "its file's name" else {
@@ -328,7 +332,7 @@ enum FilesImporter: Importer {
       if MediaNames.folders(file.path).joined(separator: "/") == context.identified {
         return ("#", file.person)
       }
-      guard plain.contains("#"), plain.contains(where: NameWords.isName) else { return nil }
+      guard plain.contains("#"), plain.contains(where: FileNameKeywords.isName) else { return nil }
       return (plain.joined(separator: " ").lowercased(), file.person)
     }
     for (_, members) in Dictionary(grouping: named, by: \.like).sorted(by: { $0.key < $1.key })
@@ -341,7 +345,7 @@ enum FilesImporter: Importer {
     }
   }
 
-  private static func isOnePerson(_ files: [Named]) -> Bool {
+  private static func isOnePerson(_ files: [NamedFile]) -> Bool {
     let silent = files.filter { !$0.saysWhat }
     switch silent.count {
     case 0, 1: return true
@@ -350,13 +354,13 @@ enum FilesImporter: Importer {
     }
   }
 
-  private static func areOfOneStem(_ files: [Named]) -> Bool {
+  private static func areOfOneStem(_ files: [NamedFile]) -> Bool {
     Set(files.map { $0.path.prefix($0.path.count - MediaNames.fileExtension($0.path).count) })
       .count == 1
   }
 
   private static func add(
-    _ files: [Named], _ folder: ImportFolder, to builder: inout RecordingBuilder
+    _ files: [NamedFile], _ folder: ImportFolder, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let stem = MediaNames.stem(files[0].path)
     // A single file with a number is no part: `take-2.webm` keeps its name.
@@ -393,7 +397,7 @@ enum FilesImporter: Importer {
     }
   }
 
-  private static func track(_ file: Named, isAlone: Bool) -> Track {
+  private static func track(_ file: NamedFile, isAlone: Bool) -> Track {
     var kind = file.parts.kind ?? (isAlone ? .media : file.isSound ? .microphone : .camera)
     if file.isSound, kind == .camera { kind = .microphone }
     if file.isSound, kind == .screen { kind = .screenAudio }

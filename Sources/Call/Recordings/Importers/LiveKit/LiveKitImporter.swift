@@ -4,7 +4,7 @@ import TesseraTimeline
 /// Imports LiveKit egress from the manifests beside the files and from the server's own reports.
 ///
 /// A manifest's `started_at` (nanoseconds since 1970) is the time of the request, possibly minutes
-/// before the first data. The server's times (``LiveKitServer``) take precedence if available.
+/// before the first data. The server's times (``LiveKitEgressInfo``) take precedence if available.
 /// Without them, a file that is shorter than its egress is placed by the egress's end.
 ///
 /// Track egress and track composite egress belong to a participant. A room composite is a mix and
@@ -14,20 +14,20 @@ enum LiveKitImporter: Importer {
   static let summary = "LiveKit egress manifests (EG_*.json), EgressInfo and webhooks"
 
   static func score(_ folder: ImportFolder) -> Int {
-    folder.holds(isEgress) || folder.holds(LiveKitServer.isEgressInfo) ? 100 : 0
+    folder.holds(isEgress) || folder.holds(LiveKitEgressInfo.isEgressInfo) ? 100 : 0
   }
 
   /// The largest uncertainty of a start that is accepted without correction: 0.5 s.
   private static let certain = MediaTime(nanoseconds: 500_000_000)
 
   private static func isEgress(_ manifest: ImportFolder.Manifest) -> Bool {
-    manifest.document["egress_id"]?.text != nil && !LiveKitServer.isEgressInfo(manifest)
+    manifest.document["egress_id"]?.text != nil && !LiveKitEgressInfo.isEgressInfo(manifest)
   }
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     var composites: [String] = []
-    let server = try LiveKitServer(folder)
+    let server = try LiveKitEgressInfo(folder)
     var seen: Set<String> = []
     for manifest in folder.manifests(isEgress) {
       let entry = ManifestEntry(manifest)
@@ -60,7 +60,8 @@ enum LiveKitImporter: Importer {
   }
 
   private static func add(
-    _ entry: ManifestEntry, _ trackIDs: [String], _ server: LiveKitServer, _ folder: ImportFolder,
+    _ entry: ManifestEntry, _ trackIDs: [String], _ server: LiveKitEgressInfo,
+    _ folder: ImportFolder,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let egress = entry.text("egress_id") ?? entry.file
@@ -125,7 +126,7 @@ enum LiveKitImporter: Importer {
 
   /// Adds an egress that only the server's reports describe.
   private static func add(
-    _ egress: LiveKitServer.Egress, _ server: LiveKitServer, _ folder: ImportFolder,
+    _ egress: LiveKitEgressInfo.Egress, _ server: LiveKitEgressInfo, _ folder: ImportFolder,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     builder.recording.title = builder.recording.title ?? egress.room

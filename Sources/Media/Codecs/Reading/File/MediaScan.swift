@@ -44,7 +44,7 @@ extension MediaFile {
     }
     let demuxer = try Demuxer.open(path, cancellation: cancellation)
     guard !demuxer.isEncrypted else { throw MediaError(path: path, reason: .encrypted) }
-    var reading = PacketReading(demuxer)
+    var reading = PacketScanner(demuxer)
     do throws(FFmpegError) {
       try reading.readAll(demuxer)
     } catch {
@@ -57,15 +57,15 @@ extension MediaFile {
     guard let identity = FileIdentity(path) else {
       throw MediaError(path: path, reason: .unreadable("the system cannot read it again"))
     }
-    return try TrackMaker(reading, demuxer, cancellation).scan(demuxer, identity)
+    return try TrackBuilder(reading, demuxer, cancellation).scan(demuxer, identity)
   }
 }
 
 /// Collects all packets of a file in one pass, with hashes, sample counts and damage marks.
-struct PacketReading {
+struct PacketScanner {
   var streams: [StreamFacts]
   private(set) var payloadHashes: [[UInt64]]
-  private(set) var first: [FirstDecoded?]
+  private(set) var first: [DecodeProbe?]
   private let samples: [PacketSamples?]
   /// The byte offsets of clusters, for containers whose demuxer can seek only to these.
   private(set) var clusters: [Int64] = []
@@ -105,7 +105,7 @@ struct PacketReading {
     first = []
     var samples: [PacketSamples?] = []
     for info in infos {
-      first.append(info.kind == .other ? nil : try? FirstDecoded(info, of: demuxer))
+      first.append(info.kind == .other ? nil : try? DecodeProbe(info, of: demuxer))
       samples.append(info.kind == .audio ? try? PacketSamples(info.index, of: demuxer) : nil)
     }
     self.samples = samples
@@ -152,7 +152,7 @@ struct PacketReading {
 
   /// Marks the next packet of `stream` as corrupt if the demuxer says so, or if damage was reported
   /// and there is a gap before the packet.
-  private mutating func noteDamage(_ fact: inout PacketFact, _ stream: Int) {
+  private mutating func noteDamage(_ fact: inout PacketInfo, _ stream: Int) {
     let (mark, isBeginning) = (pending[stream], streams[stream].packets.count < 2)
     if fact.isCorrupt {
       isIncomplete = true
@@ -181,7 +181,7 @@ struct PacketReading {
     let stream = packet.streamIndex
     let number = streams[stream].packets.count
     if number == 0 { needsFirstPacket[stream] = packet.isFromOldX264 }
-    var fact = PacketFact(packet, sequence: sequence)
+    var fact = PacketInfo(packet, sequence: sequence)
     sequence += 1
     noteAlpha(of: packet, &fact, stream)
     if streams[stream].packets.first?.isDiscarded == true, fact.presentation ?? 0 < 0,
@@ -209,7 +209,7 @@ struct PacketReading {
   /// Clears the keyframe flag of pictures without alpha before a picture whose alpha depends on an
   /// earlier one, so that decoding never starts there.
   private mutating func noteAlpha(
-    of packet: borrowing Packet, _ fact: inout PacketFact, _ stream: Int
+    of packet: borrowing Packet, _ fact: inout PacketInfo, _ stream: Int
   ) {
     guard let coding = codings[stream], let isKey = unsafe packet.withAlpha(coding.isKey) else {
       return
@@ -279,7 +279,7 @@ struct PacketReading {
   }
 }
 
-extension PacketFact {
+extension PacketInfo {
   init(_ packet: borrowing Packet, sequence: Int) {
     presentation = packet.presentationTicks
     decoding = packet.decodingTicks

@@ -26,7 +26,7 @@ package struct StreamInfo: Hashable, Sendable, Codable {
     /// The tagged color matrix and range, with defaults for missing tags.
     package var color: ColorSpace
     /// The tagged transfer function and primaries: high dynamic range, wide gamut.
-    package var light: Light
+    package var light: Colorimetry
     /// The Dolby Vision profile that the container declares; `nil` if it declares none. The base
     /// layer is shown.
     package var dolbyVisionProfile: Int?
@@ -131,7 +131,7 @@ extension StreamInfo.Video {
     self.color = unsafe ColorSpace(
       space: parameters.pointee.color_space, range: parameters.pointee.color_range,
       format: format, height: Int(height))
-    self.light = unsafe Light(
+    self.light = unsafe Colorimetry(
       transfer: parameters.pointee.color_trc, primaries: parameters.pointee.color_primaries,
       space: parameters.pointee.color_space)
     let profile = unsafe cff_dolby_vision_profile(stream)

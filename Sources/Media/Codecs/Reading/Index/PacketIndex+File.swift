@@ -5,7 +5,7 @@ extension PacketIndex {
 
   /// The index in the binary format.
   package var encoded: [UInt8] {
-    var writer = NumberWriter(bytes: Self.magic)
+    var writer = VarintWriter(bytes: Self.magic)
     writer.bytes.reserveCapacity(8 * count + 64)
     writer.write(Int64(count))
     writer.write(keyframes.isEmpty ? 0 : 1)
@@ -42,7 +42,7 @@ extension PacketIndex {
   /// Returns `bytes` with the last eight replaced by the matching checksum. Lets fuzzing change an
   /// index and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-    var writer = NumberWriter(bytes: bytes.dropLast(8))
+    var writer = VarintWriter(bytes: bytes.dropLast(8))
     var hash = PayloadHash()
     hash.add(writer.bytes)
     writer.write(word: hash.low)
@@ -63,7 +63,7 @@ extension PacketIndex {
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe hash.add(UnsafeRawBufferPointer(rebasing: bytes.dropLast(8)))
     }
-    var reader = NumberReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
+    var reader = VarintReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
     guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
       count < bytes.count, let isOfPictures = reader.number(),
       let seekPoints = reader.differences(),

@@ -73,7 +73,7 @@ package struct SampleCounts: Hashable, Sendable {
 
 extension SampleCounts {
   /// Encodes the rows, usually in 3 bytes each.
-  func write(to writer: inout NumberWriter) {
+  func write(to writer: inout VarintWriter) {
     writer.write(Int64(rows.count))
     var last = Row(first: 0, samples: 0, rate: 0, before: 0)
     for row in rows {
@@ -87,7 +87,7 @@ extension SampleCounts {
 
   /// Decodes the rows of `count` packets; returns `nil` for anything that ``write(to:)`` does not
   /// produce.
-  init?(_ reader: inout NumberReader, count: Int) {
+  init?(_ reader: inout VarintReader, count: Int) {
     guard let number = reader.number(), number >= 0, number <= count else { return nil }
     var (samples, rate): (Int64, Int64) = (0, 0)
     var rest: [(first: Int64, samples: Int64, rate: Int64)] = []

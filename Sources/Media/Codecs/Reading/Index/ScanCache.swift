@@ -11,7 +11,7 @@ package struct ScanCache: Sendable {
   private let build: String
   private let largestSize: Int
   /// True if an entry was written since the last ``removeOldest()``.
-  private let hasGrown = Monitor(false)
+  private let hasGrown = ConditionLock(false)
 
   /// The default maximum size of a cache, in bytes. The least recently used entries are removed
   /// first.

@@ -22,7 +22,7 @@ package struct Stretch: Hashable, Sendable {
   /// The number of packets whose timestamp was corrected.
   var wrongTimes = 0
   /// The clock's jumps that were closed because no real recording has them.
-  var leaps = ClockLeaps()
+  var leaps = TimestampJumps()
 }
 
 /// Divides streams into stretches with one clock each. Finds restarts of the recording within a
@@ -37,7 +37,7 @@ package enum StretchFinder {
   package static func stretches(
     of streams: [StreamFacts], in traits: ContainerTraits
   ) -> [[Stretch]] {
-    let walks = streams.map { LeapWalk($0, traits) }
+    let walks = streams.map { TimestampJumpScanner($0, traits) }
     let links = numberLinks(streams, walks.map(\.beginnings), traits)
     var found = streams.indices.map { stream -> [Stretch] in
       guard !streams[stream].packets.isEmpty else { return [] }
@@ -48,7 +48,7 @@ package enum StretchFinder {
           streams[stream], range.0..<range.1, link: link, shifts: walks[stream].shifts, traits)
       }
     }
-    BrokenClock.mend(&found, of: streams)
+    TimestampRepair.mend(&found, of: streams)
     for stream in found.indices {
       for stretch in found[stream].indices { found[stream][stretch].finish(streams[stream]) }
     }
@@ -169,7 +169,7 @@ package enum StretchFinder {
     return min(last +| second, max(declared, last +| shortest))
   }
 
-  private static func padding(_ packet: PacketFact, _ stream: StreamFacts) -> Int64 {
+  private static func padding(_ packet: PacketInfo, _ stream: StreamFacts) -> Int64 {
     guard packet.padding > 0, let rate = stream.info.audio?.sampleRate, rate > 0 else { return 0 }
     let padding = MediaTime(sample: Int64(packet.padding), rate: rate)
     return min(packet.duration, padding.ticks(timeBase: stream.info.timeBase))
@@ -220,7 +220,7 @@ extension Stretch {
       let packet = stream.packets[packets.lowerBound + place]
       return traits.hasDecodingTimes ? packet.decoding ?? ticks[place] : ticks[place]
     }
-    let members = OrderedRow.members(times, tolerance: tolerance)
+    let members = LongestIncreasingSubsequence.members(times, tolerance: tolerance)
     var (shift, latest) = (Int64?.none, members.firstIndex(of: true).map { times[$0] } ?? 0)
     for (index, isRight) in members.enumerated() {
       if isRight {

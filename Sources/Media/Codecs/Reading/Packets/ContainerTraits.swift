@@ -2,7 +2,7 @@
 /// looks them up by libav*'s name.
 package struct ContainerTraits: Sendable {
   /// The kind of seek that brings a demuxer to a packet.
-  enum Positioning: Sendable {
+  enum SeekMethod: Sendable {
     /// Seeks to the byte offset of the packet.
     case byte
     /// Seeks to the byte offset of the packet's cluster (Matroska).
@@ -22,7 +22,7 @@ package struct ContainerTraits: Sendable {
     case unknown
   }
 
-  var positioning = Positioning.byte
+  var positioning = SeekMethod.byte
   /// True if the format allows chained recordings, whose timestamps start again. In other formats,
   /// timestamps that jump back are damage, unless a keyframe brings them back to the start.
   var isChain = false

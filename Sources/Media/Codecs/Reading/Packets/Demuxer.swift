@@ -15,11 +15,11 @@ package import TesseraTimeline
   /// The custom input for segments and for files that are still being downloaded; `nil` for
   /// complete files.
   private let input: MediaInput?
-  private let complaints: Complaints
+  private let complaints: DecoderDiagnostics
 
   private init(
     owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: MediaInput?,
-    _ complaints: Complaints, cancellation: Cancellation
+    _ complaints: DecoderDiagnostics, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
     self.complaints = complaints
@@ -53,7 +53,7 @@ package import TesseraTimeline
     }
     unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
     if let input { unsafe context.pointee.pb = unsafe input.context }
-    let complaints = Complaints()
+    let complaints = DecoderDiagnostics()
     unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
@@ -111,7 +111,7 @@ package import TesseraTimeline
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
     let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
     if isUnknown || isNoMovie || refusal == .format {
-      let foreign = ForeignFormat.name(of: path)
+      let foreign = UnsupportedFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
     }
     return MediaError(path: path, reason: .damagedHeader(error.words))

@@ -1,7 +1,7 @@
 /// Interprets log lines of libav* that carry information that no return value has.
 extension FFmpegLog {
   /// A reason why a file cannot be opened.
-  enum Refusal {
+  enum OpenError {
     /// The format is not accepted.
     case format
     /// The file claims to be MP4 but has no `moov` box.
@@ -9,7 +9,7 @@ extension FFmpegLog {
   }
 
   /// Returns the reason that `line` states; `nil` for any other line.
-  static func refusal(_ line: String?) -> Refusal? {
+  static func refusal(_ line: String?) -> OpenError? {
     guard let line else { return nil }
     if line.contains("whitelist") { return .format }
     return line == "moov atom not found" ? .noMovie : nil

@@ -22,11 +22,11 @@ import TesseraTimeline
   /// A local file, complete or still being downloaded.
   private enum Source {
     case partial(PartialFile)
-    case whole(OwnedFile)
+    case whole(SharedFileHandle)
   }
 
   /// A reference-counted open file.
-  private final class OwnedFile {
+  private final class SharedFileHandle {
     let file: RegularFile
     init(_ path: String) throws(SystemError) { file = try RegularFile(path) }
   }
@@ -127,7 +127,7 @@ import TesseraTimeline
     open = nil
     if let file = PartialFile.open(path) {
       open = (piece, .partial(file))
-    } else if let file = try? OwnedFile(path) {
+    } else if let file = try? SharedFileHandle(path) {
       open = (piece, .whole(file))
     }
     return open?.file

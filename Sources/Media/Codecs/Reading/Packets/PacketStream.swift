@@ -15,7 +15,7 @@ struct PacketStream: ~Copyable {
   /// The number of the next packet from the demuxer; `nil` until known after a seek.
   private var next: Int?
   /// The target of the seek; `nil` if the file is read from the start.
-  private var place: PacketPlace?
+  private var place: SeekTarget?
   private var failure: FFmpegError?
 
   /// The number of consecutive failed reads after which a file counts as ended. Fewer are retried,

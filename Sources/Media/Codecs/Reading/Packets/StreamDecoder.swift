@@ -12,7 +12,7 @@ import CTesseraFFmpeg
   /// The decoder's operation for error messages: `decode a picture`.
   private let operation: String
   private let path: String
-  private let complaints: Complaints
+  private let complaints: DecoderDiagnostics
   /// The decoder of the alpha channel that Matroska stores beside the pictures; `nil` without
   /// alpha.
   private let alpha: AlphaDecoder?
@@ -33,7 +33,7 @@ import CTesseraFFmpeg
     unsafe self.context = unsafe context
     (self.alpha, self.operation, self.path) = (alpha, operation, path)
     (coding, colors) = unsafe (PictureCoding(parameters), ColorTags(parameters))
-    complaints = Complaints()
+    complaints = DecoderDiagnostics()
     unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
   }
 
@@ -94,7 +94,7 @@ import CTesseraFFmpeg
       unsafe context.pointee.skip_frame = AVDISCARD_NONREF
       unsafe context.pointee.skip_loop_filter = AVDISCARD_ALL
     }
-    unsafe context.pointee.err_recognition |= Damage.recognition
+    unsafe context.pointee.err_recognition |= DamageDetection.recognition
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)
     unsafe context.pointee.max_samples = largestBlock

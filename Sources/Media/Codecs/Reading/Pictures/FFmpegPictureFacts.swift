@@ -18,13 +18,13 @@ extension ColorSpace {
   }
 }
 
-extension Light {
+extension Colorimetry {
   /// Creates the light properties from libav*'s tags, with `otherwise` as the fallback. Without
   /// tagged primaries, a BT.2020 matrix implies BT.2020 primaries, and so does a high dynamic range
   /// transfer.
   init(
     transfer: AVColorTransferCharacteristic, primaries: AVColorPrimaries, space: AVColorSpace,
-    peak: Int = 0, otherwise: Light? = nil
+    peak: Int = 0, otherwise: Colorimetry? = nil
   ) {
     let isUntagged = transfer == AVCOL_TRC_UNSPECIFIED
     let kind: Transfer? =
@@ -43,7 +43,7 @@ extension Light {
     let transfer = kind ?? .sdr
     self.init(
       transfer: transfer, primaries: meant ?? (transfer == .sdr ? .bt709 : .bt2020),
-      peak: peak > 0 ? peak : otherwise?.peak ?? Light.usualPeak)
+      peak: peak > 0 ? peak : otherwise?.peak ?? Colorimetry.defaultPeak)
   }
 }
 

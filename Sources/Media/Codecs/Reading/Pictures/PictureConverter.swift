@@ -16,7 +16,7 @@ import TesseraPixels
   /// The cache key of the color table.
   private struct Colors: Equatable {
     var color: ColorSpace
-    var light: Light
+    var light: Colorimetry
   }
 
   private var scaler: Scaler?
@@ -94,8 +94,8 @@ import TesseraPixels
     return color
   }
 
-  static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Light {
-    unsafe Light(
+  static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Colorimetry {
+    unsafe Colorimetry(
       transfer: frame.raw.pointee.color_trc, primaries: frame.raw.pointee.color_primaries,
       space: frame.raw.pointee.colorspace, peak: Int(cff_frame_peak(frame.raw)),
       otherwise: stream.light)
@@ -203,7 +203,7 @@ extension Frame {
     func samples(_ plane: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt16> {
       unsafe UnsafePointer(UnsafeRawPointer(plane).assumingMemoryBound(to: UInt16.self))
     }
-    let picture = unsafe DeepPicture(
+    let picture = unsafe TenBitPicture(
       size: size, planes: [samples(luma), samples(blue), samples(red)],
       strides: [Int(strides.0), Int(strides.1), Int(strides.2)])
     kernels.map(

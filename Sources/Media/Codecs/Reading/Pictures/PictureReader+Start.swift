@@ -10,7 +10,7 @@ extension PictureSource {
   }
 
   /// The decision on a decoded picture.
-  enum Fate {
+  enum FrameDisposition {
     case shown
     /// The picture is decoded but not shown.
     case hidden
@@ -25,7 +25,7 @@ extension PictureSource {
   /// are hidden. The first picture after a start within the track must be that of the keyframe,
   /// undamaged. Only then are the following pictures identical to those of a decoder that started
   /// earlier.
-  func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> Fate {
+  func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> FrameDisposition {
     // A track without any picture that has all references shows what there is.
     if picture.lacksReferences, track.firstPicture?.isWhole != false { return .hidden }
     guard track.packets.contains(picture.packet), isShown(picture.packet, from: start) else {

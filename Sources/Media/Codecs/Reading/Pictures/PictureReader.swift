@@ -43,8 +43,8 @@ package struct PictureReader: ~Copyable {
   private var countSinceStart = 0
   /// The number of keyframes to go back at the next restart.
   private var retreat = 1
-  private var announced = AnnouncedPictures()
-  private var watch = ParameterWatch()
+  private var announced = PictureCountCheck()
+  private var watch = ParameterSetCheck()
   /// The picture that waits for a decision on its successor, or for its predecessor to be taken.
   private let aside: Frame
   /// The packet of the picture in ``aside`` if it is the next one; otherwise `nil`.
@@ -185,13 +185,13 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// Moves the frame of ``next()`` into a ``FoundPicture``, which several consumers can share.
-  package mutating func takeFound() -> FoundPicture {
-    FoundPicture(frame, packet: frame.packet ?? last ?? start)
+  /// Moves the frame of ``next()`` into a ``DecodedPicture``, which several consumers can share.
+  package mutating func takeFound() -> DecodedPicture {
+    DecodedPicture(frame, packet: frame.packet ?? last ?? start)
   }
 
   /// Returns the picture of `found`, converted at the first call, or the loss that prevents it.
-  package mutating func picture(of found: FoundPicture) -> FoundPicture.Made {
+  package mutating func picture(of found: DecodedPicture) -> DecodedPicture.Conversion {
     found.make(with: &converter)
   }
 
@@ -341,7 +341,7 @@ package struct PictureReader: ~Copyable {
     start = source.decodingStart(at: start, back: retreat)
     retreat *= 2
     (last, sent, countSinceStart, phase) = (nil, nil, 0, .decoding)
-    (watch, following, blank) = (ParameterWatch(), nil, nil)
+    (watch, following, blank) = (ParameterSetCheck(), nil, nil)
     announced.removeAll()
     aside.clear()
     do {

@@ -9,7 +9,7 @@ package import TesseraTimeline
 /// face detection, not for display.
 package struct PictureSamples: Hashable, Sendable, Codable {
   /// A range of packets that is decoded independently.
-  package struct Look: Hashable, Sendable, Codable {
+  package struct Sample: Hashable, Sendable, Codable {
     /// The number of the keyframe at which decoding starts.
     var first: Int
     /// The number after that of the last packet to decode.
@@ -17,7 +17,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
   }
 
   /// The ranges to decode, in ascending order.
-  package private(set) var looks: [Look] = []
+  package private(set) var looks: [Sample] = []
 
   /// The intended time between sampled pictures.
   private let distance: MediaTime
@@ -58,7 +58,7 @@ package struct PictureSamples: Hashable, Sendable, Codable {
       let latest = time + MediaTime(nanoseconds: steps *| distance.nanoseconds)
       var end = keyframe + 1
       while steps > 0, end < next, source.time(of: end).rounded < latest + Self.slack { end += 1 }
-      looks.append(Look(first: keyframe, end: end))
+      looks.append(Sample(first: keyframe, end: end))
       last = latest
     }
   }

@@ -108,7 +108,7 @@ extension PictureSource: Codable {
 extension PacketIndex: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let index = PacketIndex(encoded: try container.decode(SideBytes.self).bytes) else {
+    guard let index = PacketIndex(encoded: try container.decode(StoredBytes.self).bytes) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no packet index")
     }
     self = index
@@ -116,6 +116,6 @@ extension PacketIndex: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(SideBytes(encoded))
+    try container.encode(StoredBytes(encoded))
   }
 }

@@ -131,7 +131,7 @@ package struct SegmentedFile: Sendable {
   }
 
   /// A cache of the last playlist and its file state, because each run opens the playlist again.
-  private static let last = Monitor<(state: FileState, file: SegmentedFile)?>(nil)
+  private static let last = ConditionLock<(state: FileState, file: SegmentedFile)?>(nil)
 
   /// Returns the parsed playlist at `path`, from the cache if it has not changed.
   private static func known(_ path: String) throws(MediaError) -> SegmentedFile {

@@ -12,14 +12,14 @@ package struct SoundBlock: Hashable, Sendable {
   package var skipped = ExactTime.zero
   /// The concealment method if the block fills a gap before its packet; `nil` if the block was
   /// decoded.
-  package var making: Making?
+  package var making: Concealment?
   /// The number of samples per channel.
   package var sampleCount: Int
   /// The sample rate in Hz, above 0.
   package var sampleRate: Int
 
   /// A method of concealing lost packets.
-  package enum Making: Hashable, Sendable {
+  package enum Concealment: Hashable, Sendable {
     /// Extrapolated from the audio before (packet loss concealment).
     case concealed
     /// Decoded from the redundant copy in the next packet (forward error correction).

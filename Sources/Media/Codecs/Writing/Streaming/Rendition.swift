@@ -3,7 +3,7 @@ import Foundation
 import TesseraPixels
 import TesseraTimeline
 
-extension StreamFolder {
+extension HLSPackager {
   /// One stream, written as segments.
   struct Rendition {
     private let playlist: MediaPlaylist
@@ -13,10 +13,10 @@ extension StreamFolder {
     /// first packet at or after one of the `cuts`. `end` is the end of the last segment, in the
     /// stream's time base.
     static func write(
-      _ parameters: StreamParameters, until end: Int64, _ cuts: StreamCuts, to path: String,
+      _ parameters: StreamParameters, until end: Int64, _ cuts: SegmentBoundaries, to path: String,
       next: () throws(Stitcher.Failure) -> EncodedPacket?
     ) throws(Stitcher.Failure) -> Rendition {
-      try StreamFolder.makeFolder(path)
+      try HLSPackager.makeFolder(path)
       let base = parameters.timeBase.rational
       var upcoming = cuts.times.dropFirst()
       var file = try SegmentFile(parameters, folder: path)
@@ -86,11 +86,11 @@ extension StreamFolder {
         let head = try take()
         codec = CodecName.inHead(head)
         playlist.head = "init.mp4"
-        try StreamFolder.write(head, to: "\(folder)/init.mp4")
+        try HLSPackager.write(head, to: "\(folder)/init.mp4")
       }
       let bytes = try take()
       let name = String(format: "%05d.m4s", playlist.segments.count + 1)
-      try StreamFolder.write(bytes, to: "\(folder)/\(name)")
+      try HLSPackager.write(bytes, to: "\(folder)/\(name)")
       var segment = MediaPlaylist.Segment(
         name, byteCount: bytes.count, duration: max(1, end -| start))
       segment.keyframeSize = Self.firstSampleEnd(bytes)

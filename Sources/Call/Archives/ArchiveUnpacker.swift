@@ -1,0 +1,36 @@
+import Foundation
+import TesseraTimeline
+
+/// Writes entries to a folder and counts the bytes that may still be written.
+struct ArchiveUnpacker {
+  let folder: String
+  var remaining: Int64
+  var expected: Set<String>
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+  init(folder: String, remaining: Int64, expected: Set<String>) {
+    (self.folder, self.remaining, self.expected) = (folder, remaining, expected)
+  }
+
+  mutating func unpack(
+    _ entry: Archive.Entry, _ reader: inout ArchiveReader, _ result: inout Archive.Contents
+  ) throws(ArchiveReader.Failure) {
+    guard expected.remove(entry.path) != nil else { return }
+    let path = "\(folder)/\(entry.path)"
+    do throws(ArchiveReader.Failure) {
+      let count = try reader.extract(to: path, limit: remaining, &buffer)
+      remaining -|= count
+      result.entries.append(Archive.Entry(path: entry.path, size: count, isFolder: false))
+    } catch {
+      guard case .damaged = error else {
+        try? FileManager.default.removeItem(atPath: path)
+        throw error
+      }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+      remaining = max(0, remaining -| size)
+      result.entries.append(Archive.Entry(path: entry.path, size: size, isFolder: false))
+      result.notes.append("\(entry.path) is damaged in the archive.")
+    }
+  }
+}

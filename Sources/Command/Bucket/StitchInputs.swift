@@ -1,0 +1,65 @@
+import TesseraCodecs
+import TesseraDelivery
+import TesseraPlan
+import TesseraRendering
+import TesseraRequest
+import TesseraStorage
+import TesseraSystem
+
+/// The pieces in a bucket that "tessera stitch" joins, in a folder of this machine.
+final class StitchInputs {
+  private let scratch: ScratchWorkFolder
+
+  /// The folder.
+  var folder: WorkFolder { scratch.folder }
+
+  /// Fetches the plan that `piece` names, and its pieces, from `place`. The plan's outputs in buckets become places of
+  /// `session`.
+  init(_ piece: PieceOptions, in place: Location, _ session: Session) throws {
+    let store = try session.store
+    scratch = try ScratchWorkFolder.take(
+      "\(place)", in: try session.request.execution.requireFolder())
+    let folder = scratch.folder
+    var (work, _) = try piece.readPlan(into: folder, with: store)
+    try work.moveOutputs { output, isFolder in
+      try session.add(
+        Place(output, entry: isFolder ? HLSPackager.entry : nil, isFolder: isFolder))
+    }
+    try work.write(to: folder.planPath)
+    let bucket = BucketFolder(store, place)
+    let pieces = PieceFiles(work, in: folder)
+    let (finished, missing) = try pieces.sort(pieces.pieces, try bucket.listing())
+    guard missing.isEmpty else {
+      throw StorageError(
+        .failure,
+        "\(Self.list(missing)) not in \(place) yet; make the missing pieces with \"tessera segment\" and "
+          + "\"tessera soundtrack\".")
+    }
+    try bucket.fetch(finished.flatMap(pieces.files))
+    try bucket.endAbandonedUploads()
+  }
+
+  private static func list(_ missing: [Piece]) -> String {
+    let shown = missing.prefix(5).map(\.description).joined(separator: ", ")
+    if missing.count > 5 { return "\(shown) and \(missing.count - 5) more are" }
+    return missing.count > 1 ? "\(shown) are" : "\(shown) is"
+  }
+
+  /// Removes what was fetched.
+  func remove() { scratch.empty() }
+}
+
+extension WorkPlan {
+  /// Has outputs that lie in buckets made where `place` says.
+  fileprivate mutating func moveOutputs(
+    _ place: (String, _ isFolder: Bool) throws -> String
+  ) throws {
+    var paths: [String: String] = [:]
+    for number in renditions.indices {
+      let output = renditions[number].output
+      guard try Location(output).isRemote else { continue }
+      let path = try paths[output] ?? place(output, renditions[number].rung != nil)
+      (paths[output], renditions[number].output) = (path, path)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import TesseraPlan
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// Stage 6 of planning: the voices of all participants, ready for the mix.
+struct LevelingStage {
+  /// All participants, with gain curves, sides and mutes set on their voices.
+  let people: [Person]
+  /// Notes for the user, one sentence each.
+  let notes: [String]
+
+  /// - Throws: ``RenderError`` after a cancellation.
+  init(
+    _ request: PlanRequest, _ heard: ParticipantStage, _ said: TranscriptStage, _ cut: FrameCut
+  ) throws(RenderError) {
+    let rate = request.frameRate
+    let (centered, sideNotes) = try heard.sound.centered(heard.people)
+    let (level, levelNotes) = try heard.sound.leveled(
+      centered,
+      shown: TimeRange(
+        start: rate.time(ofFrame: cut.lowerBound), end: rate.time(ofFrame: cut.upperBound)))
+    people = request.analyses.ended(level).map { $0.muted(said.words.mutes) }
+    notes = sideNotes + levelNotes + heard.sound.notes(heard.people)
+    try request.requireTime()
+  }
+}

@@ -1,0 +1,259 @@
+package import Foundation
+import TesseraCaptions
+import TesseraCodecs
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+package import TesseraRendering
+package import TesseraRequest
+import TesseraStorage
+package import TesseraSystem
+import TesseraTimeline
+import TesseraVerify
+
+/// Makes what a request asks for, and says what became of it.
+package struct RequestRunner {
+  private let request: RenderRequest
+  /// The files that are read: no output may be one of them.
+  private let files: [String]
+  private let context: RequestContext
+  /// What the output is to say that it was made from; nil is nothing.
+  private let madeFrom: String?
+  private let isOverwriting: Bool
+  /// What the outputs have to be; nil where nobody wants to know.
+  private let proofs: RequestProofs?
+
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - lists: files that it was read from, which no output may be.
+  ///   - context: by what it is done.
+  ///   - madeFrom: what the output is to say that it was made from.
+  package init(
+    _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
+    madeFrom: String? = nil
+  ) {
+    (self.request, self.context) = (request, context)
+    files = request.inputFiles + lists
+    self.madeFrom = madeFrom
+    isOverwriting = request.execution.overwrites ?? false
+    proofs = RequestProofs(request, protecting: files + request.outputs.map(\.destination))
+  }
+
+  private var main: OutputRequest { request.outputs[0] }
+  private var sidecars: SidecarRequest { request.sidecars }
+
+  /// Does it.
+  ///
+  /// - Throws: ``RenderError`` where it fails; the report on that was given before.
+  package func run() throws(RenderError) -> RequestResult {
+    try requirePlaces()
+    var (plan, stills) = (Plan?.none, StillOutputs())
+    var stages = StageTimes()
+    var (isRendered, placed) = (false, [String]())
+    do throws(RenderError) {
+      var report = try render(&plan, &stages, &stills)
+      var verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
+      if !verdicts.allSatisfy(\.hasPassed) {
+        context.report(.note("the output differs from what was composed; rendering it again."))
+        report = try render(&plan, &stages, &stills)
+        verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
+        try refuse(verdicts)
+      }
+      report.take(verdicts)
+      let made = report.allReports.filter { $0.error == nil }
+      (isRendered, placed) = (true, made.map(\.output) + stills.made)
+      for path in placed { context.report(.created(path)) }
+      if let plan {
+        try sidecars.writeTexts(
+          of: plan, named: request.recordingName(made.first?.output ?? main.destination, known),
+          media: { path in made.first.flatMap { media($0.output, from: path) } },
+          protecting: protectedByTexts, overwriting: isOverwriting)
+      }
+      placed += sidecars.texts
+      try write(report)
+      placed += [reportFile].compactMap { $0 }
+      if let stop = stills.stop { throw stop }
+      if let page = sidecars.page, report.error == nil {
+        try sidecars.writePage(
+          report, and: Array(made.dropFirst()), to: page,
+          protecting: protectedByPage + made.map(\.output) + stills.made,
+          overwriting: isOverwriting, context)
+      }
+      var result = RequestResult(
+        report: report, stills: stills.made, failures: stills.failures,
+        acceptsLosses: request.execution.acceptsLosses == true,
+        processorSeconds: stages.finish("joining"))
+      result.verdicts = verdicts
+      return result
+    } catch {
+      // Its own failure to be written is less than what it would tell.
+      if !isRendered { try? write(RenderReport(failed: error, plan)) }
+      guard error.kind == .cancelled, !placed.isEmpty else { throw error }
+      throw RenderError.stopped(context.cancellation, made: placed)
+    }
+  }
+
+  // MARK: Places
+
+  /// Makes sure early that all that is named by the request itself can be made.
+  private func requirePlaces() throws(RenderError) {
+    if case .file = main.kind {
+      guard OutputContainer(path: main.destination) != nil else {
+        throw RenderError(.usage, OutputRequest.unknownEnding(main.destination))
+      }
+      try main.makeFolderOfClips()
+      try OutputFile.require(
+        main.destination, protecting: files, overwriting: isOverwriting, mark: .tags)
+    } else {
+      try main.require(protecting: files, overwriting: isOverwriting)
+    }
+    if let reportFile {
+      try OutputFile.require(
+        reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
+        mark: .member)
+    }
+    try proofs?.require()
+    try sidecars.requireTexts(protecting: protectedByTexts, overwriting: isOverwriting)
+    if let page = sidecars.page {
+      try OutputFile.require(page, protecting: protectedByPage, overwriting: isOverwriting)
+      try sidecars.requirePlayable(main.destination, by: page, context)
+    }
+  }
+
+  /// The report's file; nil where it is not wanted, or goes to the standard output.
+  private var reportFile: String? { sidecars.report == "-" ? nil : sidecars.report }
+
+  /// What the texts about the call must not be.
+  private var protectedByTexts: [String] {
+    files + [main.destination] + [reportFile].compactMap { $0 }
+  }
+
+  /// What the page must not be.
+  private var protectedByPage: [String] { protectedByTexts + sidecars.texts }
+
+  /// What no further output must be.
+  private var protectedByOthers: [String] {
+    protectedByPage + (sidecars.page.map { [$0, SidecarRequest.thumbnails(ofPage: $0)] } ?? [])
+  }
+
+  // MARK: Rendering
+
+  private func render(
+    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
+  ) throws(RenderError) -> RenderReport {
+    let (cancellation, report) = (context.cancellation, context.report)
+    let kernels = try request.execution.kernels()
+    let readers =
+      request.execution.executor == .threads ? nil : context.readers(root: request.execution.root)
+    let call = try request.callRequest(readers, context)
+    let wanted = try request.outputs(with: call.input, in: main.folder)
+    try requireOthers(wanted)
+    let found = try request.plans(for: wanted, of: call, cancellation: cancellation)
+    var plans = found.plans
+    let targets = found.outputs.flatMap(\.targets)
+    let drawn = found.outputs.filter(\.isStill)
+    if proofs != nil { for index in plans.indices { plans[index].output.isProven = true } }
+    try StillOutputs.require(drawn, of: targets)
+    try requireOthers(
+      [main] + found.outputs.filter { $0.source != nil && $0.destination != main.destination })
+    planned = plans[0]
+    stages.end("planning")
+    try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
+    let known = plans.announce(context)
+    if request.execution.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
+      throw RenderError(.failure, "\(option: "strict-notes") refuses a note: \(note)")
+    }
+    var isTold = false
+    let result = try Renderer(
+      plans, kernels: kernels,
+      settings: settings(channels: plans[0].output.audio.channelCount),
+      cancellation: cancellation
+    ).render(to: targets) { progress in
+      if progress.reused > 0, !isTold {
+        isTold = true
+        report(
+          .note(
+            "\(progress.reused) of \(progress.frameCount) frames are there from an earlier run."))
+      }
+      if progress.phase == .joining {
+        stages.end("pictures", but: ("sound", progress.soundProcessorSeconds))
+      }
+      report(.rendering(progress))
+    }
+    result.warn(except: known, context)
+    stills.make(
+      drawn, of: zip(plans, targets), result,
+      protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting, context)
+    return result
+  }
+
+  /// Removes the outputs of one of many that deviate twice, as what is there is taken for done.
+  private func refuse(_ verdicts: [VerificationReport]) throws(RenderError) {
+    guard madeFrom != nil, let first = verdicts.first(where: { !$0.hasPassed }) else { return }
+    for verdict in verdicts { FileSystem.remove(verdict.output) }
+    throw RenderError(
+      .failure,
+      "\(first.output) was rendered twice and differs from what was composed: "
+        + "\(first.sentences.first ?? "") It is removed.")
+  }
+
+  /// Makes sure early that all outputs but the main one can be made.
+  private func requireOthers(_ outputs: [OutputRequest]) throws(RenderError) {
+    var protected = protectedByOthers
+    for output in outputs.dropFirst() {
+      try output.require(protecting: protected, overwriting: isOverwriting)
+      protected.append(output.destination)
+    }
+  }
+
+  private func settings(channels: Int) -> RenderSettings {
+    var settings = request.execution.settings(context)
+    settings.madeFrom = madeFrom
+    if let proofs {
+      settings.prove = { (place, proof) throws(RenderError) in try proofs.keep(place, proof) }
+    }
+    settings.stems = sidecars.stems.map {
+      StemFolder(
+        $0, container: (sidecars.stemFormat ?? .wav).container, channelCount: channels)
+    }
+    return settings
+  }
+
+  /// The output at `path` as a file of turns at `origin` names it; `nil` if it is a folder.
+  private func media(_ path: String, from origin: String) -> Diarization.Media? {
+    guard OutputContainer(path: path) != nil else { return nil }
+    return Diarization.Media(known(path), type: MediaType.name(of: path), from: known(origin))
+  }
+
+  /// The address or absolute path of the file at `path`.
+  private func known(_ path: String) -> String {
+    context.names.address(of: path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  private func write(_ report: RenderReport) throws(RenderError) {
+    context.report(.report(report))
+    guard let reportFile else { return }
+    var file = try OutputFile(
+      reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
+      mark: .member)
+    try file.write(report.named(by: context.names).json())
+  }
+}
+
+extension RenderReport {
+  /// The report as indented JSON with its keys in order.
+  package func json() throws(RenderError) -> Data {
+    let encoder = PlainJSON.encoder
+    encoder.outputFormatting.insert(.prettyPrinted)
+    do {
+      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+      return Data((text.withEscapedDirections + "\n").utf8)
+    } catch {
+      throw RenderError(.failure, "the report cannot be written: \(error).")
+    }
+  }
+}
+
+extension StemFormat {
+  fileprivate var container: OutputContainer { self == .wav ? .wav : .flac }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TesseraJobs
+import TesseraPage
+import TesseraPlanning
+package import TesseraRendering
+package import TesseraRequest
+import TesseraStorage
+package import TesseraSystem
+import TesseraTimeline
+
+extension SidecarRequest {
+  /// Makes sure that the page at `page` can name the output that it plays.
+  func requirePlayable(
+    _ output: String, by page: String, _ context: RequestContext
+  ) throws(RenderError) {
+    let (own, other) = (PagePlace(page, context.names), PagePlace(output, context.names))
+    guard pageVideo == nil, own.root != other.root else { return }
+    throw RenderError(
+      .usage,
+      "the page \(page) cannot play \(output), which is stored elsewhere: put both into one bucket or on "
+        + "this machine, or give the video's address with \(option: "page-video").")
+  }
+
+  /// Writes the page for `report` to `path`; no file of `protected` is replaced, and what Tessera
+  /// did not make only when it is `overwriting`. `others` are the reports of other outputs of the
+  /// same call.
+  package func writePage(
+    _ report: RenderReport, and others: [RenderReport] = [], to path: String,
+    protecting protected: [String], overwriting: Bool, _ context: RequestContext
+  ) throws(RenderError) {
+    do {
+      let hasPictures = report.call?.frameRate != nil
+      let place = PagePlace(path, context.names)
+      let media =
+        if let pageVideo {
+          try CallPage.Media(pageVideo, hasPictures: hasPictures)
+        } else {
+          try CallPage.Media(
+            output: PagePlace(report.output, context.names).path, page: place.path,
+            hasPictures: hasPictures)
+        }
+      var page = CallPage(report, media: media)
+      page.audience = pageAudience ?? .viewers
+      page.pictures = try pictures(report, path, protected + [path], overwriting, context)
+      for var other in others {
+        let own = PagePlace(other.output, context.names)
+        guard own.root == place.root else {
+          context.report(
+            .note("the page does not link to \(other.output), which is stored elsewhere."))
+          continue
+        }
+        other.output = own.path
+        page.others.append(try CallPage.OtherOutput(other, page: place.path))
+      }
+      let text = try page.html()
+      var file = try OutputFile(path, protecting: protected, overwriting: overwriting)
+      try file.write(Data(text.utf8))
+    } catch let error as RenderError {
+      throw error
+    } catch let error as PageError {
+      throw RenderError(.failure, error.sentence)
+    } catch {
+      throw RenderError(.failure, "\(error)")
+    }
+  }
+
+  /// The thumbnails of the output beside the page at `path`, which are made; nil where there are
+  /// none. A page without them is a page, too.
+  ///
+  /// - Throws: once somebody asked to stop.
+  private func pictures(
+    _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool,
+    _ context: RequestContext
+  ) throws(RenderError) -> CallPage.Pictures? {
+    guard pageThumbnails != false, FileSystem.exists(report.output) else { return nil }
+    let file = Self.thumbnails(ofPage: path)
+    do throws(RenderError) {
+      try OutputFile.require(file, protecting: protected, overwriting: isOverwriting)
+      let made = try Thumbnails.write(
+        of: report, to: file, protecting: protected, overwriting: isOverwriting,
+        readers: context.readers(), cancellation: context.cancellation
+      ) { path, size throws(RenderError) in
+        try Planner.pictures(
+          of: path, size: size, at: .thirty, readers: context.readers(),
+          cancellation: context.cancellation)
+      }
+      if made != nil { context.report(.created(file)) }
+      return made.map { CallPage.Pictures($0, file: file, page: path) }
+    } catch {
+      guard error.kind != .cancelled else { throw error }
+      context.report(.note("the page has no thumbnails: \(error.commandLine)"))
+      return nil
+    }
+  }
+
+  /// The file with small pictures beside the page at `path`.
+  static func thumbnails(ofPage path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
+  }
+}
+
+/// Where a page, or what it leads to, lies for its readers.
+private struct PagePlace {
+  /// The bucket; empty for files of this machine.
+  let root: String
+  /// The path there.
+  let path: String
+
+  /// The place of what is at `path` on this machine now.
+  init(_ path: String, _ names: DisplayNames) {
+    guard let name = names.address(of: path), let location = try? Location(name),
+      case .object(let bucket, let key) = location
+    else {
+      (root, self.path) = ("", path)
+      return
+    }
+    (root, self.path) = (bucket, "/\(key)")
+  }
+}
