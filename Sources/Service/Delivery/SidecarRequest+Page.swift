@@ -9,8 +9,8 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension SidecarRequest {
-  /// Checks that the page at `page` can link to the video `output`: both must be in one bucket or on
-  /// this machine, unless the request gives the video's address.
+  /// Checks that the page at `page` can link to the video `output`. Both must be in one bucket or
+  /// on this machine, unless the request gives the video's address.
   ///
   /// - Throws: a usage error otherwise.
   func requirePlayable(

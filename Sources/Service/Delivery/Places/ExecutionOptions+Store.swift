@@ -28,8 +28,8 @@ extension ExecutionOptions {
   /// the environment.
   ///
   /// - Parameter cancellation: stops transfers.
-  /// - Throws: an error if the secrets file is unreadable, a variable is invalid, or the user has no
-  ///   cache folder.
+  /// - Throws: an error if the secrets file is unreadable, a variable is invalid, or the user has
+  ///   no cache folder.
   package func store(_ cancellation: Cancellation) throws -> Store {
     let environment = ProcessInfo.processInfo.environment
     return try Store(
