@@ -36,7 +36,7 @@ final class PieceRunner {
 
   /// Makes the pieces of `job` that the bucket does not have. `job` validates itself by the plan.
   ///
-  /// - Throws: an error if a piece fails or the run is canceled. Uploaded pieces stay in the bucket.
+  /// - Throws: an error if a piece fails or the run is canceled. Uploaded pieces stay.
   func run(_ job: (WorkPlan) throws -> RenderJob) throws {
     do {
       try make(job)
@@ -102,8 +102,8 @@ final class PieceRunner {
     try result.get()
   }
 
-  /// Starts `jobs` in a worker process. The first failure is stored in `failure` and cancels `stop`.
-  /// Returns the outcome, which is `nil` until all jobs have ended.
+  /// Starts `jobs` in worker processes. The first failure is stored in `failure` and cancels
+  /// `stop`. Returns the outcome, which is `nil` until all jobs have ended.
   private func start(
     _ jobs: [RenderJob], _ uploads: PieceUploads, _ failure: ConditionLock<RenderError?>,
     _ stop: Cancellation

@@ -13,8 +13,8 @@ final class StitchInputs {
   /// The local work folder with the plan and the pieces.
   var folder: WorkFolder { scratch.folder }
 
-  /// Fetches the plan that `piece` names, and its pieces from `place`. The plan's outputs in buckets
-  /// become places of `session`.
+  /// Fetches the plan that `piece` names, and its pieces from `place`. The plan's outputs in
+  /// buckets become places of `session`.
   ///
   /// - Throws: ``StorageError`` if pieces are missing.
   init(_ piece: PieceOptions, in place: Location, _ session: Session) throws {

@@ -32,6 +32,7 @@ extension RenderRequest {
   /// - Parameters:
   ///   - readers: the program whose processes read the recordings; `nil` for threads.
   ///   - context: the environment in which the request runs.
+  /// - Returns: the call with its settings, ready to be planned.
   /// - Throws: ``RenderError`` if an input cannot be read or a setting is invalid.
   package func callRequest(
     _ readers: WorkerProgram?, _ context: RequestContext
@@ -48,12 +49,13 @@ extension RenderRequest {
     return request
   }
 
-  /// Returns the recording's name for transcripts and speaker files.
+  /// Derives the recording's name for transcripts and speaker files.
   ///
   /// - Parameters:
-  ///   - output: the main output. Its file name is used if there are several inputs; otherwise the
-  ///     input's file name is used. The extension is removed in both cases.
+  ///   - output: the path of the main output.
   ///   - known: maps a path of this machine to the name that the user knows.
+  /// - Returns: the file name of the only input without its extension. If there are several inputs,
+  ///   the file name of `output` is used.
   package func recordingName(
     _ output: String, _ known: (String) -> String = { $0 }
   ) -> String {

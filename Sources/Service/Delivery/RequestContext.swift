@@ -31,9 +31,10 @@ package struct RequestContext: Sendable {
     (self.cancellation, self.program, self.report) = (cancellation, program, report)
   }
 
-  /// Returns the program that reads recordings; `nil` if threads of this process read them.
+  /// Builds the command of the processes that read recordings.
   ///
   /// - Parameter root: the only folder that the processes may read in; `nil` for any.
+  /// - Returns: the command; `nil` if threads of this process read the recordings.
   package func readers(root: String? = nil) -> WorkerProgram? {
     program.map {
       WorkerProgram(program: $0, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))

@@ -32,7 +32,7 @@ final class BucketPieceCache: Sendable {
 
   /// Connects the bucket prefix `place` with the local work folder at `path`.
   ///
-  /// If `isRetrying` is true, recorded losses are ignored and pieces with losses are rendered again.
+  /// If `isRetrying` is true, recorded losses are ignored and lossy pieces are rendered again.
   /// `cancellation` stops fetching at once; uploads continue for up to 8 s.
   init(
     _ place: Location, _ execution: ExecutionOptions, at path: String, isRetrying: Bool,

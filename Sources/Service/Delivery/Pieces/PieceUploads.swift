@@ -19,8 +19,8 @@ package final class PieceUploads: Sendable {
   /// after their first signal.
   private static let patience = 8.0
 
-  /// Starts the thread. It calls `upload` for each piece in order, until a call throws; then it calls
-  /// `failed` and ends.
+  /// Starts the thread, which calls `upload` for each piece in order. If a call throws, the thread
+  /// calls `failed` and ends.
   package init(
     _ upload: @escaping @Sendable (Piece) throws -> Void, failed: @escaping @Sendable () -> Void
   ) {

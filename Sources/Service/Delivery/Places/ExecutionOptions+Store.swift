@@ -28,6 +28,7 @@ extension ExecutionOptions {
   /// the environment.
   ///
   /// - Parameter cancellation: stops transfers.
+  /// - Returns: the client.
   /// - Throws: an error if the secrets file is unreadable, a variable is invalid, or the user has
   ///   no cache folder.
   package func store(_ cancellation: Cancellation) throws -> Store {

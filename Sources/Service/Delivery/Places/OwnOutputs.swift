@@ -79,6 +79,7 @@ package struct OwnOutputs: Sendable {
   /// - Parameters:
   ///   - path: the file or folder of the call, absolute and without symbolic links.
   ///   - folder: the input folder in which the call was found, absolute and without symbolic links.
+  /// - Returns: `true` if nothing in the call is a recording.
   package func makeUp(_ path: String, in folder: String) -> Bool {
     let names = path.split(separator: "/")
     let depth = folder.split(separator: "/").count

@@ -11,7 +11,7 @@ package import TesseraSystem
 /// at addresses.
 ///
 /// A session fetches the inputs, gives each output a file, runs the work, and uploads the outputs.
-/// It owns the names that messages and reports show instead of the files. The process with the
+/// The session owns the names that messages and reports show for files. The process with the
 /// session has the network and the keys; workers without a network decode the recordings.
 package final class Session {
   /// The request, with files in place of addresses once the inputs are fetched.

@@ -37,10 +37,11 @@ package struct SessionAddresses {
     }
   }
 
-  /// Returns the first address outside of `prefix`, or the first path outside of the session file's
-  /// folder; `nil` if there is none.
+  /// Finds the first address or path that is outside of the session file's folder.
   ///
   /// - Parameter prefix: the address of the session file's folder.
+  /// - Returns: an address that does not start with `prefix`, otherwise a path that leaves the
+  ///   folder; `nil` if there is none.
   package func outside(_ prefix: String) -> String? {
     addresses.first { !$0.hasPrefix(prefix) } ?? recording.pathOutside
   }
