@@ -6,8 +6,8 @@ import TesseraSystem
 import TesseraTimeline
 
 extension PieceOptions {
-  /// Makes a piece of the plan: in this process, or in one of its own where the work folder lies in
-  /// a bucket.
+  /// Makes a piece of the plan in this process. If the work folder is in a bucket, a
+  /// ``PieceRunner`` makes the piece in worker processes.
   func make(_ worker: WorkerOptions, _ job: (WorkPlan) throws -> RenderJob) throws {
     guard let place = try bucket else {
       let work = try WorkPlan.read(plan)
@@ -17,9 +17,9 @@ extension PieceOptions {
     try PieceRunner(self, worker, place).run(job)
   }
 
-  /// The prefix in which the work folder lies; nil where it is a folder of this machine.
+  /// The bucket prefix of the work folder; `nil` for a folder of this machine.
   ///
-  /// - Throws: where it cannot hold one.
+  /// - Throws: an error if an address is invalid or cannot have a work folder.
   var bucket: Location? {
     get throws {
       let planPlace = try Location(plan)
@@ -40,7 +40,8 @@ extension PieceOptions {
     }
   }
 
-  /// The plan, as it is in `folder` then, and where what it reads lies.
+  /// Reads the plan, and fetches a remote plan into `folder`. Returns it with the locations of its
+  /// inputs.
   func readPlan(
     into folder: WorkFolder, with store: Store
   ) throws -> (work: WorkPlan, sources: PlanSources) {

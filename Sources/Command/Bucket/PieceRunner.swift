@@ -8,25 +8,24 @@ import TesseraSystem
 
 /// Makes pieces for a work folder in a bucket.
 ///
-/// This process has the network and decodes nothing: it fetches the plan and what the pieces are
-/// made from, has workers without a network make them on this machine, and puts each into the
-/// bucket as soon as it is finished.
+/// This process has the network and decodes nothing. It fetches the plan and the inputs, runs local
+/// workers without a network, and uploads each piece as soon as it is finished.
 final class PieceRunner {
   private let store: Store
-  /// The work folder, for what is read.
+  /// The work folder in the bucket, through the client that reads and that a signal stops.
   private let bucket: BucketFolder
-  /// The same, for what is put there.
+  /// The work folder in the bucket, through the client that uploads, which outlives a signal.
   private let target: BucketFolder
   private let scratch: ScratchWorkFolder
-  /// The addresses of the inputs.
+  /// The names of the inputs in messages.
   private var names = DisplayNames()
   private let options: PieceOptions
   private let worker: WorkerOptions
 
-  /// For uploads, which go on for a while after somebody has asked to stop.
+  /// The cancellation of uploads, which continue for a few seconds after a request to stop.
   private let uploading = Cancellation()
 
-  /// What makes pieces of the plan that `options` name for the work folder at `place`.
+  /// Creates a runner for the plan that `options` name and the work folder at `place`.
   init(_ options: PieceOptions, _ worker: WorkerOptions, _ place: Location) throws {
     (self.options, self.worker) = (options, worker)
     store = try options.execution.store(Interrupts.cancellation)
@@ -35,9 +34,9 @@ final class PieceRunner {
     scratch = try ScratchWorkFolder.take("\(place)", in: try options.execution.requireFolder())
   }
 
-  /// Makes what of `job` is not there; the plan says whether there is such a job.
+  /// Makes the pieces of `job` that the bucket does not have. `job` validates itself by the plan.
   ///
-  /// - Throws: also where somebody asked to stop; what was finished is in the bucket then.
+  /// - Throws: an error if a piece fails or the run is canceled. Uploaded pieces stay.
   func run(_ job: (WorkPlan) throws -> RenderJob) throws {
     do {
       try make(job)
@@ -60,7 +59,7 @@ final class PieceRunner {
     guard !missing.isEmpty else { return scratch.empty() }
     try target.requireWritable()
     if missing.contains(.soundtrack) {
-      // What others have made of it.
+      // Reuses the sound pieces that other machines have finished.
       let sound = (0..<work.soundPieceCount).map { Piece.sound($0) }
       let there = try known.sort(sound, listing).finished
       try bucket.fetch(there.flatMap(known.files))
@@ -74,7 +73,7 @@ final class PieceRunner {
     scratch.empty()
   }
 
-  /// Has workers do `jobs`, and uploads what comes of them.
+  /// Runs `jobs` in workers and uploads the finished pieces.
   private func execute(_ jobs: [RenderJob], _ work: WorkPlan, _ inputs: PieceInputs) throws {
     let (folder, target, files) = (scratch.folder, target, PieceFiles(work, in: scratch.folder))
     let (stop, uploading) = (Cancellation(), uploading)
@@ -103,7 +102,8 @@ final class PieceRunner {
     try result.get()
   }
 
-  /// Has workers begin with `jobs`, as far as all outputs can be made of them.
+  /// Starts `jobs` in worker processes. The first failure is stored in `failure` and cancels
+  /// `stop`. Returns the outcome, which is `nil` until all jobs have ended.
   private func start(
     _ jobs: [RenderJob], _ uploads: PieceUploads, _ failure: ConditionLock<RenderError?>,
     _ stop: Cancellation
@@ -130,7 +130,7 @@ final class PieceRunner {
         try folder.record(loss, for: job)
         guard let piece = job.pieces.first else { return }
         do {
-          // The next attempt, wherever it is, is to know it.
+          // The next attempt, on any machine, must make the piece without this track.
           try target.put(folder.jobs.losses(of: piece.loser.name), of: piece.loser)
         } catch {
           throw RenderError(.failure, "\(error)")

@@ -6,15 +6,17 @@ import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 
-/// The pieces in a bucket that "tessera stitch" joins, in a folder of this machine.
+/// Local copies of the pieces in a bucket that `tessera stitch` joins.
 final class StitchInputs {
   private let scratch: ScratchWorkFolder
 
-  /// The folder.
+  /// The local work folder with the plan and the pieces.
   var folder: WorkFolder { scratch.folder }
 
-  /// Fetches the plan that `piece` names, and its pieces, from `place`. The plan's outputs in buckets become places of
-  /// `session`.
+  /// Fetches the plan that `piece` names, and its pieces from `place`. The plan's outputs in
+  /// buckets become places of `session`.
+  ///
+  /// - Throws: ``StorageError`` if pieces are missing.
   init(_ piece: PieceOptions, in place: Location, _ session: Session) throws {
     let store = try session.store
     scratch = try ScratchWorkFolder.take(
@@ -45,12 +47,12 @@ final class StitchInputs {
     return missing.count > 1 ? "\(shown) are" : "\(shown) is"
   }
 
-  /// Removes what was fetched.
+  /// Removes the fetched files.
   func remove() { scratch.empty() }
 }
 
 extension WorkPlan {
-  /// Has outputs that lie in buckets made where `place` says.
+  /// Replaces the addresses of outputs in buckets by the local paths that `place` returns.
   fileprivate mutating func moveOutputs(
     _ place: (String, _ isFolder: Bool) throws -> String
   ) throws {

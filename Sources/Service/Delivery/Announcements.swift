@@ -2,8 +2,9 @@ package import TesseraPlan
 package import TesseraRendering
 
 extension [Plan] {
-  /// Reports the notes and losses of plans of one call, each sentence once, before rendering;
-  /// returns the losses.
+  /// Reports the notes and losses of the plans of one call before rendering, each sentence once.
+  ///
+  /// - Returns: the losses, which ``RenderReport/warn(except:_:)`` does not report again.
   @discardableResult
   package func announce(_ context: RequestContext) -> Set<Loss> {
     let losses = flatMap(\.losses)
@@ -14,15 +15,17 @@ extension [Plan] {
 }
 
 extension [Loss] {
-  /// Reports the losses, each sentence once.
+  /// Reports each loss as a warning, equal sentences once.
   package func announce(_ context: RequestContext) {
     for text in named(by: context.names).map(\.sentence).once { context.report(.warning(text)) }
   }
 }
 
 extension RenderReport {
-  /// Reports losses, concealed sound and outputs that are not made, each sentence once, without
-  /// the `known` losses.
+  /// Reports the notes on concealed sound, the losses, and an error for each output that failed.
+  ///
+  /// Equal sentences are reported once. The losses in `known` were announced before rendering and
+  /// are skipped. The comparison ignores `shown`.
   package func warn(except known: Set<Loss> = [], _ context: RequestContext) {
     let reports = allReports
     for text in reports.flatMap(\.soundNotes).once { context.report(.note(text)) }
@@ -38,7 +41,7 @@ extension RenderReport {
 }
 
 extension [String] {
-  /// Each text where it comes first.
+  /// The array without repetitions, in the order of first occurrence.
   fileprivate var once: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -9,13 +9,17 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension OutputRequest {
-  /// The folder that it lies in, with a slash at its end; empty for the current one.
+  /// The folder of the destination, with a trailing slash; empty for the current folder.
   package var folder: String {
     destination.folderPath
   }
 
-  /// Makes sure early that it can be made; what Tessera did not make is replaced only when it
-  /// `isOverwriting`.
+  /// Checks before rendering that the output can be written.
+  ///
+  /// - Parameters:
+  ///   - files: paths that the output must not replace.
+  ///   - isOverwriting: true to replace existing files that Tessera did not make.
+  /// - Throws: ``RenderError`` if the destination is unusable.
   package func require(protecting files: [String], overwriting isOverwriting: Bool)
     throws(RenderError)
   {
@@ -35,7 +39,8 @@ extension OutputRequest {
     }
   }
 
-  /// Makes the folder that clips lie in: their names are not known yet.
+  /// Creates the folder of a destination that is a name template, as for clips. The names in the
+  /// folder are only known after planning, so the files themselves cannot be checked yet.
   func makeFolderOfClips() throws(RenderError) {
     guard isTemplate, !folder.isEmpty else { return }
     do throws(SystemError) {
@@ -45,10 +50,12 @@ extension OutputRequest {
     }
   }
 
-  /// Makes still pictures of `plan`, which has become the video `file`; nil where that is not a
-  /// single file.
+  /// Writes the thumbnails or the poster of `plan`; does nothing for a file or a stream.
   ///
-  /// - Throws: where they cannot be made.
+  /// Thumbnails are read from the rendered video `file`. If the video is a stream or was not
+  /// rendered, `file` is `nil` and the thumbnails are composed from `plan`.
+  ///
+  /// - Throws: ``RenderError`` if the pictures cannot be written.
   fileprivate func write(
     of plan: Plan, in file: String?, protecting files: [String], overwriting: Bool,
     _ context: RequestContext
@@ -78,16 +85,18 @@ extension OutputRequest {
   }
 }
 
-/// The still pictures of a render, and what became of them.
+/// The results of the still pictures of a render: thumbnails and posters.
 struct StillOutputs {
-  /// Those that are there.
+  /// The destinations of the stills that were written.
   private(set) var made: [String] = []
-  /// Why others are not.
+  /// The errors of the stills that could not be written, one each.
   private(set) var failures: [RenderError] = []
-  /// Why the rest was not begun; nil where nobody asked to stop.
+  /// The cancellation error that skipped the remaining stills; `nil` if nothing was canceled.
   private(set) var stop: RenderError?
 
-  /// Makes sure early that there is something to make `stills` of.
+  /// Checks before rendering that one of `targets` has pictures for `stills`.
+  ///
+  /// - Throws: a usage error if all outputs are sound only.
   static func require(
     _ stills: [OutputRequest], of targets: [RenderTarget]
   ) throws(RenderError) {
@@ -95,8 +104,10 @@ struct StillOutputs {
     throw RenderError(.usage, "\(still.destination): no output has pictures; make a video, too.")
   }
 
-  /// Makes `stills` of the first of `outputs` that has pictures, as `report` says it became, until
-  /// somebody asks to stop.
+  /// Writes `stills` from the first of `outputs` that has pictures. Stops at a cancellation.
+  ///
+  /// `report` decides whether that output was rendered and its file can be read. Other failures are
+  /// collected in ``failures`` and do not stop the remaining stills.
   mutating func make(
     _ stills: [OutputRequest], of outputs: Zip2Sequence<[Plan], [RenderTarget]>,
     _ report: RenderReport, protecting files: [String], overwriting: Bool,
@@ -119,7 +130,7 @@ struct StillOutputs {
 }
 
 extension RenderTarget {
-  /// Whether it holds more than sound.
+  /// True if the target has pictures: a rendition of a stream, or a container with video.
   fileprivate var hasPictures: Bool {
     rung != nil || OutputContainer(path: path)?.hasPictures == true
   }

@@ -10,7 +10,9 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {
-  /// The inputs as a call.
+  /// Opens the inputs as one call. Archives among them are unpacked into the context's folder.
+  ///
+  /// - Throws: ``RenderError`` if an input cannot be read.
   package func open(_ context: RequestContext) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
@@ -23,7 +25,15 @@ extension RenderRequest {
       readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
   }
 
-  /// The call with the request's settings, whose files `readers` read.
+  /// Opens the inputs and applies the request's call settings.
+  ///
+  /// Transcripts and speaker turns are only requested if an output or a sidecar file uses them.
+  ///
+  /// - Parameters:
+  ///   - readers: the program whose processes read the recordings; `nil` for threads.
+  ///   - context: the environment in which the request runs.
+  /// - Returns: the call with its settings, ready to be planned.
+  /// - Throws: ``RenderError`` if an input cannot be read or a setting is invalid.
   package func callRequest(
     _ readers: WorkerProgram?, _ context: RequestContext
   ) throws(RenderError) -> CallRequest {
@@ -39,8 +49,13 @@ extension RenderRequest {
     return request
   }
 
-  /// The recording's name in texts about it: the only input's without its ending, else that of `output`. `known` maps
-  /// paths to what the user calls them.
+  /// Derives the recording's name for transcripts and speaker files.
+  ///
+  /// - Parameters:
+  ///   - output: the path of the main output.
+  ///   - known: maps a path of this machine to the name that the user knows.
+  /// - Returns: the file name of the only input without its extension. If there are several inputs,
+  ///   the file name of `output` is used.
   package func recordingName(
     _ output: String, _ known: (String) -> String = { $0 }
   ) -> String {
@@ -48,23 +63,28 @@ extension RenderRequest {
     return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
   }
 
-  /// The files that are read: no output may be one of them.
+  /// The inputs and all other files that the request reads. No output may replace one of them.
   package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
 }
 
 extension ExecutionOptions {
-  /// The cache of what was found in recordings; nil where none is wanted, or the user has no folder
-  /// for one.
+  /// The cache of scan results of recordings; `nil` if it is disabled or the user has no cache
+  /// folder.
   package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
     let folder = cache ?? UserFolder.cache.path()
     return folder.map { ScanCache($0) }
   }
 
-  /// The kernels that are asked for.
+  /// Returns the pixel kernels that `kernelName` selects.
+  ///
+  /// - Throws: a usage error if the processor does not support them.
   package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
-  /// How the engine is to render.
+  /// Returns the engine's settings for these options.
+  ///
+  /// Workers are threads if `context` has no program. Otherwise `executor` decides; its default is
+  /// processes.
   package func settings(_ context: RequestContext) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
@@ -89,7 +109,10 @@ extension ExecutionOptions {
 }
 
 extension Kernels {
-  /// The kernels that `--cpu` calls `name`.
+  /// Selects kernels by `name`, a value of `--cpu`. `auto` and unknown names select the default
+  /// kernels.
+  ///
+  /// - Throws: a usage error if the processor does not support the named level.
   package init(named name: String) throws(RenderError) {
     guard name != "auto", let wanted = Level(rawValue: name) else {
       self.init()

@@ -4,7 +4,9 @@ import TesseraStorage
 package import TesseraSystem
 
 extension RenderRequest {
-  /// Makes all outputs and the files beside them, wherever the places of the request are.
+  /// Renders all outputs and writes the sidecar files, on this machine or in buckets.
+  ///
+  /// A ``Session`` fetches and uploads; ``RequestRunner`` does the work on local files.
   ///
   /// - Parameters:
   ///   - lists: the files that the request was read from, which no output may replace.
@@ -26,7 +28,8 @@ extension RenderRequest {
 }
 
 extension Session {
-  /// Makes what the request asks for.
+  /// Runs the session's request on local files. If the work folder is in a bucket, a
+  /// ``BucketPieceCache`` exchanges finished pieces with it.
   fileprivate func run(reading lists: [String], _ madeFrom: String?) throws -> RequestResult {
     var request = request
     func run(_ context: RequestContext) throws(RenderError) -> RequestResult {
@@ -34,7 +37,7 @@ extension Session {
       return try RequestRunner(request, reading: lists, context, madeFrom: madeFrom).run()
     }
     guard isRemote else { return try run(context) }
-    // The process with the keys decodes nothing.
+    // The process with the keys must not decode recordings: worker processes do.
     if context.program != nil, request.execution.executor == .threads {
       request.execution.executor = .processes
     }
@@ -48,7 +51,7 @@ extension Session {
     do {
       return try (kept?.keeping(context) { try run($0) } ?? run(context)).named(by: names)
     } catch let error as RenderError {
-      // A report on the failure goes where it was requested.
+      // Uploads the report on the failure.
       try? upload()
       throw error
     }
@@ -56,7 +59,8 @@ extension Session {
 }
 
 extension RenderError {
-  /// The reason that something is not fetched, made or uploaded.
+  /// Converts any error of fetching, rendering or uploading. An unknown type becomes a usage
+  /// error.
   package init(delivering error: any Error) {
     switch error {
     case let error as RenderError: self = error

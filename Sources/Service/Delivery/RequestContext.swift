@@ -5,25 +5,25 @@ package import TesseraSystem
 /// The environment in which a request runs: cancellation, progress reporting, the worker program,
 /// and names for files.
 package struct RequestContext: Sendable {
-  /// Stops the work.
+  /// Cancels the request. May be called on any thread.
   package var cancellation: Cancellation
   /// Receives progress and messages. May be called on any thread.
   package var report: @Sendable (RequestUpdate) -> Void
-  /// The program, `tessera`, whose processes read and render; `nil` for threads of this process,
-  /// which a decoder that crashes ends.
+  /// The path of `tessera`, whose processes read and render; `nil` for threads of this process. A
+  /// decoder that crashes then ends this process.
   package var program: String?
-  /// Called once all inputs are fetched, before anything is read.
+  /// Called once after all inputs are fetched and before any recording is read.
   package var begin: @Sendable () -> Void = {}
-  /// A step that rendering waits for after planning, if any.
+  /// A step that runs between planning and rendering; `nil` for none. Rendering waits for it.
   var prepare: RenderStep?
   /// True if a session file may name files outside of its folder.
   package var mayLeaveFolder = true
   /// The names that reports and pages show for files.
   var names = DisplayNames()
-  /// The folder that archives are unpacked into. The owner of the engine removes it.
+  /// The folder that archives are unpacked into. The owner of the context removes it.
   package let unpacked = UnpackFolder()
 
-  /// An environment that `cancellation` stops and that reports to `report`.
+  /// Creates an environment that `cancellation` stops. `report` receives its updates.
   package init(
     _ cancellation: Cancellation, program: String? = nil,
     report: @escaping @Sendable (RequestUpdate) -> Void = { _ in }
@@ -31,14 +31,17 @@ package struct RequestContext: Sendable {
     (self.cancellation, self.program, self.report) = (cancellation, program, report)
   }
 
-  /// Processes that read recordings, in the folder `root` only; `nil` if threads read them.
+  /// Builds the command of the processes that read recordings.
+  ///
+  /// - Parameter root: the only folder that the processes may read in; `nil` for any.
+  /// - Returns: the command; `nil` if threads of this process read the recordings.
   package func readers(root: String? = nil) -> WorkerProgram? {
     program.map {
       WorkerProgram(program: $0, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
     }
   }
 
-  /// Receives the progress of planning.
+  /// A callback that reports the progress of planning to ``report``.
   package var planning: @Sendable (PlanningProgress) -> Void {
     { [report] progress in report(.planning(progress)) }
   }

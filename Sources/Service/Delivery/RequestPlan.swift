@@ -8,14 +8,14 @@ public import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 
-/// Plans the main output of `request`, without making it: its length, the people in it, what was lost.
+/// Plans the main output of `request` without rendering it.
 ///
 /// - Parameters:
-///   - request: what is asked for; its inputs are files of this machine.
-///   - program: the path of the `tessera` whose processes read the recordings, in a sandbox; nil for threads of this
-///     process.
-/// - Returns: the plan of the main output.
-/// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
+///   - request: the render to plan. Its inputs must be files of this machine.
+///   - program: the path of the `tessera` whose processes read the recordings, in a sandbox; `nil`
+///     for threads of this process.
+/// - Returns: the plan of the main output: its length, its participants and its losses.
+/// - Throws: ``RenderError`` if planning fails, and `CancellationError` if the task was canceled.
 public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
   try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
     let context = RequestContext(cancellation, program: program)
@@ -24,15 +24,18 @@ public func plan(_ request: RenderRequest, by program: String? = nil) async thro
   }
 }
 
-/// Composes frames of the main output of `request` and gives each to `body`, with its number and its planes: luma, and
-/// blue and red chroma at half the size, which hold it during the call only. No file is made.
+/// Composes frames of the main output of `request` and passes each to `body`. No file is written.
 ///
 /// - Parameters:
-///   - request: what is asked for; its inputs are files of this machine.
-///   - frames: the numbers of the frames of the output; nil for all.
-///   - program: as for ``plan(_:by:)``; pictures are decoded by threads of this process.
-///   - body: receives each frame, on a thread of its own.
-/// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
+///   - request: the render to compose. Its inputs must be files of this machine.
+///   - frames: the frame numbers in the output; `nil` for all frames.
+///   - program: the path of the `tessera` whose processes read the recordings for planning, in a
+///     sandbox; `nil` for threads. Threads of this process decode the pictures in both cases.
+///   - body: receives the frames in order, on a background thread: the frame number, the luma
+///     plane, and the blue and red chroma planes at half the width and height. The planes are
+///     only valid during the call.
+/// - Throws: ``RenderError`` if a frame cannot be composed, and `CancellationError` if the task
+///   was canceled.
 public func compose(
   _ request: RenderRequest, frames: Range<Int>? = nil, by program: String? = nil,
   _ body: @escaping @Sendable (_ number: Int, _ luma: Plane, _ blue: Plane, _ red: Plane) -> Void
@@ -55,7 +58,9 @@ public func compose(
 }
 
 extension RenderRequest {
-  /// The plan of the main output.
+  /// Plans the first output of the request.
+  ///
+  /// - Throws: ``RenderError`` if the request is inconsistent or planning fails.
   fileprivate func mainPlan(_ context: RequestContext) throws(RenderError) -> Plan {
     try requireConsistency()
     let call = try callRequest(context.readers(root: execution.root), context)

@@ -6,19 +6,26 @@ import TesseraRequest
 import TesseraSystem
 import TesseraVerify
 
-/// What the outputs of a request have to be, kept while they are made, and held against them.
+/// Stores the proofs of a request's outputs during rendering and verifies the outputs with them.
+///
+/// A ``Proof`` describes the expected content of an output. The main output's proof goes to a
+/// requested file, if any. All other proofs are temporary files.
 final class RequestProofs: Sendable {
-  /// The file that keeps that of the main output; nil where it is not kept.
+  /// The requested proof file of the main output; `nil` if none was requested.
   private let kept: String?
   private let files: [String]
   private let isOverwriting: Bool
   private let isVerifying: Bool
   private let isCluster: Bool
-  /// The proofs in files, by the places of their outputs.
+  /// The paths of the proof files by output index.
   private let paths = ConditionLock([Int: String]())
   private let scratch = ConditionLock(ScratchFolder?.none)
 
-  /// Those of `request`; nil where nobody wants any. The file that is kept is none of `files`.
+  /// Creates the store; `nil` if `request` asks for neither a proof file nor verification.
+  ///
+  /// - Parameters:
+  ///   - request: the request whose outputs are proven.
+  ///   - files: paths that the proof file must not replace.
   init?(_ request: RenderRequest, protecting files: [String]) {
     kept = request.sidecars.proof
     isVerifying = request.execution.verifies == true
@@ -27,7 +34,10 @@ final class RequestProofs: Sendable {
     guard kept != nil || isVerifying else { return nil }
   }
 
-  /// Makes sure early that there will be proofs, and that the file can be made.
+  /// Checks before rendering that proofs are possible and that the proof file can be written.
+  ///
+  /// - Throws: a usage error if a cluster joins the output, and ``RenderError`` if the file cannot
+  ///   be written.
   func require() throws(RenderError) {
     if isCluster {
       throw RenderError(
@@ -40,7 +50,10 @@ final class RequestProofs: Sendable {
     try OutputFile.require(kept, protecting: files, overwriting: isOverwriting, mark: .member)
   }
 
-  /// Keeps the proof of the output at that place.
+  /// Writes the proof of the output with index `place`; 0 is the main output.
+  ///
+  /// The main output's proof goes to the requested file. Other proofs go to a scratch folder, and
+  /// are dropped if nothing is verified.
   func keep(_ place: Int, _ proof: Proof) throws(RenderError) {
     if place == 0, let kept {
       var file = try OutputFile(
@@ -65,9 +78,13 @@ final class RequestProofs: Sendable {
     }
   }
 
-  /// What deviates in the files of `reports`, by their places, where that is to be looked at.
+  /// Verifies the outputs of `reports` with their proofs and reports each deviation as a warning.
   ///
-  /// - Throws: ``RenderError`` where one cannot be read.
+  /// - Parameters:
+  ///   - reports: the reports of all outputs, by output index.
+  ///   - context: the environment in which the request runs.
+  /// - Returns: the verdicts; empty if verification was not requested.
+  /// - Throws: ``RenderError`` if an output cannot be read.
   func verdicts(
     on reports: [RenderReport], _ context: RequestContext
   ) throws(RenderError) -> [VerificationReport] {
@@ -89,7 +106,8 @@ final class RequestProofs: Sendable {
 }
 
 extension RenderReport {
-  /// Says where the outputs deviate, of which there are verdicts.
+  /// Enters the deviations that `verdicts` found into this report and those of further outputs. An
+  /// output without a verdict keeps its report unchanged.
   mutating func take(_ verdicts: [VerificationReport]) {
     let own = verdicts.filter { $0.output == output }
     if !own.isEmpty {

@@ -11,23 +11,27 @@ package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
 
-/// Makes what a request asks for, and says what became of it.
+/// Runs a request on files of this machine: checks, plans, renders, verifies, writes the sidecar
+/// files and the report.
+///
+/// ``Session`` fetches inputs and uploads outputs around it. `Renderer` decides about the
+/// rendering itself.
 package struct RequestRunner {
   private let request: RenderRequest
-  /// The files that are read: no output may be one of them.
+  /// All files that the request reads. No output may replace one of them.
   private let files: [String]
   private let context: RequestContext
-  /// What the output is to say that it was made from; nil is nothing.
+  /// The provenance that a batch stores in the main output; `nil` for none.
   private let madeFrom: String?
   private let isOverwriting: Bool
-  /// What the outputs have to be; nil where nobody wants to know.
+  /// The proofs of the outputs; `nil` if neither a proof file nor verification was requested.
   private let proofs: RequestProofs?
 
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - lists: files that it was read from, which no output may be.
-  ///   - context: by what it is done.
-  ///   - madeFrom: what the output is to say that it was made from.
+  ///   - request: the request, with paths of this machine only.
+  ///   - lists: the files that the request was read from, which no output may replace.
+  ///   - context: the environment in which the request runs.
+  ///   - madeFrom: the provenance to store in the main output, if any.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
     madeFrom: String? = nil
@@ -42,9 +46,11 @@ package struct RequestRunner {
   private var main: OutputRequest { request.outputs[0] }
   private var sidecars: SidecarRequest { request.sidecars }
 
-  /// Does it.
+  /// Runs the request. Outputs that differ from what was composed are rendered a second time.
   ///
-  /// - Throws: ``RenderError`` where it fails; the report on that was given before.
+  /// - Returns: the report, the stills and the verdicts.
+  /// - Throws: ``RenderError`` if the request fails, after the report on the failure was sent and
+  ///   written.
   package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
     var (plan, stills) = (Plan?.none, StillOutputs())
@@ -86,7 +92,7 @@ package struct RequestRunner {
       result.verdicts = verdicts
       return result
     } catch {
-      // Its own failure to be written is less than what it would tell.
+      // An error of writing the report must not hide the error that it describes.
       if !isRendered { try? write(RenderReport(failed: error, plan)) }
       guard error.kind == .cancelled, !placed.isEmpty else { throw error }
       throw RenderError.stopped(context.cancellation, made: placed)
@@ -95,7 +101,8 @@ package struct RequestRunner {
 
   // MARK: Places
 
-  /// Makes sure early that all that is named by the request itself can be made.
+  /// Checks before planning that the main output and all sidecar files can be written. Further
+  /// outputs are checked when the call is open: a session file may add some.
   private func requirePlaces() throws(RenderError) {
     if case .file = main.kind {
       guard OutputContainer(path: main.destination) != nil else {
@@ -120,18 +127,18 @@ package struct RequestRunner {
     }
   }
 
-  /// The report's file; nil where it is not wanted, or goes to the standard output.
+  /// The path of the report; `nil` if none is requested or it goes to the standard output.
   private var reportFile: String? { sidecars.report == "-" ? nil : sidecars.report }
 
-  /// What the texts about the call must not be.
+  /// The paths that transcripts and speaker files must not replace.
   private var protectedByTexts: [String] {
     files + [main.destination] + [reportFile].compactMap { $0 }
   }
 
-  /// What the page must not be.
+  /// The paths that the page must not replace.
   private var protectedByPage: [String] { protectedByTexts + sidecars.texts }
 
-  /// What no further output must be.
+  /// The paths that outputs other than the main one must not replace.
   private var protectedByOthers: [String] {
     protectedByPage + (sidecars.page.map { [$0, SidecarRequest.thumbnails(ofPage: $0)] } ?? [])
   }
@@ -187,7 +194,10 @@ package struct RequestRunner {
     return result
   }
 
-  /// Removes the outputs of one of many that deviate twice, as what is there is taken for done.
+  /// Removes the verified outputs of a batch job if one deviates after its second render, because
+  /// a batch skips jobs whose outputs exist. Does nothing outside of a batch.
+  ///
+  /// - Throws: ``RenderError`` with the first deviation.
   private func refuse(_ verdicts: [VerificationReport]) throws(RenderError) {
     guard madeFrom != nil, let first = verdicts.first(where: { !$0.hasPassed }) else { return }
     for verdict in verdicts { FileSystem.remove(verdict.output) }
@@ -197,7 +207,8 @@ package struct RequestRunner {
         + "\(first.sentences.first ?? "") It is removed.")
   }
 
-  /// Makes sure early that all outputs but the main one can be made.
+  /// Checks that all `outputs` but the first, the main one, can be written and do not replace each
+  /// other.
   private func requireOthers(_ outputs: [OutputRequest]) throws(RenderError) {
     var protected = protectedByOthers
     for output in outputs.dropFirst() {
@@ -219,13 +230,14 @@ package struct RequestRunner {
     return settings
   }
 
-  /// The output at `path` as a file of turns at `origin` names it; `nil` if it is a folder.
+  /// Describes the output at `path` to the speaker file at `origin`; `nil` if the output is a
+  /// folder.
   private func media(_ path: String, from origin: String) -> Diarization.Media? {
     guard OutputContainer(path: path) != nil else { return nil }
     return Diarization.Media(known(path), type: MediaType.name(of: path), from: known(origin))
   }
 
-  /// The address or absolute path of the file at `path`.
+  /// Returns the address that the file at `path` stands for; its absolute path if there is none.
   private func known(_ path: String) -> String {
     context.names.address(of: path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
   }
@@ -241,7 +253,8 @@ package struct RequestRunner {
 }
 
 extension RenderReport {
-  /// The report as indented JSON with its keys in order.
+  /// Encodes the report as indented JSON with sorted keys. Characters that change the direction of
+  /// text are escaped.
   package func json() throws(RenderError) -> Data {
     let encoder = PlainJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)

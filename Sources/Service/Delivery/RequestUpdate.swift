@@ -4,56 +4,57 @@ import TesseraRequest
 public import TesseraSystem
 package import TesseraVerify
 
-/// What happens while a request is performed.
+/// A progress report, message or result of a running request.
 public enum RequestUpdate: Sendable {
-  /// How far reading and planning are.
+  /// Progress of reading and planning.
   case planning(PlanningProgress)
-  /// How far rendering is.
+  /// Progress of rendering.
   case rendering(RenderProgress)
-  /// Something worth knowing: a sentence.
+  /// A sentence about a fact that is no loss, such as frames reused from an earlier run.
   case note(String)
-  /// Something that was lost: a sentence.
+  /// A sentence about a loss or a deviation of an output.
   case warning(String)
-  /// An output that is not made, and why: a sentence.
+  /// A sentence that names an output that failed, and the reason.
   case error(String)
-  /// A file or folder is there.
+  /// The path or address of a file or folder that was created.
   case created(String)
-  /// What became of the inputs and outputs, as the report says it; also where it failed.
+  /// The report on inputs and outputs. Also sent if the request fails.
   case report(RenderReport)
-  /// It is done.
+  /// The result of the request; the last update.
   case finished(RequestResult)
 }
 
-/// What came of a request.
+/// The result of a request: reports, still pictures, failures and processor time.
 public struct RequestResult: Sendable {
-  /// The report on the main output, with those on the others.
+  /// The report on the main output, which contains the reports on further outputs.
   public var report: RenderReport
-  /// Thumbnails and posters that were made.
+  /// The paths of the thumbnails and posters that were written.
   public var stills: [String] = []
-  /// Why others were not.
+  /// The errors of the thumbnails and posters that could not be written, one each.
   public var failures: [RenderError] = []
-  /// Whether losses are said to be no failure.
+  /// True if the request accepts losses, so that ``hasLosses`` is always `false`.
   public var acceptsLosses = false
-  /// Seconds of processor time by stage: `planning`, `pictures`, `sound`, `joining`.
+  /// Seconds of processor time by stage, workers included: `planning`, `pictures`, `sound`,
+  /// `joining`.
   public var processorSeconds: [String: Double] = [:]
 
-  /// What was found of outputs that were verified.
+  /// The verification reports of the outputs; empty if verification was not requested.
   package var verdicts: [VerificationReport] = []
 
-  /// What deviates in outputs that were verified: a sentence each.
+  /// One sentence for each deviation in the verified outputs.
   public var deviations: [String] { verdicts.flatMap(\.sentences) }
-  /// The reports on outputs that were made.
+  /// The reports on the outputs that were rendered without an error.
   public var completedReports: [RenderReport] { report.allReports.filter { $0.error == nil } }
-  /// Whether all was made that was asked for.
+  /// True if all requested outputs, thumbnails and posters were made.
   public var isComplete: Bool {
     completedReports.count == report.allReports.count && failures.isEmpty
   }
-  /// Whether something was lost of the recordings, and that is not accepted.
+  /// True if a rendered output has losses that the request does not accept.
   public var hasLosses: Bool { !acceptsLosses && completedReports.contains(where: \.hasLosses) }
 }
 
 extension RequestUpdate {
-  /// The same with options as programs know them.
+  /// The update for a Swift caller: texts name an option as `"page-video"`, not `--page-video`.
   var forPrograms: RequestUpdate {
     switch self {
     case .planning, .rendering, .created: self
@@ -75,7 +76,7 @@ extension RequestResult {
 }
 
 extension RenderReport {
-  /// The same with options as programs know them.
+  /// The report for a Swift caller: texts name an option as `"page-video"`, not `--page-video`.
   fileprivate var forPrograms: RenderReport {
     var own = self
     own.notes = notes.map(\.withPlainOptions)

@@ -2,7 +2,7 @@ import TesseraJobs
 public import TesseraRequest
 package import TesseraSystem
 
-/// Performs `request`: makes all its outputs, with what is written beside them. The last element is
+/// Renders all outputs of `request` and writes its sidecar files. The last element is
 /// ``RequestUpdate/finished(_:)``.
 ///
 ///     var request = RenderRequest("recording/", to: "call.mp4")
@@ -11,31 +11,31 @@ package import TesseraSystem
 ///     request.sidecars.page = "call.html"
 ///     for try await update in Tessera.render(request) { … }
 ///
-/// It begins with the first element that is asked for. A task that is canceled stops it, and gets
-/// `CancellationError`. Nothing is printed.
+/// Rendering starts when the iteration starts. If the iterating task is canceled, rendering stops
+/// and the iteration throws `CancellationError`. Nothing is printed.
 ///
 /// - Parameters:
-///   - request: what is asked for. Its places are files and folders of this machine, objects and
-///     prefixes of buckets (`s3://…`), or `https` addresses; keys are those of the environment, or of
-///     ``ExecutionOptions/secrets``.
+///   - request: the render to perform. Its places are files and folders of this machine, objects
+///     and prefixes of buckets (`s3://…`), or `https` addresses. Keys come from the environment or
+///     from ``ExecutionOptions/secrets``.
 ///   - program: the path of the `tessera` whose processes read and render the recordings, in a
-///     sandbox; nil for threads of this process, which a decoder that crashes ends.
-/// - Returns: what happens, in order.
+///     sandbox; `nil` for threads of this process. A decoder that crashes then ends this process.
+/// - Returns: the updates, in order.
 public func render(_ request: RenderRequest, by program: String? = nil) -> RequestUpdates {
   RequestUpdates(request: request, program: program)
 }
 
-/// What happens while a request is performed.
+/// The updates of a request as an asynchronous sequence. Each iterator runs the request once.
 public struct RequestUpdates: AsyncSequence, Sendable {
   public typealias Element = RequestUpdate
 
   let request: RenderRequest
   let program: String?
 
-  /// Begins to perform the request.
+  /// Starts the request on a background thread.
   public func makeAsyncIterator() -> Iterator { Iterator(request, program) }
 
-  /// Performs a request once.
+  /// The updates of one run of a request.
   public struct Iterator: AsyncIteratorProtocol {
     private var updates: WorkUpdates<RequestUpdate>
 
@@ -51,10 +51,10 @@ public struct RequestUpdates: AsyncSequence, Sendable {
       }
     }
 
-    /// The next one; nil after the last one.
+    /// Returns the next update; `nil` after the last one.
     ///
-    /// - Throws: ``RenderError`` where the request fails, and `CancellationError` once the task was
-    ///   canceled and all work for it has ended.
+    /// - Throws: ``RenderError`` if the request fails, and `CancellationError` if the task was
+    ///   canceled, after all of its work has ended.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> RequestUpdate? {
@@ -64,7 +64,9 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 }
 
 extension RenderRequest {
-  /// Refuses what contradicts itself.
+  /// Checks that the request has an input and an output and no contradictory settings.
+  ///
+  /// - Throws: a usage error that names the problem.
   package func requireConsistency() throws(RenderError) {
     guard !inputs.isEmpty, !outputs.isEmpty else {
       throw RenderError(

@@ -9,7 +9,10 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension SidecarRequest {
-  /// Makes sure that the page at `page` can name the output that it plays.
+  /// Checks that the page at `page` can link to the video `output`. Both must be in one bucket or
+  /// on this machine, unless the request gives the video's address.
+  ///
+  /// - Throws: a usage error otherwise.
   func requirePlayable(
     _ output: String, by page: String, _ context: RequestContext
   ) throws(RenderError) {
@@ -21,9 +24,17 @@ extension SidecarRequest {
         + "this machine, or give the video's address with \(option: "page-video").")
   }
 
-  /// Writes the page for `report` to `path`; no file of `protected` is replaced, and what Tessera
-  /// did not make only when it is `overwriting`. `others` are the reports of other outputs of the
-  /// same call.
+  /// Writes the HTML page of a rendered call, and its thumbnails.
+  ///
+  /// - Parameters:
+  ///   - report: the report on the output that the page plays.
+  ///   - others: the reports on further outputs of the call, which the page links to. Outputs in
+  ///     another bucket are skipped with a note.
+  ///   - path: the path of the page.
+  ///   - protected: paths that the page must not replace.
+  ///   - overwriting: true to replace files that Tessera did not make.
+  ///   - context: the environment in which the request runs.
+  /// - Throws: ``RenderError`` if the page cannot be written.
   package func writePage(
     _ report: RenderReport, and others: [RenderReport] = [], to path: String,
     protecting protected: [String], overwriting: Bool, _ context: RequestContext
@@ -64,10 +75,12 @@ extension SidecarRequest {
     }
   }
 
-  /// The thumbnails of the output beside the page at `path`, which are made; nil where there are
-  /// none. A page without them is a page, too.
+  /// Writes the thumbnails of the output beside the page at `path`.
   ///
-  /// - Throws: once somebody asked to stop.
+  /// A failure is only a note, because the page is usable without thumbnails.
+  ///
+  /// - Returns: the thumbnails; `nil` if they are disabled or could not be made.
+  /// - Throws: ``RenderError`` only if the request is canceled.
   private func pictures(
     _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool,
     _ context: RequestContext
@@ -93,20 +106,22 @@ extension SidecarRequest {
     }
   }
 
-  /// The file with small pictures beside the page at `path`.
+  /// Returns the path of the thumbnails of the page at `path`: `call.html` has
+  /// `call-thumbnails.jpg`.
   static func thumbnails(ofPage path: String) -> String {
     URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
   }
 }
 
-/// Where a page, or what it leads to, lies for its readers.
+/// The published location of a page or of a file that a page links to.
 private struct PagePlace {
-  /// The bucket; empty for files of this machine.
+  /// The name of the bucket; empty for files of this machine.
   let root: String
-  /// The path there.
+  /// The path on this machine, or `/` and the key in the bucket.
   let path: String
 
-  /// The place of what is at `path` on this machine now.
+  /// Creates the published location of the file that is at `path` on this machine until the
+  /// upload.
   init(_ path: String, _ names: DisplayNames) {
     guard let name = names.address(of: path), let location = try? Location(name),
       case .object(let bucket, let key) = location

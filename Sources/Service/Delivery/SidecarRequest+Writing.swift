@@ -6,18 +6,28 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension SidecarRequest {
-  /// The files of texts about the call: turns, and what was said.
+  /// The paths of the text files about the call: the speaker turns and the transcripts.
   package var texts: [String] { [speakers].compactMap { $0 } + transcriptFiles }
 
-  /// Makes sure early that the texts can be made.
+  /// Checks before rendering that the text files can be written and do not replace each other or
+  /// one of `files`.
+  ///
+  /// - Throws: ``RenderError`` if a path is unusable.
   package func requireTexts(protecting files: [String], overwriting: Bool) throws(RenderError) {
     for (index, text) in texts.enumerated() {
       try OutputFile.require(text, protecting: files + texts[..<index], overwriting: overwriting)
     }
   }
 
-  /// Writes the texts about `plan` of the recording `name`. `media` describes the output to the file of turns at a
-  /// path.
+  /// Writes the speaker turns and the transcripts of `plan`.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan of the main output.
+  ///   - name: the recording's name, as the texts show it.
+  ///   - media: describes the output to the speaker file at a path; `nil` for no description.
+  ///   - files: paths that must not be replaced, besides the plan's own files.
+  ///   - overwriting: true to replace files that Tessera did not make.
+  /// - Throws: ``RenderError`` if a file cannot be written.
   package func writeTexts(
     of plan: Plan, named name: String, media: (String) -> Diarization.Media? = { _ in nil },
     protecting files: [String], overwriting: Bool
@@ -33,7 +43,8 @@ extension SidecarRequest {
 }
 
 extension TranscriptOutput {
-  /// What is said in the rendered part of `plan`.
+  /// Formats the transcript of the rendered part of `plan` by the file's extension. Other
+  /// extensions than `vtt`, `srt`, `json` and `txt` get Markdown.
   fileprivate func text(_ plan: Plan) -> String {
     switch ending {
     case "vtt": plan.transcript.webVTT

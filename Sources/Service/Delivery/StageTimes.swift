@@ -1,11 +1,15 @@
 import TesseraSystem
 
-/// The processor time of a command's stages, one after the other, its workers' included.
+/// Measures the processor time of consecutive stages of a command, worker processes included.
+/// Times are in seconds, rounded to 1 ms.
 struct StageTimes {
   private var stages: [String: Double] = [:]
   private var before = 0.0
 
-  /// Notes that a stage ends, of whose seconds some are those of `other`; only its first end counts.
+  /// Ends `stage`, which gets the processor time since the previous stage's end.
+  ///
+  /// `other` is a stage that ran within it: its seconds are recorded for itself and subtracted from
+  /// `stage`. Later calls for the same stage are ignored.
   mutating func end(_ stage: String, but other: (stage: String, seconds: Double)? = nil) {
     guard stages[stage] == nil else { return }
     let now = ProcessorTime.spent
@@ -18,7 +22,7 @@ struct StageTimes {
 
   private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
-  /// Notes that the last stage ends; returns the seconds of each.
+  /// Ends the last stage, `stage`, and returns the seconds of all stages by name.
   mutating func finish(_ stage: String) -> [String: Double] {
     end(stage)
     return stages

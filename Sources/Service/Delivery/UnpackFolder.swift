@@ -1,22 +1,27 @@
 import Glibc
 package import TesseraSystem
 
-/// The folder that archives are unpacked into. It is made when needed.
+/// The folder that archives are unpacked into, created on first use. A scratch folder by default;
+/// ``keep(in:)`` makes it permanent.
 package final class UnpackFolder: Sendable {
   private let scratch = ConditionLock(ScratchFolder?.none)
-  /// The folder in which unpacked archives stay; `nil` if they are removed.
+  /// The parent folder of unpacked archives that are kept; `nil` if they are removed.
   private let lasting = ConditionLock(String?.none)
 
-  /// A folder that is not made yet.
   package init() {}
 
-  /// Keeps archives that are unpacked from now on, in the folder `parent`.
+  /// Creates the folder `parent`, in which archives are kept that are unpacked from now on.
   package func keep(in parent: String) throws {
     try FileSystem.makeFolder(parent)
     lasting.update { $0 = parent }
   }
 
-  /// Makes the folder, or another one in its place.
+  /// Returns the path of the folder for the next call's archives.
+  ///
+  /// A scratch folder is created anew and replaces an earlier scratch folder, which is removed. A
+  /// permanent folder has one subfolder per process.
+  ///
+  /// - Throws: ``RenderError`` if the scratch folder cannot be created.
   package func make() throws(RenderError) -> String {
     if let parent = lasting.withLock(\.self) { return "\(parent)/tessera.\(getpid())" }
     do throws(SystemError) {
@@ -30,6 +35,6 @@ package final class UnpackFolder: Sendable {
     }
   }
 
-  /// Removes the folder with its content, unless it is kept.
+  /// Removes the scratch folder with its content. A permanent folder stays.
   package func remove() { scratch.update { $0 = nil } }
 }

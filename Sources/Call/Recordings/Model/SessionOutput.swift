@@ -2,7 +2,8 @@ package import TesseraDocuments
 
 /// An additional output of a call beside the main one, described by option names and values.
 ///
-/// This module does not interpret the options; the request's option table does.
+/// The type is in Recordings and not in Request, because Recordings is below Request and stores the
+/// outputs that a session file asks for. The request's option table interprets the options.
 package struct SessionOutput: Hashable, Sendable, Codable {
   /// An option that differs from the main output's.
   package struct Option: Hashable, Sendable, Codable {

@@ -6,23 +6,23 @@ package import TesseraStorage
 package import TesseraSystem
 import TesseraTimeline
 
-/// A work folder in a bucket, which machines share that share nothing else.
+/// A work folder in a bucket, through which machines without a shared file system cooperate.
 ///
-///     plan.json                what is rendered
-///     plan.json.parts/HASH     the plan's own files
-///     plan.json.sources        where what it reads lies, and what it was then
-///     plan.json.files/NAME     what it reads that lay in no bucket
-///     losses/PIECE/LOSS.json   what a piece has to do without, because it brought workers down
-///     pieces/NAME              the finished pieces
+///     plan.json                the plan
+///     plan.json.parts/HASH     side files of the plan, named by digest
+///     plan.json.sources        location and version of each input file (``PlanSources``)
+///     plan.json.files/NAME     input files that were in no bucket
+///     losses/PIECE/LOSS.json   a track that a piece is made without, because it crashed workers
+///     pieces/NAME              the finished pieces (``PieceName``)
 ///
-/// Nobody locks anything: no object is ever changed, and what two machines put there at once is the
-/// same.
+/// No locks are needed: objects never change, and machines that write an object at the same time
+/// write equal bytes.
 package struct BucketFolder {
   private let store: Store
-  /// The prefix.
+  /// The prefix of all objects, with a trailing slash.
   private let place: Location
 
-  /// The folder below a prefix of a bucket.
+  /// Creates a work folder at the prefix `place`.
   package init(_ store: Store, _ place: Location) {
     self.store = store
     guard case .object(let bucket, let key) = place else {
@@ -33,7 +33,7 @@ package struct BucketFolder {
       bucket: bucket, key: key.isEmpty || key.hasSuffix("/") ? key : key + "/")
   }
 
-  /// The folder that a plan lies in.
+  /// Creates the work folder that contains the object `plan`.
   package init(_ store: Store, of plan: Location) {
     guard case .object(let bucket, let key) = plan else {
       self.init(store, plan)
@@ -52,7 +52,7 @@ package struct BucketFolder {
 
   // MARK: Losses and pieces
 
-  /// What has been recorded and finished so far.
+  /// Lists the recorded losses and the finished pieces in the bucket.
   package func listing() throws -> PieceListing {
     var listing = PieceListing()
     for (name, _) in try store.objects(below: try location("losses/")) {
@@ -70,7 +70,7 @@ package struct BucketFolder {
     return listing
   }
 
-  /// Puts what `piece` has to do without where all others find it.
+  /// Uploads the crash losses of `piece`, so that other machines make it without these tracks.
   package func put(_ losses: [CrashLoss], of piece: Piece) throws {
     for loss in losses {
       let place = try location("losses/\(piece.name)/\(PieceName.name(of: loss)).json")
@@ -78,7 +78,9 @@ package struct BucketFolder {
     }
   }
 
-  /// Puts a finished piece, which was made without `losses`.
+  /// Uploads the files of a finished piece, after the crash losses that it was made with.
+  ///
+  /// - Throws: ``RenderError`` if a file is not finished, because an input changed after planning.
   package func put(_ files: [PieceFile], of piece: Piece, _ losses: [CrashLoss]) throws {
     guard files.allSatisfy(\.isFinished) else {
       throw RenderError(
@@ -93,7 +95,9 @@ package struct BucketFolder {
     }
   }
 
-  /// Fetches the files of finished pieces to their places.
+  /// Fetches the files of finished pieces into the local work folder.
+  ///
+  /// - Throws: a temporary ``StorageError`` if a file was removed from the bucket meanwhile.
   package func fetch(_ files: [PieceFile]) throws {
     let objects = Dictionary(
       try store.objects(below: try location(PieceName.folder)).map { ($0.name, $0.object) },
@@ -111,12 +115,12 @@ package struct BucketFolder {
     }
   }
 
-  /// Makes sure that pieces can be put here.
+  /// Checks that pieces can be uploaded to the bucket.
   package func requireWritable() throws {
     try store.requireWritable(try location(PieceName.folder + "try"))
   }
 
-  /// Ends uploads of pieces that killed processes of this machine have left.
+  /// Aborts multipart uploads of pieces that killed processes of this machine left open.
   package func endAbandonedUploads() throws {
     store.endAbandonedUploads(below: try location(PieceName.folder))
   }
@@ -125,9 +129,9 @@ package struct BucketFolder {
 // MARK: The plan
 
 extension BucketFolder {
-  /// Fetches a plan with its parts to `path`.
+  /// Fetches a plan with its side files to the local `path`.
   ///
-  /// - Returns: the plan, and where what it reads lies.
+  /// - Returns: the plan, and the locations of its input files.
   package static func fetchPlan(
     _ plan: Location, with store: Store, to path: String
   ) throws -> (work: WorkPlan, sources: PlanSources) {
@@ -149,9 +153,10 @@ extension BucketFolder {
     return (try WorkPlan.read(path), try PlanSources(sources ?? [], of: plan))
   }
 
-  /// Uploads `work` by way of the file `path`, with its parts and the files that it reads from this
-  /// machine. The plan itself is the last. `known` has the files from buckets and addresses, by
-  /// location.
+  /// Writes `work` to the local `path` and uploads the plan, its side files and its local inputs.
+  ///
+  /// The plan itself is uploaded last, so that a visible plan is complete. `known` contains the
+  /// inputs from buckets and addresses by location; they are not uploaded again.
   package static func put(
     _ work: WorkPlan, _ path: String, at plan: Location, with store: Store,
     known: [String: StoredObject]
@@ -189,9 +194,9 @@ extension BucketFolder {
   }
 }
 
-/// Where what a plan reads lies, and what it was when the plan was made.
+/// The locations of a plan's input files, and their versions at the time of planning.
 package struct PlanSources: Codable {
-  /// By what the plan calls it.
+  /// The stored objects, by the paths that the plan uses for them.
   package var objects: [String: StoredObject] = [:]
 
   package init() {}
@@ -206,7 +211,8 @@ package struct PlanSources: Codable {
     self = sources
   }
 
-  /// What a file is called in a bucket: by its content, and what people call it.
+  /// Returns a local file's name in the bucket: 32 hexadecimal digits of its SHA-256 digest, a
+  /// hyphen and its file name.
   package static func name(of path: String) throws -> String {
     let digest = SHA256()
     let file = try FileSystem.map(path)

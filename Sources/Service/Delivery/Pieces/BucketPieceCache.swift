@@ -7,31 +7,33 @@ import TesseraRequest
 import TesseraStorage
 import TesseraSystem
 
-/// Keeps the pieces of a render of this machine in a work folder in a bucket, from where the next one
-/// takes them, on whatever machine that is.
+/// Exchanges the pieces of a local render with a work folder in a bucket, so that a later render on
+/// any machine reuses them.
 ///
-/// Once the render has planned, it waits until what is finished was fetched; each piece that it finishes is uploaded
-/// meanwhile.
+/// After planning, the render waits until finished pieces are fetched. Each piece that it finishes
+/// is uploaded while it continues.
 final class BucketPieceCache: Sendable {
-  /// The work folder of this machine.
+  /// The local work folder.
   let folder: WorkFolder
   private let source: BucketFolder
   private let target: BucketFolder
   private let isRetrying: Bool
   private let cancellation: Cancellation
   private let uploading = Cancellation()
-  /// What there is to upload; nil before the render has planned, and after the end.
+  /// The pieces to upload; `nil` until planning ends and finished pieces are fetched.
   private let open = ConditionLock(Pieces?.none)
 
   private struct Pieces: Sendable {
-    /// What is not in the bucket yet.
+    /// The pieces that are not in the bucket and not queued for upload.
     var missing: [Piece]
     let files: PieceFiles
     let uploads: PieceUploads
   }
 
-  /// Keeps pieces below `place`, and those that are made in the folder at `path`; where it
-  /// `isRetrying`, none that something is lost in. `cancellation` ends it early.
+  /// Connects the bucket prefix `place` with the local work folder at `path`.
+  ///
+  /// If `isRetrying` is true, recorded losses are ignored and lossy pieces are rendered again.
+  /// `cancellation` stops fetching at once; uploads continue for up to 8 s.
   init(
     _ place: Location, _ execution: ExecutionOptions, at path: String, isRetrying: Bool,
     _ cancellation: Cancellation
@@ -49,9 +51,9 @@ final class BucketPieceCache: Sendable {
     try target.requireWritable()
   }
 
-  /// Has `render` render by `context`, and uploads what it finishes.
+  /// Runs `render` in `context` and uploads the pieces that it finishes.
   ///
-  /// - Throws: why a piece is not up, else what `render` throws.
+  /// - Throws: the error of a failed upload, otherwise the error of `render`.
   func keeping<Value>(
     _ context: RequestContext, _ render: (RequestContext) throws -> Value
   ) throws -> Value {
@@ -76,7 +78,7 @@ final class BucketPieceCache: Sendable {
     return try result.get()
   }
 
-  /// Fetches what is finished.
+  /// Fetches finished pieces and starts the upload thread.
   private func begin() throws {
     let files = PieceFiles(try WorkPlan.read(folder.planPath), in: folder)
     var listing = try source.listing()
@@ -91,7 +93,7 @@ final class BucketPieceCache: Sendable {
     open.update { $0 = Pieces(missing: missing, files: files, uploads: uploads) }
   }
 
-  /// Has pieces uploaded that are finished by now.
+  /// Queues newly finished pieces for upload.
   private func take() {
     guard !uploading.isCancelled else { return }
     open.update { pieces in
@@ -105,8 +107,8 @@ final class BucketPieceCache: Sendable {
     }
   }
 
-  /// Uploads the rest, and what pieces that are not finished have to do without; where somebody asked
-  /// to stop, not for long.
+  /// Uploads the remaining finished pieces, and the crash losses of unfinished pieces. After a
+  /// cancellation, ``PieceUploads`` limits the time.
   private func finish() throws {
     take()
     guard let pieces = open.withLock(\.self) else { return }

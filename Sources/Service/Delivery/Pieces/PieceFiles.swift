@@ -6,39 +6,38 @@ package import TesseraSystem
 
 /// A file of a piece: a segment of one rendition, or sound.
 package struct PieceFile {
-  /// What it is called in a bucket.
+  /// The file's name in a bucket.
   package let name: PieceName
-  /// Where it is in the work folder of this machine.
+  /// The file's path in the local work folder.
   package let path: String
   fileprivate let check: () -> Bool
 
-  /// Whether it is there, whole and made from files that were all there.
+  /// True if the file exists, is complete, and was made from complete inputs.
   package var isFinished: Bool { check() }
 }
 
-/// What the pieces of a plan consist of: a file for each rendition's segments, and one for each
-/// sound. Equal ones of several renditions are the same object.
+/// Maps the pieces of a plan to files: one per rendition's segment, and one per distinct sound.
+/// Equal files of several renditions are one object in a bucket.
 package struct PieceFiles {
   private let work: WorkPlan
   private let slots: CrashNoteSlots
-  /// The work folder of this machine.
+  /// The local work folder.
   package let folder: WorkFolder
 
-  /// Those of `work`, in `folder`.
   package init(_ work: WorkPlan, in folder: WorkFolder) {
     (self.work, self.folder) = (work, folder)
     slots = CrashNoteSlots(work)
   }
 
-  /// The pieces that the outputs are joined of.
+  /// The pieces that the outputs are joined from: a segment per section, and the soundtrack.
   package var pieces: [Piece] { work.sections.indices.map { .segment($0) } + [.soundtrack] }
 
-  /// The names of the files of `piece` where it is made without `losses`.
+  /// Returns the names of the files of `piece` if it has the crash losses `losses`.
   package func names(of piece: Piece, without losses: [CrashLoss]) -> [PieceName] {
     parts(of: piece).map { name(of: $0, piece, losses) }
   }
 
-  /// The files of `piece`, which is made without what is recorded.
+  /// Returns the files of `piece` with the crash losses that the local work folder records.
   package func files(of piece: Piece) -> [PieceFile] {
     let losses = folder.jobs.losses(of: piece.loser.name)
     return parts(of: piece).map { part in
@@ -54,14 +53,15 @@ package struct PieceFiles {
     }
   }
 
-  /// Whether there are files in the places of all those of `piece`.
+  /// True if all files of `piece` exist, finished or not. Cheaper than ``PieceFile/isFinished``.
   package func arePlacesTaken(of piece: Piece) -> Bool {
     parts(of: piece).allSatisfy { FileSystem.exists(path(of: $0, piece)) }
   }
 
-  /// Has workers know what is recorded in the bucket.
+  /// Separates finished from missing pieces, and records the bucket's crash losses for the local
+  /// workers.
   ///
-  /// - Returns: the pieces that are finished there, and those that are not.
+  /// - Returns: the pieces that are finished in the bucket, and all others.
   package func sort(
     _ pieces: [Piece], _ listing: PieceListing
   ) throws -> (finished: [Piece], missing: [Piece]) {
@@ -93,7 +93,7 @@ package struct PieceFiles {
     return (finished, missing)
   }
 
-  /// A rendition's number, and that of its segment or piece of sound; nil is all of its sound.
+  /// A rendition's index, and the number of its segment or sound piece; `nil` for its whole sound.
   private typealias Part = (rendition: Int, number: Int?)
 
   private func parts(of piece: Piece) -> [Part] {

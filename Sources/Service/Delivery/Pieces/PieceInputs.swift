@@ -7,22 +7,24 @@ import TesseraSoundtrack
 package import TesseraStorage
 import TesseraSystem
 
-/// What jobs read of the recordings: whole ones from the cache, and of others the parts that are
-/// needed, which arrive while workers read.
+/// The recordings that jobs read: complete files from the cache, or partial files whose needed
+/// ranges arrive while workers read.
 package struct PieceInputs {
-  /// Where the plan's files are on this machine, as far as they are read.
+  /// The local paths of the files that the jobs read, by their paths in the plan.
   package private(set) var places: [String: String] = [:]
   private var parts: [PartialDownloads.Part] = []
   private let secrets: Secrets
 
-  /// From which share of a recording on all of it is fetched, so that other tasks of this machine
-  /// find it.
+  /// The needed share of a recording from which all of it is fetched into the cache, where other
+  /// tasks of this machine find it.
   private static let whole = 0.6
 
   /// The folder of the inputs in a work folder.
   package static func place(in folder: String) -> String { "\(folder)/inputs" }
 
-  /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
+  /// Fetches complete inputs of `jobs` into `folder` and prepares partial ones for ``begin``.
+  ///
+  /// - Throws: a usage error if the bytes exceed the limit for fetching, or an error of fetching.
   package init(
     _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: ExecutionOptions,
     _ store: Store, _ folder: String
@@ -62,19 +64,19 @@ package struct PieceInputs {
     }
   }
 
-  /// Begins to fetch the parts; `failed` is called once where one does not arrive.
+  /// Starts fetching the partial files. `failed` is called once if a range does not arrive.
   package func begin(
     _ store: Store, failed: @escaping @Sendable () -> Void
   ) throws -> PartialDownloads { try store.fetch(parts, address: secrets.address, failed: failed) }
 }
 
-/// What is read of a file.
+/// The part of a file that a job reads.
 package enum RequiredRange: Hashable {
   case whole
-  /// These bytes, as far as that is known before.
+  /// Byte ranges, as far as they are known in advance.
   case parts([Range<Int>])
 
-  /// Reads the other one, too.
+  /// Extends the range by `other`.
   package mutating func add(_ other: RequiredRange) {
     if case .parts(let own) = self, case .parts(let more) = other {
       self = .parts((own + more).merged)
@@ -85,7 +87,8 @@ package enum RequiredRange: Hashable {
 }
 
 extension WorkPlan {
-  /// What a job reads, by file. Sound lies between the pictures all over a file.
+  /// Returns the ranges that a job reads, by file. The soundtrack needs whole files, because sound
+  /// is interleaved with the pictures.
   package func needs(of job: RenderJob) -> [(path: String, need: RequiredRange)] {
     switch job {
     case .sound(let numbers):

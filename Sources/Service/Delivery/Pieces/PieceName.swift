@@ -1,21 +1,22 @@
 package import TesseraRendering
 package import TesseraSystem
 
-/// A part of a render's work that is made at once, for all outputs.
+/// A unit of a render's work, made for all outputs together.
 package enum Piece: Hashable, Comparable {
-  /// The segments of that section.
+  /// The segments of the section with this number.
   case segment(Int)
-  /// The piece of sound with that number.
+  /// The sound piece with this number.
   case sound(Int)
-  /// The whole sound.
+  /// The complete soundtrack.
   case soundtrack
 
-  /// The piece under whose name losses are recorded: those of sound concern all of it.
+  /// The piece under whose name crash losses are recorded. A loss in a sound piece applies to the
+  /// whole soundtrack.
   package var loser: Piece {
     if case .sound = self { .soundtrack } else { self }
   }
 
-  /// The name under which files and losses are kept.
+  /// The name in files of losses and in object names.
   package var name: String {
     switch self {
     case .segment(let number): "\(number)"
@@ -24,7 +25,7 @@ package enum Piece: Hashable, Comparable {
     }
   }
 
-  /// What people call it.
+  /// The name in messages.
   package var description: String {
     switch self {
     case .segment(let number): "segment \(number)"
@@ -33,7 +34,7 @@ package enum Piece: Hashable, Comparable {
     }
   }
 
-  /// The piece that is called `name`.
+  /// Parses ``name``; `nil` for any other text.
   package init?(name: some StringProtocol) {
     if name == "soundtrack" {
       self = .soundtrack
@@ -50,7 +51,7 @@ package enum Piece: Hashable, Comparable {
 }
 
 extension RenderJob {
-  /// The files that it makes.
+  /// The pieces that the job makes.
   package var pieces: [Piece] {
     switch self {
     case .segments(let numbers): numbers.map { .segment($0) }
@@ -61,17 +62,17 @@ extension RenderJob {
   }
 }
 
-/// What a file of a finished piece is called in a bucket: which piece it is of, what it was made from, and what it
-/// was made without. The same piece has the same name wherever it is made, and so the same content.
+/// The name of a finished piece's file in a bucket: the piece, the recipe's digest and the crash
+/// losses. Equal names mean equal content, on whatever machine a piece is made.
 ///
 ///     pieces/3-DIGEST.tseg            segment 3; of several outputs, each has one
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
 ///     pieces/sound3-DIGEST.tsnd       a piece of sound, whose digest says what it was made without
 package struct PieceName: Hashable {
   package let piece: Piece
-  /// The digest of what it was made from.
+  /// The digest of the recipe that the file was made from.
   package let digest: String
-  /// The names of the losses that it was made without, in order.
+  /// The names of the crash losses of the file, sorted.
   package let losses: [String]
 
   /// The folder of all pieces.
@@ -82,7 +83,7 @@ package struct PieceName: Hashable {
     (self.piece, self.digest, self.losses) = (piece, digest, losses.sorted())
   }
 
-  /// Reads the name of an object in ``folder``; nil for one of something else.
+  /// Parses the name of an object in ``folder``; `nil` if it is no piece.
   package init?(_ text: String) {
     let ending = [Self.endings.segment, Self.endings.sound].first(where: text.hasSuffix)
     guard let ending else { return nil }
@@ -95,28 +96,29 @@ package struct PieceName: Hashable {
     guard self.text == text else { return nil }
   }
 
-  /// The name of its object in ``folder``.
+  /// The name of the object in ``folder``.
   package var text: String {
     let ending = piece.loser == .soundtrack ? Self.endings.sound : Self.endings.segment
     return ([piece.name, digest] + losses).joined(separator: "-") + ending
   }
 
-  /// What a loss is called: the hash of what it says.
+  /// Returns the name of a loss: 16 hexadecimal digits of the SHA-256 digest of its JSON.
   package static func name(of loss: CrashLoss) -> String {
     String(SHA256.digest(Array(PlainJSON.bytes(loss))).hexadecimal.prefix(16))
   }
 }
 
-/// What is in a work folder in a bucket: the losses that were recorded, and the finished pieces.
+/// The content of a work folder in a bucket: recorded crash losses and finished pieces.
 package struct PieceListing {
-  /// The losses of each piece, by their names.
+  /// The crash losses of each piece, by loss name.
   package var losses: [Piece: [String: CrashLoss]] = [:]
-  /// The finished pieces.
+  /// The names of the finished pieces' files.
   package var names: [PieceName] = []
 
-  /// What `piece` was made without, if it is finished: all of its files, of which there are the
-  /// `names` for some losses. Of several, that which lost least; the same for everyone who sees the
-  /// same objects.
+  /// Returns the crash losses of `piece` if all of its files exist; `nil` if it is not finished.
+  ///
+  /// Of several finished versions, the version with the fewest losses is chosen. The choice depends
+  /// on the listing only, so all machines agree. `names` returns the file names for given losses.
   package func finished(_ piece: Piece, names: ([CrashLoss]) -> [PieceName]) -> [CrashLoss]? {
     let known = losses[piece] ?? [:]
     let own = Set(self.names.filter { $0.piece == piece })

@@ -2,7 +2,8 @@ import Glibc
 import TesseraStorage
 import TesseraSystem
 
-/// Uploads pieces on a thread of its own while others are made.
+/// Uploads pieces on a background thread while others are made. ``Store`` retries failed requests;
+/// this queue never does.
 package final class PieceUploads: Sendable {
   private struct State {
     var waiting: [Piece] = []
@@ -14,12 +15,12 @@ package final class PieceUploads: Sendable {
   private let state = ConditionLock(State())
   private let thread: WorkerThreads
 
-  /// The seconds that uploads may take after somebody asked to stop: schedulers kill ten seconds
-  /// after they have asked for the first time, or later.
+  /// Seconds that uploads may take after a request to stop. Schedulers kill a process 10 s or more
+  /// after their first signal.
   private static let patience = 8.0
 
-  /// Has `upload` called for each piece, one after the other, until one fails; `failed` is called
-  /// then.
+  /// Starts the thread, which calls `upload` for each piece in order. If a call throws, the thread
+  /// calls `failed` and ends.
   package init(
     _ upload: @escaping @Sendable (Piece) throws -> Void, failed: @escaping @Sendable () -> Void
   ) {
@@ -50,15 +51,14 @@ package final class PieceUploads: Sendable {
     }
   }
 
-  /// Has a finished piece uploaded.
+  /// Queues a finished piece. Ignored after ``finish(stopped:giveUp:)`` or a failure.
   package func add(_ piece: Piece) {
     state.update { if !$0.isClosed { $0.waiting.append(piece) } }
   }
 
-  /// Waits until all pieces are up; once `stopped` says that somebody asked to stop, not for long,
-  /// and `giveUp` is called then.
+  /// Waits until all queued pieces are uploaded. Calls `giveUp` if `stopped` has been true for 8 s.
   ///
-  /// - Throws: why one is not.
+  /// - Throws: the error of the failed upload.
   package func finish(stopped: () -> Bool, giveUp: () -> Void) throws {
     state.update { $0.isClosed = true }
     var patience = Self.patience

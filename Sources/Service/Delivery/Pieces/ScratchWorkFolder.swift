@@ -4,13 +4,15 @@ package import TesseraRendering
 import TesseraStorage
 import TesseraSystem
 
-/// A work folder of this machine in which one process makes or joins pieces for a bucket. What one
-/// that was killed has left there is gone on with.
+/// A locked local work folder in which one process makes or joins pieces for a bucket. A process
+/// that takes the folder of a killed process continues its work.
 package struct ScratchWorkFolder: ~Copyable {
   package let folder: WorkFolder
   private let lock: FolderLock
 
-  /// The first one of a work folder in a bucket that nobody has.
+  /// Takes the first unlocked local folder for the bucket's work folder `place`.
+  ///
+  /// - Throws: a temporary ``StorageError`` if 10,000 folders are in use.
   package static func take(_ place: String, in cache: String) throws -> ScratchWorkFolder {
     StaleScratchFolders.empty(in: cache)
     let all = "\(cache)/work/\(SHA256.digest(Array(place.utf8)).prefix(16).hexadecimal)"
@@ -25,17 +27,16 @@ package struct ScratchWorkFolder: ~Copyable {
     throw StorageError(.temporary, "too many processes work for \(place) here; wait for them.")
   }
 
-  /// Removes all that is in it but its lock, which others may be about to take.
+  /// Removes the folder's content except the lock file, which another process may be taking.
   package func empty() { StaleScratchFolders.empty(folder.path) }
 }
 
-/// Folders in the cache of what is fetched in which killed processes have left something, and with
-/// which nobody has gone on.
+/// Cleanup of folders in the fetch cache that killed processes left behind.
 package enum StaleScratchFolders {
-  /// How long somebody may still go on with one.
+  /// Seconds after its last change during which a folder may still be continued: one week.
   private static let seconds = 7 * 86_400
 
-  /// Empties those that nobody has used for a week.
+  /// Empties unlocked output and work folders in `cache` that have not changed for a week.
   package static func empty(in cache: String) {
     let folders =
       FileSystem.names(in: "\(cache)/outputs").map { "\(cache)/outputs/\($0)" }
@@ -52,7 +53,7 @@ package enum StaleScratchFolders {
     }
   }
 
-  /// Removes all that is in `folder` but its lock, which others may be about to take.
+  /// Removes the content of `folder` except the lock file, which another process may be taking.
   package static func empty(_ folder: String) {
     for name in FileSystem.names(in: folder) where name != "lock" {
       try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")

@@ -34,12 +34,12 @@ package struct DisplayNames: Sendable {
   /// The name that is shown for the file at `path`.
   package func name(of path: String) -> String { address(of: path) ?? path }
 
-  /// A sentence of the engine with names in place of paths.
+  /// Replaces all known paths in a sentence by their names.
   package func sentence(_ text: String) -> String {
     names.reduce(text) { $0.replacing($1.path, with: $1.name) }
   }
 
-  /// The error with names in place of paths.
+  /// Replaces paths in an error by names. Errors of unknown types are returned unchanged.
   package func error(_ error: any Error) -> any Error {
     switch error {
     case let error as RenderError: error.named(by: self)
@@ -52,14 +52,14 @@ package struct DisplayNames: Sendable {
   }
 }
 
-/// A value with paths that are shown to people.
+/// A value that contains paths which messages and reports show.
 package protocol Nameable {
-  /// Replaces paths by names.
+  /// Replaces all paths in the value by names.
   mutating func name(by names: DisplayNames)
 }
 
 extension Nameable {
-  /// The value with names in place of paths.
+  /// Returns a copy of the value with names in place of paths.
   package func named(by names: DisplayNames) -> Self {
     var named = self
     if !names.isEmpty { named.name(by: names) }

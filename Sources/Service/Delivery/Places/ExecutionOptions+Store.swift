@@ -5,9 +5,11 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension ExecutionOptions {
-  /// What the file of secrets says.
+  /// Reads the file ``ExecutionOptions/secrets``, 1 MiB at most. Returns no secrets if none is
+  /// named.
   ///
-  /// - Throws: where it cannot be read, without its content.
+  /// - Throws: an error if the file cannot be read or a line is invalid. The error never contains
+  ///   the file's content.
   package func readSecrets() throws -> Secrets {
     guard let secrets else { return Secrets() }
     let bytes = try RegularFile.bytes(secrets, atMost: 1 << 20)
@@ -22,9 +24,13 @@ extension ExecutionOptions {
     return limits
   }
 
-  /// What fetches and uploads, until it is cancelled.
+  /// Creates the client of buckets and addresses. Variables of the secrets file override those of
+  /// the environment.
   ///
-  /// - Throws: where a variable of the environment contradicts itself.
+  /// - Parameter cancellation: stops transfers.
+  /// - Returns: the client.
+  /// - Throws: an error if the secrets file is unreadable, a variable is invalid, or the user has
+  ///   no cache folder.
   package func store(_ cancellation: Cancellation) throws -> Store {
     let environment = ProcessInfo.processInfo.environment
     return try Store(
@@ -32,9 +38,9 @@ extension ExecutionOptions {
       cache: try requireFolder(), limits: limits, cancellation: cancellation)
   }
 
-  /// The folder for what is fetched.
+  /// Returns the folder for fetched inputs: `fetchCache`, or `fetched` in the user's cache folder.
   ///
-  /// - Throws: where the user has none.
+  /// - Throws: a usage error if neither exists.
   package func requireFolder() throws(StorageError) -> String {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
     guard let folder = UserFolder.cache.path() else {

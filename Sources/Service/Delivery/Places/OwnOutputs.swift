@@ -3,10 +3,12 @@ import TesseraJobs
 import TesseraSystem
 import TesseraTimeline
 
-/// The outputs of a request or batch, as earlier runs made them: in a folder that is read, they are not recordings.
+/// Recognizes outputs of earlier runs of a request or batch. An input folder may contain them, and
+/// they must not be read as recordings.
 package struct OwnOutputs: Sendable {
   private struct Pattern: Sendable {
-    /// The literal parts of each component of the path; a name in braces between two stands for any text.
+    /// The literal parts of each path component. A name in braces between two parts matches any
+    /// text.
     let components: [[Substring]]
     let place: Place
 
@@ -15,7 +17,7 @@ package struct OwnOutputs: Sendable {
 
     init(_ place: Place) {
       self.place = place
-      // Links are followed as far as all names are known.
+      // Symbolic links can only be resolved in the components before the first name in braces.
       let path = URL(fileURLWithPath: place.name).path.split(separator: "/")
       let known = path.dropLast().prefix { !$0.contains("{") }
       let real = FileSystem.realName("/" + known.joined(separator: "/"))
@@ -27,7 +29,8 @@ package struct OwnOutputs: Sendable {
       }
     }
 
-    /// True if `path` is that of an output, or of a file in a folder that is one, and carries the mark.
+    /// True if `path` matches the output, or is a file in the output's folder, and the output
+    /// carries Tessera's mark.
     func isMade(_ path: String) -> Bool {
       let names = path.split(separator: "/")
       guard names.count >= components.count, place.isFolder || names.count == components.count,
@@ -54,20 +57,29 @@ package struct OwnOutputs: Sendable {
   }
 
   private let patterns: [Pattern]
-  /// The folders of outputs in buckets, with a slash at their ends.
+  /// The addresses of the folders of outputs in buckets, with a trailing slash.
   private let remoteFolders: Set<String>
 
-  /// The outputs of `places`; a name in braces in a path stands for any text.
+  /// Creates patterns of the outputs at `places`. A name in braces in a path matches any text.
   package init(_ places: [Place]) {
     patterns = places.filter { !$0.name.contains("://") && $0.name != "-" }.map(Pattern.init)
     remoteFolders = Set(places.map(\.name).filter { $0.contains("://") }.map(\.folderPath))
   }
 
-  /// True if the file at `path`, an absolute path without links, is an output with Tessera's mark.
+  /// True if the file at `path`, an absolute path without symbolic links, is an output with
+  /// Tessera's mark.
   package func contains(_ path: String) -> Bool { patterns.contains { $0.isMade(path) } }
 
-  /// True if the call at `path` in `folder`, both absolute paths without links, is nothing but outputs: what is in an
-  /// output's folder below `folder` whose name is known, and marked outputs elsewhere.
+  /// True if the call at `path` consists of outputs only.
+  ///
+  /// An output's folder below `folder` with a known name consists of outputs, whatever its content.
+  /// Elsewhere, each visible file must be an output with Tessera's mark. An empty folder is no
+  /// output.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder of the call, absolute and without symbolic links.
+  ///   - folder: the input folder in which the call was found, absolute and without symbolic links.
+  /// - Returns: `true` if nothing in the call is a recording.
   package func makeUp(_ path: String, in folder: String) -> Bool {
     let names = path.split(separator: "/")
     let depth = folder.split(separator: "/").count
@@ -82,6 +94,7 @@ package struct OwnOutputs: Sendable {
     return !content.isEmpty && content.allSatisfy { makeUp("\(path)/\($0)", in: folder) }
   }
 
-  /// True if the call at the address `place` is a folder of outputs.
+  /// True if the call at the address `place`, with a trailing slash, is a folder of outputs. Only
+  /// the address decides: nothing is fetched.
   package func makeUp(remote place: String) -> Bool { remoteFolders.contains(place) }
 }

@@ -5,14 +5,16 @@ package import TesseraRequest
 package import TesseraStorage
 import TesseraSystem
 
-/// An output of a request, or a file beside the outputs: its name, its file, and its upload.
+/// The location of an output or of a file beside the outputs: the shown name, the local file, and
+/// the upload address.
 package struct Place: Sendable {
   /// The path or address that messages and reports show.
   package var name: String
-  /// The path that the output is made at: ``name`` for an output of this machine.
+  /// The local path at which the output is written. Equal to ``name`` for an output of this
+  /// machine.
   package var file: String
-  /// The file that lists the content of a folder and is uploaded last; `nil` for a file, and for a
-  /// folder without such a list.
+  /// The file in the folder that names all others and is uploaded last, such as a playlist; `nil`
+  /// for a single file and for a folder without such a list.
   package var entry: String?
   package var isFolder: Bool
   /// True if the output replaces any existing file.
@@ -20,7 +22,7 @@ package struct Place: Sendable {
   /// True for a plan, which is uploaded with the files that it reads.
   package var isPlan: Bool
 
-  /// The file or folder that the user calls `name`.
+  /// Creates the place of the file or folder `name`, a path or an address.
   package init(
     _ name: String, entry: String? = nil, isFolder: Bool = false, isReplacing: Bool = false,
     isPlan: Bool = false
@@ -38,10 +40,12 @@ package struct Place: Sendable {
     return .object(bucket: bucket, key: String(key.dropLast()))
   }
 
-  /// The object that is uploaded last: the entry of a folder that has one.
+  /// The object that is uploaded last: a folder's entry, otherwise the output itself; `nil` for an
+  /// output of this machine.
   package var lastObject: Location? { entry.map { location?.appending($0) } ?? location }
 
-  /// The folder that an uploaded file is made in, and the prefix that the folder becomes.
+  /// The local folder of the output's file, and the address prefix that replaces this folder in
+  /// the upload.
   var folders: (file: String, name: String) {
     guard let location else { return (file, name) }
     let length = location.name.count + 1

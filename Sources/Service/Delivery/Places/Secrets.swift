@@ -2,19 +2,20 @@ import Foundation
 package import TesseraStorage
 import TesseraSystem
 
-/// What fetching needs and nobody else is to see: variables of the environment, such as keys, and
-/// addresses whose queries are signatures.
+/// Credentials for fetching, which never appear in messages: environment variables such as keys,
+/// and signed addresses.
 package struct Secrets {
-  /// The variables, in place of those of the environment.
+  /// The environment variables by name. They override those of the process.
   package private(set) var variables: [String: String] = [:]
-  /// Whole addresses, by what plans call them.
+  /// Complete addresses with their queries, by the address without its query that a plan stores.
   private var addresses: [String: String] = [:]
 
-  /// None.
   package init() {}
 
-  /// Reads the lines of `file`, each `NAME=value` or an address; empty ones and those that begin
-  /// with `#` are none.
+  /// Parses `text`, the content of `file`. Each line is `NAME=value` or an `https` address. Empty
+  /// lines and lines that start with `#` are ignored.
+  ///
+  /// - Throws: a usage error with the number of an invalid line, without its content.
   package init(_ text: String, file: String) throws(StorageError) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.enumerated() {
@@ -33,6 +34,7 @@ package struct Secrets {
     }
   }
 
-  /// The whole address of what a plan calls `location`; nil where there is none.
+  /// Returns the complete address for `location`, an address without its query; `nil` if the file
+  /// of secrets has none.
   package func address(of location: String) -> String? { addresses[location] }
 }

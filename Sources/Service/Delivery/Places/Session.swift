@@ -11,7 +11,7 @@ package import TesseraSystem
 /// at addresses.
 ///
 /// A session fetches the inputs, gives each output a file, runs the work, and uploads the outputs.
-/// It owns the names that messages and reports show instead of the files. The process with the
+/// The session owns the names that messages and reports show for files. The process with the
 /// session has the network and the keys; workers without a network decode the recordings.
 package final class Session {
   /// The request, with files in place of addresses once the inputs are fetched.
@@ -26,7 +26,8 @@ package final class Session {
   /// continues; empty if all places are on this machine.
   package let folder: String
   private let remote: Store?
-  /// The folder if no output is uploaded: no later run continues there.
+  /// The temporary folder that replaces ``folder`` if no output is uploaded, because no later run
+  /// has anything to continue; `nil` otherwise.
   private let scratch: ScratchFolder?
   private let base: RequestContext
   private let isOverwriting: Bool
@@ -34,7 +35,7 @@ package final class Session {
   private var files: [String: String] = [:]
   /// The number of outputs that have a file in ``folder``.
   private var outputCount = 0
-  /// The paths of what the work reported as made.
+  /// The paths that the work reported as created.
   private let made = ConditionLock([String]())
 
   /// - Parameters:
@@ -229,7 +230,7 @@ package final class Session {
 
   // MARK: Outputs
 
-  /// Adds an output that the work found out about; returns its file.
+  /// Adds an output that only the work knows, such as an output of a plan, and returns its file.
   package func add(_ place: Place) throws -> String {
     var place = place
     try require(place)
@@ -238,7 +239,7 @@ package final class Session {
     return place.file
   }
 
-  /// Checks that a place can be written and holds nothing that Tessera did not make.
+  /// Checks that a place can be written and has no object that Tessera did not make.
   private func require(_ place: Place) throws {
     if !place.isReplacing { try refuseForeign(place) }
     if let object = place.lastObject { try store.requireWritable(object) }

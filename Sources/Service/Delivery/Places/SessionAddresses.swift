@@ -4,17 +4,17 @@ import TesseraRecordings
 import TesseraStorage
 import TesseraSystem
 
-/// The paths and addresses in a session file.
+/// The paths and addresses that a session file names.
 package struct SessionAddresses {
   /// The addresses of recordings and images, each once, in order.
   package let addresses: [String]
   private let recording: Recording
   private let folder: String
 
-  /// All paths, relative to the session file's folder, and addresses.
+  /// All addresses and paths in the session file. Paths are relative to its folder.
   package var paths: [String] { recording.paths }
 
-  /// The names of the outputs beside the main output.
+  /// The file names of the outputs that the session file requests beside the main output.
   package var outputs: [String] { recording.outputs.map(\.file) }
 
   /// True if the file at `path` is a session file that names addresses.
@@ -22,7 +22,7 @@ package struct SessionAddresses {
     SessionAddresses(path)?.addresses.isEmpty == false
   }
 
-  /// Reads the file at `path`; `nil` if it is no session file.
+  /// Reads the file at `path`; `nil` if it is not a valid session file.
   package init?(_ path: String) {
     guard let syntax = Document.Syntax(fileName: path),
       let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
@@ -37,12 +37,17 @@ package struct SessionAddresses {
     }
   }
 
-  /// The first address or path outside of `prefix`, where the session file is; `nil` if there is none.
+  /// Finds the first address or path that is outside of the session file's folder.
+  ///
+  /// - Parameter prefix: the address of the session file's folder.
+  /// - Returns: an address that does not start with `prefix`, otherwise a path that leaves the
+  ///   folder; `nil` if there is none.
   package func outside(_ prefix: String) -> String? {
     addresses.first { !$0.hasPrefix(prefix) } ?? recording.pathOutside
   }
 
-  /// The session file as JSON for any folder, with each address replaced by its file in `files`.
+  /// Encodes the session as JSON for use in any folder: each address is replaced by its file in
+  /// `files`, and each relative path is made absolute.
   package func json(_ files: [String: String]) -> String {
     var recording = recording
     recording.mapPaths { path in
