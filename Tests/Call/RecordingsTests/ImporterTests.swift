@@ -128,7 +128,7 @@ import Testing
     #expect(recording.notes == ["EG_1.json is left out: it is a composite of the whole room."])
     #expect(
       message { _ = try Self.lines(["EG_1.json": room], media: ["r.mp4"]) }?
-        .contains("which is already mixed") == true)
+        .contains("everyone is mixed already") == true)
   }
 
   /// A local Zoom recording without separate files, and a cloud recording.

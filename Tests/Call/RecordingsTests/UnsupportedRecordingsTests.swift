@@ -54,7 +54,7 @@ import Testing
     let beside = try Importers.recording(
       from: .folder(["ada.m3u8": Self.playlist, "mix.m3u8": "#EXT"], media: ["cyd.webm"]))
     #expect(beside.participants.map(\.name) == ["cyd"])
-    #expect(beside.notes.contains { $0.hasPrefix("ada.m3u8 is left out: nothing") })
+    #expect(beside.notes.contains { $0.hasPrefix("ada.m3u8 is left out: none") })
     #expect(beside.notes.contains { $0.hasPrefix("mix.m3u8 is left out: it is not a playlist") })
   }
 

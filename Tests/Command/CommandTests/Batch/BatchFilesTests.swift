@@ -22,10 +22,10 @@ import Testing
     let link = calls.path("link.jsonl")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: list)
     for (path, words) in [
-      (recording, "is not the result of a job"), (list, "is the list of jobs, too"),
-      (link, "is the list of jobs, too"), (foreign, "line 1, is not the result of a job"),
+      (recording, "is not the result of a job"), (list, "also the list of jobs"),
+      (link, "also the list of jobs"), (foreign, "line 1, is not the result of a job"),
       (text, "line 1, is not the result of a job"),
-      (calls.path("1.mp4"), "is the file of results, too"),
+      (calls.path("1.mp4"), "is the file of results and also"),
     ] {
       let before = try? data(path)
       let result = try calls.run(list, ["--results", path])
@@ -34,7 +34,7 @@ import Testing
       #expect(after == before)
     }
     let metrics = try calls.run(list, ["--metrics", list, "--overwrite"])
-    #expect(metrics.status == 2 && metrics.messages.contains("is the list of jobs, too"))
+    #expect(metrics.status == 2 && metrics.messages.contains("also the list of jobs"))
     #expect(!calls.folder.names.contains("1.mp4"))
   }
 

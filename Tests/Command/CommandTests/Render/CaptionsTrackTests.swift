@@ -131,7 +131,7 @@ import Testing
       "render", session, "-o", output, "--size", "64x36", "--fps", "10", "--from", "1.5", "--to",
       "2", "--captions-track", captions,
     ])
-    #expect(late.status == 0 && late.messages.contains("no caption of \(captions) lies in"))
+    #expect(late.status == 0 && late.messages.contains("no caption of \(captions) is within"))
     #expect(try Self.read(clipless: output))
   }
 
