@@ -6,7 +6,8 @@ import TesseraRequest
 import TesseraSystem
 
 extension RequestContext {
-  /// Processes of this program, which Ctrl-C stops, and who say on standard error what happens.
+  /// The environment of a command: workers are processes of this program, Ctrl-C stops them, and
+  /// progress and messages go to standard error.
   static func command(_ printer: ProgressPrinter) -> RequestContext {
     var context = RequestContext(Interrupts.cancellation, program: EngineOptions.program) {
       update in
@@ -26,14 +27,17 @@ extension RequestContext {
 }
 
 extension RenderRequest {
-  /// Does it, and says what became of it.
+  /// Runs the request and prints its result. The work starts in `run(reading:_:madeFrom:)` of
+  /// `Service/Delivery/RenderRequest+Run.swift`.
   ///
   /// - Parameters:
-  ///   - lists: files that it was read from, which no output may be.
-  ///   - printer: what shows how far it is.
-  ///   - madeFrom: what the output is to say that it was made from.
-  ///   - isListed: whether the input was found in a folder, and names no file outside of that.
-  /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
+  ///   - lists: files that the request was read from, which no output may replace.
+  ///   - printer: shows the progress.
+  ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
+  ///   - isListed: true if the input was found in a folder, so that it must not name files outside
+  ///     of the folder.
+  /// - Throws: ``RenderError`` if the request fails, and an ``ExitStatus`` for losses, deviations and
+  ///   missing outputs.
   func perform(
     reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
     isListed: Bool = false
@@ -57,7 +61,7 @@ extension RenderRequest {
     do throws(RenderError) {
       result = try run(reading: lists, context, madeFrom: madeFrom)
     } catch {
-      // Its own failure to be written is less than what it would tell.
+      // A report that cannot be printed must not hide the error that it describes.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
       throw error
     }
@@ -65,12 +69,13 @@ extension RenderRequest {
     try finish(result)
   }
 
-  /// Prints the report where it goes to the standard output.
+  /// Prints the report if it was requested on standard output.
   private func print(_ report: RenderReport) throws {
     guard sidecars.report == "-" else { return }
     try StandardOutput.write(try report.json())
   }
 
+  /// Prints a line for each finished file, and throws the exit status unless it is 0.
   private func finish(_ result: RequestResult) throws {
     if sidecars.report != "-" {
       for report in result.completedReports { StandardOutput.print(Summary.line(report)) }

@@ -10,7 +10,8 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {
-  /// The inputs as a call.
+  /// Opens the inputs as a call. ``CallInput`` unpacks an archive, and the importer of its recorder
+  /// reads it.
   package func open(_ context: RequestContext) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
@@ -23,7 +24,8 @@ extension RenderRequest {
       readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
   }
 
-  /// The call with the request's settings, whose files `readers` read.
+  /// Opens the call and applies the request's settings. Processes of `readers` read its files, or
+  /// threads if `readers` is `nil`.
   package func callRequest(
     _ readers: WorkerProgram?, _ context: RequestContext
   ) throws(RenderError) -> CallRequest {
@@ -39,8 +41,8 @@ extension RenderRequest {
     return request
   }
 
-  /// The recording's name in texts about it: the only input's without its ending, else that of `output`. `known` maps
-  /// paths to what the user calls them.
+  /// The recording's name in texts about it: the name of the only input, otherwise of `output`,
+  /// without its extension. `known` maps paths to the names that the user gave.
   package func recordingName(
     _ output: String, _ known: (String) -> String = { $0 }
   ) -> String {
@@ -48,23 +50,23 @@ extension RenderRequest {
     return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
   }
 
-  /// The files that are read: no output may be one of them.
+  /// The files that are read. No output may be one of them.
   package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
 }
 
 extension ExecutionOptions {
-  /// The cache of what was found in recordings; nil where none is wanted, or the user has no folder
-  /// for one.
+  /// The cache of scans and analyses; `nil` if the cache is ignored, or if the user has no folder for
+  /// one.
   package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
     let folder = cache ?? UserFolder.cache.path()
     return folder.map { ScanCache($0) }
   }
 
-  /// The kernels that are asked for.
+  /// The kernels that `--cpu` selects.
   package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
-  /// How the engine is to render.
+  /// The render settings of the engine in `context`.
   package func settings(_ context: RequestContext) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
@@ -89,7 +91,7 @@ extension ExecutionOptions {
 }
 
 extension Kernels {
-  /// The kernels that `--cpu` calls `name`.
+  /// Creates the kernels called `name` in `--cpu`.
   package init(named name: String) throws(RenderError) {
     guard name != "auto", let wanted = Level(rawValue: name) else {
       self.init()

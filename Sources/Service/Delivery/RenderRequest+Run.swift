@@ -6,6 +6,10 @@ package import TesseraSystem
 extension RenderRequest {
   /// Makes all outputs and the files beside them, wherever the places of the request are.
   ///
+  /// This file only hands on. ``Session/perform(isDone:_:)`` fetches inputs and uploads outputs; if
+  /// all places are on this machine, it only calls its closure and removes an unpacked archive.
+  /// ``RequestRunner`` does the work.
+  ///
   /// - Parameters:
   ///   - lists: the files that the request was read from, which no output may replace.
   ///   - context: the environment in which the request runs.
@@ -26,7 +30,8 @@ extension RenderRequest {
 }
 
 extension Session {
-  /// Makes what the request asks for.
+  /// Runs the request with ``RequestRunner``, on files of this machine. A remote work folder is
+  /// mirrored in a local one.
   fileprivate func run(reading lists: [String], _ madeFrom: String?) throws -> RequestResult {
     var request = request
     func run(_ context: RequestContext) throws(RenderError) -> RequestResult {
@@ -56,7 +61,7 @@ extension Session {
 }
 
 extension RenderError {
-  /// The reason that something is not fetched, made or uploaded.
+  /// Converts an error of fetching, rendering or uploading.
   package init(delivering error: any Error) {
     switch error {
     case let error as RenderError: self = error

@@ -11,23 +11,27 @@ package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
 
-/// Makes what a request asks for, and says what became of it.
+/// Runs one request on files of this machine and returns its result.
+///
+/// ``run()`` checks that all outputs can be written, plans and renders them, verifies them if that
+/// was requested, and writes transcripts, the report and the page.
 package struct RequestRunner {
   private let request: RenderRequest
-  /// The files that are read: no output may be one of them.
+  /// The files that are read. No output may be one of them.
   private let files: [String]
   private let context: RequestContext
-  /// What the output is to say that it was made from; nil is nothing.
+  /// The provenance to store in the main output; `nil` stores none.
   private let madeFrom: String?
   private let isOverwriting: Bool
-  /// What the outputs have to be; nil where nobody wants to know.
+  /// The measurements against which outputs are verified; `nil` if neither a proof nor a
+  /// verification was requested.
   private let proofs: RequestProofs?
 
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - lists: files that it was read from, which no output may be.
-  ///   - context: by what it is done.
-  ///   - madeFrom: what the output is to say that it was made from.
+  ///   - request: the request, with files in place of addresses.
+  ///   - lists: files that the request was read from, which no output may replace.
+  ///   - context: the environment in which the request runs.
+  ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
     madeFrom: String? = nil
@@ -42,9 +46,10 @@ package struct RequestRunner {
   private var main: OutputRequest { request.outputs[0] }
   private var sidecars: SidecarRequest { request.sidecars }
 
-  /// Does it.
+  /// Runs the request. An output that fails its verification is rendered once more.
   ///
-  /// - Throws: ``RenderError`` where it fails; the report on that was given before.
+  /// - Throws: ``RenderError`` if the request fails. If nothing was rendered, a report on the failure
+  ///   is written first.
   package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
     var (plan, stills) = (Plan?.none, StillOutputs())
@@ -86,7 +91,7 @@ package struct RequestRunner {
       result.verdicts = verdicts
       return result
     } catch {
-      // Its own failure to be written is less than what it would tell.
+      // A report that cannot be written must not hide the error that it describes.
       if !isRendered { try? write(RenderReport(failed: error, plan)) }
       guard error.kind == .cancelled, !placed.isEmpty else { throw error }
       throw RenderError.stopped(context.cancellation, made: placed)
@@ -95,7 +100,7 @@ package struct RequestRunner {
 
   // MARK: Places
 
-  /// Makes sure early that all that is named by the request itself can be made.
+  /// Checks early that the main output and the files beside it can be written.
   private func requirePlaces() throws(RenderError) {
     if case .file = main.kind {
       guard OutputContainer(path: main.destination) != nil else {
@@ -120,24 +125,27 @@ package struct RequestRunner {
     }
   }
 
-  /// The report's file; nil where it is not wanted, or goes to the standard output.
+  /// The report's file; `nil` if no report was requested, or if it goes to standard output.
   private var reportFile: String? { sidecars.report == "-" ? nil : sidecars.report }
 
-  /// What the texts about the call must not be.
+  /// The files that transcripts and other texts must not replace.
   private var protectedByTexts: [String] {
     files + [main.destination] + [reportFile].compactMap { $0 }
   }
 
-  /// What the page must not be.
+  /// The files that the page must not replace.
   private var protectedByPage: [String] { protectedByTexts + sidecars.texts }
 
-  /// What no further output must be.
+  /// The files that further outputs must not replace.
   private var protectedByOthers: [String] {
     protectedByPage + (sidecars.page.map { [$0, SidecarRequest.thumbnails(ofPage: $0)] } ?? [])
   }
 
   // MARK: Rendering
 
+  /// Plans all outputs and renders them: opens the call (`RenderRequest+Call.swift`), plans it
+  /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``, which
+  /// also gives the finished files their names.
   private func render(
     _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
@@ -187,7 +195,7 @@ package struct RequestRunner {
     return result
   }
 
-  /// Removes the outputs of one of many that deviate twice, as what is there is taken for done.
+  /// In a batch, removes outputs that deviated twice, because an existing output counts as finished.
   private func refuse(_ verdicts: [VerificationReport]) throws(RenderError) {
     guard madeFrom != nil, let first = verdicts.first(where: { !$0.hasPassed }) else { return }
     for verdict in verdicts { FileSystem.remove(verdict.output) }
@@ -197,7 +205,7 @@ package struct RequestRunner {
         + "\(first.sentences.first ?? "") It is removed.")
   }
 
-  /// Makes sure early that all outputs but the main one can be made.
+  /// Checks early that all outputs but the main one can be written.
   private func requireOthers(_ outputs: [OutputRequest]) throws(RenderError) {
     var protected = protectedByOthers
     for output in outputs.dropFirst() {
