@@ -49,8 +49,8 @@ import TesseraSystem
     }
   }
 
-  /// Parses `words`, including the command's `validate()`. Worker commands are parsed directly: they
-  /// start often, and the root parser looks at the options of all commands.
+  /// Parses `words`, including the command's `validate()`. Worker commands are parsed directly:
+  /// they start often, and the root parser looks at the options of all commands.
   private static func command(_ words: [String]) throws -> any ParsableCommand {
     switch words.first {
     case "worker": try WorkerCommand.parse(Array(words.dropFirst()))

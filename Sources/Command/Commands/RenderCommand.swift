@@ -5,8 +5,8 @@ import TesseraSystem
 
 /// `tessera render`.
 ///
-/// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Perform.swift` runs
-/// the request, which opens its own session; most other commands are ``CallCommand``s instead.
+/// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Perform.swift`
+/// runs the request, which opens its own session; most other commands are ``CallCommand``s instead.
 struct RenderCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",

@@ -78,9 +78,9 @@ enum Worker {
     if job == .soundtrack { Terminal.print("the soundtrack is finished") }
   }
 
-  /// Runs `job` with ``RenderJobHandler`` in the sandbox (`WorkerOptions`, in `PieceCommands.swift`),
-  /// which is entered before a second thread starts. Calls `afterwards` once the sandbox is entered,
-  /// before the job starts.
+  /// Runs `job` with ``RenderJobHandler`` in the sandbox (`WorkerOptions`, in
+  /// `PieceCommands.swift`), which is entered before a second thread starts. Calls `afterwards`
+  /// once the sandbox is entered, before the job starts.
   static func perform(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions,
     afterwards: () -> Void, events: @escaping @Sendable (JobEvent) -> Void

@@ -36,8 +36,8 @@ extension RenderRequest {
   ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
   ///   - isListed: true if the input was found in a folder, so that it must not name files outside
   ///     of the folder.
-  /// - Throws: ``RenderError`` if the request fails, and an ``ExitStatus`` for losses, deviations and
-  ///   missing outputs.
+  /// - Throws: ``RenderError`` if the request fails, and an ``ExitStatus`` for losses, deviations
+  ///   and missing outputs.
   func perform(
     reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
     isListed: Bool = false

@@ -55,8 +55,8 @@ extension RenderRequest {
 }
 
 extension ExecutionOptions {
-  /// The cache of scans and analyses; `nil` if the cache is ignored, or if the user has no folder for
-  /// one.
+  /// The cache of scans and analyses; `nil` if the cache is ignored, or if the user has no folder
+  /// for one.
   package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
     let folder = cache ?? UserFolder.cache.path()

@@ -48,8 +48,8 @@ package struct RequestRunner {
 
   /// Runs the request. An output that fails its verification is rendered once more.
   ///
-  /// - Throws: ``RenderError`` if the request fails. If nothing was rendered, a report on the failure
-  ///   is written first.
+  /// - Throws: ``RenderError`` if the request fails. If nothing was rendered, a report on the
+  ///   failure is written first.
   package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
     var (plan, stills) = (Plan?.none, StillOutputs())
@@ -144,8 +144,8 @@ package struct RequestRunner {
   // MARK: Rendering
 
   /// Plans all outputs and renders them: opens the call (`RenderRequest+Call.swift`), plans it
-  /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``, which
-  /// also gives the finished files their names.
+  /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``,
+  /// which also gives the finished files their names.
   private func render(
     _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
@@ -195,7 +195,8 @@ package struct RequestRunner {
     return result
   }
 
-  /// In a batch, removes outputs that deviated twice, because an existing output counts as finished.
+  /// In a batch, removes outputs that deviated twice, because an existing output counts as
+  /// finished.
   private func refuse(_ verdicts: [VerificationReport]) throws(RenderError) {
     guard madeFrom != nil, let first = verdicts.first(where: { !$0.hasPassed }) else { return }
     for verdict in verdicts { FileSystem.remove(verdict.output) }

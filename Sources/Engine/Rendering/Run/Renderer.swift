@@ -139,8 +139,8 @@ package struct Renderer: Sendable {
     return RenderReport(reports)
   }
 
-  /// Decides how all plans are rendered together: ``RenditionPlan`` divides each plan into segments,
-  /// ``WorkPlan`` divides the timeline into sections.
+  /// Decides how all plans are rendered together: ``RenditionPlan`` divides each plan into
+  /// segments, ``WorkPlan`` divides the timeline into sections.
   private static func work(
     _ plans: [Plan], _ targets: [RenderTarget]
   ) throws(RenderError) -> WorkPlan {
