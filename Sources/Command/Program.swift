@@ -29,6 +29,8 @@ import TesseraSystem
     Interrupts.leaveWritingToItself()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
+    // Returns twice: in the command's process with `nil`, and in each worker that is forked later
+    // with the worker's arguments (`worker` or `read`).
     if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
     run(Array(CommandLine.arguments.dropFirst()))
   }
@@ -47,8 +49,8 @@ import TesseraSystem
     }
   }
 
-  /// Parses `words`. Worker commands are parsed directly: they start often, and the root parser
-  /// looks at the options of all commands.
+  /// Parses `words`, including the command's `validate()`. Worker commands are parsed directly:
+  /// they start often, and the root parser looks at the options of all commands.
   private static func command(_ words: [String]) throws -> any ParsableCommand {
     switch words.first {
     case "worker": try WorkerCommand.parse(Array(words.dropFirst()))

@@ -4,6 +4,9 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera render`.
+///
+/// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Perform.swift`
+/// runs the request, which opens its own session; most other commands are ``CallCommand``s instead.
 struct RenderCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",
@@ -62,6 +65,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
+  /// Parses the options into ``parsed`` and checks the name of the main output.
   mutating func validate() throws {
     try parse()
     let main = options.others.hls.map { OutputRequest.stream(output, $0.sides) } ?? .file(output)

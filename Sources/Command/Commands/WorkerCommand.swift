@@ -8,8 +8,8 @@ import TesseraPlan
 import TesseraRendering
 import TesseraSystem
 
-/// `tessera worker`, which `tessera render` starts. It takes the job as JSON or, for a task of a
-/// cluster, as a number in the work folder's list.
+/// `tessera worker`, which `tessera render` starts (`ProcessRunner.swift`). It takes the job as
+/// JSON or, for a task of a cluster, as a number in the work folder's list.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Does one job for \"tessera render\".", shouldDisplay: false)
@@ -78,7 +78,8 @@ enum Worker {
     if job == .soundtrack { Terminal.print("the soundtrack is finished") }
   }
 
-  /// Runs `job` in the sandbox, which is entered before a second thread starts. Calls `afterwards`
+  /// Runs `job` with ``RenderJobHandler`` in the sandbox (`WorkerOptions`, in
+  /// `PieceCommands.swift`), which is entered before a second thread starts. Calls `afterwards`
   /// once the sandbox is entered, before the job starts.
   static func perform(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions,

@@ -27,15 +27,17 @@ extension RequestContext {
 }
 
 extension RenderRequest {
-  /// Runs the request and prints its result.
+  /// Runs the request and prints its result. The work starts in `run(reading:_:madeFrom:)` of
+  /// `Service/Delivery/RenderRequest+Run.swift`.
   ///
   /// - Parameters:
-  ///   - lists: the files that the request was read from, which no output may replace.
+  ///   - lists: files that the request was read from, which no output may replace.
   ///   - printer: shows the progress.
-  ///   - madeFrom: the provenance to store in the main output, if any.
-  ///   - isListed: true if the input was found in a folder. A session file must then not name
-  ///     addresses or files outside of its folder.
-  /// - Throws: ``RenderError`` if the request fails, and any ``ExitStatus`` other than 0.
+  ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
+  ///   - isListed: true if the input was found in a folder, so that it must not name files outside
+  ///     of the folder.
+  /// - Throws: ``RenderError`` if the request fails, and an ``ExitStatus`` for losses, deviations
+  ///   and missing outputs.
   func perform(
     reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
     isListed: Bool = false
@@ -73,6 +75,7 @@ extension RenderRequest {
     try StandardOutput.write(try report.json())
   }
 
+  /// Prints a line for each finished file, and throws the exit status unless it is 0.
   private func finish(_ result: RequestResult) throws {
     if sidecars.report != "-" {
       for report in result.completedReports { StandardOutput.print(Summary.line(report)) }

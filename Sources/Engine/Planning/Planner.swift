@@ -124,7 +124,8 @@ struct PlanningSession {
     return plans
   }
 
-  /// Probes those of `paths` that were not probed yet.
+  /// Probes those of `paths` that were not probed yet: ``InputProbe`` takes results from the cache,
+  /// and has `readers` scan the other files.
   private mutating func probe(_ paths: [String], _ readers: TaskPool) throws(RenderError) {
     var seen = Set(probes.keys)
     let unknown = paths.filter { seen.insert($0).inserted }

@@ -10,9 +10,8 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {
-  /// Opens the inputs as one call. Archives among them are unpacked into the context's folder.
-  ///
-  /// - Throws: ``RenderError`` if an input cannot be read.
+  /// Opens the inputs as a call. ``CallInput`` unpacks an archive, and the importer of its recorder
+  /// reads it.
   package func open(_ context: RequestContext) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }

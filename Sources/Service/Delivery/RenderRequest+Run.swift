@@ -8,6 +8,10 @@ extension RenderRequest {
   ///
   /// A ``Session`` fetches and uploads; ``RequestRunner`` does the work on local files.
   ///
+  /// This file only hands on. ``Session/perform(isDone:_:)`` fetches inputs and uploads outputs; if
+  /// all places are on this machine, it only calls its closure and removes an unpacked archive.
+  /// ``RequestRunner`` does the work.
+  ///
   /// - Parameters:
   ///   - lists: the files that the request was read from, which no output may replace.
   ///   - context: the environment in which the request runs.
@@ -28,8 +32,8 @@ extension RenderRequest {
 }
 
 extension Session {
-  /// Runs the session's request on local files. If the work folder is in a bucket, a
-  /// ``BucketPieceCache`` exchanges finished pieces with it.
+  /// Runs the request with ``RequestRunner``, on files of this machine. A remote work folder is
+  /// mirrored in a local one.
   fileprivate func run(reading lists: [String], _ madeFrom: String?) throws -> RequestResult {
     var request = request
     func run(_ context: RequestContext) throws(RenderError) -> RequestResult {

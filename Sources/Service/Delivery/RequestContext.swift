@@ -20,7 +20,7 @@ package struct RequestContext: Sendable {
   package var mayLeaveFolder = true
   /// The names that reports and pages show for files.
   var names = DisplayNames()
-  /// The folder that archives are unpacked into. The owner of the context removes it.
+  /// The folder that archives are unpacked into. ``Session`` removes it.
   package let unpacked = UnpackFolder()
 
   /// Creates an environment that `cancellation` stops. `report` receives its updates.

@@ -11,27 +11,27 @@ package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
 
-/// Runs a request on files of this machine: checks, plans, renders, verifies, writes the sidecar
-/// files and the report.
+/// Runs one request on files of this machine and returns its result.
 ///
-/// ``Session`` fetches inputs and uploads outputs around it. `Renderer` decides about the
-/// rendering itself.
+/// ``run()`` checks that all outputs can be written, plans and renders them, verifies them if that
+/// was requested, and writes transcripts, the report and the page.
 package struct RequestRunner {
   private let request: RenderRequest
-  /// All files that the request reads. No output may replace one of them.
+  /// The files that are read. No output may be one of them.
   private let files: [String]
   private let context: RequestContext
-  /// The provenance that a batch stores in the main output; `nil` for none.
+  /// The provenance to store in the main output; `nil` stores none.
   private let madeFrom: String?
   private let isOverwriting: Bool
-  /// The proofs of the outputs; `nil` if neither a proof file nor verification was requested.
+  /// The measurements against which outputs are verified; `nil` if neither a proof nor a
+  /// verification was requested.
   private let proofs: RequestProofs?
 
   /// - Parameters:
-  ///   - request: the request, with paths of this machine only.
-  ///   - lists: the files that the request was read from, which no output may replace.
+  ///   - request: the request, with files in place of addresses.
+  ///   - lists: files that the request was read from, which no output may replace.
   ///   - context: the environment in which the request runs.
-  ///   - madeFrom: the provenance to store in the main output, if any.
+  ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
     madeFrom: String? = nil
@@ -145,6 +145,9 @@ package struct RequestRunner {
 
   // MARK: Rendering
 
+  /// Plans all outputs and renders them: opens the call (`RenderRequest+Call.swift`), plans it
+  /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``,
+  /// which also gives the finished files their names.
   private func render(
     _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {

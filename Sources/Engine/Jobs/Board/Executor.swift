@@ -25,8 +25,9 @@ package protocol Executor<Work>: Sendable {
 }
 
 extension Executor {
-  /// Starts all jobs on threads of the engine's own, for callers that block without being a task.
-  /// The returned monitor holds the result as soon as all jobs have ended, and nil before.
+  /// Calls ``execute(_:cancellation:events:lost:)`` on the engine's own threads, for callers that
+  /// block without being a task. The returned value contains the result as soon as all jobs have
+  /// ended, and nil before.
   package func start(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,

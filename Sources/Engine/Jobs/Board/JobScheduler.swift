@@ -59,8 +59,8 @@ package struct JobScheduler<Work: Job> {
   private var running: [Int: Entry] = [:]
   private var nextID = 0
 
-  /// Creates a board that starts jobs in order, up to `slots` at once. If `halves` is true, a slot
-  /// that is free at the end takes half of the remaining parts of the longest job.
+  /// Creates a scheduler that starts jobs in order, up to `slots` at once. If `halves` is true, a
+  /// slot that is free at the end takes half of the remaining parts of the longest job.
   init(_ jobs: [Work], slots: Int, retry: Retry = .alone, halves: Bool = false) {
     waiting = jobs.enumerated().map { Entry(job: $1, place: $0) }
     self.slots = max(1, slots)
@@ -126,7 +126,8 @@ package struct JobScheduler<Work: Job> {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
     case .finished: return .nothing
-    // A canceled render stops using its board, so something outside the render stopped the worker.
+    // A canceled render stops using its scheduler, so something outside the render stopped the
+    // worker.
     case .stopped: return died(entry, WorkerDeath(manner: "stopped from elsewhere"))
     case .failed(let error): return .failure(error)
     case .died(let death): return died(entry, death)

@@ -77,7 +77,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
     init(array: String, _ jobs: [Work]) {
       (self.array, self.jobs) = (array, jobs)
-      // The scheduler decides which jobs run: the board may start all of them.
+      // The cluster decides which jobs run: `JobScheduler` may start all of them.
       board = JobScheduler(jobs, slots: jobs.count, retry: .whole)
       tasks = jobs.map { _ in nil }
       while let next = board.next() { tasks[next.place] = next }

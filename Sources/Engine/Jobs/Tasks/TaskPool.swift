@@ -31,6 +31,9 @@ package struct TaskPool: Sendable {
   /// Executes all `tasks`, several at a time, and returns their results in order. A result is nil
   /// if its task was canceled.
   ///
+  /// A process (`tessera read`) finds its tasks in a ``TaskFolder``, executes them with
+  /// ``TaskHandler`` and stores the results there.
+  ///
   /// - Throws: ``RenderError`` if a worker died twice and no file could be blamed, or if no worker
   ///   can be started.
   package func perform<Task: WorkerTask>(

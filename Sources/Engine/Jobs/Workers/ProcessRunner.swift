@@ -16,6 +16,9 @@ package struct WorkerProgram: Hashable, Sendable {
 
 /// Runs each job in a process of its own, which ends when this process does.
 ///
+/// If the program is this one, the worker is forked by ``ForkServer`` and continues in
+/// `Program.main` with its arguments: `worker` for jobs of a render, `read` for tasks.
+///
 /// A worker receives nothing on standard input but its end. It writes one ``WorkerMessage`` per
 /// line to standard output. Messages of libraries on standard error go to a log file.
 package struct ProcessRunner<Work: Job>: JobRunner {

@@ -171,7 +171,8 @@ package struct CallInput: Sendable {
     }.first
   }
 
-  /// Unpacks `archive` into `folder` in a worker, and returns notes for the user.
+  /// Unpacks `archive` into `folder`, and returns notes for the user. ``TaskPool`` runs
+  /// ``ReadingTask`` in a `tessera read` process, or on a thread.
   private static func unpack(
     _ archive: Archive, into folder: String, _ readers: TaskPool
   ) throws -> [String] {

@@ -11,6 +11,8 @@ package import TesseraSystem
 import TesseraTimeline
 
 /// A task that reads or decodes recordings for planning, in a worker process or on a thread.
+///
+/// ``TaskPool`` starts the workers; `perform` is the code that they run.
 package enum ReadingTask: Sendable, Codable {
   /// Scans all packets of the file at the path.
   case probe(String)

@@ -7,8 +7,8 @@ import TesseraSystem
 import TesseraTimeline
 
 extension TaskPool {
-  /// Performs all `tasks` and returns their results in order. A result is `nil` if its task was
-  /// stopped.
+  /// Performs all `tasks` with ``perform(_:)`` and returns their results in order. A result is
+  /// `nil` if its task was stopped.
   func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
 
   /// Performs all `tasks` and returns their results in order, using `cache`: cached results are not

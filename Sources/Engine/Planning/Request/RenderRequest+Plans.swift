@@ -7,6 +7,9 @@ import TesseraTimeline
 extension RenderRequest {
   /// Plans `outputs` of `call`: their renditions and, from these, a plan each.
   ///
+  /// Decides only the parts and chapters of outputs. `RenderRequest+Renditions.swift` makes the
+  /// renditions, ``PlanningSession`` in `Planner.swift` the plans.
+  ///
   /// - Parameters:
   ///   - outputs: the outputs of ``outputs(with:in:)``; the first is the main one, whose chapters
   ///     clips are made of.

@@ -7,7 +7,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// All stages of planning one rendition, in order, and the resulting plan. Each stage uses the
-/// values of earlier stages.
+/// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
   private let request: PlanRequest
   private let opened: PlacementStage

@@ -23,7 +23,7 @@ struct FrameFeed: ~Copyable {
 
   private let input: SegmentInput
   private let supply: PictureDecodePool
-  /// The feed's index in the supply.
+  /// The feed's index in the pool.
   private let number: Int
   private let cuts: [Int]
   private var passedCuts = 0

@@ -10,10 +10,10 @@ import TesseraTimeline
 /// urgent track first, and a bounded number of pictures ahead of composition.
 ///
 /// A recording that several feeds show is decoded once. A track is opened shortly before it is
-/// visible. Each member has one ``FrameFeed``. The threads retain the supply, and end with the last
+/// visible. Each member has one ``FrameFeed``. The threads retain the pool, and end with the last
 /// feed.
 final class PictureDecodePool: Sendable {
-  /// A feed of the supply: the frames of one rendition that are composed.
+  /// A feed of the pool: the frames of one rendition that are composed.
   struct Member {
     /// Everything that rendering the frames reads.
     let input: SegmentInput
@@ -40,7 +40,7 @@ final class PictureDecodePool: Sendable {
   private let threadCount: Int
   private let threads = Mutex<WorkerThreads?>(nil)
 
-  /// Creates a supply for `members` and starts its threads. `note` records what they decode.
+  /// Creates a pool for `members` and starts its threads. `note` records what they decode.
   init(_ members: [Member], note: CrashNote?, cancellation: Cancellation) {
     var known: [SharedPictureDecoder.Key: SharedPictureDecoder] = [:]
     tracks = members.map { member in

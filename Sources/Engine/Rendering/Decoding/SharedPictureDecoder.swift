@@ -11,7 +11,7 @@ import TesseraSystem
 /// has lost nothing, the follower may skip the steps before the first picture that it shows. A
 /// follower that falls too far behind, or that skipped a loss, continues with a decoder of its own.
 final class SharedPictureDecoder: Sendable {
-  /// The recording's index in the picture supply.
+  /// The recording's index in the ``PictureDecodePool``.
   let number: Int
   let cancellation: Cancellation
   private let state = Mutex(State())

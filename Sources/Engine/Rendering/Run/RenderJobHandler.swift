@@ -5,13 +5,16 @@ import TesseraSoundtrack
 package import TesseraSystem
 
 /// Executes the jobs of a render. Every worker runs it, on threads, in processes and on clusters.
+///
+/// ``SoundMix`` makes sound, ``SegmentRenderer`` makes pictures. Both store their pieces in the
+/// work folder and report progress; nothing else is returned.
 package struct RenderJobHandler: JobHandler {
   private let work: WorkPlan
   private let folder: WorkFolder
   private let kernels: Kernels
   private let isStrict: Bool
 
-  /// Creates a performer of jobs of `work` that stores finished pieces in `folder`. If `isStrict`
+  /// Creates a handler for jobs of `work` that stores finished pieces in `folder`. If `isStrict`
   /// is true, a loss is an error.
   package init(
     _ work: WorkPlan, folder: WorkFolder, kernels: Kernels = Kernels(), isStrict: Bool = false

@@ -42,6 +42,8 @@ final class RenderOutput {
 
   /// Renames the finished output to ``path`` and completes `report`. The file stays where it is if
   /// the report has an error or already names the output.
+  ///
+  /// ``OutputFile`` seals the file; the rename is in `PendingOutput.swift`.
   func commit(_ report: inout RenderReport) throws(RenderError) {
     guard report.error == nil else { return report.output = path }
     if report.output.isEmpty {

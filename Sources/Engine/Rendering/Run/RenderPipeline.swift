@@ -8,6 +8,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// One render from plan to finished pieces: finds the missing pieces, and has workers make them.
+/// ``Renderer`` joins the pieces.
 struct RenderPipeline {
   private let work: WorkPlan
   private let folder: WorkFolder
@@ -19,7 +20,7 @@ struct RenderPipeline {
   /// Largest number of workers at once.
   let slots: Int
 
-  /// Creates a run of `work` whose main rendition becomes the file `output`.
+  /// Creates a pipeline for `work`, whose main rendition becomes the file `output`.
   init(
     _ work: WorkPlan, folder: WorkFolder, output: String, kernels: Kernels,
     settings: RenderSettings, cancellation: Cancellation
@@ -42,6 +43,9 @@ struct RenderPipeline {
   }
 
   /// Makes all missing pieces.
+  ///
+  /// On this machine, ``LocalExecutor`` starts a worker for each job. All workers execute jobs with
+  /// ``RenderJobHandler``; processes get there through `WorkerCommand.swift`.
   ///
   /// - Parameter report: receives the cost model and, for each rendition, the number of reused
   ///   frames. Called on this thread several times a second.

@@ -139,7 +139,8 @@ package struct Renderer: Sendable {
     return RenderReport(reports)
   }
 
-  /// Decides how all plans are rendered together.
+  /// Decides how all plans are rendered together: ``RenditionPlan`` divides each plan into
+  /// segments, ``WorkPlan`` divides the timeline into sections.
   private static func work(
     _ plans: [Plan], _ targets: [RenderTarget]
   ) throws(RenderError) -> WorkPlan {
@@ -153,8 +154,8 @@ package struct Renderer: Sendable {
     return WorkPlan(renditions)
   }
 
-  /// Joins the pieces of all renditions into their outputs. If some outputs fail, their reports
-  /// have the reasons.
+  /// Joins the pieces of all renditions into temporary files (`WorkPlan+Stitch.swift`). If some
+  /// outputs fail, their reports have the reasons.
   ///
   /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
   private func join(
@@ -184,7 +185,8 @@ package struct Renderer: Sendable {
     return reports
   }
 
-  /// Prepares a run of `work` in `folder`, after removing pieces that do not belong to it.
+  /// Prepares a render of `work` in `folder`: removes pieces that do not belong to it, checks the
+  /// disk space, and writes the plan that workers read.
   private func begin(
     _ work: WorkPlan, in folder: WorkFolder, for path: String
   ) throws(RenderError) -> RenderPipeline {

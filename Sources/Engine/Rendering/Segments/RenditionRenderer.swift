@@ -65,7 +65,7 @@ final class RenditionRenderer {
     }
   }
 
-  /// Creates the run of `part`, whose feed has index `place` in `supply`.
+  /// Creates the renderer of `part`, whose feed has index `place` in `supply`.
   init(_ part: Part, place: Int, of supply: PictureDecodePool, _ maker: SegmentRenderer) {
     (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
     let rendition = maker.work.renditions[part.number]
