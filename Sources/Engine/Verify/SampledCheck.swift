@@ -3,11 +3,12 @@ import TesseraProof
 import TesseraSystem
 import TesseraTimeline
 
-/// Plays random stretches of a file and reports deviations from its proof.
+/// Plays random excerpts of a finished file and reports deviations from its proof. "Stretch" in this
+/// file means an excerpt, not a part with timestamps of its own.
 struct SampledCheck: ~Copyable {
-  /// The length of a stretch in seconds.
+  /// The length of an excerpt in seconds.
   static let seconds = 2
-  /// The pre-roll before a stretch in seconds. Audio decoders need it.
+  /// The pre-roll that is decoded before an excerpt, in seconds. Audio decoders need it.
   private static let lead = 1
 
   private let seconds: Range<Int>
@@ -17,7 +18,7 @@ struct SampledCheck: ~Copyable {
   private var soundPosition: Int64?
   private var (hasPictures, hasSound): (Bool, Bool)
 
-  /// Chooses `count` random stretches, in seconds, of a file of `length`; `nil` if they would cover
+  /// Chooses `count` random excerpts, in seconds, of a file of `length`; `nil` if they would cover
   /// it.
   static func stretches(_ count: Int, of length: MediaTime) -> [Range<Int>]? {
     let places = Int(length.seconds) / Self.seconds

@@ -87,7 +87,8 @@ package final class PartialFile: Sendable {
     return file
   }
 
-  /// The mark at the beginning of the map: a magic number and the file's identity and size.
+  /// The first bytes of the map of present pages: a magic number, then the device, inode and size of
+  /// the file that the map describes. `nil` if the file's status cannot be read.
   private var mark: [UInt8]? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

@@ -8,7 +8,7 @@ package enum PlainJSON {
     (try? encoder.encode(value)) ?? Data()
   }
 
-  /// Encodes `value` as text; see ``bytes(_:)``.
+  /// Encodes `value` as JSON text; see ``bytes(_:)``.
   package static func text(_ value: some Encodable) -> String {
     String(decoding: bytes(value), as: UTF8.self)
   }

@@ -30,7 +30,8 @@ struct CallAssembler {
     self.audioTrack = audioTrack
   }
 
-  /// Returns all participants, in the recording's order.
+  /// Returns all participants in the recording's order, each with the sources of their tracks.
+  /// Numbers the tracks.
   mutating func people(_ names: ParticipantNames) -> [Person] {
     recording.participants.map { participant in
       var person = Person(

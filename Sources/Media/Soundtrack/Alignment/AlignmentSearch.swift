@@ -13,11 +13,11 @@ struct AlignmentSearch {
   /// The line through the most votes, with these votes; `nil` if they are too few to rely on.
   private(set) var found: (line: AlignmentLine, votes: [AlignmentLine.Vote])?
 
-  /// The mean level difference of the agreeing votes between the two recordings, in decibels. Each
-  /// level is relative to its recording's owner.
+  /// The mean level difference between the two recordings in the windows of the agreeing votes, in
+  /// decibels. Each level is relative to the loudness of its recording's owner. From
+  /// ``leastNearness`` on, the sound counts as the voice of this recording's owner (``isOwn``).
   private(set) var nearness = 0.0
-  /// The mean level difference of the agreeing votes between the two recordings, in decibels,
-  /// without relating the levels to the recordings' owners.
+  /// Like ``nearness``, without relating the levels to the loudness of the recordings' owners.
   private(set) var gain = 0.0
 
   /// The places of windows spread over the recording if the lag seems to change suddenly; otherwise

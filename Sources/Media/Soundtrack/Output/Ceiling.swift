@@ -37,8 +37,8 @@ package struct Ceiling: ~Copyable {
     trials.reduce((0, 0)) { ($0.0 + $1.lowered.count, $0.1 + $1.lowered.decibels) }
   }
 
-  /// Takes the next block of interleaved samples and returns the samples that all trials have
-  /// passed; if `isLast`, all that remain.
+  /// Takes the next block of interleaved samples. Returns the samples that all trials have passed,
+  /// lowered where necessary, for the final encoder; if `isLast`, all that remain.
   ///
   /// A further trial is added once the last trial has lowered sound.
   mutating func pass(_ samples: [Float], isLast: Bool) throws(FFmpegError) -> [Float] {

@@ -36,8 +36,8 @@ struct BlurRows: ~Copyable {
     )
   }
 
-  /// Computes `rows` in `destination`, whose first sample is at `origin` of the canvas's plane.
-  /// Rows must ascend from call to call.
+  /// Writes rows number `rows` of the enlarged blurred copy to `destination`, whose first sample is
+  /// at `origin` of the canvas's plane. Rows must ascend from call to call.
   mutating func rows(
     _ rows: Range<Int>, into destination: MutablePlane, at origin: (x: Int, y: Int)
   ) {

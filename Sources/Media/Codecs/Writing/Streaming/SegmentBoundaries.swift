@@ -3,7 +3,7 @@ import TesseraTimeline
 
 /// The start times of the segments in all renditions: keyframes that all rungs have at equal times.
 struct SegmentBoundaries {
-  /// The times in ascending order, starting with 0.
+  /// The start times of the segments of a stream in ascending order, starting with 0.
   let times: [Int64]
   /// The time base of ``times``.
   let timeBase: AVRational
