@@ -93,7 +93,8 @@ import Testing
     let text = try String(contentsOfFile: session, encoding: .utf8)
     #expect(text.contains("start: 0.000") && text.contains("start: 1.200"), "\(text)")
     let unknown = try TesseraTool.run(["import"] + clips + ["--offset", "eve=1", "-o", session])
-    #expect(unknown.status == 2 && unknown.messages.contains("--offset \"eve\" matches no participant"))
+    let sentence = "--offset \"eve\" matches no participant"
+    #expect(unknown.status == 2 && unknown.messages.contains(sentence))
   }
 
   @Test("A folder of a browser's parts is one recording") func parts() throws {

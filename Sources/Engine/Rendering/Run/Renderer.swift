@@ -93,7 +93,7 @@ package struct Renderer: Sendable {
     }
     let protected = plans[0].files + outputs.map(\.path)
     if let stems = settings.stems {
-      try StemFiles(plans[0]).require(
+      try StemWriter(plans[0]).require(
         stems, protecting: protected, overwriting: settings.isOverwriting)
     }
     let (work, main) = (try Self.work(plans, targets), targets[0].path)
@@ -125,7 +125,7 @@ package struct Renderer: Sendable {
     for report in reports { try refuse(report.allLosses) }
     if let stems = settings.stems {
       enter(.stems)
-      try StemFiles(plans[0], lost: folder.soundLosses).write(
+      try StemWriter(plans[0], lost: folder.soundLosses).write(
         to: stems, protecting: protected, overwriting: settings.isOverwriting,
         cancellation: cancellation)
     }

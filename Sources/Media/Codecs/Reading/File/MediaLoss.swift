@@ -140,7 +140,7 @@ package struct PacketLoss: Hashable, Sendable {
 }
 
 /// Counts the losses of one ``SoundReader`` as they occur.
-struct LossCount: Hashable, Sendable {
+struct SoundLossCount: Hashable, Sendable {
   var undecodablePackets = 0
   var shrunkBytes: Int64 = 0
   private var firstWords: String?

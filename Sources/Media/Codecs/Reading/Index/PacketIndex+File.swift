@@ -12,7 +12,7 @@ extension PacketIndex {
     writer.write(differencesOf: seekPoints)
     samples.write(to: &writer)
     var keyframe = 0
-    var expected = ExpectedPacket()
+    var expected = PacketPrediction()
     for start in stride(from: 0, to: count, by: Self.blockLength) {
       for packet in start..<min(count, start + Self.blockLength) {
         writer.write(Int64(sizes[packet]) << 4 | Int64(flags[packet]))
@@ -71,7 +71,7 @@ extension PacketIndex {
     else { return nil }
     (self.seekPoints, self.samples) = (seekPoints, samples)
     reserveCapacity(Int(count))
-    var expected = ExpectedPacket()
+    var expected = PacketPrediction()
     while ticks.count < count {
       for packet in ticks.count..<min(Int(count), ticks.count + Self.blockLength) {
         guard let head = reader.number(), head >= 0, head >> 4 <= Int32.max,
@@ -97,7 +97,7 @@ extension PacketIndex {
 
 /// Predicts the next packet of an index: the last packet's end as its offset, and the last distance
 /// between timestamps.
-private struct ExpectedPacket {
+private struct PacketPrediction {
   private(set) var ticks: Int64 = 0
   private(set) var position: Int64 = 0
   private var last: Int64?

@@ -25,7 +25,7 @@ package struct SoundReader: ~Copyable {
   private var converter: SampleConverter?
   private var followingNumber = 0
   private var phase = Phase.decoding
-  private var count = LossCount()
+  private var count = SoundLossCount()
 
   /// The progress of decoding: packets are sent, the decoder is flushed, nothing is left.
   private enum Phase {

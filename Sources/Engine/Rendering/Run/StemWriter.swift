@@ -34,7 +34,7 @@ extension StemFolder {
 
 /// Writes each participant's part of the mix to a file of its own. All files have the same start
 /// and duration.
-struct StemFiles {
+struct StemWriter {
   private let plan: Plan
   private let lost: [CrashLoss]
 
