@@ -101,7 +101,7 @@ struct YAMLReader {
       let name = scalar.string
       let below = path.isEmpty ? name : "\(path).\(name)"
       guard names.insert(name).inserted else {
-        throw DocumentError(file: file, path: below, reason: "is there twice")
+        throw DocumentError(file: file, path: below, reason: "occurs twice")
       }
       members.append(name, try document(value, path: below, depth: depth))
     }

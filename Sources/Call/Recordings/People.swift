@@ -45,7 +45,7 @@ package struct People: Hashable, Sendable {
     }
     var seen: Set<String> = []
     for person in all where !seen.insert(person.id).inserted {
-      throw DocumentError(file: file, path: person.id, reason: "is there twice")
+      throw DocumentError(file: file, path: person.id, reason: "occurs twice")
     }
   }
 

@@ -108,7 +108,7 @@ import Testing
     let refused = #expect(throws: RenderError.self) {
       try write("{}", to: "\(input)/manifest.json", protecting: [input], overwriting: true)
     }
-    #expect(refused?.message.contains("lies in \(input), which is one of the inputs") == true)
+    #expect(refused?.message.contains("is in \(input), which is one of the inputs") == true)
     try write("{}", to: "\(input)/report.json", protecting: [input])
     try write("{ }", to: "\(input)/report.json", protecting: [input])
     try edit("\(input)/report.json")
