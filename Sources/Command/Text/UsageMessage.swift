@@ -48,7 +48,10 @@ enum UsageMessage {
       (["thumbnail", "poster", "screenshot"], picture),
       (["normalize", "loudnorm", "volume"], loudness), (["mic", "microphone"], input),
       (["name", "rename", "speaker-names"], people),
-      (["offset"], "render, preview and plan take it, and so does a session file: start."),
+      (
+        ["offset"],
+        "render, preview, plan, inspect and import take it, and so does a session file: start."
+      ),
     ]
     return Dictionary(
       words.flatMap { names, advice in names.map { ($0, advice) } }, uniquingKeysWith: { $1 })

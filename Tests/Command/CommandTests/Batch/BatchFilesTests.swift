@@ -25,7 +25,7 @@ import Testing
       (recording, "is not the result of a job"), (list, "also the list of jobs"),
       (link, "also the list of jobs"), (foreign, "line 1, is not the result of a job"),
       (text, "line 1, is not the result of a job"),
-      (calls.path("1.mp4"), "is the file of results and also"),
+      (calls.path("1.mp4"), "is the file of results, too"),
     ] {
       let before = try? data(path)
       let result = try calls.run(list, ["--results", path])

@@ -20,7 +20,7 @@ import Testing
     (["render", "a.webm", "-o", "x.mp4", "--max-size", "10M"], "--crf 28 or --for web"),
     (["render", "a.webm", "-o", "x.mp4", "--name", "a=Ada"], "--people people.csv"),
     (["render", "a.webm", "-o", "x.mp4", "--names", "Ada,Ben"], "--people people.csv"),
-    (["inspect", "a.webm", "--offset", "a.webm=1"], "render, preview and plan take it"),
+    (["verify", "a.mp4", "--offset", "a.webm=1"], "preview, plan, inspect and import take it"),
     (["render", "a.webm", "-o", "x.mp4", "--bitrate", "2M"], "--crf 28 or --for web"),
     (["render", "a.webm", "-o", "x.mp4", "--vertical"], "--size 1080x1920 makes an upright"),
     (["render", "a.webm", "-o", "x.mp4", "--aspect", "9:16"], "--size 1080x1920 makes an upright"),
