@@ -11,13 +11,16 @@ final class Bench {
   let store: Store
   /// Kept alive, because its deinitializer stops it.
   private let server: LoopbackServer
+  /// The last property, so that the folder is removed after the store has closed its files.
+  private let temporary: TemporaryFolder
 
   init(
     _ server: LoopbackServer, limits: StoreLimits = StoreLimits(),
     cancellation: Cancellation = Cancellation()
   ) throws {
     self.server = server
-    folder = NSTemporaryDirectory() + "tessera-storage-\(UUID().uuidString)"
+    temporary = try TemporaryFolder()
+    folder = temporary.path
     var policy = ConnectionPolicy()
     policy.cancellation = cancellation
     (policy.stallSeconds, policy.connectSeconds) = (1, 5)
@@ -29,8 +32,6 @@ final class Bench {
       ], ObjectCache(folder: folder, cancellation: policy.cancellation), limits, policy: policy,
       retries: Retries(attempts: 4, base: 0.001, cap: 0.01))
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func fetch(_ text: String, isNamedByUser: Bool = true) throws -> [UInt8] {
     let fetched = try store.fetch(try Location(text), isNamedByUser: isNamedByUser)
@@ -176,9 +177,9 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
 
   @Test("A map of another chunk size is ignored", arguments: [true, false])
   func chunks(hasRangesLater: Bool) throws {
-    let folder = NSTemporaryDirectory() + "tessera-storage-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var cache = ObjectCache(folder: folder, cancellation: Cancellation())
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    var cache = ObjectCache(folder: folder.path, cancellation: Cancellation())
     cache.threads = 1
     // The first chunk arrives, and the second does not.
     let first = Self.remote(hasRanges: true) { sink throws(StorageError) in
