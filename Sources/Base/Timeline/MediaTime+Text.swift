@@ -77,7 +77,7 @@ extension MediaTime {
   package var roundedToTenths: MediaTime { rounded(to: 100_000_000) }
 
   private func rounded(to unit: Int64) -> MediaTime {
-    let half = nanoseconds < 0 ? -unit / 2 : unit / 2
+    let half = (nanoseconds < 0 ? 0 -| unit : unit) / 2
     return MediaTime(nanoseconds: (nanoseconds +| half) / unit *| unit)
   }
 }

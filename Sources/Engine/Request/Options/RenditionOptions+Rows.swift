@@ -19,7 +19,7 @@ extension RenditionOptions {
   private static let number = "a number, such as 12"
   /// The distance between tiles of each theme that has one: `10 for dark`.
   private static let themeGaps =
-    Theme.builtIn.filter { $0.gap > 0 }.map { "\(Int($0.gap)) for \($0.name)" }
+    Theme.builtIn.filter { $0.gap > 0 }.map { "\(Int(saturating: $0.gap)) for \($0.name)" }
     .joined(separator: ", ")
 
   private static let pictureRows: [OptionRow<RenditionOptions>] = [
