@@ -75,7 +75,8 @@ import Testing
     for worker in left {
       while kill(worker, 0) == 0 { usleep(5_000) }
     }
-    #expect(folder.names == ["out.mp4.tessera"])
+    // A run that is killed while it joins cannot remove its temporary file.
+    #expect(folder.names.filter { !$0.hasSuffix(".part") } == ["out.mp4.tessera"])
     #expect(try TesseraTool.run(arguments).status == 3)
     #expect(try bytes(output) == reference)
   }
