@@ -1,21 +1,5 @@
 package import TesseraTimeline
 
-/// The preferred evidence for placing tracks whose positions no recorder states.
-public enum Alignment: String, Sendable, Codable, CaseIterable {
-  /// The finest evidence that the files share.
-  case auto
-  /// All participants start together, each with the first picture or sound.
-  case start
-  /// All participants end together.
-  case end
-  /// The containers' own times are one clock.
-  case container
-  /// Wall clocks of all machines and devices count as one clock, and so does time code.
-  case clock
-  /// The sound that several files share. The caller compares it and passes the result as `moves`.
-  case sound
-}
-
 /// Places all tracks of a recording on one timeline by their anchors: a pure function.
 ///
 /// Files that keep their distance whatever the clocks state (streams of one file, parts of one
@@ -635,6 +619,7 @@ extension MediaTime {
   /// The absolute value of the time.
   fileprivate var magnitude: MediaTime { max(self, .zero - self) }
 }
+
 extension Recording {
   /// Returns the recording with every track at its position: ``TrackPlacer/recording``.
   package func placed(
