@@ -6,8 +6,6 @@ package import TesseraSystem
 extension RenderRequest {
   /// Renders all outputs and writes the sidecar files, on this machine or in buckets.
   ///
-  /// A ``Session`` fetches and uploads; ``RequestRunner`` does the work on local files.
-  ///
   /// This file only hands on. ``Session/perform(isDone:_:)`` fetches inputs and uploads outputs; if
   /// all places are on this machine, it only calls its closure and removes an unpacked archive.
   /// ``RequestRunner`` does the work.
