@@ -10,42 +10,48 @@ extension BestFitLayout {
     bigFirst = try options.choice(
       "big-first", else: bigFirst,
       "whether big tiles are above or left; `row`: above or right, `column`: below or left")
-    try packing.read(&options)
+    try packing.read(&options, of: "tiles")
     packing.prefersEvenRows = try options.flag(
       "even-rows", else: true, "whether rows have the same number of tiles if possible")
     bigPacking.prefersEvenRows = packing.prefersEvenRows
-    try bigPacking.read(&options, prefix: "big-")
+    try bigPacking.read(&options, prefix: "big-", of: "big tiles")
     smallPacking = packing
     smallPacking.alignment = try options.choice(
       "small-align", else: .center, "the alignment of the other tiles beside big tiles")
-    smallPacking.maximum = try Packing.maximum(&options, prefix: "small-")
+    smallPacking.maximum = try Packing.maximum(
+      &options, prefix: "small-", of: "the other tiles")
     fills = self == BestFitLayout()
   }
 }
 
 extension Packing {
-  /// Reads the packing options whose keys begin with `prefix`.
+  /// Reads the packing options whose keys begin with `prefix`. `tiles` names the tiles in the
+  /// guide.
   fileprivate mutating func read(
-    _ options: inout LayoutParameters, prefix: String = ""
+    _ options: inout LayoutParameters, prefix: String = "", of tiles: String
   ) throws(LayoutError) {
     let limits = 0.1...10.0
     let least = try options.number(
-      prefix + "min-ratio", in: limits, else: ratios.lowerBound, "the minimum height over width")
+      prefix + "min-ratio", in: limits, else: ratios.lowerBound,
+      "the minimum height over width of \(tiles)")
     let most = try options.number(
-      prefix + "max-ratio", in: limits, else: ratios.upperBound, "the maximum height over width")
+      prefix + "max-ratio", in: limits, else: ratios.upperBound,
+      "the maximum height over width of \(tiles)")
     ratios = min(least, most)...max(least, most)
     isFixed = try options.flag(
-      prefix + "fixed", else: isFixed, "whether tiles have their pictures' shape")
-    alignment = try options.choice(prefix + "align", else: alignment, "the alignment of rows")
+      prefix + "fixed", else: isFixed, "whether \(tiles) have their pictures' shape")
+    alignment = try options.choice(
+      prefix + "align", else: alignment, "the alignment of rows of \(tiles)")
     growsShortRows = try options.flag(
-      prefix + "scale-last-row", else: growsShortRows, "whether short rows are enlarged")
-    maximum = try Self.maximum(&options, prefix: prefix)
+      prefix + "scale-last-row", else: growsShortRows, "whether short rows of \(tiles) are enlarged"
+    )
+    maximum = try Self.maximum(&options, prefix: prefix, of: tiles)
   }
 
   fileprivate static func maximum(
-    _ options: inout LayoutParameters, prefix: String
+    _ options: inout LayoutParameters, prefix: String, of tiles: String
   ) throws(LayoutError) -> Size {
-    let (pixels, most) = (1.0...16384, "in pixels")
+    let (pixels, most) = (1.0...16384, "of \(tiles) in pixels")
     return Size(
       width: try options.number(
         prefix + "max-width", in: pixels, else: "none", "the maximum width \(most)")
