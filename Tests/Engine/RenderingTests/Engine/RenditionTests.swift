@@ -70,14 +70,16 @@ import Testing
 
   @Test("Each file has the bytes of a separate render: rates, layouts, parts")
   func sameBytes() throws {
-    let wishes = [
-      Wish(name: "main.mp4"),
-      Wish(name: "tall.mp4", size: PixelSize(width: 96, height: 160), layout: "speaker"),
-      Wish(name: "slow.mp4", rate: "5"),
-      Wish(name: "odd.mp4", rate: "12.5", from: 7, to: 44),
-      Wish(name: "web.webm", rate: "10000/1001"),
-      Wish(name: "sound.m4a"), Wish(name: "loud.m4a", loudness: .speech),
+    var wishes = [
+      Wish(name: "main.mp4"), Wish(name: "odd.mp4", rate: "12.5", from: 7, to: 44),
+      Wish(name: "web.webm", rate: "10000/1001"), Wish(name: "loud.m4a", loudness: .speech),
     ]
+    if isWholeRun {
+      wishes += [
+        Wish(name: "tall.mp4", size: PixelSize(width: 96, height: 160), layout: "speaker"),
+        Wish(name: "slow.mp4", rate: "5"), Wish(name: "sound.m4a"),
+      ]
+    }
     let folder = try TemporaryFolder()
     let made = try together(wishes, folder)
     for (wish, bytes) in zip(wishes, made) {
