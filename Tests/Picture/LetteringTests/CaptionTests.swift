@@ -56,6 +56,6 @@ import Testing
     let overlays = lettering.captions([cue(0, 1, "yes"), cue(3, 4, "yes")], on: canvas)
     #expect(overlays.count == 2)
     #expect(overlays[0].groups == overlays[1].groups)
-    #expect(lettering.store.count == 2)
+    #expect(lettering.store.ids.count == 2)
   }
 }
