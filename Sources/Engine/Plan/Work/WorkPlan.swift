@@ -46,11 +46,6 @@ package struct WorkPlan: Sendable, Codable {
     sections = Self.sections(renditions)
   }
 
-  /// Decides how `plan` is rendered as the only rendition.
-  package init(_ plan: Plan, container: OutputContainer = .mp4) {
-    self.init([RenditionPlan(plan, container: container)])
-  }
-
   /// Divides the timeline into sections: at the segment starts of the rendition with the most
   /// segments, and at starts of other segments that are far from those. A segment belongs to the
   /// section that contains its middle.

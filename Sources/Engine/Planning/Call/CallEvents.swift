@@ -97,7 +97,4 @@ struct CallEvents {
       }
     }
   }
-
-  /// The time of the last event, or zero if there are no events.
-  var end: MediaTime { events.last?.time ?? .zero }
 }
