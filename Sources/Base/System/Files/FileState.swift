@@ -15,13 +15,6 @@ package struct FileState: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Reads the state of an open file; `nil` on failure.
-  package init?(of descriptor: CInt) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
   private init(_ status: stat) {
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     byteCount = Int64(status.st_size)
