@@ -246,8 +246,6 @@ private struct CanonicalEncoder: Encoder {
     private(set) var count = 0
     var codingPath: [any CodingKey] { [] }
 
-    init(bytes: CanonicalBytes) { self.bytes = bytes }
-
     mutating func encodeNil() {
       count += 1
       bytes.appendNone()

@@ -45,14 +45,7 @@ package struct ClockFit: Hashable, Sendable {
     /// The position of the run's first sample.
     package var start: Int64
     /// The playback speeds from the run's start on: at least one, the first with offset 0.
-    package var paces: [SpeedSegment]
-
-    /// Creates a run that plays at its own speed unless `paces` says otherwise.
-    package init(
-      firstBlock: Int, start: Int64, paces: [SpeedSegment] = [SpeedSegment(offset: 0, ratio: 1)]
-    ) {
-      (self.firstBlock, self.start, self.paces) = (firstBlock, start, paces)
-    }
+    package var paces = [SpeedSegment(offset: 0, ratio: 1)]
   }
 
   /// A part of a run that plays at a constant speed.
@@ -61,9 +54,6 @@ package struct ClockFit: Hashable, Sendable {
     package var offset: Double
     /// The number of output samples for each input sample: above 1 if the sound is stretched.
     package var ratio: Double
-
-    /// Creates a part that begins at `offset` and plays with `ratio`.
-    package init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
   }
 }
 

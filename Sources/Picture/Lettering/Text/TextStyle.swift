@@ -13,19 +13,11 @@ package struct TextStyle: Hashable, Sendable {
   /// installed fonts.
   package var families: [String]
   /// The weight; if it is not installed, the nearest one is used.
-  package var weight: Weight
+  package var weight = Weight.regular
   /// The font size in pixels.
   package var size: Double
   /// The color of characters without colors of their own.
-  package var color: Color
+  package var color = Color.white
   /// True if all digits have equal width (tabular figures).
   package var hasEvenDigits = false
-
-  /// Creates a style of `size` pixels in the first of `families` that is installed.
-  package init(families: [String], weight: Weight = .regular, size: Double, color: Color = .white) {
-    self.families = families
-    self.weight = weight
-    self.size = size
-    self.color = color
-  }
 }

@@ -1,10 +1,11 @@
 import Foundation
-import TesseraCodecs
 import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraCodecs
 
 /// Durations and bit rates in playlists.
 @Suite(.timed) struct PlaylistTests {
