@@ -21,8 +21,6 @@ import TesseraTimeline
   package static let blockLength = 1024
   /// The sample rate of the input, in Hz.
   static let sampleRate = 48_000
-  /// The useful bit rates for stereo AAC, in bit/s.
-  package static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
 
   private init(
     owning context: UnsafeMutablePointer<AVCodecContext>, settings: SoundEncoderSettings,
@@ -36,11 +34,6 @@ import TesseraTimeline
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
     unsafe avcodec_free_context(&context)
-  }
-
-  /// Opens the AAC encoder for stereo at `bitRate` bit/s.
-  package static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
-    try open(SoundEncoderSettings(bitRate: bitRate))
   }
 
   /// Opens the encoder that `settings` describe.
@@ -110,9 +103,6 @@ import TesseraTimeline
     try check(
       unsafe avcodec_open2(context, codec, &options), "open the encoder", settings.codec.rawValue)
   }
-
-  /// The number of priming samples per channel before the first input sample.
-  package var priming: Int { Int(unsafe context.pointee.initial_padding) }
 
   /// Encodes the next interleaved samples, in any number. Samples that do not fill a packet wait
   /// for the next call.

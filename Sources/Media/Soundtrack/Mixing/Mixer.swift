@@ -23,9 +23,6 @@ struct Mixer {
     }
   }
 
-  /// The reports on the voices so far, in the order of the voices.
-  var reports: [VoiceReport] { voices.map(\.report) }
-
   /// Replaces `block`, interleaved stereo, by the next block of the mix.
   mutating func next(into block: inout [Float]) {
     for index in block.indices { block[index] = 0 }
