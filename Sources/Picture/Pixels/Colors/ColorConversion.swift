@@ -18,10 +18,6 @@ package final class ColorConversion: Sendable {
     self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
   }
 
-  /// The matrix that converts (luma, blue, red) samples, with luma in `0...255` and chroma around
-  /// 0. Every row ends with its offset.
-  var rows: [[Double]] { Self.rows(from: source, to: target) }
-
   private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
     // Gray stays gray, so chroma does not depend on luma, and luma's weight is the ratio of the
     // ranges.
