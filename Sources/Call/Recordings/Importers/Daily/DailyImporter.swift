@@ -8,7 +8,6 @@ import TesseraTimeline
 /// JSON wins.
 enum DailyImporter: Importer {
   static let format = "daily"
-  static let summary = "Daily raw tracks: file names, manifest, event JSON"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isManifest) || folder.holds(isEvents) { return 100 }
