@@ -16,7 +16,7 @@
 //   (`SegmentReport`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
 
 import Foundation
-package import TesseraCodecs
+import TesseraCodecs
 package import TesseraJobs
 import TesseraSoundtrack
 package import TesseraSystem
