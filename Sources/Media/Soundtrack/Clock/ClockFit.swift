@@ -182,3 +182,22 @@ extension SoundBlock {
     Double(sampleCount) * Double(Soundtrack.sampleRate) / Double(max(1, sampleRate))
   }
 }
+
+/// Coding of a fit. The data may come from a compromised worker process, so decoding validates
+/// every invariant.
+extension ClockFit: Codable {
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      runs: try values.decode([Run].self, forKey: .runs),
+      partsPerMillion: try values.decode(Double.self, forKey: .partsPerMillion),
+      jitterMilliseconds: try values.decode(Double.self, forKey: .jitterMilliseconds),
+      refusedPartsPerMillion: try values.decode(Double.self, forKey: .refusedPartsPerMillion))
+    guard runs.first?.firstBlock == 0,
+      zip(runs, runs.dropFirst()).allSatisfy({ $0.firstBlock < $1.firstBlock })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .runs, in: values, debugDescription: "runs follow each other from block 0 on")
+    }
+  }
+}
