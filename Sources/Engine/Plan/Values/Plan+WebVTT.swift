@@ -1,7 +1,6 @@
 import Foundation
 package import TesseraCaptions
 import TesseraCodecs
-import TesseraLayout
 import TesseraTimeline
 
 extension Plan {

@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline

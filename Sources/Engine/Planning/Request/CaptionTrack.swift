@@ -1,5 +1,4 @@
 package import TesseraCaptions
-import TesseraPlan
 
 /// A caption track stored beside the pictures, which players can turn on and off.
 package struct CaptionTrack: Hashable, Sendable {

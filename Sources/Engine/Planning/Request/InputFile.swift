@@ -2,7 +2,6 @@ import TesseraCaptions
 import TesseraDocuments
 package import TesseraLayout
 import TesseraLettering
-import TesseraPlan
 import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline

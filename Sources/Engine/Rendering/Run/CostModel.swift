@@ -1,4 +1,3 @@
-import TesseraPlan
 import TesseraTimeline
 
 /// Predicts the remaining time of a render from the time that its finished parts took.

@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraSystem
 
 /// Sums voices block by block.

@@ -1,5 +1,4 @@
 import TesseraDocuments
-import TesseraTimeline
 
 /// Imports Daily's raw tracks from file names, the manifest of raw-tracks-tools, and the event
 /// JSON.
