@@ -5,17 +5,13 @@ internal import CTesseraPixelKernels
 ///
 /// This is an object so that clients do not depend on how the kernels store a matrix.
 package final class ColorConversion: Sendable {
-  private let source: ColorSpace
-  private let target: ColorSpace
   /// The matrix in the kernels' fixed point, with chroma counted from 0.
   let matrix: tpk_matrix
 
-  /// Creates the conversion from `source` to `target`; `nil` if the two are equal.
-  package init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
-    guard source != target else { return nil }
-    self.source = source
-    self.target = target
-    self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
+  /// Creates the conversion from `source` to the canvas's colors; `nil` if the two are equal.
+  package init?(from source: ColorSpace) {
+    guard source != .canvas else { return nil }
+    self.matrix = Self.fixedPoint(Self.rows(from: source, to: .canvas))
   }
 
   private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
