@@ -1,6 +1,4 @@
-package import TesseraPixels
-
-/// The font families, weight, size and color of text.
+/// The font families, weight and size of text.
 package struct TextStyle: Hashable, Sendable {
   /// The weight of the font.
   package enum Weight: String, Hashable, Sendable, Codable, CaseIterable {
@@ -16,8 +14,6 @@ package struct TextStyle: Hashable, Sendable {
   package var weight = Weight.regular
   /// The font size in pixels.
   package var size: Double
-  /// The color of characters without colors of their own.
-  package var color = Color.white
   /// True if all digits have equal width (tabular figures).
   package var hasEvenDigits = false
 }
