@@ -7,8 +7,14 @@ package struct SlurmCluster: Cluster {
   /// Options for every `sbatch` call: `partition=batch`, `time=2:00:00`.
   private let options: [String]
 
+  /// Runs a command and returns its exit code and its standard output.
+  package typealias Run = @Sendable ([String]) async -> (status: Int32, output: String)
+  private let run: Run
+
   /// Creates the cluster that this machine belongs to. `options` are passed to `sbatch`.
-  package init(options: [String]) { self.options = options }
+  package init(options: [String], run: @escaping Run = SlurmCluster.runCommand) {
+    (self.options, self.run) = (options, run)
+  }
 
   package var name: String { "Slurm" }
 
@@ -21,7 +27,7 @@ package struct SlurmCluster: Cluster {
     words += ["--output=\(log)", "--requeue", "--job-name=\(submission.name)"]
     if let (count, atOnce) = submission.array { words.append("--array=0-\(count - 1)%\(atOnce)") }
     if let after = submission.after { words.append("--dependency=afterok:\(after)") }
-    let result = await Self.run(words + options.map { "--\($0)" } + [path])
+    let result = await run(words + options.map { "--\($0)" } + [path])
     // With --parsable: the job number, then a semicolon and the cluster's name.
     let number = result.output.prefix { $0.isNumber }
     guard result.status == 0, !number.isEmpty else {
@@ -35,19 +41,19 @@ package struct SlurmCluster: Cluster {
   }
 
   package func open(_ id: String, count: Int) async -> Set<Int> {
-    let result = await Self.run([
+    let result = await run([
       "squeue", "--noheader", "--array", "--format=%F_%K|%T", "--jobs=\(id)",
     ])
     if result.status == 0 { return Self.open(result.output, count: count) }
     // Jobs that ended some minutes ago are only in the accounting, if the cluster has one.
-    let accounted = await Self.run([
+    let accounted = await run([
       "sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State", "--jobs=\(id)",
     ])
     return Self.open(accounted.output, count: count)
   }
 
   package func isOpen(_ id: String) async -> Bool {
-    let result = await Self.run(["squeue", "--noheader", "--format=%T|%r", "--jobs=\(id)"])
+    let result = await run(["squeue", "--noheader", "--format=%T|%r", "--jobs=\(id)"])
     guard result.status == 0, let line = result.output.split(separator: "\n").first else {
       return false
     }
@@ -57,14 +63,14 @@ package struct SlurmCluster: Cluster {
   }
 
   package func requeue(_ id: String, _ task: Int) async throws(RenderError) {
-    let result = await Self.run(["scontrol", "requeue", "\(id)_\(task)"])
+    let result = await run(["scontrol", "requeue", "\(id)_\(task)"])
     guard result.status == 0 else {
       throw RenderError(
         .failure, "Slurm does not queue task \(task) again (\(result.output)).")
     }
   }
 
-  package func cancel(_ ids: [String]) async { _ = await Self.run(["scancel"] + ids) }
+  package func cancel(_ ids: [String]) async { _ = await run(["scancel"] + ids) }
 
   // MARK: Submission
 
@@ -114,8 +120,7 @@ package struct SlurmCluster: Cluster {
     return tasks
   }
 
-  /// Runs a command and returns its exit code and its standard output.
-  private static func run(_ words: [String]) async -> (status: Int32, output: String) {
+  package static let runCommand: Run = { words in
     await withCheckedContinuation { continuation in
       let thread = Thread { continuation.resume(returning: output(of: words)) }
       thread.start()
