@@ -17,11 +17,6 @@ package enum Document: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
       package var key: String
       package var value: Document
-
-      package init(_ key: String, _ value: Document) {
-        self.key = key
-        self.value = value
-      }
     }
 
     package private(set) var all: [Member] = []
@@ -33,7 +28,7 @@ package enum Document: Hashable, Sendable {
 
     /// Appends a member; `key` must not be in use.
     package mutating func append(_ key: String, _ value: Document) {
-      all.append(Member(key, value))
+      all.append(Member(key: key, value: value))
     }
 
     /// The value of `key`; `nil` if it is absent or null.

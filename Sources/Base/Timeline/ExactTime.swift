@@ -24,7 +24,7 @@ package struct ExactTime: Hashable, Sendable {
       self.init(reduced: numerator < 0 ? 0 -| Int64(Self.bound) : Int64(Self.bound), 1)
       return
     }
-    let divisor = Int128(Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
+    let divisor = Int128(numerator.magnitude.greatestCommonDivisor(denominator.magnitude))
     let (reduced, unit) = (numerator / divisor, denominator / divisor)
     if let numerator = Int64(exactly: reduced), let denominator = Int64(exactly: unit) {
       self.init(reduced: numerator, denominator)
@@ -77,9 +77,12 @@ package struct ExactTime: Hashable, Sendable {
   /// The limit in seconds: twice the limit of times from files, so that the sum of two such times
   /// is exact.
   private static let bound = UInt128(MediaTime.bound / MediaTime.nanosecondsPerSecond) * 2
+}
 
-  private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
-    var (a, b) = (a, b)
+extension BinaryInteger {
+  /// Returns the greatest common divisor with `other`; both are nonnegative.
+  func greatestCommonDivisor(_ other: Self) -> Self {
+    var (a, b) = (self, other)
     while b != 0 { (a, b) = (b, a % b) }
     return a
   }

@@ -15,7 +15,7 @@ public struct FrameRate: Hashable, Sendable {
     guard numerator > 0, denominator > 0, denominator <= 1_000_000,
       numerator <= Self.maximum * denominator
     else { return nil }
-    let divisor = Self.greatestCommonDivisor(numerator, denominator)
+    let divisor = numerator.greatestCommonDivisor(denominator)
     self.numerator = numerator / divisor
     self.denominator = denominator / divisor
   }
@@ -27,10 +27,6 @@ public struct FrameRate: Hashable, Sendable {
 
   /// The rate of 30 frames per second.
   public static let thirty = FrameRate(reduced: 30, 1)
-
-  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-    b == 0 ? a : greatestCommonDivisor(b, a % b)
-  }
 
   /// Returns the first frame that shows a picture with time `time`.
   ///

@@ -1,5 +1,4 @@
 package import TesseraDocuments
-import TesseraTimeline
 
 /// A people file: names for identifiers, written by hand for recorders that only store identifiers.
 ///

@@ -46,14 +46,6 @@ extension Recording {
     paths.first { $0.isAbsolutePath || $0.pathParts.contains("..") }
   }
 
-  /// Returns the tracks whose files are not in `paths`, with their participants.
-  package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)]
-  {
-    participants.flatMap { person in
-      person.tracks.filter { !paths.contains($0.file) }.map { (person, $0) }
-    }
-  }
-
   /// Returns the media files in `paths` that no track, avatar or overlay uses, in order, without
   /// those left out on purpose.
   package func unusedFiles(among paths: [String]) -> [String] {

@@ -1,11 +1,8 @@
 public import ArgumentParser
 import TesseraCodecs
 import TesseraDelivery
-import TesseraJobs
 public import TesseraLayout
 import TesseraPixels
-import TesseraPlan
-import TesseraRendering
 public import TesseraRequest
 import TesseraSystem
 public import TesseraTimeline

@@ -32,27 +32,6 @@ package enum Planner {
     try plans(renditions, of: call, cancellation: cancellation, analyses: nil)
   }
 
-  /// Returns the plan for `rendition` of `call`, made on a dedicated thread. Canceling the task
-  /// stops the planning.
-  ///
-  /// - Throws: ``RenderError`` if no input can be rendered at all, or if the request contradicts
-  ///   itself.
-  package static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
-    let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        _ = WorkerThreads(count: 1, name: "planning") {
-          continuation.resume(
-            with: Result {
-              try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
-            })
-        }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-  }
-
   /// Returns the plan for `rendition`, as ``plan(_:of:cancellation:)`` does. Voices that planning
   /// had to decode are added to `analyses`.
   package static func plan(

@@ -1,5 +1,4 @@
 package import TesseraCodecs
-import TesseraPixels
 public import TesseraTimeline
 
 /// Describes one render: inputs, outputs, sidecar files and execution settings.

@@ -55,7 +55,9 @@ package struct FileCheck: ~Copyable {
     sampling count: Int? = nil,
     cancellation: Cancellation
   ) throws(MediaError) -> VerificationReport? {
-    var (path, verdict) = (path, verdict ?? VerificationReport(path, isProven: proof != nil))
+    var (path, verdict) = (
+      path, verdict ?? VerificationReport(output: path, isProven: proof != nil)
+    )
     if Playlist.isPlaylist(path) {
       // The first run of a playlist opens like a file.
       try lookAtSegments(path, &verdict)

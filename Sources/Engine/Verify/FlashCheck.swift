@@ -1,5 +1,4 @@
 import Glibc
-import TesseraProof
 
 /// Detects flashes that can harm people with photosensitive epilepsy (ITU-R BT.1702).
 ///

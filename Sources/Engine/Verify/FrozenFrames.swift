@@ -1,5 +1,3 @@
-import TesseraProof
-
 /// Finds frozen frames in the middle of motion.
 ///
 /// Encoders skip small motion and catch up later, each codec to a different degree. So a frame only

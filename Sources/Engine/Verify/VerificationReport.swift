@@ -74,11 +74,6 @@ package struct VerificationReport: Sendable, Codable {
   /// True if no check found a deviation.
   package var hasPassed: Bool { checks.allSatisfy(\.hasPassed) }
 
-  /// Creates a verdict without checks.
-  package init(_ output: String, part: String? = nil, isProven: Bool) {
-    (self.output, self.part, self.isProven) = (output, part, isProven)
-  }
-
   /// The output's path with the part, as people read it.
   package var name: String { part.map { "\(output), \($0)" } ?? output }
 

@@ -122,7 +122,7 @@ extension VerifyTask {
   private func verdict(
     _ proof: Proof?, _ cancellation: Cancellation
   ) throws(MediaError) -> VerificationReport? {
-    let verdict = VerificationReport(output, part: part, isProven: proof != nil)
+    let verdict = VerificationReport(output: output, part: part, isProven: proof != nil)
     if StillsCheck.takes(path) { return try StillsCheck.verdict(on: path, verdict) }
     return try FileCheck.verdict(
       on: path, proof, into: verdict, sampling: sampleCount, cancellation: cancellation)

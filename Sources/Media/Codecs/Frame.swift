@@ -1,6 +1,5 @@
 import CTesseraFFmpeg
 import TesseraPixels
-import TesseraTimeline
 
 /// An owned `AVFrame`: a decoded picture or block of audio samples.
 @safe struct Frame: ~Copyable {

@@ -83,9 +83,6 @@ import TesseraTimeline
     return (max(0, Int(Int32(truncatingIfNeeded: number(0)))), number(4))
   }
 
-  /// Moves the content of `other` into this packet; `other` is empty afterwards.
-  func take(from other: borrowing Packet) { unsafe av_packet_move_ref(raw, other.raw) }
-
   /// Releases the payload.
   package func clear() { unsafe av_packet_unref(raw) }
 }

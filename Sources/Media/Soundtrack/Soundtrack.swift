@@ -69,9 +69,6 @@ package struct Soundtrack {
     mixer.leave()
   }
 
-  /// The limiter's largest gain reduction so far, in decibels; 0 if it never reduced the gain.
-  package var largestReduction: Float { limiter.largestReduction }
-
   /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; the last
   /// block may be shorter. Returns false after the end.
   ///

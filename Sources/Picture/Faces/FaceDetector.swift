@@ -6,22 +6,13 @@ package struct Face: Hashable, Sendable, Codable {
   /// of the picture's width, `height` of its height.
   package var x: Int, y: Int, width: Int, height: Int
   /// The number of overlapping detections that were merged: the detector's confidence.
-  package var weight: Int
+  package var weight = 1
 
   /// The fixed-point value of 1.
   package static let unit = 1 << 16
 
-  /// Creates a face at the given rectangle.
-  package init(x: Int, y: Int, width: Int, height: Int, weight: Int = 1) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    self.weight = weight
-  }
-
   /// The point midway between the eyes, which the cascade's window contains at 3/8 of its height.
   package var eyes: (x: Int, y: Int) { (x + width / 2, y + height * 3 / 8) }
-
-  /// The center of the rectangle.
-  package var center: (x: Int, y: Int) { (x + width / 2, y + height / 2) }
 }
 
 /// Finds faces that look at the camera, in windows of growing size.

@@ -74,14 +74,14 @@ extension LayoutAttributes {
 extension Arrangement {
   /// Returns the placed items of which no scroll offset brings a pixel onto `canvas`.
   ///
-  /// Drawn edges are on multiples of `alignment` pixels. Attributes count as prepared, before a
-  /// policy changes them by scroll offset.
-  func offCanvasItems(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
+  /// Drawn edges are on whole pixels. Attributes count as prepared, before a policy changes them by
+  /// scroll offset.
+  func offCanvasItems(canvas: Size) -> Set<LayoutItem.ID> {
     let reachable = Rect(
       x: 0, y: 0, width: max(canvas.width, contentSize.width),
       height: max(canvas.height, contentSize.height))
     let placed = attributes.filter { !$0.isHidden && $0.overflowCount == 0 }
-    let seen = placed.filter { $0.isSeen(in: reachable, alignment: alignment) }
+    let seen = placed.filter { $0.isSeen(in: reachable) }
     return Set(placed.map(\.id)).subtracting(seen.map(\.id))
   }
 }

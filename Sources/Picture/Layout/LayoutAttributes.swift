@@ -105,10 +105,9 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
     !isHidden && alpha > 0 && scale > 0 && frame.width > 0 && frame.height > 0
   }
 
-  /// True if at least one pixel of the tile is in `rect` after its edges are rounded to
-  /// `alignment`.
-  func isSeen(in rect: Rect, alignment: Int) -> Bool {
-    let drawn = displayFrame.rounded(toMultiplesOf: alignment)
+  /// True if at least one pixel of the tile is in `rect` after its edges are rounded.
+  func isSeen(in rect: Rect) -> Bool {
+    let drawn = displayFrame.rounded()
     return isVisible && drawn.width > 0 && drawn.height > 0 && drawn.intersects(rect)
   }
 }

@@ -19,8 +19,6 @@ package struct LayoutEngine: Sendable {
   package var fillsAlone = false
   /// The strip reserved for a participant who is always visible; `nil` if there is none.
   package let kept: ReservedPlace?
-  /// The unit in pixels to whose multiples the edges of tiles at rest are rounded.
-  package let alignment: Int
   /// The fit of pictures for which the policy does not choose one.
   package let fit: Fit
 
@@ -63,7 +61,6 @@ package struct LayoutEngine: Sendable {
   ///   - canvas: The canvas size in pixels; both sides must be above 0 and finite.
   ///   - gap: The gap between neighboring tiles in pixels.
   ///   - maximumTiles: The largest number of visible tiles, at least 1.
-  ///   - alignment: The unit in pixels to whose multiples edges are rounded, at least 1.
   ///   - fit: The fit of pictures for which the policy does not choose one.
   ///   - allItems: All items that ever appear in the recording, in join order; may be empty if the
   ///     policy does not need them (only `regions` does).
@@ -72,7 +69,7 @@ package struct LayoutEngine: Sendable {
   ///   canvas or the cast.
   package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
-    alignment: Int = 1, fit: Fit = .auto, allItems: [LayoutItem] = [], kept: ReservedPlace? = nil
+    fit: Fit = .auto, allItems: [LayoutItem] = [], kept: ReservedPlace? = nil
   ) throws(LayoutError) {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
@@ -82,7 +79,6 @@ package struct LayoutEngine: Sendable {
     self.canvas = canvas
     self.gap = max(0, gap)
     self.maximumTiles = max(1, maximumTiles)
-    self.alignment = max(1, alignment)
     self.fit = fit
     (self.allItems, self.kept) = (allItems, kept)
     context = LayoutContext(
@@ -137,7 +133,7 @@ package struct LayoutEngine: Sendable {
 
   /// True if at least one pixel of `attributes` is on the canvas.
   func shows(_ attributes: LayoutAttributes) -> Bool {
-    attributes.isSeen(in: canvas.bounds, alignment: alignment)
+    attributes.isSeen(in: canvas.bounds)
   }
 
   /// The part of the canvas for all items but the participant with a reserved strip.
@@ -199,8 +195,7 @@ package struct LayoutEngine: Sendable {
     contentOffset = policy.targetContentOffset(
       forProposed: proposed, of: arrangement, in: new)
     let visible = look(at: contentOffset).filter(shows)
-    offCanvasItems = arrangement.offCanvasItems(canvas: view.size, alignment: alignment).filter(
-      isStray)
+    offCanvasItems = arrangement.offCanvasItems(canvas: view.size).filter(isStray)
     var known = offCanvasItems.union(visible.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     known.formUnion(
       (arrangement.attributes.filter(\.isHidden) + tileOfKept).lazy.map(\.id))
@@ -292,7 +287,7 @@ package struct LayoutEngine: Sendable {
     settled.frame = attributes.frame
       .translated(by: Point(x: view.x - offset.x, y: view.y - offset.y))
     if offset == contentOffset || attributes.id == keptItem?.id {
-      settled.frame = settled.frame.rounded(toMultiplesOf: alignment)
+      settled.frame = settled.frame.rounded()
     }
     settled.coverage = attributes.aspectRatio.map { ratio in
       if let coverage = attributes.coverage { return coverage }

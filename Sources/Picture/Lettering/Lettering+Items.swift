@@ -71,14 +71,6 @@ extension Lettering {
     return item(surface, color: color, opacity: opacity, x: area.x, y: area.y)
   }
 
-  /// Stores a disc as an item, with the top left of its bounding box at (`x`, `y`).
-  func disc(
-    _ diameter: Int, color: Color, opacity: Double = 1, x: Int, y: Int
-  ) -> [ArtGroup.Item] {
-    let area = PixelRect(x: x, y: y, width: diameter, height: diameter)
-    return box(area, radius: Double(diameter) / 2, color: color, opacity: opacity)
-  }
-
   /// Stores a sign as an item, in a square with its top left at (`x`, `y`).
   func sign(_ sign: Icon, side: Int, color: Color, x: Int, y: Int) -> [ArtGroup.Item] {
     // The pieces of torn film extend slightly beyond their square.

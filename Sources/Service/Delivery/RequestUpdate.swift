@@ -1,6 +1,5 @@
 public import TesseraPlan
 public import TesseraRendering
-import TesseraRequest
 public import TesseraSystem
 package import TesseraVerify
 

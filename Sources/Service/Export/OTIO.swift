@@ -1,6 +1,5 @@
 import Foundation
 import TesseraDocuments
-import TesseraTimeline
 
 /// The project as OpenTimelineIO JSON, whose objects name their schemas.
 ///

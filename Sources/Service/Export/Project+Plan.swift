@@ -4,7 +4,6 @@ import TesseraLayout
 import TesseraPixels
 package import TesseraPlan
 import TesseraPlanning
-import TesseraRequest
 import TesseraSoundtrack
 import TesseraTimeline
 

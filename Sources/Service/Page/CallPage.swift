@@ -1,5 +1,4 @@
 import TesseraJobs
-import TesseraPlan
 package import TesseraRendering
 package import TesseraRequest
 package import TesseraSystem

@@ -59,19 +59,6 @@ struct PageData: Encodable {
     }
   }
 
-  /// A part of the call that the output leaves out, in times of the call. Encodes as a JSON array.
-  struct Cut: Encodable {
-    var from, to: Int
-    var reason: String
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.unkeyedContainer()
-      try container.encode(from)
-      try container.encode(to)
-      try container.encode(reason)
-    }
-  }
-
   let version = 1
   var title: String
   var duration: Int
@@ -91,25 +78,15 @@ struct PageData: Encodable {
   var lines: [Line]
   /// Ranges of at least 2 s in which nobody speaks, as starts and ends.
   var silence: [Int]
-  var chapters: [Chapter]
+  /// The start and the title of each chapter.
+  var chapters: [Line]
   var notes: [Note]
-  /// The cuts; `nil` on a page for viewers, where nothing can be struck.
-  var cuts: [Cut]?
+  /// For each part of the call that the output leaves out: start and end in times of the call, and
+  /// the reason; `nil` on a page for viewers, where nothing can be struck.
+  var cuts: [Line]?
   /// Ranges in which the output deviates from the composed call; `nil` if it was not verified.
   var faults: [Int]?
   var tracks: [Captions]
-
-  /// The start and the title of a chapter. Encodes as a JSON array.
-  package struct Chapter: Encodable {
-    var start: Int
-    var title: String
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.unkeyedContainer()
-      try container.encode(start)
-      try container.encode(title)
-    }
-  }
 }
 
 extension PageData {
@@ -145,10 +122,10 @@ extension PageData {
     }
     (lines, speakers) = Self.lines(call, numbers)
     silence = Self.silence(call, duration)
-    chapters = call.chapters.map { Chapter(start: Self.milliseconds($0.start), title: $0.title) }
+    chapters = call.chapters.map { Line(numbers: [Self.milliseconds($0.start)], text: $0.title) }
     if audience == .editors {
       cuts = (report.cuts ?? []).map {
-        Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
+        Line(numbers: [Self.milliseconds($0.from), Self.milliseconds($0.to)], text: $0.reason)
       }
     }
     faults = report.deviations.map { _ in Self.distances(Self.faults(report)) }

@@ -1,6 +1,5 @@
 import TesseraPlan
 import TesseraRendering
-import TesseraRequest
 
 /// The sentences of a report, without the paths of the machine that rendered the call.
 struct PageNotes {

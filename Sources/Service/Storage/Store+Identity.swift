@@ -1,5 +1,3 @@
-import TesseraSystem
-
 /// Queries about inputs and outputs that fetch no content.
 extension Store {
   /// Returns the identity of all objects at a location, which changes if one of them is replaced.

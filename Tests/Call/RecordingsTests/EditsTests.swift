@@ -24,7 +24,7 @@ import Testing
     #expect(try self.edits(edits.text) == edits)
     let seconds = edits.list.kept.map { [$0.start.seconds, min(999, $0.end.seconds)] }
     #expect(seconds == [[2, 5], [6.25, 60], [70, 999]])
-    #expect(try self.edits("version: 1").list.isWhole)
+    #expect(try self.edits("version: 1").list == .whole)
   }
 
   @Test(

@@ -55,6 +55,6 @@ import Testing
   @Test func shortAbsencesAreKept() {
     let (recording, facts) = Self.recording([(0, 10), (14, 10)])
     let trim = IdleTrim(recording, facts)
-    #expect(trim.stretches.isEmpty && trim.cut.isWhole)
+    #expect(trim.stretches.isEmpty && trim.cut == .whole)
   }
 }

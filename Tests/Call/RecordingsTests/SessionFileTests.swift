@@ -1,9 +1,10 @@
 import Foundation
 import TesseraDocuments
-import TesseraRecordings
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraRecordings
 
 @Suite(.timed) struct SessionFileTests {
   private static let full = """

@@ -1,8 +1,9 @@
 import TesseraDocuments
-import TesseraRecordings
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraRecordings
 
 @Suite(.timed) struct ZoomImporterTests {
   private static func lines(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TesseraBatch
 import TesseraDocuments
 import TesseraPlanning
 import TesseraRecordings
@@ -8,6 +7,7 @@ import TesseraRequest
 import TestSupport
 import Testing
 
+@testable import TesseraBatch
 @testable import TesseraCommand
 
 /// Everything that knows options by name reads the rows of one table.

@@ -146,7 +146,7 @@ import Testing
     #expect(
       plan.transcript.lines.map { [$0.from.seconds, $0.to.seconds] }
         == [[1, 2], [2.5, 3], [5, 6]])
-    #expect(plan.speakersWebVTT.components(separatedBy: "-->").count == 4)
+    #expect(plan.turnsText(for: "turns.vtt", name: "").components(separatedBy: "-->").count == 4)
     for index in plan.participants.indices { plan.participants[index].name = "Ada" }
     for index in 0..<2 {
       plan.participants[index].speech = [(1.0, 2.0), (1.5, 3.5), (7.0, 9.0)].map { range($0, $1) }

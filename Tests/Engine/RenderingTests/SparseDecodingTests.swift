@@ -86,7 +86,7 @@ import Testing
     let root = FileSystem.realPath(folder.path) ?? folder.path
     var open = 0
     let member = PictureDecodePool.Member(
-      input: plan.input(for: plan.frames), frames: plan.cut,
+      input: plan.input(for: FrameCut(plan.frames)), frames: plan.cut,
       course: FrameFeed.Ranges(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
     let supply = PictureDecodePool([member], note: nil, cancellation: Cancellation())
     var renderer = FrameRenderer(

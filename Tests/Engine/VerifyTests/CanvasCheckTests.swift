@@ -23,7 +23,9 @@ import Testing
     _ change: (Double, Double, Double) -> (Double, Double, Double), seed: UInt64 = 1,
     luma: ClosedRange<UInt8> = 40...180
   ) -> [String] {
-    var (check, verdict) = (CanvasCheck(rate: 2), VerificationReport("call.mp4", isProven: true))
+    var (check, verdict) = (
+      CanvasCheck(rate: 2), VerificationReport(output: "call.mp4", isProven: true)
+    )
     for (number, expected) in Self.overviews(seed: seed, luma).enumerated() {
       var found = expected
       for cell in expected.luma.indices {

@@ -110,7 +110,9 @@ import Testing
   func stretches() async throws {
     let rendered = try await Self.rendered.value
     func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
-      var (proof, verdict) = (rendered.proof, VerificationReport(rendered.path, isProven: true))
+      var (proof, verdict) = (
+        rendered.proof, VerificationReport(output: rendered.path, isProven: true)
+      )
       change(&proof)
       let isWhole = try SampledCheck.look(
         at: [stretch], of: rendered.path, proof, origin: ExactTime(0, over: 1), &verdict,

@@ -31,7 +31,7 @@ import Testing
     var samples = Self.speech
     change(&samples)
     var check = SoundCheck(Self.proof)
-    var verdict = VerificationReport("call.mp4", isProven: true)
+    var verdict = VerificationReport(output: "call.mp4", isProven: true)
     for start in stride(from: 0, to: samples.count, by: 2 * 1024) {
       let block = Array(samples[start..<min(samples.count, start + 2 * 1024)])
       check.hear(block.span, &verdict)

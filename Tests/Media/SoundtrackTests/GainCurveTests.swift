@@ -12,7 +12,6 @@ import Testing
     #expect(sum.decibels(at: 0) == -3)
     #expect(sum.decibels(at: 50) == 2)
     #expect(sum.decibels(at: 100) == GainCurve.silence)
-    #expect(first.moved(by: 10).decibels(at: 60) == 5)
     #expect(GainCurve().decibels(at: 5) == 0)
   }
 

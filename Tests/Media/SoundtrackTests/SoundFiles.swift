@@ -30,7 +30,7 @@ struct SoundFiles {
 
   /// Writes interleaved 48 kHz stereo as AAC in an MP4 file.
   func encode(_ samples: [Float], to path: String) throws {
-    var encoder = try AudioEncoder.open(bitRate: 128_000)
+    var encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 128_000))
     var muxer = try Muxer.create(path, cancellation: Cancellation())
     let stream = try muxer.addStream(encoder)
     try muxer.begin(tags: [:])

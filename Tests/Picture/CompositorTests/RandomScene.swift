@@ -270,3 +270,12 @@ extension TileLayer {
     }
   }
 }
+
+extension Card.Part {
+  /// Creates a part with the center of `sprite` at the center of the tile.
+  init(centered sprite: Sprite) {
+    self.init(
+      sprite: sprite, anchorX: 0.5, anchorY: 0.5, x: -(sprite.size.width / 2),
+      y: -(sprite.size.height / 2))
+  }
+}

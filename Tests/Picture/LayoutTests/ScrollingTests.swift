@@ -1,7 +1,8 @@
-import TesseraLayout
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraLayout
 
 /// Layouts whose content is larger than the canvas: the followed person, the counted people, and
 /// the motion.

@@ -13,7 +13,7 @@ import Testing
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     for name in Names.emoji + Names.ordinary.prefix(4) {
       _ = lettering.personCard(CardPerson(id: name, name: name), step: step)
-      _ = lettering.decorations(name: name, step: step)
+      _ = lettering.namePlate(name, step: step)
     }
     return lettering
   }
@@ -25,15 +25,9 @@ import Testing
     #expect(read.ids == store.ids)
     #expect(read.encoded() == bytes)
     for id in store.ids {
-      #expect(read.image(id) == store.image(id))
-      #expect(read.size(of: id) == store.size(of: id))
-      let (mask, other) = (read.mask(id), store.mask(id))
-      #expect((mask == nil) == (store.image(id) != nil))
-      if let mask, let other {
-        #expect((0..<mask.size.width).allSatisfy { mask.luma[$0, 0] == other.luma[$0, 0] })
-      }
+      #expect(read.drawing(id) == store.drawing(id))
     }
-    #expect(try ArtStore(encoded: ArtStore().encoded()).count == 0)
+    #expect(try ArtStore(encoded: ArtStore().encoded()).ids.isEmpty)
   }
 
   @Test func damagedFilesAreRefused() throws {
@@ -90,7 +84,7 @@ import Testing
     surface.fill()
     let items = [0, 5].flatMap { lettering.item(surface, color: .white, x: $0) }
     #expect(items.map(\.art).count == 2 && Set(items.map(\.art)).count == 1)
-    #expect(lettering.store.count == 1)
+    #expect(lettering.store.ids.count == 1)
     let id = try #require(items.first?.art)
     #expect(ArtID(id.text) == id)
     let json = try JSONEncoder().encode([id])

@@ -1,7 +1,8 @@
 import Foundation
-import TesseraLettering
 import TesseraPixels
 import TestSupport
+
+@testable import TesseraLettering
 
 /// An RGB picture onto which drawings are blended like in the compositor, for measurements and for
 /// viewing.
@@ -63,7 +64,7 @@ struct Board {
         for x in 0..<item.size.width where left + x >= 0 && left + x < size.width {
           let below = self[left + x, top + y]
           if let mask, let color = item.color {
-            let coverage = Double(mask.luma[x, y]) / 255
+            let coverage = Double(mask.bytes[y * mask.size.width + x]) / 255
             self[left + x, top + y] = below.mixed(with: color, share: coverage)
           } else if let image {
             let index = 4 * (y * item.size.width + x)
@@ -87,5 +88,32 @@ struct Board {
     try Tool.ffmpeg([
       "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(size.width)x\(size.height)", "-i", raw, path,
     ])
+  }
+}
+
+extension ArtGroup {
+  /// Returns the drawings with positions relative to a tile or canvas of size `area`.
+  func placed(in area: PixelSize) -> [Item] {
+    let origin = origin(in: area)
+    return items.map { item in
+      var item = item
+      item.x += origin.x
+      item.y += origin.y
+      return item
+    }
+  }
+}
+
+extension ArtStore {
+  /// Returns the coverage `id`; `nil` if the store has no such mask.
+  func mask(_ id: ArtID) -> Coverage? {
+    guard case .coverage(let coverage) = drawing(id) else { return nil }
+    return coverage
+  }
+
+  /// Returns the picture `id`; `nil` if the store has no such picture.
+  func image(_ id: ArtID) -> ColorImage? {
+    guard case .image(let image) = drawing(id) else { return nil }
+    return image
   }
 }

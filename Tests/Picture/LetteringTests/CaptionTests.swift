@@ -19,8 +19,7 @@ import Testing
     #expect(stretches == [cue(0, 2, "a"), cue(2, 4, "a", "b"), cue(4, 6, "b"), cue(8, 9, "c")])
   }
 
-  @Test(arguments: CaptionStyle.allCases) func captionsStayInTheSafeArea(style: CaptionStyle) throws
-  {
+  @Test func captionsStayInTheSafeArea() throws {
     let lettering = Lettering()
     let long = String(repeating: "many words that go on ", count: 20)
     for lines in [
@@ -29,7 +28,7 @@ import Testing
     ] {
       let overlays = lettering.captions(
         [CaptionCue(from: .zero, to: MediaTime(seconds: 1), lines: lines)], on: canvas,
-        style: style, clearance: { _, _ in 30 })
+        clearance: { _, _ in 30 })
       let group = try #require(overlays.first?.groups.first)
       let origin = group.origin(in: canvas)
       #expect(group.size.width <= canvas.width * 9 / 10)
@@ -47,7 +46,7 @@ import Testing
     let lettering = Lettering()
     let text = "This is a caption that cannot be shown on one line here but fits on two of them"
     let group = try #require(
-      lettering.caption([text], on: canvas, style: .box))
+      lettering.caption([text], on: canvas))
     #expect(group.size.width < canvas.width * 7 / 10)
   }
 
@@ -56,6 +55,6 @@ import Testing
     let overlays = lettering.captions([cue(0, 1, "yes"), cue(3, 4, "yes")], on: canvas)
     #expect(overlays.count == 2)
     #expect(overlays[0].groups == overlays[1].groups)
-    #expect(lettering.store.count == 2)
+    #expect(lettering.store.ids.count == 2)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   private static func cards(_ lettering: Lettering, _ step: TileStep) -> [CardArt] {
     let people = Names.all.enumerated().map { CardPerson(id: "p\($0)", name: $1) }
     return people.flatMap { person in
-      [false, true].map { lettering.personCard(person, step: step, showsName: $0) }
+      [false, true].map { lettering.personCard(person, step: step, hasPlate: $0) }
     } + [
       lettering.lostCard(step: step),
       lettering.overflowCard(count: 3, people: people, step: step),
@@ -109,7 +109,7 @@ import Testing
     let broken = CardPerson(id: "a", name: "Ada", avatar: "broken.png")
     let card = lettering.personCard(broken, step: step)
     #expect(card == lettering.personCard(CardPerson(id: "a", name: "Ada"), step: step))
-    _ = lettering.personCard(broken, step: step, showsName: true)
+    _ = lettering.personCard(broken, step: step, hasPlate: true)
     let notes = lettering.notes.filter { $0.contains("broken.png") }
     #expect(
       notes == [
@@ -121,7 +121,7 @@ import Testing
     let lettering = Lettering(theme: .plain)
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let person = CardPerson(id: "a", name: "Ada")
-    #expect(lettering.personCard(person, step: step, showsName: true).groups.isEmpty)
+    #expect(lettering.personCard(person, step: step).groups.isEmpty)
     #expect(!lettering.lostCard(step: step).groups.isEmpty)
     let rest = lettering.overflowCard(count: 3, people: [person], step: step)
     #expect(rest.groups.flatMap(\.items).count == 1)

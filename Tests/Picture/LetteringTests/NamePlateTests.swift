@@ -1,7 +1,8 @@
-import TesseraLettering
 import TesseraPixels
 import TestSupport
 import Testing
+
+@testable import TesseraLettering
 
 @Suite(.timed) struct NamePlateTests {
   private static let tiles = [
@@ -29,7 +30,7 @@ import Testing
         let area = PixelRect(
           x: item.x, y: item.y, width: item.size.width, height: item.size.height)
         #expect(inner.intersection(area) == area, "\(name)")
-        #expect(lettering.store.size(of: item.art) == item.size)
+        #expect(lettering.store.packed[item.art]?.size == item.size)
       }
       // All parts keep a distance to the plate's edges.
       for item in plate.items.dropFirst() {
@@ -130,10 +131,9 @@ import Testing
     ]
     for (width, height, hasName, hasSign) in tiles {
       let step = try #require(TileStep(PixelSize(width: width, height: height)))
-      let decorations = lettering.decorations(name: "Ada", step: step)
-      #expect((decorations.namePlate != nil) == hasName)
-      #expect((decorations.microphoneOff != nil) == hasSign)
-      #expect(decorations.highlight.width >= 1.5)
+      #expect((lettering.namePlate("Ada", step: step) != nil) == hasName)
+      #expect((lettering.microphoneOff(step: step) != nil) == hasSign)
+      #expect(lettering.highlight(step: step).width >= 1.5)
     }
     #expect(TileStep(PixelSize(width: 1000, height: 39)) == nil)
     #expect(TileStep(PixelSize(width: 0, height: 0)) == nil)

@@ -16,16 +16,6 @@ import Testing
     return ColorImage(width: width, height: height, bytes: pixels)
   }
 
-  /// Returns a drawing of noise.
-  static func noise(_ width: Int, _ height: Int, seed: UInt64) -> ColorImage {
-    var random = SplitMix64(seed: seed)
-    let pixels = (0..<width * height).flatMap { _ -> [UInt8] in
-      let alpha = UInt8.random(in: 0...255, using: &random)
-      return (0..<3).map { _ in UInt8.random(in: 0...alpha, using: &random) } + [alpha]
-    }
-    return ColorImage(width: width, height: height, bytes: pixels)
-  }
-
   @Test(arguments: [false, true], [false, true])
   func aPlainColorIsTheCanvasColorInTheCoveredArea(oddX: Bool, oddY: Bool) {
     let color = Color(rgb: 0xd02040)
@@ -85,26 +75,5 @@ import Testing
     for c in 1..<8 {
       #expect(red[c, 0] == Color(red: UInt8(16 * c), green: 0, blue: 0).canvasSample.red)
     }
-  }
-
-  @Test(arguments: [(1, 1), (7, 5), (16, 3)])
-  func encodedSpritesAreRestored(width: Int, height: Int) throws {
-    let sprite = Sprite(Self.noise(width, height, seed: 91))
-    let bytes = sprite.bytes
-    let other = try #require(Sprite(bytes: bytes))
-    #expect(other.size == sprite.size && other != sprite)
-    #expect(other.bytes == bytes)
-    #expect(Sprite(Self.noise(width, height, seed: 91)).bytes == bytes)
-  }
-
-  @Test func invalidBytesAreRefused() {
-    let bytes = Sprite(Self.noise(4, 4, seed: 92)).bytes
-    #expect(Sprite(bytes: []) == nil)
-    #expect(Sprite(bytes: Array(bytes.dropLast())) == nil)
-    #expect(Sprite(bytes: bytes + [0]) == nil)
-    #expect(Sprite(bytes: [0] + bytes.dropFirst()) == nil)
-    var huge = bytes
-    huge.replaceSubrange(8..<16, with: repeatElement(255, count: 8))
-    #expect(Sprite(bytes: huge) == nil)
   }
 }

@@ -210,13 +210,12 @@ import TesseraSystem
     if way == "crowd" { return crowd(note) }
     let culprit = WorkerThreads(count: 1, name: "culprit") {
       if way == "idle" { abort() }
-      note.during(.decoding, track: 5, time: 7_000) {
-        switch way {
-        case "segv": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
-        case "abort": abort()
-        case "memory": exhaust()
-        default: kill(getpid(), SIGKILL)
-        }
+      note.enter(.decoding, track: 5, time: 7_000)
+      switch way {
+      case "segv": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+      case "abort": abort()
+      case "memory": exhaust()
+      default: kill(getpid(), SIGKILL)
       }
     }
     culprit.join()
@@ -231,11 +230,10 @@ import TesseraSystem
         defer { track += 1 }
         return track
       }
-      note.during(.decoding, track: track, time: 7_000) {
-        ready.update { _ in }
-        ready.wait { $0 == 8 ? () : nil }
-        unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
-      }
+      note.enter(.decoding, track: track, time: 7_000)
+      ready.update { _ in }
+      ready.wait { $0 == 8 ? () : nil }
+      unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     }.join()
   }
 }

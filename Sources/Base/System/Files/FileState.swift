@@ -12,17 +12,6 @@ package struct FileState: Hashable, Sendable {
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  /// Reads the state of an open file; `nil` on failure.
-  package init?(of descriptor: CInt) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  private init(_ status: stat) {
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     byteCount = Int64(status.st_size)
     changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)

@@ -101,15 +101,6 @@ import Synchronization
       of: Slot(), toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
   }
 
-  /// Records the work of `body` for its duration.
-  package func during<R, E: Error>(
-    _ phase: Phase, track: Int, time: Int64, _ body: () throws(E) -> R
-  ) throws(E) -> R {
-    enter(phase, track: track, time: time)
-    defer { leave(track: track) }
-    return try body()
-  }
-
   /// Reads the note at `path` and returns the work that crashed its process.
   ///
   /// Returns `nil` if the crashed thread had recorded nothing, or if no signal was caught, as after

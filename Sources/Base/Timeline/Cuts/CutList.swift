@@ -35,14 +35,6 @@ package struct CutList: Hashable, Sendable {
     self.init(keeping: zip(starts, ends).map { TimeRange(start: $0, end: $1) })
   }
 
-  /// Keeps the time from `start` (the beginning if `nil`) up to `end` (the end if `nil`).
-  package init(from start: MediaTime?, to end: MediaTime?) {
-    self.init(keeping: [TimeRange(start: start ?? .zero, end: end ?? Self.forever)])
-  }
-
-  /// True if nothing is cut.
-  package var isWhole: Bool { self == .whole }
-
   /// Returns the list that keeps the times that both lists keep.
   package func intersection(_ other: CutList) -> CutList {
     var (common, left, right) = ([TimeRange](), 0, 0)

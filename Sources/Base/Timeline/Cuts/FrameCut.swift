@@ -85,9 +85,6 @@ package struct FrameCut: Hashable, Sendable {
     }
   }
 
-  /// The output frames before which the call's time jumps, in ascending order.
-  package var splices: [Int] { Array(firsts.dropFirst()) }
-
   /// The frames of the call from the first kept one to the last; empty if none is kept.
   package var bounds: Range<Int> {
     (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)

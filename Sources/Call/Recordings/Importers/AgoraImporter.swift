@@ -7,7 +7,6 @@ import TesseraTimeline
 /// Files are playlists for each user and kind, or slices whose names state UTC to the millisecond.
 enum AgoraImporter: Importer {
   static let format = "agora"
-  static let summary = "Agora individual recordings (…__uid_s_…__uid_e_…)"
 
   static func score(_ folder: ImportFolder) -> Int {
     guard folder.source.manifest == nil else { return 0 }

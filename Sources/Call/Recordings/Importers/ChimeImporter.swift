@@ -9,7 +9,6 @@ import TesseraTimeline
 /// is used once, without a tile, if no attendee has separate sound.
 enum ChimeImporter: Importer {
   static let format = "chime"
-  static let summary = "Amazon Chime meeting events with attendees' files"
 
   static func score(_ folder: ImportFolder) -> Int { folder.holds(isEvents) ? 95 : 0 }
 

@@ -9,7 +9,6 @@ import TesseraTimeline
 /// chapters. Every file starts with the recording.
 enum CraigImporter: Importer {
   static let format = "craig"
-  static let summary = "Craig's recordings of Discord (info.txt, 1-ada.flac)"
 
   static func score(_ folder: ImportFolder) -> Int { info(folder) == nil ? 0 : 100 }
 

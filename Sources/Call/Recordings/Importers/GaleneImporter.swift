@@ -8,7 +8,6 @@ import TesseraTimeline
 /// overlaps is a shared screen or a second camera.
 enum GaleneImporter: Importer {
   static let format = "galene"
-  static let summary = "Galene recordings (2025-10-09T08:53:20.412-NAME.webm)"
 
   static func score(_ folder: ImportFolder) -> Int {
     guard folder.source.manifest == nil else { return 0 }

@@ -8,7 +8,6 @@ import TesseraTimeline
 /// appear with their identifiers.
 enum IVSImporter: Importer {
   static let format = "ivs"
-  static let summary = "Amazon IVS real-time participant recordings (…/media/hls/multivariant.m3u8)"
 
   static func score(_ folder: ImportFolder) -> Int {
     folder.mediaFiles.contains { Place($0.path) != nil } ? 88 : 0

@@ -9,7 +9,6 @@ import TesseraTimeline
 /// the name is the creation of the file, which may precede the first packet by seconds.
 enum JanusImporter: Importer {
   static let format = "janus"
-  static let summary = "Janus video room recordings after janus-pp-rec"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isHeader) { return 90 }

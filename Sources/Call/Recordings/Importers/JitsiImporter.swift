@@ -10,7 +10,6 @@ import TesseraTimeline
 /// Jibri's recordings are mixes of everyone and are refused.
 enum JitsiImporter: Importer {
   static let format = "jitsi"
-  static let summary = "Jitsi multitrack recording (Matroska)"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.source.manifest == nil, folder.source.files.contains(where: isMultitrack) {

@@ -8,7 +8,6 @@ import TesseraTimeline
 /// count from the recording's beginning.
 enum RecallImporter: Importer {
   static let format = "recall"
-  static let summary = "Recall separate audio and video (lists of parts, participant events)"
 
   static func score(_ folder: ImportFolder) -> Int { folder.holds(isParts) ? 95 : 0 }
 

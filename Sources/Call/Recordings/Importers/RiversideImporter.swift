@@ -8,7 +8,6 @@ import TesseraTimeline
 /// WAV before other sound formats. Mixes of everyone are left out unless nothing else has pictures.
 enum RiversideImporter: Importer {
   static let format = "riverside"
-  static let summary = "Riverside tracks (riverside_…_raw-video…)"
 
   static func score(_ folder: ImportFolder) -> Int {
     guard folder.source.manifest == nil else { return 0 }

@@ -4,7 +4,6 @@ import TesseraTimeline
 /// Imports a session file. ``SessionFile`` reads the format.
 enum SessionImporter: Importer {
   static let format = "session"
-  static let summary = "a session file (version: 1, participants: …)"
 
   static func score(_ folder: ImportFolder) -> Int { folder.holds(isSession) ? 100 : 0 }
 

@@ -7,7 +7,6 @@ import TesseraTimeline
 /// A layout file of hisui beside them is applied.
 enum SoraImporter: Importer {
   static let format = "sora"
-  static let summary = "Sora recordings (archive-*.json), with hisui's layout file"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isArchive) { return 100 }
@@ -122,17 +121,5 @@ struct WildcardPattern {
 
   init(_ text: String) { parts = text.split(separator: "*", omittingEmptySubsequences: false) }
 
-  /// True if `name` matches the pattern. Parts are matched greedily from the left, in linear time.
-  func matches(_ name: String) -> Bool {
-    guard parts.count > 1, let first = parts.first, let last = parts.last else {
-      return parts.first.map { $0 == name } ?? name.isEmpty
-    }
-    guard name.hasPrefix(first) else { return false }
-    var rest = name.dropFirst(first.count)
-    for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return rest.hasSuffix(last)
-  }
+  func matches(_ name: String) -> Bool { name[...].matches(parts) }
 }

@@ -8,7 +8,6 @@ import TesseraTimeline
 /// clock. MP4 files are placed by the playlists or by the callbacks beside them.
 enum TRTCImporter: Importer {
   static let format = "trtc"
-  static let summary = "Tencent TRTC single-stream recordings (…UserId_s_…UserId_e_…)"
 
   static func score(_ folder: ImportFolder) -> Int {
     guard folder.source.manifest == nil else { return 0 }

@@ -9,7 +9,6 @@ import TesseraTimeline
 /// zero of the container.
 enum TwilioImporter: Importer {
   static let format = "twilio"
-  static let summary = "Twilio list of recordings, with a composition's video_layout"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isList) { return 100 }

@@ -8,7 +8,6 @@ import TesseraTimeline
 /// states that.
 enum VideoSDKImporter: Importer {
   static let format = "videosdk"
-  static let summary = "VideoSDK recordings of tracks or participants"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isRecording) { return 100 }

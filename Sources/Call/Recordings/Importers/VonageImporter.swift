@@ -13,8 +13,6 @@ import TesseraTimeline
 /// file is a participant of its own.
 enum VonageImporter: Importer {
   static let format = "vonage"
-  static let summary =
-    "Vonage (OpenTok) archive of individual streams, also barc's and OpenVidu 2's"
 
   static func score(_ folder: ImportFolder) -> Int { folder.holds(isArchive) ? 100 : 0 }
 

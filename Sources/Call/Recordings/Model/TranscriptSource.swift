@@ -11,8 +11,4 @@ package struct TranscriptSource: Hashable, Sendable, Codable {
   /// `nil` for the participant's first sound, by the clock of that recording, or for zero if the
   /// file has no participant.
   package var start: MediaTime?
-
-  package init(file: String, participant: Participant.ID? = nil, start: MediaTime? = nil) {
-    (self.file, self.participant, self.start) = (file, participant, start)
-  }
 }

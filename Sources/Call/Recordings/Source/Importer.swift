@@ -6,8 +6,6 @@ package import TesseraDocuments
 package protocol Importer: Sendable {
   /// The importer's name for `--format`.
   static var format: String { get }
-  /// The input of the importer, in one line for help texts.
-  static var summary: String { get }
 
   /// Returns the certainty that the folder comes from this recorder, 0...100.
   ///

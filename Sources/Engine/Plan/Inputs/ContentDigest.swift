@@ -24,7 +24,7 @@ package final class CanonicalBytes {
   /// Number of bytes that are buffered before they are hashed.
   private static let blockLength = 1 << 16
 
-  private enum Mark: UInt8 {
+  fileprivate enum Mark: UInt8 {
     case end, structure, dictionary, name, integer, large, double, text, bytes, yes, no, none,
       failure
   }
@@ -61,8 +61,6 @@ package final class CanonicalBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  fileprivate func append(truth value: Bool) { mark(value ? .yes : .no) }
-
   fileprivate func append(number value: Double) {
     mark(.double)
     append(word: value.bitPattern)
@@ -78,10 +76,6 @@ package final class CanonicalBytes {
     }
   }
 
-  fileprivate func append(text value: String) { append(.text, value.utf8) }
-
-  fileprivate func append(side value: StoredBytes) { append(.bytes, value.bytes) }
-
   fileprivate func append(elements: [some Encodable]) {
     mark(.structure)
     // Most long arrays are the frame and packet numbers of a track: skip the generic encoding.
@@ -95,10 +89,6 @@ package final class CanonicalBytes {
 
   /// Appends the name of the field that follows.
   fileprivate func append(name: String) { append(.name, name.utf8) }
-
-  fileprivate func appendNone() { mark(.none) }
-
-  fileprivate func beginStructure() { mark(.structure) }
 
   /// Appends a dictionary, sorted by the bytes of its keys.
   fileprivate func append(pairs: some Sequence<(some Encodable, some Encodable)>) {
@@ -115,9 +105,9 @@ package final class CanonicalBytes {
     mark(.end)
   }
 
-  private func mark(_ mark: Mark) { bytes.append(mark.rawValue) }
+  fileprivate func mark(_ mark: Mark) { bytes.append(mark.rawValue) }
 
-  private func append(_ kind: Mark, _ content: some Collection<UInt8>) {
+  fileprivate func append(_ kind: Mark, _ content: some Collection<UInt8>) {
     mark(kind)
     append(word: UInt64(content.count))
     bytes += content
@@ -137,11 +127,11 @@ private protocol CanonicalValue {
 }
 
 extension Bool: CanonicalValue {
-  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(truth: self) }
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.mark(self ? .yes : .no) }
 }
 
 extension String: CanonicalValue {
-  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(text: self) }
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(.text, utf8) }
 }
 
 extension Double: CanonicalValue {
@@ -153,7 +143,7 @@ extension Float: CanonicalValue {
 }
 
 extension StoredBytes: CanonicalValue {
-  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(side: self) }
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(.bytes, self.bytes) }
 }
 
 extension CanonicalValue where Self: BinaryInteger {
@@ -211,7 +201,7 @@ private struct CanonicalEncoder: Encoder {
 
     func encodeNil(forKey key: Key) {
       bytes.append(name: key.stringValue)
-      bytes.appendNone()
+      bytes.mark(.none)
     }
 
     func encode(_ value: some Encodable, forKey key: Key) {
@@ -223,13 +213,13 @@ private struct CanonicalEncoder: Encoder {
       keyedBy keyType: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
       bytes.append(name: key.stringValue)
-      bytes.beginStructure()
+      bytes.mark(.structure)
       return KeyedEncodingContainer(KeyedContainer<Nested>(bytes: bytes))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
       bytes.append(name: key.stringValue)
-      bytes.beginStructure()
+      bytes.mark(.structure)
       return UnkeyedContainer(bytes: bytes)
     }
 
@@ -246,11 +236,9 @@ private struct CanonicalEncoder: Encoder {
     private(set) var count = 0
     var codingPath: [any CodingKey] { [] }
 
-    init(bytes: CanonicalBytes) { self.bytes = bytes }
-
     mutating func encodeNil() {
       count += 1
-      bytes.appendNone()
+      bytes.mark(.none)
     }
 
     mutating func encode(_ value: some Encodable) {
@@ -262,13 +250,13 @@ private struct CanonicalEncoder: Encoder {
       keyedBy keyType: Nested.Type
     ) -> KeyedEncodingContainer<Nested> {
       count += 1
-      bytes.beginStructure()
+      bytes.mark(.structure)
       return KeyedEncodingContainer(KeyedContainer<Nested>(bytes: bytes))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
       count += 1
-      bytes.beginStructure()
+      bytes.mark(.structure)
       return UnkeyedContainer(bytes: bytes)
     }
 

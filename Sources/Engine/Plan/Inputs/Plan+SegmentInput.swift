@@ -6,11 +6,6 @@ package import TesseraTimeline
 
 extension Plan {
   /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
-  package func input(for frames: Range<Int>, without losses: [CrashLoss] = []) -> SegmentInput {
-    input(for: FrameCut(frames), without: losses)
-  }
-
-  /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
   package func input(for frames: FrameCut, without losses: [CrashLoss] = []) -> SegmentInput {
     var inputs = SegmentInputBuilder(self)
     return inputs.input(for: frames, without: losses)

@@ -94,34 +94,23 @@ public struct Loss: Hashable, Sendable, Codable {
 }
 
 extension Loss {
-  private enum CodingKeys: String, CodingKey {
-    case cause, track, participant, source, intervals, shown, code, message, from, to
-  }
+  private enum ReportKeys: CodingKey { case code, message, from, to }
 
   /// Encodes the loss for plans and reports. For readers of reports it adds `code`, `message`, and
   /// the seconds `from` and `to`.
   public func encode(to encoder: any Encoder) throws {
+    var report = encoder.container(keyedBy: ReportKeys.self)
+    try report.encode(code, forKey: .code)
+    try report.encode(sentence, forKey: .message)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(code, forKey: .code)
-    try container.encode(sentence, forKey: .message)
     try container.encode(cause, forKey: .cause)
     try container.encodeIfPresent(track, forKey: .track)
     try container.encode(participant, forKey: .participant)
     try container.encode(source, forKey: .source)
     try container.encode(intervals, forKey: .intervals)
     try container.encodeIfPresent(shown, forKey: .shown)
-    try container.encodeIfPresent(intervals.first?.start.seconds, forKey: .from)
-    try container.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    cause = try container.decode(Cause.self, forKey: .cause)
-    track = try container.decodeIfPresent(TrackID.self, forKey: .track)
-    participant = try container.decode(ParticipantID.self, forKey: .participant)
-    source = try container.decode(String.self, forKey: .source)
-    intervals = try container.decode([TimeRange].self, forKey: .intervals)
-    shown = try container.decodeIfPresent([TimeRange].self, forKey: .shown)
+    try report.encodeIfPresent(intervals.first?.start.seconds, forKey: .from)
+    try report.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
   }
 }
 

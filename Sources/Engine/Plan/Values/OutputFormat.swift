@@ -3,7 +3,6 @@ package import TesseraLayout
 import TesseraLettering
 package import TesseraPixels
 package import TesseraSystem
-import TesseraTimeline
 
 /// The format of an output: canvas, streams and tags.
 package struct OutputFormat: Hashable, Sendable, Codable {

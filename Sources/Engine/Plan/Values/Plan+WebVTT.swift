@@ -1,14 +1,9 @@
 import Foundation
 package import TesseraCaptions
 import TesseraCodecs
-import TesseraLayout
 import TesseraTimeline
 
 extension Plan {
-  /// The turns of the rendered part as WebVTT, one cue for each turn. Times count from the start of
-  /// the output, and names are those at the start of the turn.
-  package var speakersWebVTT: String { speakerTurns.webVTT }
-
   /// Returns the content of a file of turns at `path`. The extension decides the format. `name` is
   /// the recording's name.
   package func turnsText(

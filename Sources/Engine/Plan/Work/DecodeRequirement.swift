@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraJobs
 import TesseraPixels
 import TesseraTimeline
 

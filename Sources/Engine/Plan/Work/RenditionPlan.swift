@@ -1,5 +1,4 @@
 package import TesseraCodecs
-import TesseraJobs
 package import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -25,17 +25,10 @@ package struct Segmentation: Hashable, Sendable {
     /// The interval for which the track has pictures.
     package var interval: TimeRange
     /// The decoding cost of the track, relative to other tracks.
-    package var weight: Int
+    package var weight = 1
     /// Returns the time of the picture at which decoding has to start to show the picture that is
     /// due at the given time.
     package var decodingStart: @Sendable (MediaTime) -> MediaTime
-
-    package init(
-      interval: TimeRange, weight: Int = 1,
-      decodingStart: @escaping @Sendable (MediaTime) -> MediaTime
-    ) {
-      (self.interval, self.weight, self.decodingStart) = (interval, weight, decodingStart)
-    }
 
     /// Returns the pre-roll in nanoseconds if a segment starts at `time`: decoded, but not shown.
     func preroll(at time: MediaTime) -> Int64 {

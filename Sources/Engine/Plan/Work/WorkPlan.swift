@@ -16,7 +16,7 @@
 //   (`SegmentReport`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
 
 import Foundation
-package import TesseraCodecs
+import TesseraCodecs
 package import TesseraJobs
 import TesseraSoundtrack
 package import TesseraSystem
@@ -44,11 +44,6 @@ package struct WorkPlan: Sendable, Codable {
   package init(_ renditions: [RenditionPlan]) {
     (build, self.renditions) = (Self.build, renditions)
     sections = Self.sections(renditions)
-  }
-
-  /// Decides how `plan` is rendered as the only rendition.
-  package init(_ plan: Plan, container: OutputContainer = .mp4) {
-    self.init([RenditionPlan(plan, container: container)])
   }
 
   /// Divides the timeline into sections: at the segment starts of the rendition with the most

@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraPlan
 import TesseraRequest
 
 extension AudioTrackChoice {

@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest

@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
@@ -97,7 +96,4 @@ struct CallEvents {
       }
     }
   }
-
-  /// The time of the last event, or zero if there are no events.
-  var end: MediaTime { events.last?.time ?? .zero }
 }

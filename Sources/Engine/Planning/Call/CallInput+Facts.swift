@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 

@@ -1,6 +1,5 @@
 import Foundation
 package import TesseraDocuments
-import TesseraJobs
 package import TesseraPlan
 import TesseraRecordings
 import TesseraSystem

@@ -3,7 +3,6 @@ package import TesseraJobs
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest
-import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 

@@ -1,9 +1,7 @@
 import Foundation
 import TesseraDocuments
-import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
-import TesseraTimeline
 
 /// Resolves names of participants in options: identifiers, names, file names with and without
 /// extension, paths, and numbers from 1.

@@ -1,7 +1,6 @@
 import TesseraCodecs
 import TesseraPlan
 import TesseraRecordings
-import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,4 +1,3 @@
-import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 

@@ -1,7 +1,6 @@
 import TesseraCodecs
 import TesseraDocuments
 import TesseraJobs
-import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline

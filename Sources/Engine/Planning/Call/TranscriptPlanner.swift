@@ -1,7 +1,6 @@
 import Foundation
 import TesseraCaptions
 import TesseraCodecs
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest

@@ -13,11 +13,6 @@ struct ClipRange: Equatable, Sendable {
   /// The row, from 1, of the table that lists the clip; `nil` for a chapter.
   var row: Int?
 
-  /// Creates a clip with `title` that covers `from` up to `to`.
-  init(from: MediaTime, to: MediaTime, title: String, row: Int? = nil) {
-    (self.from, self.to, self.title, self.row) = (from, to, title, row)
-  }
-
   /// The maximum number of clips in a request.
   static let most = 255
 

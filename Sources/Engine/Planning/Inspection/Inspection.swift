@@ -1,6 +1,4 @@
-import TesseraCodecs
 package import TesseraPixels
-import TesseraPlan
 package import TesseraSoundtrack
 import TesseraTimeline
 

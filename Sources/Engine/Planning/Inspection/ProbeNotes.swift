@@ -1,7 +1,5 @@
 import TesseraCodecs
-import TesseraJobs
 import TesseraPlan
-import TesseraRecordings
 import TesseraTimeline
 
 /// Collects notes about one file before it is rendered, one sentence each.

@@ -1,5 +1,4 @@
 import TesseraLettering
-import TesseraPlan
 import TesseraRecordings
 
 extension Overlay.Place {

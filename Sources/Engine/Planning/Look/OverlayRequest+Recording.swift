@@ -1,6 +1,4 @@
 import TesseraCaptions
-import TesseraJobs
-import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
 

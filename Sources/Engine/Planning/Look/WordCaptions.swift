@@ -1,5 +1,4 @@
 import TesseraCaptions
-import TesseraCodecs
 import TesseraLettering
 import TesseraPlan
 import TesseraTimeline

@@ -1,10 +1,8 @@
 import TesseraCodecs
 import TesseraJobs
-import TesseraPlan
 import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
-import TesseraTimeline
 
 extension TaskPool {
   /// Performs all `tasks` with ``perform(_:)`` and returns their results in order. A result is

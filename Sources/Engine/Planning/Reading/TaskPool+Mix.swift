@@ -1,6 +1,5 @@
 import TesseraCodecs
 import TesseraJobs
-import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
 

@@ -1,7 +1,5 @@
-import TesseraCodecs
 import TesseraJobs
 import TesseraPixels
-import TesseraPlan
 import TesseraSystem
 
 /// Decodes still images in workers: images known in advance together, further ones on demand.

@@ -1,5 +1,4 @@
 package import TesseraCaptions
-import TesseraPlan
 
 /// A caption track stored beside the pictures, which players can turn on and off.
 package struct CaptionTrack: Hashable, Sendable {
@@ -16,16 +15,9 @@ package struct CaptionTrack: Hashable, Sendable {
   /// True if players show the captions unless the viewer turns them off.
   package var isDefault = false
 
-  package init(
-    _ cues: [CaptionCue], name: String, language: String? = nil, title: String? = nil
-  ) {
-    (self.name, self.cues, self.language, self.title) = (name, cues, language, title)
-  }
-
   /// Creates a track from the call's transcript.
   package static func transcript(language: String? = nil, title: String? = nil) -> CaptionTrack {
-    var track = CaptionTrack([], name: "the transcript", language: language, title: title)
-    track.isTranscript = true
-    return track
+    CaptionTrack(
+      name: "the transcript", cues: [], isTranscript: true, language: language, title: title)
   }
 }

@@ -2,7 +2,6 @@ import TesseraCaptions
 import TesseraDocuments
 package import TesseraLayout
 import TesseraLettering
-import TesseraPlan
 import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
@@ -42,7 +41,7 @@ extension CaptionTrackOption {
     var track = CaptionTrack.transcript(language: language, title: title)
     if !isTranscript {
       track = CaptionTrack(
-        try InputFile.captions(path, &notes), name: path, language: language, title: title)
+        name: path, cues: try InputFile.captions(path, &notes), language: language, title: title)
     }
     track.isDefault = isDefault
     return track

@@ -1,6 +1,5 @@
 package import TesseraCaptions
 package import TesseraLayout
-import TesseraPixels
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest

@@ -1,5 +1,4 @@
 package import TesseraLayout
-import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline

@@ -3,7 +3,6 @@ import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 import TesseraPlan
-import TesseraRecordings
 import TesseraRequest
 import TesseraSystem
 import TesseraTimeline

@@ -1,6 +1,3 @@
-import TesseraCodecs
-import TesseraJobs
-import TesseraLayout
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest

@@ -1,5 +1,4 @@
 import TesseraCaptions
-import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
 import TesseraSystem

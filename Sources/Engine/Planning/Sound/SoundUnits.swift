@@ -1,5 +1,4 @@
 import Foundation
-import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline

@@ -1,5 +1,4 @@
 import TesseraPlan
-import TesseraRecordings
 import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem

@@ -1,6 +1,5 @@
 import TesseraPlan
 import TesseraRecordings
-import TesseraRequest
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

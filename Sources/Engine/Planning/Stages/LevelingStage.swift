@@ -1,5 +1,4 @@
 import TesseraPlan
-import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 

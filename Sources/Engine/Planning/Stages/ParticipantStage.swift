@@ -1,5 +1,3 @@
-import TesseraLayout
-import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline

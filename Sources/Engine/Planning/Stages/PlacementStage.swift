@@ -1,8 +1,6 @@
-import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
 import TesseraSystem
-import TesseraTimeline
 
 /// Stage 1 of planning: the recording with all tracks placed, and the names of its participants.
 struct PlacementStage {

@@ -1,7 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
 import TesseraPlan
-import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
 

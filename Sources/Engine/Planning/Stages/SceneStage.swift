@@ -1,6 +1,5 @@
 import TesseraLayout
 import TesseraPixels
-import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,7 +1,6 @@
 import TesseraLayout
 import TesseraPlan
 import TesseraRecordings
-import TesseraSystem
 import TesseraTimeline
 
 /// Stage 7 of planning: the seats of all participants, and the shots of a directed call.

@@ -1,5 +1,4 @@
 import TesseraCompositor
-import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 import TesseraPlan

@@ -1,5 +1,3 @@
-import TesseraPlan
-
 /// Tracks which of many overlays are visible in a frame that mostly moves forward.
 ///
 /// While the set stays the same, a move takes two comparisons.

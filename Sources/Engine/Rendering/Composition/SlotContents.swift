@@ -1,6 +1,4 @@
-import TesseraCodecs
 import TesseraCompositor
-import TesseraJobs
 import TesseraLettering
 import TesseraPixels
 import TesseraPlan

@@ -1,5 +1,4 @@
 import TesseraPlan
-import TesseraTimeline
 
 /// Consecutive frames for which a track is decoded, within one stretch of a run.
 ///

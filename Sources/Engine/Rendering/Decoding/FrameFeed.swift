@@ -1,8 +1,5 @@
-import TesseraCodecs
 import TesseraPixels
 import TesseraPlan
-import TesseraSystem
-import TesseraTimeline
 
 /// The content of a track at an instant.
 enum TrackContent {

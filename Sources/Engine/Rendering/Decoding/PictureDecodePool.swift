@@ -1,7 +1,6 @@
 import Dispatch
 import Synchronization
 import TesseraCodecs
-import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 import TesseraTimeline

@@ -1,6 +1,5 @@
 import Synchronization
 import TesseraCodecs
-import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 import TesseraTimeline

@@ -1,5 +1,4 @@
 package import TesseraCodecs
-import TesseraPlan
 
 /// The reader that a ``PictureCursor`` uses: pictures one after the other, in display order.
 ///

@@ -1,7 +1,6 @@
 import Synchronization
 import TesseraCodecs
 import TesseraPixels
-import TesseraPlan
 import TesseraSystem
 
 /// The pictures of one recording, for all tracks that show it at the same time. Pictures that

@@ -1,6 +1,5 @@
 import TesseraCodecs
 import TesseraPixels
-import TesseraPlan
 
 /// Reads a recording's pictures for one track: with a decoder of its own, or by following one that
 /// other tracks share.

@@ -2,7 +2,6 @@ import TesseraCodecs
 import TesseraJobs
 package import TesseraLettering
 import TesseraPixels
-import TesseraPlan
 package import TesseraSystem
 
 /// The machine and the libraries, as `tessera doctor` prints them.

@@ -1,4 +1,3 @@
-import TesseraPlan
 import TesseraTimeline
 
 /// Predicts the remaining time of a render from the time that its finished parts took.
@@ -63,9 +62,6 @@ struct CostModel: Sendable {
     measured.seconds += seconds
   }
 
-  /// Records that a segment has to be rendered from its start again.
-  mutating func restart(segment: Int) { done[segment] = 0 }
-
   mutating func finish(segment: Int) { done[segment] = 1 }
 
   /// Records that the share `part`, 0...1, of the soundtrack is finished `seconds` after the start.
@@ -104,12 +100,6 @@ struct CostModel: Sendable {
   /// Number of finished frames.
   var frames: Int {
     zip(done, frameCounts).reduce(0) { $0 + Int(saturating: ($1.0 * Double($1.1)).rounded()) }
-  }
-
-  /// Returns the predicted seconds that a worker needs for a segment; nil before anything was
-  /// measured.
-  func seconds(segment: Int) -> Double? {
-    measured.work > 0 ? work[segment] * measured.seconds / measured.work : nil
   }
 
   /// Returns the predicted seconds until `workers` finish the rest; nil before anything was

@@ -1,5 +1,4 @@
 import Foundation
-import TesseraPlan
 import TesseraSystem
 
 /// Checks free disk space, so that a render on a full disk ends with a clear error and not with a

@@ -1,5 +1,4 @@
 import TesseraJobs
-import TesseraPlan
 
 /// A job of a render, which one worker executes.
 package indirect enum RenderJob: Hashable, Sendable, Codable {

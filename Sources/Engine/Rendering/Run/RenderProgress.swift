@@ -1,4 +1,3 @@
-import TesseraPlan
 public import TesseraTimeline
 
 /// The progress of a render.

@@ -40,16 +40,6 @@ package struct Renderer: Sendable {
     (self.settings, self.cancellation) = (settings, cancellation)
   }
 
-  /// Creates a renderer of `plan` on threads. If `isStrict` is true, a loss is an error.
-  package init(
-    _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
-    cancellation: Cancellation = Cancellation()
-  ) {
-    var settings = RenderSettings()
-    settings.isStrict = isStrict
-    self.init(plan, kernels: kernels, settings: settings, cancellation: cancellation)
-  }
-
   /// Renders into the file `path`, which appears when it is complete. An existing file is replaced
   /// only then, and only if Tessera made it or the settings allow it. `progress` is called on this
   /// thread, several times a second.
@@ -255,34 +245,6 @@ extension RenderError {
       .usage,
       "\(path): this format cannot carry the video of \(encoder); give -o another ending, or "
         + "choose another encoder.")
-  }
-}
-
-extension Renderer {
-  /// An update of a render that runs in the background.
-  package enum Update: Sendable {
-    case progress(RenderProgress)
-    case finished(RenderReport)
-  }
-
-  /// Renders into the file `path` on a thread of its own. The stream delivers progress and finally
-  /// the report. Canceling the task or ending the iteration stops the render.
-  package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-      let cancellation = cancellation
-      continuation.onTermination = { _ in cancellation.cancel() }
-      let thread = Thread {
-        do throws(RenderError) {
-          let report = try render(to: path) { continuation.yield(.progress($0)) }
-          continuation.yield(.finished(report))
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 package import TesseraPlan
-import TesseraSoundtrack
 
 /// The jobs of a plan and the resources that they need, for schedulers: the output of `tessera plan
 /// --json`.

@@ -1,5 +1,4 @@
 import TesseraJobs
-import TesseraPlan
 
 /// Reports the number of finished frames, at most five times a second.
 struct ProgressReporter {

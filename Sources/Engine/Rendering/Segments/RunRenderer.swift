@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraJobs
 import TesseraPlan
 import TesseraSystem

@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraJobs
 import TesseraPixels
 import TesseraPlan

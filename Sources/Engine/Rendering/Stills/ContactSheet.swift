@@ -1,7 +1,6 @@
 import TesseraCompositor
 import TesseraLayout
 package import TesseraPixels
-import TesseraPlan
 import TesseraTimeline
 
 /// The grid of a contact sheet: small pictures side by side, in as many columns as make the sheet

@@ -2,7 +2,6 @@ import Foundation
 import TesseraCodecs
 import TesseraCompositor
 package import TesseraJobs
-import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 package import TesseraPlan

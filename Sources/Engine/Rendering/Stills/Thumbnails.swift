@@ -1,8 +1,5 @@
 import Foundation
-import TesseraCodecs
 package import TesseraJobs
-import TesseraLayout
-import TesseraLettering
 package import TesseraPixels
 package import TesseraPlan
 package import TesseraSystem

@@ -1,6 +1,5 @@
 import Foundation
 package import TesseraLayout
-import TesseraPlan
 package import TesseraTimeline
 
 /// The layout at a moment of a change.

@@ -1,4 +1,3 @@
-import TesseraPlan
 import TesseraTimeline
 
 /// Formats numbers and text for SVG.

@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraLayout
 package import TesseraPlan
 package import TesseraSoundtrack
 import TesseraTimeline

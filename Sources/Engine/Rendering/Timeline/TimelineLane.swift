@@ -1,5 +1,4 @@
 import TesseraCodecs
-import TesseraLayout
 import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline

@@ -1,7 +1,6 @@
 import Foundation
 import TesseraCaptions
 import TesseraPixels
-import TesseraRecordings
 
 extension SidecarRequest {
   /// The table of sidecar options, in the order of the help.

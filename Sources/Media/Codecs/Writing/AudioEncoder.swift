@@ -7,7 +7,7 @@ import TesseraTimeline
 /// packets' timestamps account for it: the first one is negative, which becomes an edit list in
 /// MP4.
 @safe package struct AudioEncoder: ~Copyable {
-  let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecContext
   /// The settings that the encoder was opened with.
   package let settings: SoundEncoderSettings
   /// The number of samples per channel in a packet.
@@ -21,51 +21,25 @@ import TesseraTimeline
   package static let blockLength = 1024
   /// The sample rate of the input, in Hz.
   static let sampleRate = 48_000
-  /// The useful bit rates for stereo AAC, in bit/s.
-  package static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
 
-  private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, settings: SoundEncoderSettings,
-    frame: consuming Frame, packetLength: Int
-  ) {
-    unsafe self.context = unsafe context
-    (self.settings, self.packetLength) = (settings, packetLength)
-    self.frame = frame
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    unsafe avcodec_free_context(&context)
-  }
-
-  /// Opens the AAC encoder for stereo at `bitRate` bit/s.
-  package static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
-    try open(SoundEncoderSettings(bitRate: bitRate))
-  }
+  var context: UnsafeMutablePointer<AVCodecContext> { unsafe owner.raw }
 
   /// Opens the encoder that `settings` describe.
   package static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> AudioEncoder {
     _ = FFmpegLog.installed
     let name = settings.codec.rawValue
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
-      let context = unsafe avcodec_alloc_context3(codec)
+      let owner = unsafe CodecContext(codec)
     else {
       throw FFmpegError(
         code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the audio encoder", path: name)
     }
-    var owned: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    do throws(FFmpegError) {
-      try unsafe configure(context, settings)
-      try unsafe openCodec(context, codec, settings)
-      let frame = try Frame.allocate()
-      let length = Int(unsafe context.pointee.frame_size)
-      return unsafe AudioEncoder(
-        owning: context, settings: settings, frame: frame,
-        packetLength: length > 0 ? length : blockLength)
-    } catch {
-      unsafe avcodec_free_context(&owned)
-      throw error
-    }
+    try unsafe configure(owner.raw, settings)
+    try unsafe openCodec(owner.raw, codec, settings)
+    let length = Int(unsafe owner.raw.pointee.frame_size)
+    return AudioEncoder(
+      owner: owner, settings: settings, packetLength: length > 0 ? length : blockLength,
+      frame: try Frame.allocate())
   }
 
   private static func configure(
@@ -110,9 +84,6 @@ import TesseraTimeline
     try check(
       unsafe avcodec_open2(context, codec, &options), "open the encoder", settings.codec.rawValue)
   }
-
-  /// The number of priming samples per channel before the first input sample.
-  package var priming: Int { Int(unsafe context.pointee.initial_padding) }
 
   /// Encodes the next interleaved samples, in any number. Samples that do not fill a packet wait
   /// for the next call.

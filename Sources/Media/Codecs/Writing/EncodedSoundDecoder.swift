@@ -2,22 +2,11 @@ import CTesseraFFmpeg
 
 /// Decodes the output of an ``AudioEncoder`` as a player does.
 @safe package struct EncodedSoundDecoder: ~Copyable {
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecContext
   private let frame: Frame
   private let name: String
 
-  private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame, name: String
-  ) {
-    unsafe self.context = unsafe context
-    self.frame = frame
-    self.name = name
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    unsafe avcodec_free_context(&context)
-  }
+  private var context: UnsafeMutablePointer<AVCodecContext> { unsafe owner.raw }
 
   /// Opens a decoder for the packets of `encoder`.
   package static func open(
@@ -31,13 +20,13 @@ import CTesseraFFmpeg
     let name = stream.codec
     guard let descriptor = unsafe avcodec_descriptor_get_by_name(name),
       let codec = unsafe avcodec_find_decoder(descriptor.pointee.id),
-      let context = unsafe avcodec_alloc_context3(codec)
+      let owner = unsafe CodecContext(codec)
     else {
       throw FFmpegError(
         code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find the decoder of", path: name)
     }
-    let decoder = unsafe EncodedSoundDecoder(
-      owning: context, frame: try Frame.allocate(), name: name)
+    let context = unsafe owner.raw
+    let decoder = EncodedSoundDecoder(owner: owner, frame: try Frame.allocate(), name: name)
     guard let parameters = unsafe avcodec_parameters_alloc() else {
       throw .outOfMemory("set up the decoder of", name)
     }

@@ -53,11 +53,6 @@ import TesseraTimeline
   }
 
   /// Adds the stream of `encoder` and returns its index.
-  package mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
-    try addStream(try encoder.parameters())
-  }
-
-  /// Adds the stream of `encoder` and returns its index.
   package mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }

@@ -86,11 +86,7 @@ struct PictureSegments {
     }
 
     private mutating func nextOfCurrent() throws(Stitcher.Failure) -> EncodedPacket? {
-      do throws(FFmpegError) {
-        return try current?.next()
-      } catch {
-        throw .output(error)
-      }
+      try Stitcher.output { () throws(FFmpegError) in try current?.next() }
     }
   }
 

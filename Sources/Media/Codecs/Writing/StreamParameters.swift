@@ -33,8 +33,6 @@ package struct StreamParameters: Hashable, Sendable, Codable {
   }
   /// The number of audio channels; 0 for video.
   var channelCount: Int { Int(numbers["channels"] ?? 0) }
-  /// The sample rate in Hz; 0 for video.
-  package var sampleRate: Int { Int(numbers["sample_rate"] ?? 0) }
 }
 
 extension StreamParameters {

@@ -6,27 +6,14 @@ import TesseraTimeline
 
 /// Encodes canvases into packets of one stream, in order.
 @safe package struct VideoEncoder: ~Copyable {
-  let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecContext
   private let frame: Frame
   /// The packet that is reused for each output of the encoder.
   private let packet: EncodedPacket
   /// libav*'s name of the encoder.
   let name: String
 
-  private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame,
-    packet: EncodedPacket, name: String
-  ) {
-    unsafe self.context = unsafe context
-    self.frame = frame
-    self.packet = packet
-    self.name = name
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    unsafe avcodec_free_context(&context)
-  }
+  var context: UnsafeMutablePointer<AVCodecContext> { unsafe owner.raw }
 
   /// Opens the encoder that `settings` describe.
   ///
@@ -57,13 +44,14 @@ import TesseraTimeline
     let name = settings.encoder
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
       unsafe codec.pointee.type == AVMEDIA_TYPE_VIDEO,
-      let context = unsafe avcodec_alloc_context3(codec)
+      let owner = unsafe CodecContext(codec)
     else {
       throw FFmpegError(
         code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the video encoder", path: name)
     }
+    let context = unsafe owner.raw
     let encoder = unsafe VideoEncoder(
-      owning: context, frame: try Frame.allocate(),
+      owner: owner, frame: try Frame.allocate(),
       packet: EncodedPacket(try Packet.allocate(), timeBase: context.pointee.time_base),
       name: name)
     unsafe configure(context, settings, interval)

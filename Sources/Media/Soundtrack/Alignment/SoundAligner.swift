@@ -145,16 +145,6 @@ package enum SoundAligner {
     }
   }
 
-  /// Aligns `recording` with `reference`; the confidence is near 0 if they have no sound in common.
-  /// `ofOnePerson` is true if both recordings have one owner.
-  package static func align(
-    _ recording: SpeechEnvelope, to reference: SpeechEnvelope, ofOnePerson: Bool = false
-  ) -> Alignment {
-    let owners = ofOnePerson ? [0, 0] : [0, 1]
-    return AlignmentMatrix([reference, recording], owners) { false }?.edges.first?.alignment
-      ?? Alignment()
-  }
-
   /// Estimates the offset of a recording in a reference from their level curves alone (see
   /// ``VoiceAnalysis``).
   ///

@@ -1,34 +1,3 @@
-/// Coding of a fit. The data may come from a compromised worker process, so decoding validates
-/// every invariant.
-extension ClockFit: Codable {
-  private enum CodingKeys: CodingKey {
-    case runs, partsPerMillion, jitterMilliseconds, refusedPartsPerMillion
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      runs: try values.decode([Run].self, forKey: .runs),
-      partsPerMillion: try values.decode(Double.self, forKey: .partsPerMillion),
-      jitterMilliseconds: try values.decode(Double.self, forKey: .jitterMilliseconds),
-      refusedPartsPerMillion: try values.decode(Double.self, forKey: .refusedPartsPerMillion))
-    guard runs.first?.firstBlock == 0,
-      zip(runs, runs.dropFirst()).allSatisfy({ $0.firstBlock < $1.firstBlock })
-    else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .runs, in: values, debugDescription: "runs follow each other from block 0 on")
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(runs, forKey: .runs)
-    try values.encode(partsPerMillion, forKey: .partsPerMillion)
-    try values.encode(jitterMilliseconds, forKey: .jitterMilliseconds)
-    try values.encode(refusedPartsPerMillion, forKey: .refusedPartsPerMillion)
-  }
-}
-
 /// Coding of a run as an array of numbers, because a voice with many gaps has many runs.
 extension ClockFit.Run: Codable {
   /// The largest distance of a run's start from zero: 200 years of samples.

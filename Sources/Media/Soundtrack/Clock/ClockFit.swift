@@ -45,14 +45,7 @@ package struct ClockFit: Hashable, Sendable {
     /// The position of the run's first sample.
     package var start: Int64
     /// The playback speeds from the run's start on: at least one, the first with offset 0.
-    package var paces: [SpeedSegment]
-
-    /// Creates a run that plays at its own speed unless `paces` says otherwise.
-    package init(
-      firstBlock: Int, start: Int64, paces: [SpeedSegment] = [SpeedSegment(offset: 0, ratio: 1)]
-    ) {
-      (self.firstBlock, self.start, self.paces) = (firstBlock, start, paces)
-    }
+    package var paces = [SpeedSegment(offset: 0, ratio: 1)]
   }
 
   /// A part of a run that plays at a constant speed.
@@ -61,9 +54,6 @@ package struct ClockFit: Hashable, Sendable {
     package var offset: Double
     /// The number of output samples for each input sample: above 1 if the sound is stretched.
     package var ratio: Double
-
-    /// Creates a part that begins at `offset` and plays with `ratio`.
-    package init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
   }
 }
 
@@ -190,5 +180,24 @@ extension SoundBlock {
   /// The block's duration in samples at ``Soundtrack/sampleRate``.
   package var length: Double {
     Double(sampleCount) * Double(Soundtrack.sampleRate) / Double(max(1, sampleRate))
+  }
+}
+
+/// Coding of a fit. The data may come from a compromised worker process, so decoding validates
+/// every invariant.
+extension ClockFit: Codable {
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      runs: try values.decode([Run].self, forKey: .runs),
+      partsPerMillion: try values.decode(Double.self, forKey: .partsPerMillion),
+      jitterMilliseconds: try values.decode(Double.self, forKey: .jitterMilliseconds),
+      refusedPartsPerMillion: try values.decode(Double.self, forKey: .refusedPartsPerMillion))
+    guard runs.first?.firstBlock == 0,
+      zip(runs, runs.dropFirst()).allSatisfy({ $0.firstBlock < $1.firstBlock })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .runs, in: values, debugDescription: "runs follow each other from block 0 on")
+    }
   }
 }

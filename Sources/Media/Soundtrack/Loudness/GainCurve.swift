@@ -32,12 +32,6 @@ package struct GainCurve: Hashable, Sendable, Codable {
     points = [Point(position: 0, decibels: decibels)]
   }
 
-  /// Returns the gain in decibels at sample `position`.
-  package func decibels(at position: Int64) -> Float {
-    var index = 0
-    return decibels(at: position, from: &index)
-  }
-
   /// Returns the gain in decibels at `position`. The search starts at point `index`, which is
   /// advanced for the next call.
   func decibels(at position: Int64, from index: inout Int) -> Float {
@@ -65,12 +59,6 @@ package struct GainCurve: Hashable, Sendable, Codable {
         let isSilent = one <= silence || other <= silence
         return Point(position: $0, decibels: isSilent ? silence : max(silence, one + other))
       })
-  }
-
-  /// Returns the curve shifted by `distance` samples.
-  package func moved(by distance: Int64) -> GainCurve {
-    GainCurve(
-      points.map { Point(position: $0.position + distance, decibels: $0.decibels) })
   }
 }
 

@@ -29,8 +29,6 @@ package struct VoiceAnalysis: Hashable, Sendable {
 
   package init() {}
 
-  package var seconds: Double { Double(levels.count) / Double(Self.hopsPerSecond) }
-
   /// The largest peak in dBFS; `nil` for silence.
   package var peakDecibels: Double? {
     guard let peak = peaks.max(), peak > 0 else { return nil }

@@ -50,11 +50,6 @@ package struct Limiter: Sendable {
   /// The largest sample of the preceding block.
   private var previousPeak: Float = 0
 
-  private var smallestGain: Float = 1
-
-  /// The largest gain reduction so far, in decibels; 0 if the gain was never reduced.
-  package var largestReduction: Float { -20 * log10(smallestGain) }
-
   /// Creates a limiter whose past is silence.
   package init() {}
 
@@ -86,7 +81,6 @@ package struct Limiter: Sendable {
       let sum = secondAverage.push(firstAverage.push(released))
       guard sum > 0 else { continue }
       let gain = Float(1 - Double(sum) * Self.perAttenuation)
-      smallestGain = min(smallestGain, gain)
       let frame = newest - Self.delay
       frames[2 * frame] *= gain
       frames[2 * frame + 1] *= gain

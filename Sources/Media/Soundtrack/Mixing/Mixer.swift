@@ -1,4 +1,3 @@
-import TesseraCodecs
 import TesseraSystem
 
 /// Sums voices block by block.
@@ -22,9 +21,6 @@ struct Mixer {
         cancellation: cancellation)
     }
   }
-
-  /// The reports on the voices so far, in the order of the voices.
-  var reports: [VoiceReport] { voices.map(\.report) }
 
   /// Replaces `block`, interleaved stereo, by the next block of the mix.
   mutating func next(into block: inout [Float]) {

@@ -40,9 +40,6 @@ package struct VoiceReport: Hashable, Sendable, Codable {
 
   /// Creates a report with all counts at zero.
   package init() {}
-
-  /// True if recorded sound was lost or replaced.
-  package var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
 }
 
 extension VoiceReport {

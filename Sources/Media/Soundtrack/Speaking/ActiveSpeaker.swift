@@ -31,10 +31,6 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
     /// The index of the voice.
     package var voice: Int
     package var interval: TimeRange
-
-    package init(voice: Int, interval: TimeRange) {
-      (self.voice, self.interval) = (voice, interval)
-    }
   }
 
   /// The turns in order, from shortly before the first word to the end of the timeline; empty if

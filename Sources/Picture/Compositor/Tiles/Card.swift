@@ -27,13 +27,6 @@ package final class Card: Sendable {
       self.y = y
     }
 
-    /// Creates a part with the center of `sprite` (`dx`, `dy`) pixels from the center of the tile.
-    package init(centered sprite: Sprite, dx: Int = 0, dy: Int = 0) {
-      self.init(
-        sprite: sprite, anchorX: 0.5, anchorY: 0.5, x: dx - sprite.size.width / 2,
-        y: dy - sprite.size.height / 2)
-    }
-
     /// Returns the sprite's rectangle in a tile of `size`, not clipped.
     func area(in size: PixelSize) -> PixelRect {
       func position(_ anchor: Double, _ length: Int, _ offset: Int) -> Int {

@@ -63,15 +63,13 @@ extension Rect {
       && other.maxY <= maxY + 1e-3
   }
 
-  /// Returns the rectangle with each edge rounded to the nearest multiple of `alignment` pixels,
-  /// halves up.
+  /// Returns the rectangle with each edge rounded to the nearest pixel, halves up.
   ///
   /// Each edge is rounded on its own, so rectangles that share an edge still share it. Edges
   /// computed in different orders may differ in their last bits. Less than a millionth of a pixel
   /// below a half counts as the half, so both round to the same value.
-  package func rounded(toMultiplesOf alignment: Int = 1) -> Rect {
-    let unit = Double(max(1, alignment))
-    func edge(_ value: Double) -> Double { (value / unit + 0.5 + 1e-6).rounded(.down) * unit }
+  package func rounded() -> Rect {
+    func edge(_ value: Double) -> Double { (value + 0.5 + 1e-6).rounded(.down) }
     return Rect(left: edge(x), top: edge(y), right: edge(maxX), bottom: edge(maxY))
   }
 }

@@ -17,14 +17,6 @@ package struct UnitCurve: Hashable, Sendable, Codable {
 
   /// The default curve of UIView animations.
   package static let easeInOut = UnitCurve(0.42, 0, 0.58, 1)
-  /// A curve that starts slowly.
-  package static let easeIn = UnitCurve(0.42, 0, 1, 1)
-  /// A curve that ends slowly.
-  package static let easeOut = UnitCurve(0, 0, 0.58, 1)
-  /// The default curve of CSS transitions.
-  package static let ease = UnitCurve(0.25, 0.1, 0.25, 1)
-  /// A curve of constant speed.
-  package static let linear = UnitCurve(0, 0, 1, 1)
 
   /// Returns the progress at the fraction `time` of the duration; exactly 0 and 1 at and beyond the
   /// ends.

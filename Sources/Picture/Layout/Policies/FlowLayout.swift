@@ -20,55 +20,17 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   }
 
   /// The direction in which lines follow each other.
-  package var direction: Axis
+  package var direction = Axis.vertical
   /// The rule for the size of items.
-  package var itemSize: ItemSize
+  package var itemSize = ItemSize.fitted
   /// The least distance between lines in pixels.
-  package var lineSpacing: Double
+  package var lineSpacing = 10.0
   /// The least distance between items of one line in pixels.
-  package var interitemSpacing: Double
+  package var interitemSpacing = 10.0
   /// The distance of the content from the canvas's edges in pixels.
-  package var inset: Double
+  package var inset = 0.0
   /// The aspect ratio (width over height) of an item whose own is unknown.
-  package var estimatedAspectRatio: Double
-
-  /// Creates a flow, by default with the spacings of a collection view, 10 pixels.
-  package init(
-    direction: Axis = .vertical, itemSize: ItemSize = .fitted, lineSpacing: Double = 10,
-    interitemSpacing: Double = 10, inset: Double = 0, estimatedAspectRatio: Double = 16.0 / 9.0
-  ) {
-    self.direction = direction
-    self.itemSize = itemSize
-    self.lineSpacing = lineSpacing
-    self.interitemSpacing = interitemSpacing
-    self.inset = inset
-    self.estimatedAspectRatio = estimatedAspectRatio
-  }
-
-  init(options: inout LayoutParameters) throws(LayoutError) {
-    self.init(
-      direction: try options.choice(
-        "direction", else: .vertical, "the direction in which lines are stacked"),
-      lineSpacing: try options.number(
-        "line-spacing", in: 0...1000, else: 10, "the minimum distance between lines in pixels"),
-      interitemSpacing: try options.number(
-        "item-spacing", in: 0...1000, else: 10,
-        "the minimum distance between tiles of a line in pixels"),
-      inset: try options.number(
-        "inset", in: 0...1000, else: 0, "the distance to the canvas's edges in pixels"),
-      estimatedAspectRatio: try options.number(
-        "estimated-aspect", in: 0.1...10, else: "16:9",
-        "the aspect ratio of participants who never have a picture") ?? 16.0 / 9.0)
-    let across = try options.number(
-      "across", in: 1...16384, else: "all fit",
-      "the tiles' width in pixels, or height in a horizontal flow; the picture's shape decides the other side"
-    )
-    if let size = try options.size(else: "by across") {
-      itemSize = .fixed(size)
-    } else if let across {
-      itemSize = .selfSizing(across)
-    }
-  }
+  package var estimatedAspectRatio = 16.0 / 9.0
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
@@ -159,5 +121,32 @@ package struct FlowLayout: LayoutPolicy, Hashable {
       if covered > most * (1 + 1e-9) { (best, most) = (lines(stretched, available), covered) }
     }
     return best
+  }
+}
+
+extension FlowLayout {
+  init(options: inout LayoutParameters) throws(LayoutError) {
+    self.init(
+      direction: try options.choice(
+        "direction", else: .vertical, "the direction in which lines are stacked"),
+      lineSpacing: try options.number(
+        "line-spacing", in: 0...1000, else: 10, "the minimum distance between lines in pixels"),
+      interitemSpacing: try options.number(
+        "item-spacing", in: 0...1000, else: 10,
+        "the minimum distance between tiles of a line in pixels"),
+      inset: try options.number(
+        "inset", in: 0...1000, else: 0, "the distance to the canvas's edges in pixels"),
+      estimatedAspectRatio: try options.number(
+        "estimated-aspect", in: 0.1...10, else: "16:9",
+        "the aspect ratio of participants who never have a picture") ?? 16.0 / 9.0)
+    let across = try options.number(
+      "across", in: 1...16384, else: "all fit",
+      "the tiles' width in pixels, or height in a horizontal flow; the picture's shape decides the other side"
+    )
+    if let size = try options.size(else: "by across") {
+      itemSize = .fixed(size)
+    } else if let across {
+      itemSize = .selfSizing(across)
+    }
   }
 }

@@ -19,31 +19,17 @@ package struct Packing: Hashable, Sendable {
   }
 
   /// The allowed tile shapes, height over width.
-  package var ratios: ClosedRange<Double>
+  package var ratios = 9.0 / 16.0...1.5
   /// True if each tile has its picture's shape instead of one from ``ratios``.
-  package var isFixed: Bool
+  package var isFixed = false
   /// The largest tile size in pixels.
-  package var maximum: Size
+  package var maximum = Size(width: .infinity, height: .infinity)
   /// The position of rows in the area, and of tiles in rows that are not full.
-  package var alignment: Alignment
+  package var alignment = Alignment.center
   /// True if rows that are not full grow into unused height.
-  package var growsShortRows: Bool
+  package var growsShortRows = true
   /// True if, of packings with equal tile area, one with a fuller last row wins.
-  package var prefersEvenRows: Bool
-
-  /// Creates a packing, by default with the values of opentok-layout-js.
-  package init(
-    ratios: ClosedRange<Double> = 9.0 / 16.0...1.5, isFixed: Bool = false,
-    maximum: Size = Size(width: .infinity, height: .infinity),
-    alignment: Alignment = .center, growsShortRows: Bool = true, prefersEvenRows: Bool = true
-  ) {
-    self.ratios = ratios
-    self.isFixed = isFixed
-    self.maximum = maximum
-    self.alignment = alignment
-    self.growsShortRows = growsShortRows
-    self.prefersEvenRows = prefersEvenRows
-  }
+  package var prefersEvenRows = true
 
   /// Returns the tiles for pictures of the given ratios (height over width) in an area of size
   /// `area`.

@@ -6,28 +6,11 @@
 /// small.
 package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
-  package var corner: Corner
+  package var corner = Corner.topRight
   /// The small tile's fraction of the canvas's width and height.
-  package var size: Double
+  package var size = 0.27
   /// The small tile's distance from the canvas's edges, as a fraction of the canvas's shorter side.
-  package var margin: Double
-
-  /// Creates the layout with the small tile in `corner`.
-  package init(corner: Corner = .topRight, size: Double = 0.27, margin: Double = 0.05) {
-    self.corner = corner
-    self.size = size
-    self.margin = margin
-  }
-
-  init(options: inout LayoutParameters) throws(LayoutError) {
-    self.init(
-      corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
-      size: try options.number(
-        "size", in: 0.05...0.5, else: 0.27, "the small tile's sides, as a share of the canvas's"),
-      margin: try options.number(
-        "margin", in: 0...0.25, else: 0.05,
-        "the small tile's distance from the edges, as a share of the shorter side"))
-  }
+  package var margin = 0.05
 
   package var followsSpeaker: Bool { true }
   package var overflow: Overflow { .everyone }
@@ -79,5 +62,17 @@ package struct PipLayout: LayoutPolicy, Hashable {
     return corner.place(
       Size(width: canvas.width * size, height: canvas.height * size), in: canvas,
       marginX: distance, marginY: distance)
+  }
+}
+
+extension PipLayout {
+  init(options: inout LayoutParameters) throws(LayoutError) {
+    self.init(
+      corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
+      size: try options.number(
+        "size", in: 0.05...0.5, else: 0.27, "the small tile's sides, as a share of the canvas's"),
+      margin: try options.number(
+        "margin", in: 0...0.25, else: 0.05,
+        "the small tile's distance from the edges, as a share of the shorter side"))
   }
 }

@@ -16,37 +16,11 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   /// more items, its neighbors stay wholly visible close to it.
   package var itemSize: Size?
   /// The distance between items in pixels.
-  package var spacing: Double
+  package var spacing = 10.0
   /// The opacity of an item far from the center.
-  package var standardAlpha: Double
+  package var standardAlpha = 0.5
   /// The scale of an item far from the center.
-  package var standardScale: Double
-
-  /// Creates a carousel along `axis`.
-  package init(
-    axis: Axis? = nil, itemSize: Size? = nil, spacing: Double = 10,
-    standardAlpha: Double = 0.5, standardScale: Double = 0.5
-  ) {
-    self.axis = axis
-    self.itemSize = itemSize
-    self.spacing = spacing
-    self.standardAlpha = standardAlpha
-    self.standardScale = standardScale
-  }
-
-  init(options: inout LayoutParameters) throws(LayoutError) {
-    self.init(
-      axis: try options.choice(
-        "axis", else: "along the longer side, vertical with a size",
-        "the direction in which tiles follow each other"),
-      itemSize: try options.size(else: "half of the canvas"),
-      spacing: try options.number(
-        "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),
-      standardAlpha: try options.number(
-        "alpha", in: 0...1, else: 0.5, "the opacity of tiles away from the center"),
-      standardScale: try options.number(
-        "scale", in: 0...1, else: 0.5, "the scale of tiles away from the center"))
-  }
+  package var standardScale = 0.5
 
   package var overflow: Overflow { .everyone }
 
@@ -133,5 +107,21 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     let area = context.canvas.oriented(axis)
     let length = (area.height - 2 * spacing) / (1 + 2 * standardScale)
     return Size(width: area.width, height: max(area.height / 4, length)).oriented(axis)
+  }
+}
+
+extension ProminentLayout {
+  init(options: inout LayoutParameters) throws(LayoutError) {
+    self.init(
+      axis: try options.choice(
+        "axis", else: "along the longer side, vertical with a size",
+        "the direction in which tiles follow each other"),
+      itemSize: try options.size(else: "half of the canvas"),
+      spacing: try options.number(
+        "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),
+      standardAlpha: try options.number(
+        "alpha", in: 0...1, else: 0.5, "the opacity of tiles away from the center"),
+      standardScale: try options.number(
+        "scale", in: 0...1, else: 0.5, "the scale of tiles away from the center"))
   }
 }

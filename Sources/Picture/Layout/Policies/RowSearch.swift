@@ -29,7 +29,8 @@ struct RowSearch {
     let shapes = items.map { Shape($0, context) }
     var best: (frames: [Rect], cost: Double)?
     for axis in [Axis.vertical, .horizontal] {
-      let lines = Lines(shapes.map { $0.oriented(axis) }, in: area.size.oriented(axis), context.gap)
+      let lines = Lines(
+        shapes: shapes.map { $0.oriented(axis) }, area: area.size.oriented(axis), gap: context.gap)
       // Longer rows come first, longer columns last.
       let divisions = axis == .vertical ? lines.divisions : lines.divisions.reversed()
       for counts in divisions {
@@ -106,10 +107,6 @@ struct RowSearch {
     let shapes: [Shape]
     let area: Size
     let gap: Double
-
-    init(_ shapes: [Shape], in area: Size, _ gap: Double) {
-      (self.shapes, self.area, self.gap) = (shapes, area, gap)
-    }
 
     /// The candidate numbers of tiles per row.
     ///

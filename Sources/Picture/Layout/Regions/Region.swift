@@ -46,12 +46,6 @@ package struct Region: Hashable, Sendable {
   /// canvas.
   package var border = 2
 
-  /// Creates the region `name` over the whole canvas.
-  package init(name: String, sources: [String]) {
-    self.name = name
-    self.sources = sources
-  }
-
   /// True if the region shows a source that has one of `names`.
   func shows(_ names: [String]) -> Bool {
     Self.areNamed(names, by: sources) && !excludes(names)

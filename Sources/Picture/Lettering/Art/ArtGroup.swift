@@ -69,15 +69,4 @@ package struct ArtGroup: Hashable, Sendable, Codable {
     let (spareX, spareY) = (area.width - size.width, area.height - size.height)
     return (x + ((spareX * anchor.halvesX) >> 1), y + ((spareY * anchor.halvesY) >> 1))
   }
-
-  /// Returns the drawings with positions relative to a tile or canvas of size `area`.
-  package func placed(in area: PixelSize) -> [Item] {
-    let origin = origin(in: area)
-    return items.map { item in
-      var item = item
-      item.x += origin.x
-      item.y += origin.y
-      return item
-    }
-  }
 }

@@ -1,4 +1,4 @@
-package import TesseraPixels
+import TesseraPixels
 
 /// The drawings made at plan time, addressed by their content.
 ///
@@ -12,26 +12,8 @@ package struct ArtStore: Sendable {
 
   init(_ packed: [ArtID: PackedArt]) { self.packed = packed }
 
-  /// The number of drawings.
-  package var count: Int { packed.count }
-
   /// The identifiers of all drawings, sorted.
   package var ids: [ArtID] { packed.keys.sorted() }
-
-  /// Returns the size of a drawing; `nil` if the store does not have it.
-  package func size(of id: ArtID) -> PixelSize? { packed[id]?.size }
-
-  /// Returns the mask `id` as a new object; `nil` if the store has no such mask.
-  package func mask(_ id: ArtID) -> Mask? {
-    guard case .coverage(let coverage) = drawing(id) else { return nil }
-    return coverage.mask
-  }
-
-  /// Returns the picture `id`; `nil` if the store has no such picture.
-  package func image(_ id: ArtID) -> ColorImage? {
-    guard case .image(let image) = drawing(id) else { return nil }
-    return image
-  }
 
   /// Stores a drawing and returns its identifier.
   mutating func insert(_ drawing: Art) -> ArtID {

@@ -28,15 +28,6 @@ struct Coverage: Hashable {
     }
     return Coverage(size: area.size, bytes: part)
   }
-
-  var mask: Mask {
-    let image = Image(.gray8, size: size)
-    let plane = image[plane: 0]
-    for y in 0..<size.height {
-      for x in 0..<size.width { plane[x, y] = bytes[y * size.width + x] }
-    }
-    return Mask(image)
-  }
 }
 
 extension ColorImage {

@@ -3,16 +3,8 @@ internal import TesseraLayout
 package import TesseraPixels
 package import TesseraTimeline
 
-/// The appearance of burned-in captions.
-package enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
-  /// White on a dark box.
-  case box
-  /// White with a black outline.
-  case outline
-}
-
 extension Lettering {
-  /// Draws `cues` on the canvas, one overlay for every time range with constant text. Cues that
+  /// Draws `cues` on the canvas, white on dark boxes, one overlay for every time range with constant text. Cues that
   /// overlap are stacked, the earlier one above.
   ///
   /// Captions are at the bottom, in two or three lines, at most `room` pixels wide in that time
@@ -20,7 +12,7 @@ extension Lettering {
   /// keeps plates free, but at least a twentieth of the canvas's height. They are `shift` pixels
   /// right of the center.
   package func captions(
-    _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
+    _ cues: [CaptionCue], on canvas: PixelSize,
     room: ((TimeRange) -> Int)? = nil, shift: (TimeRange) -> Int = { _ in 0 },
     clearance: (TimeRange, PixelSize) -> Int = { _, _ in 0 }
   ) -> [CanvasOverlay] {
@@ -33,7 +25,7 @@ extension Lettering {
       let times = TimeRange(start: stretch.from, end: stretch.to)
       let room = room?(times) ?? canvas.width
       let key = Key(lines: stretch.lines, room: room)
-      let drawing = drawn[key] ?? caption(stretch.lines, on: canvas, style: style, room: room)
+      let drawing = drawn[key] ?? caption(stretch.lines, on: canvas, room: room)
       drawn[key] = .some(drawing)
       guard var group = drawing else { return nil }
       group.x = shift(times)
@@ -67,12 +59,12 @@ extension Lettering {
   /// Draws one caption at the canvas's bottom edge, at most `room` pixels wide; `nil` if there is
   /// no text.
   func caption(
-    _ lines: [String], on canvas: PixelSize, style: CaptionStyle, room: Int = .max
+    _ lines: [String], on canvas: PixelSize, room: Int = .max
   ) -> ArtGroup? {
     let plain = lines.map { PlainText.line($0) }.filter { !$0.isEmpty }
     guard !plain.isEmpty else { return nil }
     let size = max(12, min(Double(canvas.height) * 0.042, Double(canvas.width) * 0.04))
-    let letters = self.style(size, style == .box ? .regular : .bold)
+    let letters = style(size, .regular)
     let lines = max(3, min(4, plain.count))
     let limit = min(Double(canvas.width) * 0.8, Double(room) - size)
     let (text, width) = wrapping(plain, letters, width: limit, lines: lines)
@@ -83,24 +75,8 @@ extension Lettering {
     let box = PixelSize(
       width: drawn.ink.width + 2 * padX, height: Int(drawn.height.rounded(.up)) + 2 * padY)
     let (x, y) = (padX - drawn.ink.x, padY)
-    let under =
-      style == .box
-      ? self.box(PixelRect(box), radius: size * 0.22, color: .black, opacity: 0.72)
-      : outline(layout, drawn, box, x: x, y: y, width: size * 0.18)
+    let under = self.box(PixelRect(box), radius: size * 0.22, color: .black, opacity: 0.72)
     let items = under + items(drawn, color: .white, x: x, y: y, limits: PixelRect(box))
     return ArtGroup(anchor: .bottom, x: 0, y: 0, size: box, items: items)
-  }
-
-  /// Draws the black outline around letters.
-  private func outline(
-    _ layout: borrowing TextLayout, _ drawn: DrawnText, _ box: PixelSize, x: Int, y: Int,
-    width: Double
-  ) -> [ArtGroup.Item] {
-    let surface = Surface(box)
-    let logical = layout.extents.logical
-    layout.outline(
-      on: surface, x: Double(x) - logical.x.rounded(.down), y: Double(y) - logical.y.rounded(.down),
-      width: width, color: .black)
-    return item(surface, color: .black, opacity: 0.9)
   }
 }

@@ -1,6 +1,4 @@
-package import TesseraPixels
-
-/// The font families, weight, size and color of text.
+/// The font families, weight and size of text.
 package struct TextStyle: Hashable, Sendable {
   /// The weight of the font.
   package enum Weight: String, Hashable, Sendable, Codable, CaseIterable {
@@ -13,19 +11,9 @@ package struct TextStyle: Hashable, Sendable {
   /// installed fonts.
   package var families: [String]
   /// The weight; if it is not installed, the nearest one is used.
-  package var weight: Weight
+  package var weight = Weight.regular
   /// The font size in pixels.
   package var size: Double
-  /// The color of characters without colors of their own.
-  package var color: Color
   /// True if all digits have equal width (tabular figures).
   package var hasEvenDigits = false
-
-  /// Creates a style of `size` pixels in the first of `families` that is installed.
-  package init(families: [String], weight: Weight = .regular, size: Double, color: Color = .white) {
-    self.families = families
-    self.weight = weight
-    self.size = size
-    self.color = color
-  }
 }

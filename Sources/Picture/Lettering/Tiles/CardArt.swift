@@ -29,26 +29,15 @@ extension Lettering {
   /// Draws the card of a participant without a picture.
   ///
   /// The card shows the avatar, otherwise the initials on the participant's own color, otherwise a
-  /// silhouette. If `showsName` and the tile is large enough, the name is below. If `hasPlate`, the
-  /// portrait is placed above the name plate.
+  /// silhouette. If `hasPlate`, the portrait is placed above the name plate.
   package func personCard(
-    _ person: CardPerson, step: TileStep, showsName: Bool = false, hasPlate: Bool = false
+    _ person: CardPerson, step: TileStep, hasPlate: Bool = false
   ) -> CardArt {
     guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
     let diameter = even(Double(step.side) * max(0.1, min(0.8, theme.card.disc)))
-    let name = showsName && step.showsNames ? nameBelow(person.name, step) : nil
-    let gap = even(step.textSize * 0.8)
-    let below = name.map { gap + $0.height } ?? 0
-    let width = max(diameter, name?.width ?? 0)
-    var items = portrait(person, diameter: diameter, x: (width - diameter) / 2, y: 0)
-    if let name {
-      items += self.items(
-        name.text, color: theme.card.textColor, x: (width - name.width) / 2 - name.text.ink.x,
-        y: diameter + gap - name.text.ink.y,
-        limits: PixelRect(x: 0, y: 0, width: width, height: diameter + below))
-    }
-    let size = PixelSize(width: width, height: diameter + below)
-    let lift = hasPlate && !showsName ? lift(of: diameter, over: step) : 0
+    let items = portrait(person, diameter: diameter, x: 0, y: 0)
+    let size = PixelSize(width: diameter, height: diameter)
+    let lift = hasPlate ? lift(of: diameter, over: step) : 0
     return CardArt(
       background: tileColor(of: person.id),
       groups: [ArtGroup(anchor: .center, x: 0, y: -lift, size: size, items: items)])
@@ -88,15 +77,6 @@ extension Lettering {
     return CardArt(
       background: theme.card.color,
       groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
-  }
-
-  private func nameBelow(
-    _ name: String, _ step: TileStep
-  ) -> (text: DrawnText, width: Int, height: Int)? {
-    let room = Double(step.room - 2 * step.margin)
-    return line(name, style(step.textSize * 1.2), maximumWidth: room).map {
-      ($0, $0.ink.width, $0.ink.height)
-    }
   }
 
   /// Returns the color of a participant's tile: the theme's, mixed with some of the participant's

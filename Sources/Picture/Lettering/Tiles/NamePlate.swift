@@ -1,4 +1,3 @@
-internal import TesseraLayout
 internal import TesseraPixels
 
 /// The measures of a name plate in pixels.

@@ -1,4 +1,3 @@
-internal import TesseraLayout
 internal import TesseraPixels
 
 extension Lettering {

@@ -1,16 +1,5 @@
 package import TesseraPixels
 
-/// The decorations of a tile. Each keeps a constant distance to a corner, so it moves with the
-/// tile.
-package struct TileDecorations: Hashable, Sendable, Codable {
-  /// The plate with the name; `nil` if there is no name or the tile is too small to read it.
-  package var namePlate: ArtGroup?
-  /// The muted-microphone sign; `nil` if the tile is too small to see it.
-  package var microphoneOff: ArtGroup?
-  /// The frame around the active speaker.
-  package var highlight: HighlightFrame
-}
-
 /// A frame along a tile's inner edge.
 package struct HighlightFrame: Hashable, Sendable, Codable {
   /// The thickness in pixels.
@@ -27,16 +16,6 @@ package enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Lettering {
-  /// Draws the decorations of the tile of a participant. An empty `name` gives no plate, except for
-  /// a screen's sign.
-  package func decorations(
-    name: String, kind: TileKind = .person, step: TileStep
-  ) -> TileDecorations {
-    TileDecorations(
-      namePlate: namePlate(name, kind: kind, step: step), microphoneOff: microphoneOff(step: step),
-      highlight: highlight(step: step))
-  }
-
   /// Returns the frame around the active speaker.
   package func highlight(step: TileStep) -> HighlightFrame {
     let width = theme.highlight.width * (Double(step.side) / 480).squareRoot()

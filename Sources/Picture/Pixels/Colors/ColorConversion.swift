@@ -5,22 +5,14 @@ internal import CTesseraPixelKernels
 ///
 /// This is an object so that clients do not depend on how the kernels store a matrix.
 package final class ColorConversion: Sendable {
-  private let source: ColorSpace
-  private let target: ColorSpace
   /// The matrix in the kernels' fixed point, with chroma counted from 0.
   let matrix: tpk_matrix
 
-  /// Creates the conversion from `source` to `target`; `nil` if the two are equal.
-  package init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
-    guard source != target else { return nil }
-    self.source = source
-    self.target = target
-    self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
+  /// Creates the conversion from `source` to the canvas's colors; `nil` if the two are equal.
+  package init?(from source: ColorSpace) {
+    guard source != .canvas else { return nil }
+    self.matrix = Self.fixedPoint(Self.rows(from: source, to: .canvas))
   }
-
-  /// The matrix that converts (luma, blue, red) samples, with luma in `0...255` and chroma around
-  /// 0. Every row ends with its offset.
-  var rows: [[Double]] { Self.rows(from: source, to: target) }
 
   private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
     // Gray stays gray, so chroma does not depend on luma, and luma's weight is the ratio of the

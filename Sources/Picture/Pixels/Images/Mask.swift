@@ -1,7 +1,5 @@
-internal import Synchronization
-
 /// An immutable 8-bit coverage mask for luma and for 4:2:0 chroma: 0 is transparent, 255 opaque.
-package final class Mask: Sendable {
+package final class Mask: UniqueObject, Sendable {
   private let image: Image
   /// The coverage of the chroma samples, for masks that begin on even and odd columns and rows.
   private let chroma: InlineArray<4, Image>
@@ -16,7 +14,7 @@ package final class Mask: Sendable {
       Self.chroma(of: coverage, oddX: parity & 1, oddY: parity >> 1)
     }
     self.image = image
-    self.identity = Self.count.add(1, ordering: .relaxed).newValue
+    self.identity = Self.newIdentity()
   }
 
   /// The number of columns and rows.
@@ -50,18 +48,5 @@ package final class Mask: Sendable {
       }
     }
     return image
-  }
-
-  private static let count = Atomic<UInt64>(0)
-}
-
-extension Mask: Hashable {
-  /// True if both are the same object.
-  package static func == (one: Mask, other: Mask) -> Bool {
-    one === other
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(identity)
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The sample aspect ratio (SAR): the width of one pixel over its height.
 package struct SampleAspectRatio: Hashable, Sendable, Codable {
   package let numerator: Int
@@ -23,7 +21,7 @@ package struct SampleAspectRatio: Hashable, Sendable, Codable {
 ///
 /// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the
 /// picture retains. No byte outside the rows is read.
-package final class Picture: Sendable {
+package final class Picture: UniqueObject, Sendable {
   /// The luma samples, of the size ``size``.
   package let luma: Plane
   /// The blue-difference (Cb) samples, of the size `size.chroma`.
@@ -59,7 +57,7 @@ package final class Picture: Sendable {
     self.sampleAspectRatio = sampleAspectRatio
     self.chromaSiting = chromaSiting
     self.owner = owner
-    self.identity = Self.count.add(1, ordering: .relaxed).newValue
+    self.identity = Self.newIdentity()
   }
 
   /// Creates a picture that owns a 4:2:0 image.
@@ -85,19 +83,6 @@ package final class Picture: Sendable {
   package var displayAspectRatio: Double {
     let coded = Double(size.width) * sampleAspectRatio.value / Double(size.height)
     return orientation.transposes ? 1 / coded : coded
-  }
-
-  private static let count = Atomic<UInt64>(0)
-}
-
-extension Picture: Hashable {
-  /// True if both are the same object.
-  package static func == (one: Picture, other: Picture) -> Bool {
-    one === other
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(identity)
   }
 }
 

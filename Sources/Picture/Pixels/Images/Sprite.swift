@@ -1,12 +1,10 @@
-internal import Synchronization
-
 /// A small immutable picture with transparency, in a canvas's colors.
 ///
 /// A sprite has 8-bit BT.709 limited luma and coverage for every pixel, and 4:2:0 chroma for each
 /// of the four alignments to a canvas's chroma samples. Colors are not premultiplied. Chroma is
 /// sited at the left: a sample is the mean of three columns, weighted 1:2:1, and of two rows,
 /// weighted by alpha.
-package final class Sprite: Sendable {
+package final class Sprite: UniqueObject, Sendable {
   /// The sprite's coverage of the canvas below.
   package let coverage: Mask
   private let image: Image
@@ -40,7 +38,7 @@ package final class Sprite: Sendable {
     self.image = luma
     self.chroma = chroma
     self.coverage = Mask(coverage)
-    self.identity = Self.count.add(1, ordering: .relaxed).newValue
+    self.identity = Self.newIdentity()
   }
 
   /// The number of columns and rows.
@@ -82,19 +80,6 @@ package final class Sprite: Sendable {
       }
     }
     return image
-  }
-
-  private static let count = Atomic<UInt64>(0)
-}
-
-extension Sprite: Hashable {
-  /// True if both are the same object.
-  package static func == (one: Sprite, other: Sprite) -> Bool {
-    one === other
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(identity)
   }
 }
 

@@ -42,8 +42,6 @@ struct AxisMapping: Hashable, Sendable {
   struct Pixels: Hashable, Sendable {
     /// The number of source pixels.
     var source: Int
-    /// The part of the source that fills the destination, `0...1`, in display direction.
-    var crop: (start: Double, length: Double) { (cropStart, cropLength) }
     /// The start of the crop, `0...1`.
     var cropStart: Double
     /// The length of the crop, `0...1`.

@@ -16,12 +16,6 @@ struct AxisTaps: RandomAccessCollection {
     ends.reserveCapacity(capacity)
   }
 
-  /// Creates a collection of `results`.
-  init(_ results: [TapWeights]) {
-    self.init(capacity: results.count)
-    for result in results { append(first: result.first, result.weights[...]) }
-  }
-
   /// Appends a result computed from consecutive source samples from `first` on.
   mutating func append(first: Int, _ weights: ArraySlice<Int>) {
     firsts.append(first)

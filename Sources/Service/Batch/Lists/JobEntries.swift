@@ -17,15 +17,6 @@ package struct JobEntries: IteratorProtocol {
     package var members: Result<Document.Members, Problem>
     /// True if the entry is a call found by listing a folder, so that no user named it.
     package var isListed = false
-
-    /// Creates the entry with index `number`, found at `place`.
-    package init(
-      number: Int, place: String, members: Result<Document.Members, Problem>,
-      isListed: Bool = false
-    ) {
-      (self.number, self.place) = (number, place)
-      (self.members, self.isListed) = (members, isListed)
-    }
   }
 
   /// A problem with a list entry, as a sentence that follows the entry's place in messages.

@@ -37,9 +37,10 @@ package struct JobReader: Sendable {
     let members: Document.Members
     switch entry.members {
     case .success(let found): members = found
-    case .failure(let problem): return .failure(Problems(place: entry.place, [problem.sentence]))
+    case .failure(let problem):
+      return .failure(Problems(place: entry.place, sentences: [problem.sentence]))
     }
-    var problems = Problems(place: entry.place, [])
+    var problems = Problems(place: entry.place, sentences: [])
     for key in members.keys where !Self.own.contains(key) && Self.option(key) == nil {
       let known = Self.own + RenderRequest.optionNames.filter { $0 != Self.reserved }
       let hint = key.nearest(among: known).map { ": did you mean \"\($0)\"?" }
@@ -79,10 +80,6 @@ package struct JobReader: Sendable {
   package struct Problems: Error {
     var place: String
     package private(set) var sentences: [String]
-
-    init(place: String, _ sentences: [String]) {
-      (self.place, self.sentences) = (place, sentences)
-    }
 
     mutating func add(_ sentence: String) { sentences.append(sentence) }
   }

@@ -1,7 +1,6 @@
 import TesseraJobs
 package import TesseraPlan
 package import TesseraRendering
-import TesseraRequest
 package import TesseraSystem
 
 /// A file of a piece: a segment of one rendition, or sound.

@@ -1,5 +1,4 @@
 import Glibc
-import TesseraStorage
 import TesseraSystem
 
 /// Uploads pieces on a background thread while others are made. ``Store`` retries failed requests;

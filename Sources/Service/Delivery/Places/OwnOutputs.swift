@@ -34,25 +34,12 @@ package struct OwnOutputs: Sendable {
     func isMade(_ path: String) -> Bool {
       let names = path.split(separator: "/")
       guard names.count >= components.count, place.isFolder || names.count == components.count,
-        zip(names, components).allSatisfy(Self.fits)
+        zip(names, components).allSatisfy({ $0.matches($1) })
       else { return false }
       let entry = place.entry.map {
         "/" + (names.prefix(components.count) + [$0[...]]).joined(separator: "/")
       }
       return FileSignature(path: entry ?? path).isNamed(at: entry ?? path)
-    }
-
-    private static func fits(_ name: Substring, _ parts: [Substring]) -> Bool {
-      guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
-        return false
-      }
-      guard parts.count > 1 else { return name == first }
-      var rest = name.dropFirst(first.count)
-      for part in parts.dropFirst().dropLast() where !part.isEmpty {
-        guard let found = rest.firstRange(of: part) else { return false }
-        rest = rest[found.upperBound...]
-      }
-      return rest.hasSuffix(last)
     }
   }
 

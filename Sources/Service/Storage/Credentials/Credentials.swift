@@ -8,12 +8,6 @@ package struct Credentials: Hashable, Sendable {
   var token: String?
   /// The expiration time in seconds since 1970; `nil` if the credentials do not expire.
   var expiration: Int?
-
-  /// Creates credentials in memory. They are not written anywhere.
-  package init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
-    (self.identifier, self.secret, self.token) = (identifier, secret, token)
-    self.expiration = expiration
-  }
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -22,10 +22,6 @@ struct WebAddress: Hashable {
     target = path.hasPrefix("/") ? String(path) : "/" + path
   }
 
-  private init(scheme: String, host: String, target: String) {
-    (self.scheme, self.host, self.target) = (scheme, host, target)
-  }
-
   /// The scheme, host and port.
   var origin: String { "\(scheme)://\(host)" }
 

@@ -125,7 +125,9 @@ import Testing
     let plan = try plan(6, layout: "prominent:width=100,height=100", speakers: [0, 4, 1])
     let decoded = try JSONDecoder().decode(Plan.self, from: JSONEncoder().encode(plan))
     #expect(decoded.scenes == plan.scenes)
-    let (whole, part) = (plan.input(for: plan.frames).scenes, plan.input(for: 33..<40).scenes)
+    let (whole, part) = (
+      plan.input(for: FrameCut(plan.frames)).scenes, plan.input(for: FrameCut(33..<40)).scenes
+    )
     for frame in 30..<45 {
       #expect(whole[frame] == plan.attributes(in: frame))
       if (33..<40).contains(frame) { #expect(part[frame - 33] == whole[frame]) }

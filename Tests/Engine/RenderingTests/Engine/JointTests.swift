@@ -89,7 +89,7 @@ import Testing
     ])
     if isDamaged { try HardCall.damage(path) }
     let plan = try Plan.small([path], rate: try #require(FrameRate("10")))
-    let (work, pieces) = (WorkPlan(plan), WorkFolder(folder.path("work")))
+    let (work, pieces) = (WorkPlan([RenditionPlan(plan)]), WorkFolder(folder.path("work")))
     try pieces.make()
     let rendition = work.renditions[0]
     let count = rendition.segments.count
@@ -112,7 +112,7 @@ import Testing
   private func reports(
     _ plan: Plan, _ path: String, _ rows: (Int) -> [Range<Int>]
   ) throws -> [TrackID: PictureReport] {
-    let (work, folder) = (WorkPlan(plan), WorkFolder(path))
+    let (work, folder) = (WorkPlan([RenditionPlan(plan)]), WorkFolder(path))
     try folder.make()
     let performer = RenderJobHandler(work, folder: folder)
     let rendition = work.renditions[0]

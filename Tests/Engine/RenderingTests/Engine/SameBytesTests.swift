@@ -51,7 +51,7 @@ import Testing
     #expect(four.bytes == one.bytes)
     #expect(folder.names == ["four.mp4", "one.mp4"])
 
-    let work = WorkPlan(plan)
+    let work = WorkPlan([RenditionPlan(plan)])
     let pieces = WorkFolder(folder.path("work"))
     try pieces.make()
     let performer = RenderJobHandler(work, folder: pieces)
@@ -197,16 +197,5 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: folder.path(".out.mp4.4194305.part")))
     _ = try Renderer(plan).render(to: output)
     #expect(folder.names == ["out.mp4"])
-  }
-
-  @Test("A render in the program's own process reports its progress")
-  func updates() async throws {
-    let folder = try TemporaryFolder()
-    let plan = try plan()
-    var last: RenderReport?
-    for try await update in Renderer(plan).updates(to: folder.path("out.webm.mp4")) {
-      if case .finished(let report) = update { last = report }
-    }
-    #expect(last?.frameCount == plan.frames.count)
   }
 }

@@ -137,7 +137,6 @@ extension Segmentation.Track {
     // More workers are not faster than the longest part.
     #expect(abs(try #require(model.remaining(workers: 50)) - 8) < 1e-6)
     #expect(model.frames == 1500)
-    #expect(abs(try #require(model.seconds(segment: 9)) - 8) < 1e-6)
   }
 
   @Test("The estimate falls steadily with an even clock")

@@ -85,7 +85,7 @@ import Testing
   @Test("A worker stopped before a segment leaves that segment and all later ones")
   func shortened() throws {
     let (call, _) = try Self.call.get()
-    let work = WorkPlan(try call.plan(try call.request()))
+    let work = WorkPlan([RenditionPlan(try call.plan(try call.request()))])
     let (temporary, count) = (try TemporaryFolder(), work.sections.count)
     try #require(count >= 2)
     let (whole, part) = (try folder(temporary, "whole"), try folder(temporary, "part"))

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timed) struct TwiceMadeTests {
   private static let call = Result { () throws -> (InputCall, WorkPlan) in
     let call = try InputCall()
-    return (call, WorkPlan(try call.plan(try call.request())))
+    return (call, WorkPlan([RenditionPlan(try call.plan(try call.request()))]))
   }
 
   /// Two threads of one process share a process ID, like the only processes of two containers.

@@ -15,7 +15,7 @@ import Testing
     let folder = WorkFolder(temporary.path("out.mp4.tessera"))
     try folder.make()
     let call = try InputCall()
-    let work = WorkPlan(try call.plan(try call.request()))
+    let work = WorkPlan([RenditionPlan(try call.plan(try call.request()))])
     let rendition = work.renditions[0]
     let first = "segments/\(rendition.pieceName(of: 0)).tseg"
     let files = [

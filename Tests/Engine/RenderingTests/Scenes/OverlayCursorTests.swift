@@ -72,7 +72,7 @@ import Testing
     plan.output.video.size = canvas
     plan.look.overlays = lettering.captions(cues, on: canvas)
     plan.look.store = lettering.store
-    var overlays = CanvasOverlays(plan.input(for: 0..<610))
+    var overlays = CanvasOverlays(plan.input(for: FrameCut(0..<610)))
     weak var last: Sprite?
     for index in 0..<20 {
       let first = overlays.sprites(in: 30 * index)

@@ -17,7 +17,7 @@ import Testing
     var request = try SceneRecordings.request(recordings.all)
     request.rendition.output.fit = .contain
     let plan = try SceneRecordings.plan(request)
-    let input = plan.input(for: plan.frames)
+    let input = plan.input(for: FrameCut(plan.frames))
     var stage = TileStage(input, sprites: LookSprites(input))
     for frame in [0, 37, 50, 66, 89, 3] {
       stage.update(for: frame)
@@ -38,7 +38,7 @@ import Testing
       recordings.all + [recordings.stays, recordings.stays])
     request.rendition.maximumTiles = 4
     let plan = try SceneRecordings.plan(request)
-    let input = plan.input(for: plan.frames)
+    let input = plan.input(for: FrameCut(plan.frames))
     let sprites = LookSprites(input)
     var (stage, contents) = (
       TileStage(input, sprites: sprites), SlotContents(input, sprites: sprites)
@@ -70,7 +70,7 @@ import Testing
       "stream { width: 50%; height: 50%; border: 2px solid #ff0000; border-radius: 8px; "
         + "object-fit: contain; z-index: 3; position: absolute }")
     let plan = try SceneRecordings.plan(request)
-    let input = plan.input(for: plan.frames)
+    let input = plan.input(for: FrameCut(plan.frames))
     var stage = TileStage(input, sprites: LookSprites(input))
     stage.update(for: 0)
     let tile = try #require(stage.scene.tiles.first)

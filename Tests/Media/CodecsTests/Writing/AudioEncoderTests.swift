@@ -8,7 +8,7 @@ import Testing
 @Suite(.timed) struct AudioEncoderTests {
   /// Writes interleaved samples as AAC in an MP4 file.
   private static func encode(_ samples: [Float], to path: String) throws {
-    var encoder = try AudioEncoder.open(bitRate: 128_000)
+    var encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 128_000))
     var muxer = try Muxer.create(path, cancellation: Cancellation())
     let stream = try muxer.addStream(encoder)
     try muxer.begin(tags: [:])
@@ -56,6 +56,8 @@ import Testing
   }
 
   @Test func refusedBitRateIsAnError() {
-    #expect(throws: FFmpegError.self) { _ = try AudioEncoder.open(bitRate: -1) }
+    #expect(throws: FFmpegError.self) {
+      _ = try AudioEncoder.open(SoundEncoderSettings(bitRate: -1))
+    }
   }
 }

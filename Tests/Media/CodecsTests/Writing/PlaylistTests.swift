@@ -1,10 +1,11 @@
 import Foundation
-import TesseraCodecs
 import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraCodecs
 
 /// Durations and bit rates in playlists.
 @Suite(.timed) struct PlaylistTests {
@@ -13,7 +14,7 @@ import Testing
       head: "init.mp4",
       segments: segments.enumerated().map { number, segment in
         MediaPlaylist.Segment(
-          "\(number).m4s", byteCount: segment.bytes,
+          name: "\(number).m4s", byteCount: segment.bytes,
           duration: Int64((segment.seconds * 1e6).rounded()))
       })
   }

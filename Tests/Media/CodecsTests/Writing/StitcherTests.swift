@@ -242,7 +242,7 @@ private struct Frames: Decodable, Equatable {
   /// Writes the file of a small soundtrack.
   private func sample(_ folder: TemporaryFolder, digest: String = "abc") throws -> String {
     let path = folder.path("a.tsnd")
-    var encoder = try AudioEncoder.open(bitRate: 64_000)
+    var encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 64_000))
     var writer = try PacketFileWriter.create(
       path,
       head: PacketFile.Head(
@@ -274,7 +274,7 @@ private struct Frames: Decodable, Equatable {
   func abandoned() throws {
     let folder = try TemporaryFolder()
     do {
-      let encoder = try AudioEncoder.open(bitRate: 64_000)
+      let encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 64_000))
       let writer = try PacketFileWriter.create(
         folder.path("a"),
         head: PacketFile.Head(

@@ -29,7 +29,7 @@ import Testing
   ) throws {
     let encoder = try VideoEncoder.open(settings, isFrugal: isFrugal)
     var muxer = try Muxer.create(path, container: container, cancellation: Cancellation())
-    let stream = try muxer.addStream(encoder)
+    let stream = try muxer.addStream(encoder.parameters())
     try muxer.begin(tags: tags)
     for number in 0..<count {
       let image = canvas(number, size: settings.size)
@@ -102,7 +102,7 @@ import Testing
     let encoded = try VideoEncoder.open(settings)
     var muxer = try Muxer.create(
       folder.path("a.mp4"), container: .mp4, cancellation: Cancellation())
-    let stream = try muxer.addStream(encoded)
+    let stream = try muxer.addStream(encoded.parameters())
     try muxer.begin(tags: [:])
     for number in 0..<100 {
       let image = Self.canvas(number, size: settings.size)

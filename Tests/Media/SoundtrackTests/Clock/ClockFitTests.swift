@@ -1,8 +1,9 @@
 import TesseraCodecs
-import TesseraSoundtrack
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraSoundtrack
 
 @Suite(.timed) struct ClockFitTests {
   private static func block(_ milliseconds: Double?, _ count: Int = 960, _ rate: Int = 48_000)

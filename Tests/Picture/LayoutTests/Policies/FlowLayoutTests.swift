@@ -1,6 +1,7 @@
-import TesseraLayout
 import TestSupport
 import Testing
+
+@testable import TesseraLayout
 
 @Suite(.timed) struct FlowLayoutTests {
   private let view = Size(width: 375, height: 667)

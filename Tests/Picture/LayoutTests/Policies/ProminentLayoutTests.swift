@@ -1,6 +1,7 @@
-import TesseraLayout
 import TestSupport
 import Testing
+
+@testable import TesseraLayout
 
 @Suite(.timed) struct ProminentLayoutTests {
   let seed = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)

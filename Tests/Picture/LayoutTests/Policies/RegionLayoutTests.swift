@@ -1,7 +1,8 @@
-import TesseraLayout
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraLayout
 
 @Suite(.timed) struct RegionLayoutTests {
   private func items(_ spans: [(String, Int, Int)]) -> [LayoutItem] {

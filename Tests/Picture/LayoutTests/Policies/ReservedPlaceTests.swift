@@ -1,7 +1,8 @@
-import TesseraLayout
 import TesseraTimeline
 import TestSupport
 import Testing
+
+@testable import TesseraLayout
 
 /// A reserved place that no other tile takes.
 @Suite("A participant who is always visible", .timed) struct ReservedPlaceTests {

@@ -1,5 +1,4 @@
 import TesseraDocuments
-import TesseraTimeline
 
 /// Imports Daily's raw tracks from file names, the manifest of raw-tracks-tools, and the event
 /// JSON.
@@ -8,7 +7,6 @@ import TesseraTimeline
 /// JSON wins.
 enum DailyImporter: Importer {
   static let format = "daily"
-  static let summary = "Daily raw tracks: file names, manifest, event JSON"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isManifest) || folder.holds(isEvents) { return 100 }

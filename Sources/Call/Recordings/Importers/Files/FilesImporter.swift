@@ -21,7 +21,6 @@ import TesseraTimeline
 /// is used.
 enum FilesImporter: Importer {
   static let format = "files"
-  static let summary = "plain media files, one participant each unless their names differ"
 
   static func score(_ folder: ImportFolder) -> Int {
     let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty

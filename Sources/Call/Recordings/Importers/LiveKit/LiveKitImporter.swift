@@ -11,7 +11,6 @@ import TesseraTimeline
 /// is left out.
 enum LiveKitImporter: Importer {
   static let format = "livekit"
-  static let summary = "LiveKit egress manifests (EG_*.json), EgressInfo and webhooks"
 
   static func score(_ folder: ImportFolder) -> Int {
     folder.holds(isEgress) || folder.holds(LiveKitEgressInfo.isEgressInfo) ? 100 : 0

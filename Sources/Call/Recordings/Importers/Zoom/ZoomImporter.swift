@@ -9,7 +9,6 @@ import TesseraTimeline
 /// pictures. Cloud times are whole seconds. ``ZoomLocal`` reads local folders.
 enum ZoomImporter: Importer {
   static let format = "zoom"
-  static let summary = "Zoom cloud recording (recording.json) or local recording folder"
 
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isRecording) { return 100 }

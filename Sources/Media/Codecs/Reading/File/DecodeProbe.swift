@@ -22,7 +22,6 @@ final class DecodeProbe {
   private(set) var isDone = false
 
   private let kind: StreamInfo.Kind
-  private let info: StreamInfo
   private var pictures: StreamDecoder?
   private var sounds: AudioDecoder?
   private var converter: PictureConverter?
@@ -36,7 +35,7 @@ final class DecodeProbe {
   private static let soundPackets = 8
 
   init(_ info: StreamInfo, of demuxer: borrowing Demuxer) throws(FFmpegError) {
-    (self.info, kind, video) = (info, info.kind, info.video)
+    (kind, video) = (info.kind, info.video)
     frame = try Frame.allocate()
     do throws(FFmpegError) {
       if let video {

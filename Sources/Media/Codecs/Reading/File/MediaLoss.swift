@@ -158,9 +158,6 @@ struct SoundLossCount: Hashable, Sendable {
 
   mutating func noteEnd(_ error: FFmpegError) { end = .some(error.words) }
 
-  /// The message of the first error; `nil` if there was none.
-  var words: String? { firstWords ?? end ?? nil }
-
   /// Returns the counted losses of the track in `source`, one per kind.
   func losses(of source: SoundSource) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []

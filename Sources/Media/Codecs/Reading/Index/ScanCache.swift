@@ -29,34 +29,9 @@ package struct ScanCache: Sendable {
   package func known<Findings: Decodable>(
     _ path: String, with findings: Findings.Type
   ) -> (scan: MediaScan, findings: Findings)? {
-    FileIdentity(path).flatMap { read($0, path) }
-  }
-
-  /// Stores a scan and the `findings` derived from it. `identity` is the file's identity before the
-  /// scan; if the file changed meanwhile, nothing is stored.
-  package func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
-    // A file that changed during the scan may have been read in an inconsistent state.
-    guard scan.file.identity == identity, scan.file.isCertain else { return }
-    write(scan, try? JSONEncoder().encode(ScanRecord(file: scan.file, findings: findings)))
-  }
-
-  private func path(_ identity: FileIdentity) -> String {
-    var hash = PayloadHash()
-    hash.add(
-      Array(
-        "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
-          .utf8) + Array("\(identity.inode) \(identity.ends)".utf8))
-    return "\(folder)/\(hash.text).scan"
-  }
-
-  private func read<Findings: Decodable>(
-    _ identity: FileIdentity, _ path: String
-  ) -> (scan: MediaScan, findings: Findings)? {
+    guard let identity = FileIdentity(path) else { return nil }
     let name = self.path(identity)
-    guard let data = FileManager.default.contents(atPath: name),
-      let content = ScanEntry.content(of: data),
-      let record = try? JSONDecoder().decode(ScanRecord<Findings>.self, from: content),
-      record.file.identity == identity
+    guard let record = load(name, as: ScanRecord<Findings>.self), record.file.identity == identity
     else { return nil }
     var file = record.file
     file.path = path
@@ -70,10 +45,12 @@ package struct ScanCache: Sendable {
     return (MediaScan(file: file, indexes: indexes), record.findings)
   }
 
-  private func write(_ scan: MediaScan, _ record: Data?) {
-    guard let record else { return }
-    do {
-      try makeFolder()
+  /// Stores a scan and the `findings` derived from it. `identity` is the file's identity before the
+  /// scan; if the file changed meanwhile, nothing is stored.
+  package func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
+    // A file that changed during the scan may have been read in an inconsistent state.
+    guard scan.file.identity == identity, scan.file.isCertain else { return }
+    save(ScanRecord(file: scan.file, findings: findings), at: path(scan.file.identity)) {
       for index in scan.indexes.values {
         // A damaged file of that name is replaced.
         let name = try store.put(index)
@@ -83,13 +60,34 @@ package struct ScanCache: Sendable {
         }
         touch(store.path(name))
       }
-      let entry = ScanEntry.entry(of: record)
-      let path = path(scan.file.identity)
-      try entry.write(to: URL(fileURLWithPath: path), options: .atomic)
-      hasGrown.update { $0 = true }
-    } catch {
-      // An unwritable cache only costs time.
     }
+  }
+
+  private func path(_ identity: FileIdentity) -> String {
+    var hash = PayloadHash()
+    hash.add(
+      Array(
+        "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
+          .utf8) + Array("\(identity.inode) \(identity.ends)".utf8))
+    return "\(folder)/\(hash.text).scan"
+  }
+
+  /// Returns the content of the entry at `path`; `nil` if there is none or it is damaged.
+  private func load<Content: Decodable>(_ path: String, as type: Content.Type) -> Content? {
+    FileManager.default.contents(atPath: path).flatMap(ScanEntry.content).flatMap {
+      PlainJSON.value($0, as: type)
+    }
+  }
+
+  /// Writes an entry, after `prepare` has written the files to which it refers.
+  private func save(_ content: some Encodable, at path: String, prepare: () throws -> Void = {}) {
+    // An unwritable cache only costs time.
+    guard let content = try? JSONEncoder().encode(content), (try? makeFolder()) != nil,
+      (try? prepare()) != nil,
+      (try? ScanEntry.entry(of: content).write(to: URL(fileURLWithPath: path), options: .atomic))
+        != nil
+    else { return }
+    hasGrown.update { $0 = true }
   }
 
   // MARK: What was heard
@@ -101,26 +99,14 @@ package struct ScanCache: Sendable {
   /// Returns a cached finding; `nil` if there is none. `key` must contain everything that the
   /// finding depends on.
   package func finding<Finding: Decodable>(_ key: String, of type: Finding.Type) -> Finding? {
-    let path = path(of: key)
-    guard let data = FileManager.default.contents(atPath: path),
-      let content = ScanEntry.content(of: data),
-      let finding = try? JSONDecoder().decode(Finding.self, from: content)
-    else { return nil }
-    touch(path)
+    let finding = load(path(of: key), as: type)
+    if finding != nil { touch(path(of: key)) }
     return finding
   }
 
   /// Stores `finding` under `key`.
   package func keep(_ finding: some Encodable, as key: String) {
-    guard let content = try? JSONEncoder().encode(finding) else { return }
-    do {
-      try makeFolder()
-      try ScanEntry.entry(of: content).write(
-        to: URL(fileURLWithPath: path(of: key)), options: .atomic)
-      hasGrown.update { $0 = true }
-    } catch {
-      // An unwritable cache only costs time.
-    }
+    save(finding, at: path(of: key))
   }
 
   /// Creates the folder, accessible to its owner only because recordings are private.

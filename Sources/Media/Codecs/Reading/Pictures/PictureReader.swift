@@ -1,7 +1,6 @@
 import CTesseraFFmpeg
 package import TesseraPixels
 package import TesseraSystem
-import TesseraTimeline
 
 /// Reads the pictures of one track in presentation order, starting at any keyframe.
 ///

@@ -93,16 +93,6 @@ extension PictureSource: Codable {
     pairTicks = try container.decodeIfPresent(Int64.self, forKey: .pairTicks)
     background = try container.decode(Color.self, forKey: .background)
   }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(path, forKey: .path)
-    try container.encode(track, forKey: .track)
-    try container.encode(index, forKey: .index)
-    try container.encode(isInterlaced, forKey: .isInterlaced)
-    try container.encodeIfPresent(pairTicks, forKey: .pairTicks)
-    try container.encode(background, forKey: .background)
-  }
 }
 
 extension PacketIndex: Codable {

@@ -1,4 +1,3 @@
-import TesseraDocuments
 import TesseraSystem
 
 /// Finds the later parts of a WebM recording that was stored in the chunks of a browser's

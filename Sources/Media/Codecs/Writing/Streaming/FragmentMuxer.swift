@@ -1,6 +1,5 @@
 import CTesseraFFmpeg
 import Foundation
-import TesseraSystem
 
 /// Muxes one stream into fragments (CMAF, ISO/IEC 23000-19): an initialization segment, then media
 /// segments. Each is returned as separate bytes.

@@ -112,10 +112,8 @@ package struct HLSPackager: Sendable {
     let (parameters, end) = (reader.head.parameters, Int64(reader.head.range.count))
     let written = try Rendition.write(parameters, until: end, cuts, to: "\(path)/audio") {
       () throws(Stitcher.Failure) in
-      do throws(FFmpegError) {
-        return cancellation.isCancelled ? nil : try reader.next()
-      } catch {
-        throw .output(error)
+      try Stitcher.output { () throws(FFmpegError) in
+        cancellation.isCancelled ? nil : try reader.next()
       }
     }
     var sound = written.sound("audio", parameters)
@@ -141,7 +139,8 @@ package struct HLSPackager: Sendable {
       var captions = MasterPlaylist.Captions(
         address: "\(folder)/index.m3u8",
         playlist: MediaPlaylist(segments: [
-          MediaPlaylist.Segment("00001.vtt", byteCount: text.count, duration: max(1, end) *| 1000)
+          MediaPlaylist.Segment(
+            name: "00001.vtt", byteCount: text.count, duration: max(1, end) *| 1000)
         ]),
         name: isTaken ? "\(wanted) \(number + 1)" : wanted, language: language)
       captions.isDefault = track.isDefault

@@ -18,13 +18,6 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var size: PixelSize
     /// The frame rate in frames per second.
     package var frameRate: Ratio
-
-    package init(
-      address: String, playlist: MediaPlaylist, codec: String, size: PixelSize, frameRate: Ratio
-    ) {
-      (self.address, self.playlist, self.codec) = (address, playlist, codec)
-      (self.size, self.frameRate) = (size, frameRate)
-    }
   }
 
   /// The audio rendition, shared by all variants.
@@ -38,12 +31,6 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var channelCount: Int
     /// The language tag of RFC 5646; `und` if unknown.
     package var language = "und"
-
-    /// Creates the audio rendition with the media playlist at `address`.
-    package init(address: String, playlist: MediaPlaylist, codec: String, channelCount: Int) {
-      (self.address, self.playlist) = (address, playlist)
-      (self.codec, self.channelCount) = (codec, channelCount)
-    }
   }
 
   /// A subtitle rendition, available with all variants.
@@ -57,12 +44,6 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var language: String?
     /// True if players show the captions unless the viewer turns them off.
     package var isDefault = false
-
-    /// Creates the subtitle rendition with the media playlist at `address`.
-    package init(address: String, playlist: MediaPlaylist, name: String, language: String?) {
-      (self.address, self.playlist) = (address, playlist)
-      (self.name, self.language) = (name, language)
-    }
   }
 
   /// The video renditions. Players start with the first.
@@ -80,11 +61,6 @@ package struct MasterPlaylist: Hashable, Sendable {
   package var tool: String?
   /// An additional comment; `nil` if there is none.
   package var comment: String?
-
-  /// Creates a playlist of `variants` with the audio `sound`.
-  package init(variants: [Variant], sound: Sound?) {
-    (self.variants, self.sound) = (variants, sound)
-  }
 
   /// The target duration of all video and audio playlists in seconds: no segment is longer.
   package var targetDuration: Int {

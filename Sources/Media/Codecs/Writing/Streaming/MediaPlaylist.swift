@@ -13,11 +13,6 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var duration: Int64
     /// The size in bytes up to the end of the first picture; `nil` if unknown.
     package var keyframeSize: Int?
-
-    /// Creates the segment in the file `name`.
-    package init(_ name: String, byteCount: Int, duration: Int64) {
-      (self.name, self.byteCount, self.duration) = (name, byteCount, duration)
-    }
   }
 
   /// The name of the initialization segment; `nil` if segments need none.

@@ -92,7 +92,7 @@ extension HLSPackager {
       let name = String(format: "%05d.m4s", playlist.segments.count + 1)
       try HLSPackager.write(bytes, to: "\(folder)/\(name)")
       var segment = MediaPlaylist.Segment(
-        name, byteCount: bytes.count, duration: max(1, end -| start))
+        name: name, byteCount: bytes.count, duration: max(1, end -| start))
       segment.keyframeSize = Self.firstSampleEnd(bytes)
       playlist.segments.append(segment)
       start = end
