@@ -19,7 +19,6 @@ import TesseraSystem
       PlanCommand.self,
       SegmentCommand.self,
       SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,
-      WorkerCommand.self, ReadCommand.self,
     ])
 
   static func main() {
@@ -30,7 +29,7 @@ import TesseraSystem
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later
-    // with the worker's arguments (`worker` or `read`).
+    // with the worker's arguments (`WorkerCommand.swift`).
     if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
     run(Array(CommandLine.arguments.dropFirst()))
   }
@@ -39,24 +38,22 @@ import TesseraSystem
   private static func run(_ words: [String]) {
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
-      try CommandNames.check(words)
-      var command = try command(words)
+      let command = try command(words)
       try requireAddresses()
-      try command.run()
+      try command()
       Terminal.finish(CommandResult(exit: 0))
     } catch {
       finish(error)
     }
   }
 
-  /// Parses `words`, including the command's `validate()`. Worker commands are parsed directly:
-  /// they start often, and the root parser looks at the options of all commands.
-  private static func command(_ words: [String]) throws -> any ParsableCommand {
-    switch words.first {
-    case "worker": try WorkerCommand.parse(Array(words.dropFirst()))
-    case "read": try ReadCommand.parse(Array(words.dropFirst()))
-    default: try parseAsRoot(words)
-    }
+  /// Returns the command that `words` name: a worker, or a user's command, whose `validate()` has
+  /// accepted its options.
+  private static func command(_ words: [String]) throws -> () throws -> Void {
+    if words.first == WorkerSetup.command { return try WorkerCommand(words.dropFirst()).run }
+    try CommandNames.check(words)
+    var command = try parseAsRoot(words)
+    return { try command.run() }
   }
 
   /// The minimum address space that the libraries and threads need, in bytes (640 MiB).

@@ -139,11 +139,13 @@ final class PieceRunner {
   }
 
   private var program: WorkerProgram {
-    var arguments = ["worker", "--work-dir", scratch.folder.path]
-    arguments += ["--partial", PieceInputs.place(in: scratch.folder.path)]
-    arguments += ["--cpu", worker.cpu.defaultValueDescription]
-    if worker.strict { arguments.append("--strict") }
-    return WorkerProgram(program: EngineOptions.program, arguments: arguments)
+    let folder = scratch.folder.path
+    return WorkerProgram(
+      ForkServer.program,
+      .render(
+        RenderWorker(
+          workFolder: folder, kernels: worker.cpu.defaultValueDescription,
+          isStrict: worker.strict, partial: PieceInputs.place(in: folder))))
   }
 }
 

@@ -9,7 +9,7 @@ extension RequestContext {
   /// Returns the environment of a command: Ctrl-C cancels, processes of this program do the work,
   /// and messages go to standard error.
   static func command(_ printer: ProgressPrinter) -> RequestContext {
-    var context = RequestContext(Interrupts.cancellation, program: EngineOptions.program) {
+    var context = RequestContext(Interrupts.cancellation, program: ForkServer.program) {
       update in
       switch update {
       case .planning(let progress): printer.update(progress)

@@ -8,15 +8,13 @@ package struct TaskHandler<Task: WorkerTask>: JobHandler {
   /// The folder that contains all permitted files, and the paths outside of it.
   private var refused: (root: String, paths: Set<String>) = ("", [])
 
-  /// Reads the tasks of `job` from the folder at `path`.
-  package init(
-    _ job: TaskJob, of kind: Task.Type, folder path: String
-  ) throws(RenderError) {
-    let folder = TaskFolder(path)
+  /// Reads the tasks of `job`.
+  package init(_ job: TaskJob, of kind: Task.Type) throws(RenderError) {
+    let folder = TaskFolder(job.folder)
     (self.folder, self.job) = (folder, job)
     tasks = job.numbers.compactMap { number in folder.task(number).map { (number, $0) } }
     guard tasks.count == job.numbers.count else {
-      throw RenderError(.usage, "\(path) has no tasks for \(job).")
+      throw RenderError(.usage, "\(job.folder) has no tasks for \(job).")
     }
   }
 

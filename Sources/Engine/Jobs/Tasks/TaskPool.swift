@@ -19,8 +19,7 @@ package struct TaskPool: Sendable {
   /// Receives progress. May be called on any thread.
   private let progress: (@Sendable (TaskProgress) -> Void)?
 
-  /// Creates a pool of processes that run `program`, or of threads if `program` is nil. The kind of
-  /// tasks, the folder and the job are appended to the program's arguments.
+  /// Creates a pool of processes that run `program`, or of threads if `program` is nil.
   package init(
     _ program: WorkerProgram? = nil, cancellation: Cancellation,
     progress: (@Sendable (TaskProgress) -> Void)? = nil
@@ -31,7 +30,7 @@ package struct TaskPool: Sendable {
   /// Executes all `tasks`, several at a time, and returns their results in order. A result is nil
   /// if its task was canceled.
   ///
-  /// A process (`tessera read`) finds its tasks in a ``TaskFolder``, executes them with
+  /// A process (``WorkerSetup/read(root:)``) finds its tasks in a ``TaskFolder``, executes them with
   /// ``TaskHandler`` and stores the results there.
   ///
   /// - Throws: ``RenderError`` if a worker died twice and no file could be blamed, or if no worker
@@ -84,11 +83,9 @@ package struct TaskPool: Sendable {
     let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
     let slots = max(1, min(Machine.cores, tasks.count, Int(saturating: min(most, 1e6))))
     let jobs = SegmentRuns.choose(Array(tasks.indices), costs: costs, workers: slots)
-      .map { TaskJob(numbers: $0) }
-    var worker = program
-    worker.arguments += [Task.name, folder.jobs.path]
+      .map { TaskJob(kind: Task.name, folder: folder.jobs.path, numbers: $0) }
     let executor = LocalExecutor(
-      slots: slots, runner: ProcessRunner<TaskJob>(worker, folder.jobs),
+      slots: slots, runner: ProcessRunner<TaskJob>(program, folder.jobs),
       describe: { job in
         "reading \(tasks[job.numbers.lowerBound].paths.first ?? "a recording")"
       })

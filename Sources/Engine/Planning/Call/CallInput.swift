@@ -172,7 +172,7 @@ package struct CallInput: Sendable {
   }
 
   /// Unpacks `archive` into `folder`, and returns notes for the user. ``TaskPool`` runs
-  /// ``ReadingTask`` in a `tessera read` process, or on a thread.
+  /// ``ReadingTask`` in a worker process, or on a thread.
   private static func unpack(
     _ archive: Archive, into folder: String, _ readers: TaskPool
   ) throws -> [String] {

@@ -160,7 +160,7 @@ package final class BatchEngine {
     }
     let heard = heard
     let coordinator = try Coordinator(
-      rules.program, madeFrom: work.digest, isListed: work.job.isListed, input: input
+      rules.program, .batch(madeFrom: work.digest, isListed: work.job.isListed), input: input
     ) { event in heard.update { $0.append((order, event)) } }
     active[order] = Attempt(work: work, coordinator: coordinator)
   }

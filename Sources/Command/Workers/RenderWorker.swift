@@ -1,0 +1,98 @@
+import TesseraCodecs
+import TesseraDelivery
+import TesseraJobs
+import TesseraPixels
+import TesseraPlan
+import TesseraRendering
+import TesseraSystem
+
+extension RenderWorker {
+  private var folder: WorkFolder { WorkFolder(workFolder) }
+
+  /// Makes the pieces of a job. For JSON, reports all events to the parent, one per line, and ends
+  /// when the parent ends. For a task of a cluster, `job` is a number in the work folder's list.
+  func makePieces(of job: String) throws {
+    if let partial { PartialFile.expect(below: partial) }
+    if let number = Int(job) {
+      let work = try WorkPlan.read(folder.planPath)
+      return try printPieces(of: try folder.jobs.job(number), work)
+    }
+    try WorkerCommand.reporting { () throws(RenderError) in
+      guard let job = RenderJob(json: job) else {
+        throw RenderError(.usage, "the job \(job) is not valid.")
+      }
+      try makePieces(
+        of: job, try WorkPlan.read(folder.planPath), afterwards: ParentPipe.endWithParent,
+        events: WorkerCommand.report)
+    }
+  }
+
+  /// Makes the pieces of `job` for the user or a cluster, and reports them on standard error.
+  func printPieces(of job: RenderJob, _ work: WorkPlan) throws(RenderError) {
+    try folder.make()
+    try makePieces(of: job, work, afterwards: {}) { event in
+      guard case .finished(let number) = event else { return }
+      let piece: Piece = if case .sound = job { .sound(number) } else { .segment(number) }
+      Terminal.print("\(piece.description) is finished")
+    }
+    if job == .soundtrack { Terminal.print("the soundtrack is finished") }
+  }
+
+  /// Executes `job` with ``RenderJobHandler`` in the sandbox, which is entered before a second
+  /// thread starts. Calls `afterwards` once the sandbox is entered, before the job starts.
+  private func makePieces(
+    of job: RenderJob, _ work: WorkPlan, afterwards: () -> Void,
+    events: @escaping @Sendable (JobEvent) -> Void
+  ) throws(RenderError) {
+    Interrupts.install()
+    let kernels = try Kernels(named: kernels)
+    let note: CrashNote
+    do throws(SystemError) {
+      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
+    } catch {
+      throw RenderError(error, prefix: "a worker does not begin: ")
+    }
+    note.catchCrashes()
+    try enterSandbox(work)
+    afterwards()
+    try RenderJobHandler(work, folder: folder, kernels: kernels, isStrict: isStrict)
+      .perform(job, note: note, cancellation: Interrupts.cancellation, events: events)
+    if Interrupts.cancellation.isCancelled {
+      throw RenderError(.cancelled, "stopped before the end of \(job).")
+    }
+  }
+
+  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
+  private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
+    let sources = work.sources.flatMap(SegmentedFile.files)
+    if let root, let path = try RootedFiles.open(root).outside(sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
+    }
+    for rendition in work.renditions { rendition.plan.loadLibraries() }
+    do throws(SystemError) {
+      try Sandbox(
+        readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit
+      ).enter()
+    } catch {
+      throw RenderError(error, prefix: "a worker does not begin: ")
+    }
+  }
+}
+
+extension RootedFiles {
+  /// Returns access to the folder of `--root`.
+  ///
+  /// - Throws: ``RenderError`` if the folder cannot be opened.
+  static func open(_ root: String) throws(RenderError) -> RootedFiles {
+    do throws(SystemError) {
+      return try RootedFiles(root)
+    } catch {
+      throw RenderError(.usage, "--root \(root) is not a folder to read: \(error.reason).")
+    }
+  }
+
+  /// Returns the `paths` that are outside the folder.
+  func outside(_ paths: [String]) -> [String] {
+    paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
+  }
+}
