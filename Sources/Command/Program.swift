@@ -30,30 +30,24 @@ import TesseraSystem
     unsafe setenv("SVT_LOG", "1", 0)
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later
     // with the worker's arguments (`WorkerCommand.swift`).
-    if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
-    run(Array(CommandLine.arguments.dropFirst()))
-  }
-
-  /// Runs the command line `words` in this process.
-  private static func run(_ words: [String]) {
+    let forked = CommandNames.haveWorkers ? ForkServer.start() : nil
+    let words = forked ?? Array(CommandLine.arguments.dropFirst())
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
-      let command = try command(words)
-      try requireAddresses()
-      try command()
+      if words.first == WorkerSetup.command {
+        let worker = try WorkerCommand(words.dropFirst())
+        try requireAddresses()
+        try worker.doJob()
+      } else {
+        try CommandNames.check(words)
+        var command = try parseAsRoot(words)
+        try requireAddresses()
+        try command.run()
+      }
       Terminal.finish(CommandResult(exit: 0))
     } catch {
       finish(error)
     }
-  }
-
-  /// Returns the command that `words` name: a worker, or a user's command, whose `validate()` has
-  /// accepted its options.
-  private static func command(_ words: [String]) throws -> () throws -> Void {
-    if words.first == WorkerSetup.command { return try WorkerCommand(words.dropFirst()).run }
-    try CommandNames.check(words)
-    var command = try parseAsRoot(words)
-    return { try command.run() }
   }
 
   /// The minimum address space that the libraries and threads need, in bytes (640 MiB).

@@ -110,7 +110,7 @@ final class PieceRunner {
   ) -> ConditionLock<Result<Void, RenderError>?> {
     let (folder, target) = (scratch.folder, target)
     let executor = LocalExecutor(slots: 1, runner: ProcessRunner<RenderJob>(program, folder.jobs))
-    return executor.start(
+    return executor.launch(
       jobs, cancellation: stop,
       events: { job, event in
         switch event {

@@ -36,14 +36,14 @@ struct PerformCommand: ParsableCommand {
       isInput
         ? try StandardInput.bytes(atMost: limit) : try RegularFile.bytes(file, atMost: limit)
     }
-    try request.perform(reading: isInput ? [] : [file], progress.printer)
+    try request.renderAndPrint(reading: isInput ? [] : [file], progress.printer)
   }
 
   /// Renders a job of a batch: the request on standard input. The batch keeps its end of the pipe
   /// open, so only the first line is read.
   static func renderJob(madeFrom: String?, isListed: Bool) throws {
     Interrupts.install()
-    try request(input, StandardInput.line(atMost:)).perform(
+    try request(input, StandardInput.line(atMost:)).renderAndPrint(
       reading: [], ProgressPrinter(.json), madeFrom: madeFrom, isListed: isListed)
   }
 

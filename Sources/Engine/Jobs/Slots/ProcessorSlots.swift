@@ -96,7 +96,7 @@ package final class ProcessorSlots: Sendable {
 
   /// Runs `body` in a slot with `memory` bytes; returns nil if the task was canceled before a slot
   /// was granted.
-  package static func run<R: Sendable>(
+  package static func inSlot<R: Sendable>(
     memory: Int, _ body: () async -> R
   ) async -> R? {
     guard let slots = current else { return await body() }

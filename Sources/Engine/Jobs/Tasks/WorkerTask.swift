@@ -29,7 +29,7 @@ package protocol WorkerTask: Sendable, Codable {
 
   /// Executes the task, without the tracks of `losses`, and records in slot `number` of `note` what
   /// is decoded. Returns nil if it is canceled.
-  func perform(
+  func result(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result?
 }

@@ -19,12 +19,19 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     (self.worker, self.folder) = (worker, folder)
   }
 
-  package func run(
+  package func complete(
     _ job: Work, events: @escaping @Sendable (JobEvent) -> Void
   ) async -> JobOutcome {
     FileSystem.remove(folder.notePath(job))
+    let running: Running
     do throws(SystemError) {
-      return await wait(for: try start(job), job, events)
+      let log = try OwnedDescriptor(
+        opening: folder.logPath(job), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      let (input, output) = (try SharedDescriptor.pipe(), try SharedDescriptor.pipe())
+      let process = try ForkServer.worker(
+        worker.path, worker.arguments + [job.json], input: input.reading, output: output.writing,
+        errors: SharedDescriptor(log))
+      running = Running(process: process, input: input.writing, output: output.reading)
     } catch {
       return .failed(
         RenderError(
@@ -32,6 +39,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
           "cannot run a worker (\(worker.path)): \(error). Where too many files are open, allow "
             + "more, as with \"ulimit -n 4096\"."))
     }
+    return await wait(for: running, job, events)
   }
 
   /// A running worker, and this process's ends of its pipes.
@@ -40,16 +48,6 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     /// Nothing is written to it. When this process ends, the pipe closes and the worker ends, too.
     let input: SharedDescriptor
     let output: SharedDescriptor
-  }
-
-  private func start(_ job: Work) throws(SystemError) -> Running {
-    let log = try OwnedDescriptor(
-      opening: folder.logPath(job), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    let (input, output) = (try SharedDescriptor.pipe(), try SharedDescriptor.pipe())
-    let process = try ChildProcess.worker(
-      worker.path, worker.arguments + [job.json], input: input.reading, output: output.writing,
-      errors: SharedDescriptor(log))
-    return Running(process: process, input: input.writing, output: output.reading)
   }
 
   /// Seconds between SIGTERM and SIGKILL for a worker that is canceled.

@@ -19,7 +19,7 @@ package struct WorkerProgram: Hashable, Sendable {
 
 /// The setup of a worker process: its kind, and everything except its job.
 ///
-/// `Workers/WorkerCommand.swift` in `Sources/Command` reads it. A `root` is the only folder in which
+/// `WorkerCommand.swift` in `Sources/Command/Commands` reads it. A `root` is the only folder in which
 /// files are opened, also through links; nil for any.
 package enum WorkerSetup: Hashable, Sendable, Codable {
   /// Makes pieces of a render. The job is a `RenderJob`, or its number in the work folder's list.

@@ -52,7 +52,7 @@ struct RenderPipeline {
   /// - Returns: the errors of renditions that could not be made while others could.
   /// - Throws: ``RenderError`` if no rendition can be made, the disk is full, or the render is
   ///   canceled.
-  func execute(_ report: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
+  func makePieces(_ report: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
       work: work.sections.map(\.cost.work),
       frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundtrackCost,
@@ -66,7 +66,7 @@ struct RenderPipeline {
     let (executor, folder) = (executor, folder)
     let clock = ContinuousClock()
     let start = clock.now
-    let outcome = executor.start(
+    let outcome = executor.launch(
       jobs, cancellation: stop,
       events: { job, event in
         let seconds = (clock.now - start) / .seconds(1)

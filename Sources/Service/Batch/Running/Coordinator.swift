@@ -2,8 +2,8 @@ import Foundation
 import TesseraJobs
 import TesseraSystem
 
-/// A child process that renders one job of a batch (``WorkerSetup/batch(madeFrom:isListed:)``). Its workers take slots of the
-/// batch. A crash affects only this job.
+/// A child process that renders one job of a batch (``WorkerSetup/batch(madeFrom:isListed:)``). Its
+/// workers take slots of the batch. A crash affects only this job.
 final class Coordinator: Sendable {
   /// An event that the child process reports.
   enum Event: Sendable {
@@ -51,18 +51,17 @@ final class Coordinator: Sendable {
 
   private let process: ChildProcess
 
-  /// Starts `program`, whose standard input is the socket `input`. The child reads its request from
+  /// Starts `worker`, whose standard input is the socket `input`. The child reads its request from
   /// that socket.
   ///
   /// - Parameters:
-  ///   - program: The path of `tessera`.
-  ///   - setup: The child's setup.
+  ///   - worker: The program and its setup.
   ///   - input: The child's end of the socket.
   ///   - report: Receives events, on a dedicated thread.
   ///
   /// - Throws: ``RenderError`` if the process cannot be started.
   init(
-    _ program: String, _ setup: WorkerSetup, input: SharedDescriptor,
+    _ worker: WorkerProgram, input: SharedDescriptor,
     report: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
     var environment = ProcessInfo.processInfo.environment
@@ -71,8 +70,8 @@ final class Coordinator: Sendable {
     do throws(SystemError) {
       let pipe = try SharedDescriptor.pipe()
       process = try ChildProcess(
-        program, WorkerProgram(program, setup).arguments, environment: environment,
-        input: input, errors: pipe.writing)
+        worker.path, worker.arguments, environment: environment, input: input,
+        errors: pipe.writing)
       errors = pipe.reading
     } catch {
       throw RenderError(.temporary, "\(error).")
