@@ -1,17 +1,20 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
+import TesseraJobs
 import TesseraSystem
 
 /// Checks of the command line's first word, before the argument parser runs.
 enum CommandNames {
-  /// True if the command may fork workers. Workers and batches, which start other commands, do not.
+  /// True if the command may fork workers. Batches, which start other commands, do not; of workers,
+  /// only those of a batch do.
   ///
   /// Reads the first word of the command line without copying the others, which may be secrets.
   static var haveWorkers: Bool {
     guard CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1] else { return false }
     let name = unsafe String(cString: word)
-    return !name.hasPrefix("-") && !["worker", "read", "batch", "help"].contains(name)
+    if name == WorkerSetup.command { return ProcessorSlots.isShared }
+    return !name.hasPrefix("-") && !["batch", "help"].contains(name)
   }
 
   private static var names: [String] {

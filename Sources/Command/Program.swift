@@ -19,7 +19,6 @@ import TesseraSystem
       PlanCommand.self,
       SegmentCommand.self,
       SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,
-      WorkerCommand.self, ReadCommand.self,
     ])
 
   static func main() {
@@ -30,32 +29,24 @@ import TesseraSystem
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later
-    // with the worker's arguments (`worker` or `read`).
-    if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
-    run(Array(CommandLine.arguments.dropFirst()))
-  }
-
-  /// Runs the command line `words` in this process.
-  private static func run(_ words: [String]) {
+    // with the worker's arguments (`WorkerCommand.swift`).
+    let forked = CommandNames.haveWorkers ? ForkServer.start() : nil
+    let words = forked ?? Array(CommandLine.arguments.dropFirst())
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
-      try CommandNames.check(words)
-      var command = try command(words)
-      try requireAddresses()
-      try command.run()
+      if words.first == WorkerSetup.command {
+        let worker = try WorkerCommand(words.dropFirst())
+        try requireAddresses()
+        try worker.doJob()
+      } else {
+        try CommandNames.check(words)
+        var command = try parseAsRoot(words)
+        try requireAddresses()
+        try command.run()
+      }
       Terminal.finish(CommandResult(exit: 0))
     } catch {
       finish(error)
-    }
-  }
-
-  /// Parses `words`, including the command's `validate()`. Worker commands are parsed directly:
-  /// they start often, and the root parser looks at the options of all commands.
-  private static func command(_ words: [String]) throws -> any ParsableCommand {
-    switch words.first {
-    case "worker": try WorkerCommand.parse(Array(words.dropFirst()))
-    case "read": try ReadCommand.parse(Array(words.dropFirst()))
-    default: try parseAsRoot(words)
     }
   }
 

@@ -1,12 +1,12 @@
 import Foundation
-import TesseraDocuments
+package import TesseraDocuments
 package import TesseraRecordings
 import TesseraSystem
 
 /// The inputs of a command, prepared for the importers.
 ///
-/// An input is a folder, an archive (which is unpacked first), a manifest or session file, or a
-/// list of media files. `Importers` then recognizes the recorder.
+/// An input is a folder, an archive that was unpacked into a folder, a manifest or session file, or
+/// a list of media files. `Importers` then recognizes the recorder.
 package struct CallSource: Sendable {
   /// The listing and the file access that importers receive.
   package var recording: RecordingSource
@@ -15,47 +15,36 @@ package struct CallSource: Sendable {
   /// Warnings for the user about reading the inputs.
   package private(set) var notes: [String] = []
 
+  /// The folder that an archive was unpacked into, and warnings for the user.
+  package typealias Unpacked = (folder: String, notes: [String])
+
   /// The maximum depth of folders that are listed.
   static let maximumDepth = 16
+}
 
+extension CallSource {
   /// Opens `inputs`: one folder, archive, manifest or session file, or any number of media files.
   ///
   /// - Parameters:
   ///   - inputs: the paths as the user gave them.
-  ///   - workFolder: the folder below which an archive is unpacked.
-  ///   - limits: limits on unpacking.
-  ///   - unpack: unpacks an archive into a folder and returns warnings; `nil` unpacks in this
-  ///     process.
-  ///   - streams: the streams of a Matroska file, for recorders that write all participants into
-  ///     one file; `nil` if the file cannot be read.
-  /// - Returns: the source, for `Importers.recording(from:)`.
-  /// - Throws: ``ArchiveError`` or `DocumentError`, each one sentence.
-  package static func open(
-    _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
-    unpack: ((Archive, _ folder: String) throws -> [String])? = nil,
-    streams: (_ path: String) -> [RecordingSource.StreamFacts]? = { _ in nil }
-  ) throws -> CallSource {
-    guard let input = inputs.first, inputs.count == 1 else { return try list(inputs) }
-    guard let isFolder = isFolder(input) else { return try list(inputs) }
-    var source: CallSource
-    if isFolder {
-      source = try folder(input, name: input)
-    } else if Archive.isArchive(input) {
-      let unpacked = "\(workFolder)/archive"
-      let archive = Archive(input, limits: limits)
-      let notes = try unpack?(archive, unpacked) ?? archive.unpack(into: unpacked).notes
-      source = try folder(unpacked, name: input)
-      source.notes = notes + source.notes
-    } else if isManifest(input) {
-      source = manifest(input)
-    } else {
-      return try list(inputs)
+  ///   - unpacked: the content of the only input; `nil` if that is no archive.
+  /// - Throws: a sentence if an input cannot be read in this way.
+  package init(_ inputs: [String], unpacked: Unpacked? = nil) throws(DocumentError) {
+    guard let input = inputs.first, inputs.count == 1 else {
+      self = try Self.list(inputs)
+      return
     }
-    source.addStreams(streams)
-    return source
+    if let unpacked {
+      self = try Self.folder(unpacked.folder, name: input)
+      notes = unpacked.notes + notes
+    } else if let isFolder = Self.isFolder(input), isFolder || Self.isManifest(input) {
+      self = isFolder ? try Self.folder(input, name: input) : Self.manifest(input)
+    } else {
+      self = try Self.list(inputs)
+    }
   }
 
-  /// True if `path` is an archive that ``open(_:workFolder:limits:unpack:streams:)`` would unpack.
+  /// True if `path` is an archive, which has to be unpacked.
   package static func isArchive(_ path: String) -> Bool {
     isFolder(path) == false && Archive.isArchive(path)
   }
@@ -164,15 +153,12 @@ package struct CallSource: Sendable {
     }
   }
 
-  /// Adds the streams of Matroska files: some recorders write one stream per participant. Reads at
-  /// most 100 files.
-  private mutating func addStreams(_ streams: (String) -> [RecordingSource.StreamFacts]?) {
-    var looked = 0
-    for index in recording.files.indices {
-      let path = recording.files[index].path
-      guard path.hasSuffix(".mka") || path.hasSuffix(".mkv"), looked < 100 else { continue }
-      looked += 1
-      recording.files[index].streams = streams(root.isEmpty ? path : "\(root)/\(path)")
-    }
+  /// The Matroska files in a folder, at most 100, by their indexes in the recording's files: some
+  /// recorders write one stream per participant.
+  package var matroskaFiles: [(index: Int, path: String)] {
+    guard !recording.isList else { return [] }
+    let files = recording.files.enumerated().map { (index: $0, path: $1.path) }
+    return files.filter { $0.path.hasSuffix(".mka") || $0.path.hasSuffix(".mkv") }.prefix(100)
+      .map { ($0, root.isEmpty ? $1 : "\(root)/\($1)") }
   }
 }

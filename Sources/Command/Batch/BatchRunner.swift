@@ -105,7 +105,7 @@ final class BatchRunner {
   private func work(_ check: JobCheck) throws -> BatchStatistics {
     let execution = options.execution
     var rules = BatchEngine.Rules(
-      program: EngineOptions.program, slots: execution.jobs, memory: execution.memoryLimit)
+      program: ForkServer.program, slots: execution.jobs, memory: execution.memoryLimit)
     rules.retries = options.retries
     (rules.timeout, rules.maxFailures) = (options.jobTimeout, options.maxFailures)
     rules.stopSignal = { Interrupts.wasTerminated ? SIGTERM : SIGINT }

@@ -85,7 +85,7 @@ final class ClusterBatch: Sendable {
 
   /// The command line of a task; the cluster appends the task's number.
   private var command: [String] {
-    var words = [EngineOptions.program, "batch", options.list]
+    var words = [ForkServer.program, "batch", options.list]
     let values: [(String, String?)] = [
       ("output", options.output), ("jobs", options.machine.jobs),
       ("memory", options.machine.memory),

@@ -11,7 +11,7 @@ extension PieceOptions {
   func make(_ worker: WorkerOptions, _ job: (WorkPlan) throws -> RenderJob) throws {
     guard let place = try bucket else {
       let work = try WorkPlan.read(plan)
-      return try Worker.run(try job(work), work, folder, worker)
+      return try worker.setup(in: folder).printPieces(of: try job(work), work)
     }
     Interrupts.install()
     try PieceRunner(self, worker, place).run(job)

@@ -110,7 +110,7 @@ final class PieceRunner {
   ) -> ConditionLock<Result<Void, RenderError>?> {
     let (folder, target) = (scratch.folder, target)
     let executor = LocalExecutor(slots: 1, runner: ProcessRunner<RenderJob>(program, folder.jobs))
-    return executor.start(
+    return executor.launch(
       jobs, cancellation: stop,
       events: { job, event in
         switch event {
@@ -139,11 +139,13 @@ final class PieceRunner {
   }
 
   private var program: WorkerProgram {
-    var arguments = ["worker", "--work-dir", scratch.folder.path]
-    arguments += ["--partial", PieceInputs.place(in: scratch.folder.path)]
-    arguments += ["--cpu", worker.cpu.defaultValueDescription]
-    if worker.strict { arguments.append("--strict") }
-    return WorkerProgram(program: EngineOptions.program, arguments: arguments)
+    let folder = scratch.folder.path
+    return WorkerProgram(
+      ForkServer.program,
+      .render(
+        RenderWorker(
+          workFolder: folder, kernels: worker.cpu.defaultValueDescription,
+          isStrict: worker.strict, partial: PieceInputs.place(in: folder))))
   }
 }
 

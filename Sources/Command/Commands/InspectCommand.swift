@@ -123,7 +123,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
         return Entry(path: file, recording: found)
       }
       let found = try CallInspection.inspect(
-        try request.open(context), path: file, alignment: alignment, offsets: offsets,
+        try request.openInputs(context), path: file, alignment: alignment, offsets: offsets,
         hearsVoices: levels, cache: scans, readers: context.readers(), progress: context.planning,
         cancellation: context.cancellation)
       return Entry(path: file, call: found)
@@ -138,7 +138,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   private func statistics(
     _ request: RenderRequest, _ context: RequestContext
   ) throws -> SpeechStatistics {
-    var call = try request.callRequest(context.readers(), context)
+    var call = try request.callRequest(
+      try request.openInputs(context), context.readers(), context)
     call.wantsTurns = true
     let rendition = try RenditionOptions().rendition(of: call.input)
     return SpeechStatistics(

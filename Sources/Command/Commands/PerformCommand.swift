@@ -29,45 +29,34 @@ struct PerformCommand: ParsableCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  @Option(
-    help: ArgumentHelp("Provenance string to store in the output.", visibility: .hidden))
-  var madeFrom: String?
-
-  @Flag(
-    help: ArgumentHelp("The input names no file outside of its folder.", visibility: .hidden))
-  var listed = false
-
   func run() throws {
     Interrupts.install()
-    try request().perform(
-      reading: file == Self.input ? [] : [file], progress.printer, madeFrom: madeFrom,
-      isListed: listed)
+    let isInput = file == Self.input
+    let request = try Self.request(file) { limit throws(SystemError) in
+      isInput
+        ? try StandardInput.bytes(atMost: limit) : try RegularFile.bytes(file, atMost: limit)
+    }
+    try request.renderAndPrint(reading: isInput ? [] : [file], progress.printer)
+  }
+
+  /// Renders a job of a batch: the request on standard input. The batch keeps its end of the pipe
+  /// open, so only the first line is read.
+  static func renderJob(madeFrom: String?, isListed: Bool) throws {
+    Interrupts.install()
+    try request(input, StandardInput.line(atMost:)).renderAndPrint(
+      reading: [], ProgressPrinter(.json), madeFrom: madeFrom, isListed: isListed)
   }
 
   /// The file name that means standard input.
   private static let input = "-"
 
-  /// The request on standard input. A batch keeps its end of the pipe open, so only the first line
-  /// is read there.
-  private static let given: Result<[UInt8], SystemError> = {
-    do throws(SystemError) {
-      let limit = Document.maximumSize + 1
-      return .success(
-        ProcessorSlots.isShared
-          ? try StandardInput.line(atMost: limit) : try StandardInput.bytes(atMost: limit))
-    } catch {
-      return .failure(error)
-    }
-  }()
-
-  /// Reads the request from the file or from standard input.
-  func request() throws(RenderError) -> RenderRequest {
+  /// Returns the request in `file`, whose content `read` returns, up to a number of bytes.
+  private static func request(
+    _ file: String, _ read: (_ limit: Int) throws(SystemError) -> [UInt8]
+  ) throws(RenderError) -> RenderRequest {
     do {
-      let bytes =
-        file == Self.input
-        ? try Self.given.get()
-        : try RegularFile.bytes(file, atMost: Document.maximumSize + 1)
       let syntax = Document.Syntax(fileName: file) ?? .json
+      let bytes = try read(Document.maximumSize + 1)
       let request = try RenderRequest(try Document(bytes, syntax, file: file), file: file)
       if let problem = request.problem { throw RenderError(.usage, "\(file): \(problem)") }
       return request

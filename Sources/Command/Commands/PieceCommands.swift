@@ -50,39 +50,10 @@ struct WorkerOptions: ParsableArguments {
     completion: .directory)
   var root: String?
 
-  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
-  func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
-    let sources = work.sources.flatMap(SegmentedFile.files)
-    if let root, let path = try RootedFiles.open(root).outside(sources).first {
-      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
-    }
-    for rendition in work.renditions { rendition.plan.loadLibraries() }
-    do throws(SystemError) {
-      let box = Sandbox(
-        readable: sources + [folder.path], writable: [folder.path],
-        memory: work.memoryLimit)
-      try box.enter()
-    } catch {
-      throw RenderError(error, prefix: "a worker does not begin: ")
-    }
-  }
-}
-
-extension RootedFiles {
-  /// Returns access to the folder of `--root`.
-  ///
-  /// - Throws: ``RenderError`` if the folder cannot be opened.
-  static func open(_ root: String) throws(RenderError) -> RootedFiles {
-    do throws(SystemError) {
-      return try RootedFiles(root)
-    } catch {
-      throw RenderError(.usage, "--root \(root) is not a folder to read: \(error.reason).")
-    }
-  }
-
-  /// Returns the `paths` that are outside the folder.
-  func outside(_ paths: [String]) -> [String] {
-    paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
+  /// Returns the setup of a worker for these options that stores pieces in `folder`.
+  func setup(in folder: WorkFolder) -> RenderWorker {
+    RenderWorker(
+      workFolder: folder.path, kernels: cpu.defaultValueDescription, isStrict: strict, root: root)
   }
 }
 
@@ -219,29 +190,68 @@ struct StitchCommand: CallCommand {
   }
 
   private func stitch(_ plan: String, _ folder: WorkFolder, _ session: Session) throws {
-    let output = session.places[0].file
-    let report = report.map { _ in session.places[1].file }
+    let join = PieceJoin(
+      plan: plan, folder: folder, output: session.places[0].file,
+      report: report.map { _ in session.places[1].file })
     let work = try WorkPlan.read(plan)
-    guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError(OutputRequest.unknownEnding(self.output).commandLine)
+    guard work.renditions[0].rung != nil || OutputContainer(path: join.output) != nil else {
+      throw ValidationError(OutputRequest.unknownEnding(output).commandLine)
     }
-    let protected = work.files + [plan]
-    if let report {
-      try OutputFile.require(report, protecting: protected + [output], overwriting: overwrite)
-    }
-    let made = try work.stitch(
-      folder, to: output, protecting: [plan, piece.plan], overwriting: overwrite,
-      cancellation: Interrupts.cancellation)
-    made.warn(session.context)
-    let result = made.named(by: session.names)
-    if let report {
-      var file = try OutputFile(
-        report, protecting: protected + made.allReports.map(\.output), overwriting: overwrite)
-      try file.write(try JSONFile.text(result))
-    }
-    for report in result.allReports { StandardOutput.print(report.output) }
+    let result = try join.make(
+      work, protecting: [piece.plan], overwriting: overwrite, session.names, session.context)
     if result.allReports.contains(where: \.hasLosses), !acceptLosses {
       throw ExitStatus.renderedWithLosses
     }
+  }
+}
+
+/// Joins the pieces of a plan.
+struct PieceJoin {
+  let plan: String
+  /// The folder of the pieces.
+  let folder: WorkFolder
+  /// The main output.
+  let output: String
+  /// The file for the report; `nil` for none.
+  let report: String?
+
+  /// Runs as the last job of a render on a cluster. The report has the losses.
+  func run() throws {
+    Interrupts.install()
+    _ = try make(
+      try WorkPlan.read(plan), overwriting: true, DisplayNames(), .command(ProgressPrinter(.none)))
+  }
+
+  /// Joins the pieces of `work`, writes the report, and prints the outputs.
+  ///
+  /// - Parameters:
+  ///   - work: the content of ``plan``.
+  ///   - files: files that no output may replace.
+  ///   - isOverwriting: true to replace files that Tessera did not make.
+  ///   - names: the names for files in the report.
+  ///   - context: receives warnings.
+  /// - Returns: the report on the outputs.
+  /// - Throws: an error if a piece is missing or a file cannot be written.
+  fileprivate func make(
+    _ work: WorkPlan, protecting files: [String] = [], overwriting isOverwriting: Bool,
+    _ names: DisplayNames, _ context: RequestContext
+  ) throws -> RenderReport {
+    let protected = work.files + [plan]
+    if let report {
+      try OutputFile.require(
+        report, protecting: protected + [output], overwriting: isOverwriting)
+    }
+    let made = try work.stitch(
+      folder, to: output, protecting: [plan] + files, overwriting: isOverwriting,
+      cancellation: Interrupts.cancellation)
+    made.warn(context)
+    let result = made.named(by: names)
+    if let report {
+      var file = try OutputFile(
+        report, protecting: protected + made.allReports.map(\.output), overwriting: isOverwriting)
+      try file.write(try JSONFile.text(result))
+    }
+    for report in result.allReports { StandardOutput.print(report.output) }
+    return result
   }
 }

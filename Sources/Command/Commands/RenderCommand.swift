@@ -5,7 +5,7 @@ import TesseraSystem
 
 /// `tessera render`.
 ///
-/// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Perform.swift`
+/// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Printing.swift`
 /// runs the request, which opens its own session; most other commands are ``CallCommand``s instead.
 struct RenderCommand: ParsableCommand, RequestOptions {
   static let configuration = CommandConfiguration(
@@ -58,11 +58,6 @@ struct RenderCommand: ParsableCommand, RequestOptions {
   @OptionGroup
   var progress: ProgressOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Provenance string to store in the output.", visibility: .hidden))
-  var madeFrom: String?
-
   var parsed: RenderRequest?
 
   /// Parses the options into ``parsed`` and checks the name of the main output.
@@ -74,8 +69,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
 
   func run() throws {
     Interrupts.install()
-    try request().perform(
-      reading: options.others.files, progress.printer, madeFrom: madeFrom)
+    try request().renderAndPrint(reading: options.others.files, progress.printer)
   }
 
   /// Returns the request that the options describe.

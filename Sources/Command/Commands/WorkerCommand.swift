@@ -1,54 +1,45 @@
-import ArgumentParser
 import Foundation
 import Glibc
 import SystemPackage
+import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraPixels
 import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
+import TesseraVerify
 
-/// `tessera worker`, which `tessera render` starts (`ProcessRunner.swift`). It takes the job as
-/// JSON or, for a task of a cluster, as a number in the work folder's list.
-struct WorkerCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Does one job for \"tessera render\".", shouldDisplay: false)
+/// `tessera worker SETUP [JOB]`, the command with which this program starts itself.
+///
+/// The argument parser does not see it: workers start often, and the parser looks at the options
+/// of all commands. Joining and a batch's jobs have their code beside the commands for users.
+struct WorkerCommand {
+  private let setup: WorkerSetup
+  /// The job; empty if the setup has none.
+  private let job: String
 
-  @Option(name: .customLong("work-dir"), help: "Work folder.")
-  var workFolder: String
-
-  @Option(help: "Folder with inputs that are being fetched.")
-  var partial: String?
-
-  @OptionGroup
-  var options: WorkerOptions
-
-  @Argument(help: "Job to do.")
-  var job: String
-
-  func run() throws {
-    let folder = WorkFolder(workFolder)
-    if let partial { PartialFile.expect(below: partial) }
-    guard let number = Int(job) else { return try runForParent(folder) }
-    let work = try WorkPlan.read(folder.planPath)
-    try Worker.run(try folder.jobs.job(number), work, folder, options)
+  /// Reads the setup and the job from the `words` after the command's name.
+  init(_ words: ArraySlice<String>) throws(RenderError) {
+    guard let setup: WorkerSetup = words.first.flatMap({ PlainJSON.value(Data($0.utf8)) }) else {
+      throw RenderError(.usage, "a worker was started without a valid setup.")
+    }
+    (self.setup, job) = (setup, words.dropFirst().first ?? "")
+    if case .batch = setup { Terminal.writesJSON() }
   }
 
-  /// Runs the job and reports all events to the parent, one per line. Ends when the parent ends.
-  private func runForParent(_ folder: WorkFolder) throws {
-    try Worker.reporting { () throws(RenderError) in
-      guard let job = RenderJob(json: job) else {
-        throw RenderError(.usage, "the job \(job) is not valid.")
-      }
-      let work = try WorkPlan.read(folder.planPath)
-      try Worker.perform(
-        job, work, folder, options, afterwards: ParentPipe.endWithParent, events: Worker.report)
+  func doJob() throws {
+    switch setup {
+    case .render(let worker): try worker.takeJob(job)
+    case .read(let root): try doTasks(root: root)
+    case .stitch(let plan, let folder, let output, let report):
+      try PieceJoin(plan: plan, folder: WorkFolder(folder), output: output, report: report).run()
+    case .batch(let madeFrom, let isListed):
+      try PerformCommand.renderJob(madeFrom: madeFrom, isListed: isListed)
     }
   }
-}
 
-/// Runs a job in a worker process.
-enum Worker {
   /// Reports `event` to the parent on standard output.
   static func report(_ event: JobEvent) {
     _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
@@ -64,13 +55,35 @@ enum Worker {
       throw ExitStatus.failed
     }
   }
+}
 
-  /// Runs `job` for the process that started this one, and reports on standard error.
-  static func run(
-    _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
-  ) throws(RenderError) {
+// MARK: Rendering
+
+extension RenderWorker {
+  private var folder: WorkFolder { WorkFolder(workFolder) }
+
+  /// Makes the pieces of a job. For JSON, reports all events to the parent, one per line, and ends
+  /// when the parent ends. For a task of a cluster, `job` is a number in the work folder's list.
+  func takeJob(_ job: String) throws {
+    if let partial { PartialFile.expect(below: partial) }
+    if let number = Int(job) {
+      let work = try WorkPlan.read(folder.planPath)
+      return try printPieces(of: try folder.jobs.job(number), work)
+    }
+    try WorkerCommand.reporting { () throws(RenderError) in
+      guard let job = RenderJob(json: job) else {
+        throw RenderError(.usage, "the job \(job) is not valid.")
+      }
+      try makeInSandbox(
+        job, try WorkPlan.read(folder.planPath), afterwards: ParentPipe.endWithParent,
+        events: WorkerCommand.report)
+    }
+  }
+
+  /// Makes the pieces of `job` for the user or a cluster, and reports them on standard error.
+  func printPieces(of job: RenderJob, _ work: WorkPlan) throws(RenderError) {
     try folder.make()
-    try perform(job, work, folder, options, afterwards: {}) { event in
+    try makeInSandbox(job, work, afterwards: {}) { event in
       guard case .finished(let number) = event else { return }
       let piece: Piece = if case .sound = job { .sound(number) } else { .segment(number) }
       Terminal.print("\(piece.description) is finished")
@@ -78,15 +91,14 @@ enum Worker {
     if job == .soundtrack { Terminal.print("the soundtrack is finished") }
   }
 
-  /// Runs `job` with ``RenderJobHandler`` in the sandbox (`WorkerOptions`, in
-  /// `PieceCommands.swift`), which is entered before a second thread starts. Calls `afterwards`
-  /// once the sandbox is entered, before the job starts.
-  static func perform(
-    _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions,
-    afterwards: () -> Void, events: @escaping @Sendable (JobEvent) -> Void
+  /// Executes `job` with ``RenderJobHandler`` in the sandbox, which is entered before a second
+  /// thread starts. Calls `afterwards` once the sandbox is entered, before the job starts.
+  private func makeInSandbox(
+    _ job: RenderJob, _ work: WorkPlan, afterwards: () -> Void,
+    events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
     Interrupts.install()
-    let kernels = try options.cpu.kernels()
+    let kernels = try Kernels(named: kernels)
     let note: CrashNote
     do throws(SystemError) {
       note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
@@ -94,14 +106,98 @@ enum Worker {
       throw RenderError(error, prefix: "a worker does not begin: ")
     }
     note.catchCrashes()
-    try options.enterSandbox(work, folder)
+    try enterSandbox(work)
     afterwards()
-    let performer = RenderJobHandler(
-      work, folder: folder, kernels: kernels, isStrict: options.strict)
-    try performer.perform(
-      job, note: note, cancellation: Interrupts.cancellation, events: events)
+    try RenderJobHandler(work, folder: folder, kernels: kernels, isStrict: isStrict)
+      .perform(job, note: note, cancellation: Interrupts.cancellation, events: events)
     if Interrupts.cancellation.isCancelled {
       throw RenderError(.cancelled, "stopped before the end of \(job).")
     }
+  }
+
+  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
+  private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
+    let sources = work.sources.flatMap(SegmentedFile.files)
+    if let root, let path = try RootedFiles.open(root).outside(sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
+    }
+    for rendition in work.renditions { rendition.plan.loadLibraries() }
+    do throws(SystemError) {
+      try Sandbox(
+        readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit
+      ).enter()
+    } catch {
+      throw RenderError(error, prefix: "a worker does not begin: ")
+    }
+  }
+}
+
+// MARK: Reading
+
+extension WorkerCommand {
+  /// Executes the tasks of the job, and reports all events to the parent.
+  private func doTasks(root: String?) throws {
+    Interrupts.install()
+    try Self.reporting { () throws(RenderError) in
+      guard let job = TaskJob(json: job) else {
+        throw RenderError(.usage, "the job \(job) is not valid.")
+      }
+      switch job.kind {
+      case ReadingTask.name: try doInSandbox(job, ReadingTask.self, root)
+      case StillDrawing.name: try doInSandbox(job, StillDrawing.self, root)
+      case VerifyTask.name: try doInSandbox(job, VerifyTask.self, root)
+      default: throw RenderError(.usage, "there are no tasks of the kind \(job.kind).")
+      }
+    }
+  }
+
+  private func doInSandbox<Task: WorkerTask>(
+    _ job: TaskJob, _ type: Task.Type, _ root: String?
+  ) throws(RenderError) {
+    var handler = try TaskHandler(job, of: type)
+    if let root {
+      handler.refuse(try RootedFiles.open(root).outside(handler.files), outside: root)
+    }
+    try handler.storeResults(
+      note: try enterSandbox(handler, job.folder), cancellation: Interrupts.cancellation,
+      events: Self.report)
+  }
+
+  /// Enters a sandbox for reading, before a second thread starts.
+  private func enterSandbox(
+    _ handler: TaskHandler<some WorkerTask>, _ folder: String
+  ) throws(RenderError) -> CrashNote {
+    do throws(SystemError) {
+      let note = try CrashNote.make(handler.note.path, slots: handler.note.slots)
+      note.catchCrashes()
+      handler.loadLibraries()
+      try Sandbox(
+        readable: handler.files.flatMap(SegmentedFile.files) + [folder],
+        writable: [folder] + handler.targets,
+        memory: 4 << 30
+      ).enter()
+      ParentPipe.endWithParent()
+      return note
+    } catch {
+      throw RenderError(error, prefix: "a worker does not begin: ")
+    }
+  }
+}
+
+extension RootedFiles {
+  /// Returns access to the folder of `--root`.
+  ///
+  /// - Throws: ``RenderError`` if the folder cannot be opened.
+  static func open(_ root: String) throws(RenderError) -> RootedFiles {
+    do throws(SystemError) {
+      return try RootedFiles(root)
+    } catch {
+      throw RenderError(.usage, "--root \(root) is not a folder to read: \(error.reason).")
+    }
+  }
+
+  /// Returns the `paths` that are outside the folder.
+  func outside(_ paths: [String]) -> [String] {
+    paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
   }
 }

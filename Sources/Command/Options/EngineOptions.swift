@@ -1,7 +1,4 @@
 import ArgumentParser
-import Foundation
-import TesseraJobs
-import TesseraSystem
 
 /// Limits on the machine's use: parallel jobs and memory.
 struct ResourceOptions: ParsableArguments {
@@ -19,15 +16,6 @@ struct EngineOptions: ParsableArguments {
   @Option("work-dir") var workDir: String?
   @Flag("retry-losses") var retryLosses = false
   @Option("root") var root: String?
-
-  /// Returns the worker program that reads recordings. With `root`, workers read only files in that
-  /// folder.
-  static func readers(root: String? = nil) -> WorkerProgram {
-    WorkerProgram(program: program, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
-  }
-
-  /// The path of this program's executable.
-  static var program: String { ForkServer.program }
 }
 
 /// Options for the part of the timeline to render: cuts, ranges, chapters and clips.

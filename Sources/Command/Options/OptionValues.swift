@@ -40,13 +40,6 @@ enum KernelChoice: ExpressibleByArgument {
   static var allValueStrings: [String] { ["auto"] + Kernels.Level.allCases.map(\.rawValue) }
 }
 
-extension KernelChoice {
-  /// Returns the kernels of this choice.
-  ///
-  /// - Throws: ``RenderError`` if this processor lacks the instruction set.
-  func kernels() throws(RenderError) -> Kernels { try Kernels(named: defaultValueDescription) }
-}
-
 /// Video container formats, named by their usual file extensions.
 enum ContainerChoice: String, ExpressibleByArgument, CaseIterable {
   case mp4

@@ -49,7 +49,7 @@ package enum Planner {
   ) throws(RenderError) -> [Plan] {
     precondition(!renditions.isEmpty)
     var session = PlanningSession(call, cancellation)
-    return try session.plans(renditions, analyses: analyses)
+    return try session.makePlans(renditions, analyses: analyses)
   }
 }
 
@@ -68,7 +68,7 @@ struct PlanningSession {
 
   /// Returns the plans for `renditions`. Voices that planning the first rendition had to decode are
   /// added to `analyses`.
-  mutating func plans(
+  mutating func makePlans(
     _ renditions: [Rendition], analyses: VoiceAnalyses? = nil
   ) throws(RenderError) -> [Plan] {
     var inputs: [CallInput] = []
@@ -79,7 +79,11 @@ struct PlanningSession {
       inputs.append(input)
     }
     let readers = call.readers(cancellation)
-    try probe(inputs.flatMap(\.files), readers)
+    var seen = Set(probes.keys)
+    let unknown = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
+    let found = try InputProbe.probe(unknown, cache: call.cache, readers)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    probes.merge(zip(unknown, found)) { $1 }
     var plans: [Plan] = []
     for (rendition, input) in zip(renditions, inputs) {
       let own = probes.filter { input.files.contains($0.key) }
@@ -101,16 +105,6 @@ struct PlanningSession {
         ).plan())
     }
     return plans
-  }
-
-  /// Probes those of `paths` that were not probed yet: ``InputProbe`` takes results from the cache,
-  /// and has `readers` scan the other files.
-  private mutating func probe(_ paths: [String], _ readers: TaskPool) throws(RenderError) {
-    var seen = Set(probes.keys)
-    let unknown = paths.filter { seen.insert($0).inserted }
-    let found = try InputProbe.probe(unknown, cache: call.cache, readers)
-    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    probes.merge(zip(unknown, found)) { $1 }
   }
 
   /// Throws if a file that the input names does not exist, unless missing files are allowed.

@@ -90,7 +90,7 @@ package struct VerifyTask: WorkerTask {
     .unreadable(MediaError(path: path, reason: .outside(root)))
   }
 
-  package func perform(
+  package func result(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result? {
     note?.enter(.probing, track: number, time: 0)
@@ -135,7 +135,7 @@ extension VerifyTask {
     _ tasks: [VerifyTask], by pool: TaskPool
   ) throws(RenderError) -> [VerificationReport?] {
     var verdicts: [VerificationReport?] = []
-    for result in try pool.perform(tasks) {
+    for result in try pool.results(of: tasks) {
       switch result {
       case .verdict(let verdict): verdicts.append(verdict)
       case .unreadable(let error): throw RenderError(.failure, "\(error)")

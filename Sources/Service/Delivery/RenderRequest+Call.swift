@@ -12,7 +12,7 @@ package import TesseraSystem
 extension RenderRequest {
   /// Opens the inputs as a call. ``CallInput`` unpacks an archive, and the importer of its recorder
   /// reads it.
-  package func open(_ context: RequestContext) throws(RenderError) -> CallInput {
+  package func openInputs(_ context: RequestContext) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
     let workFolder = try inputs.contains(where: CallSource.isArchive) ? context.unpacked.make() : ""
@@ -24,19 +24,20 @@ extension RenderRequest {
       readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
   }
 
-  /// Opens the inputs and applies the request's call settings.
+  /// Applies the request's call settings to the opened inputs.
   ///
   /// Transcripts and speaker turns are only requested if an output or a sidecar file uses them.
   ///
   /// - Parameters:
+  ///   - input: the result of ``openInputs(_:)``.
   ///   - readers: the program whose processes read the recordings; `nil` for threads.
   ///   - context: the environment in which the request runs.
   /// - Returns: the call with its settings, ready to be planned.
-  /// - Throws: ``RenderError`` if an input cannot be read or a setting is invalid.
+  /// - Throws: ``RenderError`` if a setting is invalid.
   package func callRequest(
-    _ readers: WorkerProgram?, _ context: RequestContext
+    _ input: CallInput, _ readers: WorkerProgram?, _ context: RequestContext
   ) throws(RenderError) -> CallRequest {
-    var request = CallRequest(try open(context))
+    var request = CallRequest(input)
     try call.apply(to: &request)
     request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
     request.wantsTurns =

@@ -31,14 +31,12 @@ package struct RequestContext: Sendable {
     (self.cancellation, self.program, self.report) = (cancellation, program, report)
   }
 
-  /// Builds the command of the processes that read recordings.
+  /// Returns the workers that read recordings.
   ///
   /// - Parameter root: the only folder that the processes may read in; `nil` for any.
-  /// - Returns: the command; `nil` if threads of this process read the recordings.
+  /// - Returns: the workers; `nil` if threads of this process read the recordings.
   package func readers(root: String? = nil) -> WorkerProgram? {
-    program.map {
-      WorkerProgram(program: $0, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
-    }
+    program.map { WorkerProgram($0, .read(root: root)) }
   }
 
   /// A callback that reports the progress of planning to ``report``.

@@ -11,32 +11,39 @@ package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
 
-/// Runs one request on files of this machine and returns its result.
+/// Runs one request and returns its result.
 ///
-/// ``run()`` checks that all outputs can be written, plans and renders them, verifies them if that
-/// was requested, and writes transcripts, the report and the page.
+/// ``makeOutputs()`` checks that all outputs can be written, plans and renders them, verifies them
+/// if that was requested, and writes transcripts, the report and the page. If places are remote, a
+/// ``Session`` fetches the inputs before and uploads the outputs afterwards.
 package struct RequestRunner {
   private let request: RenderRequest
+  /// Files that the request was read from, which no output may replace.
+  let lists: [String]
   /// The files that are read. No output may be one of them.
   private let files: [String]
   private let context: RequestContext
   /// The provenance to store in the main output; `nil` stores none.
-  private let madeFrom: String?
+  let madeFrom: String?
+  /// True if the request has files in place of addresses.
+  private let isFetched: Bool
   private let isOverwriting: Bool
   /// The measurements against which outputs are verified; `nil` if neither a proof nor a
   /// verification was requested.
   private let proofs: RequestProofs?
 
   /// - Parameters:
-  ///   - request: the request, with files in place of addresses.
+  ///   - request: the request.
   ///   - lists: files that the request was read from, which no output may replace.
   ///   - context: the environment in which the request runs.
   ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
+  ///   - isFetched: true if a ``Session`` has replaced all addresses by files.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
-    madeFrom: String? = nil
+    madeFrom: String? = nil, isFetched: Bool = false
   ) {
     (self.request, self.context) = (request, context)
+    (self.lists, self.isFetched) = (lists, isFetched)
     files = request.inputFiles + lists
     self.madeFrom = madeFrom
     isOverwriting = request.execution.overwrites ?? false
@@ -49,19 +56,31 @@ package struct RequestRunner {
   /// Runs the request. Outputs that differ from what was composed are rendered a second time.
   ///
   /// - Returns: the report, the stills and the verdicts.
-  /// - Throws: ``RenderError`` if the request fails, after the report on the failure was sent and
-  ///   written.
-  package func run() throws(RenderError) -> RequestResult {
+  /// - Throws: ``RenderError`` if the request fails, after the report on the failure was sent,
+  ///   written and uploaded.
+  package func makeOutputs() throws(RenderError) -> RequestResult {
+    defer { context.unpacked.remove() }
+    if !isFetched {
+      do {
+        let session = try Session(request, context)
+        if session.isRemote {
+          return try session.perform(isDone: \.isComplete) { try makeOutputs(in: $0) }
+        }
+      } catch {
+        throw RenderError(delivering: error)
+      }
+    }
+    context.begin()
     try requirePlaces()
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
     var (isRendered, placed) = (false, [String]())
     do throws(RenderError) {
-      var report = try render(&plan, &stages, &stills)
+      var report = try planAndRender(&plan, &stages, &stills)
       var verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
       if !verdicts.allSatisfy(\.hasPassed) {
         context.report(.note("the output differs from what was composed; rendering it again."))
-        report = try render(&plan, &stages, &stills)
+        report = try planAndRender(&plan, &stages, &stills)
         verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
         try refuse(verdicts)
       }
@@ -148,14 +167,14 @@ package struct RequestRunner {
   /// Plans all outputs and renders them: opens the call (`RenderRequest+Call.swift`), plans it
   /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``,
   /// which also gives the finished files their names.
-  private func render(
+  private func planAndRender(
     _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
     let (cancellation, report) = (context.cancellation, context.report)
     let kernels = try request.execution.kernels()
     let readers =
       request.execution.executor == .threads ? nil : context.readers(root: request.execution.root)
-    let call = try request.callRequest(readers, context)
+    let call = try request.callRequest(try request.openInputs(context), readers, context)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
     let found = try request.plans(for: wanted, of: call, cancellation: cancellation)

@@ -46,7 +46,7 @@ public struct RequestUpdates: AsyncSequence, Sendable {
         if request.sidecars.report == "-" {
           throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
         }
-        let result = try request.run(context)
+        let result = try RequestRunner(request, context).makeOutputs()
         report(RequestUpdate.finished(result).forPrograms)
       }
     }

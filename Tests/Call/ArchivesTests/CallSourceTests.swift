@@ -24,7 +24,7 @@ import Testing
     try manager.createSymbolicLink(
       atPath: folder.path("call/in.webm"), withDestinationPath: "b.webm")
     try manager.createSymbolicLink(atPath: folder.path("call/loop"), withDestinationPath: ".")
-    let source = try CallSource.open([folder.path("call")], workFolder: folder.path)
+    let source = try CallSource([folder.path("call")])
     #expect(
       source.recording.files.map(\.path) == [
         "B.webm", "a/x.webm", "b.webm", "in.webm", "ä.webm",
@@ -42,7 +42,8 @@ import Testing
     zip.add("x/m.json", Array(manifest.utf8))
     zip.add("x/1.webm", [1, 2, 3])
     let path = try zip.write(folder.path("a.zip"))
-    let source = try CallSource.open([path], workFolder: folder.path("work"))
+    let notes = try Archive(path).unpack(into: folder.path("work")).notes
+    let source = try CallSource([path], unpacked: (folder.path("work"), notes))
     let recording = try Importers.recording(from: source.recording)
     #expect(recording.tracks.map(\.file) == ["x/1.webm"])
     #expect(FileManager.default.fileExists(atPath: "\(source.root)/x/1.webm"))
@@ -57,7 +58,7 @@ import Testing
       participants: [ { id: a, tracks: [ { file: ../media/a.webm }, { file: "\(folder.path("media/a.webm"))" } ] } ]
       """
     try Self.write(session, folder.path("s/session.yaml"))
-    let source = try CallSource.open([folder.path("s/session.yaml")], workFolder: folder.path)
+    let source = try CallSource([folder.path("s/session.yaml")])
     #expect(try Importers.recording(from: source.recording).tracks.count == 2)
     try Self.write(session.replacing("a.webm", with: "b.webm"), folder.path("s/session.yaml"))
     #expect(throws: (any Error).self) { try Importers.recording(from: source.recording) }
@@ -67,20 +68,19 @@ import Testing
     let folder = try TemporaryFolder()
     try Self.write("{", folder.path("broken.json"))
     let inputs = [folder.path("b.webm"), folder.path("a.xyz")]
-    let source = try CallSource.open(inputs, workFolder: folder.path)
+    let source = try CallSource(inputs)
     let recording = try Importers.recording(from: source.recording)
     #expect(Set(recording.tracks.map(\.file)) == Set(inputs))
     #expect(throws: (any Error).self) {
-      try CallSource.open([folder.path, "a.webm"], workFolder: folder.path)
+      try CallSource([folder.path, "a.webm"])
     }
   }
 
   @Test func onlyMatroskaFilesAreProbed() throws {
     let folder = try TemporaryFolder()
     for name in ["a.webm", "r.mka"] { try Self.write("x", folder.path("c/\(name)")) }
-    let source = try CallSource.open(
-      [folder.path("c")], workFolder: folder.path,
-      streams: { [RecordingSource.StreamFacts(0, .audio, tags: ["title": $0])] })
-    #expect(source.recording.files.map { $0.streams?.count } == [nil, 1])
+    let source = try CallSource([folder.path("c")])
+    #expect(source.matroskaFiles.map(\.path) == [folder.path("c/r.mka")])
+    #expect(source.matroskaFiles.map { source.recording.files[$0.index].path } == ["r.mka"])
   }
 }

@@ -84,9 +84,10 @@ import Testing
   }
 
   @Test(arguments: RecordingFolders.formats) func formatIsDetected(format: String) throws {
-    let work = try TemporaryFolder()
-    let source = try CallSource.open(
-      [RecordingFolders.path(format)], workFolder: work.path, streams: Self.streams)
+    var source = try CallSource([RecordingFolders.path(format)])
+    for (index, path) in source.matroskaFiles {
+      source.recording.files[index].streams = Self.streams(path)
+    }
     let recording = try Importers.recording(from: source.recording)
     let lines = recording.participants.flatMap { person in
       person.tracks.map {

@@ -74,8 +74,9 @@ import Testing
         "--title-card", "Ada", "--clock", "--jobs", "2",
       ])
     #expect(result.status == 0, "\(result)")
-    let workers = processes.filter { $0.arguments.contains(" worker ") }
-    let planners = processes.filter { !$0.arguments.contains(" worker ") }
+    let renders = { (process: Process) in process.arguments.contains(" worker {\"render\"") }
+    let workers = processes.filter(renders)
+    let planners = processes.filter { !renders($0) }
     #expect(workers.contains { $0.arguments.contains("segments") })
     #expect(planners.contains { $0.opensFonts })
     for image in images { #expect(planners.contains { $0.opens(image) }, "\(image)") }

@@ -27,10 +27,7 @@ import Testing
   }
 
   /// Files outside the command that spell options with dashes: command lines of programs.
-  private static let commandLines: Set = [
-    "ProfileCredentials.swift", "RenderPipeline.swift", "RequestContext.swift",
-    "SlurmCluster.swift",
-  ]
+  private static let commandLines: Set = ["ProfileCredentials.swift", "SlurmCluster.swift"]
   /// Files with notes, or with errors of documents, captions and media, which are plain texts.
   private static let texts: Set = [
     "CallNotes.swift", "IVSImporter.swift", "IdleTrim+Notes.swift", "Importers.swift",

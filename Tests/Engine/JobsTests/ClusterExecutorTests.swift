@@ -47,15 +47,19 @@ import Testing
     let folder = machines.folder
     return ClusterExecutor(
       SlurmCluster(options: ["partition=batch"]) { machines.run($0) }, folder: folder,
-      command: ["tessera", "it's"],
+      command: Self.program,
       joining: joining
         ? ClusterExecutor.JoinStep(
-          ["tessera", "stitch"], result: "\(folder.path)/report.json", accepting: [0, 3]) : nil,
+          WorkerProgram("tessera", .read(root: nil)),
+          result: "\(folder.path)/report.json") : nil,
       pause: .milliseconds(1),
       isFinished: { job, part in
         FileSystem.exists("\(folder.path)/\(part.map { "\($0)" } ?? job.fileName)")
       })
   }
+
+  private static let program = WorkerProgram(
+    "/bin/echo", .read(root: "/it's \"there\" $HOME\\n\n/`x`"))
 
   private func makeFolder(_ temporary: TemporaryFolder) throws -> JobFolder {
     for name in JobFolder.folders { try FileSystem.makeFolder(temporary.path(name)) }
@@ -87,8 +91,12 @@ import Testing
     let calls = cluster.calls.withLock { $0 }
     #expect(calls[0].contains("--partition=batch") && calls[0].contains("--array=0-2%1000"))
     #expect(calls.contains(["scontrol", "requeue", "42_1"]))
-    let script = try String(contentsOfFile: temporary.path("tessera.sh"), encoding: .utf8)
-    #expect(script == "#!/bin/sh\nexec 'tessera' 'it'\\''s' \"$SLURM_ARRAY_TASK_ID\"\n")
+    let printed = try Tool.run(
+      "/usr/bin/env", ["SLURM_ARRAY_TASK_ID=2", "sh", temporary.path("tessera.sh")])
+    #expect(printed.text == Self.program.arguments.joined(separator: " ") + " 2\n")
+    let words = printed.text.split(separator: " ", maxSplits: 1)
+    let setup: WorkerSetup? = PlainJSON.value(Data(words[1].dropLast(" 2\n".count).utf8))
+    #expect(words[0] == "worker" && setup == Self.program.setup)
   }
 
   @Test("A task that fails twice fails the render, and the array is cancelled")
@@ -122,7 +130,7 @@ import Testing
     #expect(stitches.count == 2)
     #expect(calls.contains(["scancel", "42"]))
     let script = try String(contentsOfFile: temporary.path("tessera-stitch.sh"), encoding: .utf8)
-    #expect(script == "#!/bin/sh\n'tessera' 'stitch' || [ $? -eq 3 ]\n")
+    #expect(script == "#!/bin/sh\nexec 'tessera' 'worker' '{\"read\":{}}'\n")
   }
 
   @Test("A task that crashes twice on one recording runs without that recording")

@@ -6,15 +6,18 @@ import Testing
 
 @testable import TesseraJobs
 
-/// Workers implemented by a shell script, which receives the job as its first argument.
+/// Workers implemented by a shell script, which receives the setup and the job as arguments.
 @Suite(.timed) struct ProcessExecutorTests {
-  /// Creates an executor. `script` finds the folder in `$0` and the job's name in `$job`.
+  /// Creates an executor. `script` finds the folder in `$folder` and the job's name in `$job`.
   private func executor(
     _ folder: TemporaryFolder, slots: Int = 2, _ script: String
   ) throws -> LocalExecutor<ProcessRunner<PlayedJob>> {
     try FileSystem.makeFolder(folder.path("notes"))
-    let program = WorkerProgram(
-      program: "/bin/bash", arguments: ["-c", "job=${1//\\\"/}; \(script)", folder.path])
+    let path = folder.path("program")
+    let text = "#!/bin/bash\nfolder='\(folder.path)' job=${3//\\\"/}\n\(script)\n"
+    // Another process writes the file: one that this process has open cannot be executed.
+    _ = try Tool.run("sh", ["-c", "printf %s \"$1\" >\"$0\"; chmod +x \"$0\"", path, text])
+    let program = WorkerProgram(path, .read(root: nil))
     return LocalExecutor(
       slots: slots, runner: ProcessRunner(program, JobFolder(folder.path)))
   }
@@ -58,7 +61,7 @@ import Testing
   @Test("A killed worker is replaced; a worker killed twice fails the render")
   func kill() async throws {
     let folder = try TemporaryFolder()
-    let once = "[ -e $0/died ] || { touch $0/died; kill -9 $$; }; touch $0/done-$job"
+    let once = "[ -e $folder/died ] || { touch $folder/died; kill -9 $$; }; touch $folder/done-$job"
     try await executor(folder, once).execute(
       [.soundtrack, .segments(0..<1), .segments(1..<2)], cancellation: Cancellation(),
       events: { _, _ in }, lost: { _, _ in })
@@ -85,7 +88,7 @@ import Testing
     let folder = try TemporaryFolder()
     let helper = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "tessera-test-helper").path
-    let script = "[ -e $0/lost ] || exec \(helper) crash $0/notes/$job.note segv"
+    let script = "[ -e $folder/lost ] || exec \(helper) crash $folder/notes/$job.note segv"
     let losses = ConditionLock([CrashLoss]())
     try await executor(folder, script).execute(
       [.segments(3..<4)], cancellation: Cancellation(), events: { _, _ in },
@@ -101,7 +104,7 @@ import Testing
     let folder = try TemporaryFolder()
     let cancellation = Cancellation()
     let script = """
-      trap '' TERM INT; echo $$ > $0/$job.pid
+      trap '' TERM INT; echo $$ > $folder/$job.pid
       echo '\(line(.event(.mixed(0.5))))'; while true; do sleep 1; done
       """
     let error = await #expect(throws: RenderError.self) {

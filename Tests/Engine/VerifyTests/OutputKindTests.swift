@@ -31,7 +31,7 @@ import Testing
 
   private func verdicts(_ path: String, proof: String? = nil) throws -> [VerificationReport] {
     try VerifyTask.tasks(for: path, proof: proof).map { task in
-      let result = task.perform(0, note: nil, without: [], cancellation: Cancellation())
+      let result = task.result(0, note: nil, without: [], cancellation: Cancellation())
       guard case .verdict(let verdict) = result else {
         throw Failure(words: "\(String(describing: result))")
       }

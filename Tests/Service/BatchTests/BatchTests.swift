@@ -97,7 +97,7 @@ import Testing
       job.isListed = isListed
       _ = try await outcomes([job])
       let words = try String(contentsOfFile: folder.path("in-words"), encoding: .utf8)
-      #expect(words.contains("--listed") == isListed, "\(words)")
+      #expect(words.contains("\"isListed\":\(isListed)"), "\(words)")
     }
   }
 

@@ -33,7 +33,7 @@ enum ForkedWorker {
     _ number: Int, _ input: SharedDescriptor
   ) throws -> (ChildProcess, SharedDescriptor) {
     let output = try SharedDescriptor.pipe()
-    let process = try ChildProcess.worker(
+    let process = try ForkServer.worker(
       ForkServer.program, ["work", "\(number)", "a b", ""], input: input, output: output.writing,
       errors: output.writing)
     return (process, output.reading)

@@ -18,7 +18,7 @@ import TesseraSystem
     case "lock": try lock(words[1])
     case "guard": try guardProgram(words[1])
     case "crash": try crash(words[1], words[2])
-    case "perform": try perform()
+    case "worker": try perform()
     default: exit(64)
     }
   }

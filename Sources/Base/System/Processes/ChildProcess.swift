@@ -62,24 +62,8 @@ package final class ChildProcess: Sendable {
     identifier = ConditionLock(number)
   }
 
-  /// Starts a worker process. ``ForkServer`` forks it if the server runs and `program` is this
-  /// program; otherwise `program` is executed with ``WorkerEnvironment``.
-  package static func worker(
-    _ program: String, _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
-    errors: SharedDescriptor
-  ) throws(SystemError) -> ChildProcess {
-    if program == ForkServer.program,
-      let number = ForkServer.fork(arguments, input: input, output: output, errors: errors)
-    {
-      return ChildProcess(number: number)
-    }
-    return try ChildProcess(
-      program, arguments,
-      environment: WorkerEnvironment.kept(of: ProcessInfo.processInfo.environment), input: input,
-      errors: errors, output: output)
-  }
-
-  private init(number: pid_t) { identifier = ConditionLock(number) }
+  /// Refers to the running child with the identifier `number`.
+  init(number: pid_t) { identifier = ConditionLock(number) }
 
   /// Waits for the end of the process. Call it once.
   package func wait() -> Termination {

@@ -54,9 +54,26 @@ package enum ForkServer {
       .map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Starts a worker process: a fork if the server runs and `program` is this program. Otherwise,
+  /// `program` is executed with ``WorkerEnvironment``.
+  package static func worker(
+    _ program: String, _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
+    errors: SharedDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    if program == Self.program,
+      let number = fork(arguments, input: input, output: output, errors: errors)
+    {
+      return ChildProcess(number: number)
+    }
+    return try ChildProcess(
+      program, arguments,
+      environment: WorkerEnvironment.kept(of: ProcessInfo.processInfo.environment), input: input,
+      errors: errors, output: output)
+  }
+
   /// Forks a worker and returns its process identifier, which this process has to wait for; `nil`
   /// if no server runs.
-  static func fork(
+  private static func fork(
     _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
     errors: SharedDescriptor
   ) -> pid_t? {

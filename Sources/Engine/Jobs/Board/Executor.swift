@@ -28,7 +28,7 @@ extension Executor {
   /// Calls ``execute(_:cancellation:events:lost:)`` on the engine's own threads, for callers that
   /// block without being a task. The returned value contains the result as soon as all jobs have
   /// ended, and nil before.
-  package func start(
+  package func launch(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
     lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void

@@ -5,7 +5,7 @@ package protocol JobRunner<Work>: Sendable {
   associatedtype Work: Job
 
   /// Runs `job` to its end. Canceling the calling task stops the job.
-  func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobOutcome
+  func complete(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobOutcome
 }
 
 /// Runs jobs on this machine, several at once. ``JobScheduler`` decides which job starts next and
@@ -52,7 +52,17 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
       while failure == nil {
         while let assignment = board.withLock({ $0.next() }) {
           if let cut = assignment.shortened { shorten?(cut.job, cut.end) }
-          group.addTask { .job(assignment, await run(assignment, board, events)) }
+          group.addTask {
+            let end = await ProcessorSlots.inSlot(memory: memory) {
+              await runner.complete(assignment.job) { event in
+                if case .finished(let part) = event {
+                  board.withLock { $0.finished(part: part, of: assignment.id) }
+                }
+                events(assignment.job, event)
+              }
+            }
+            return .job(assignment, end ?? .stopped)
+          }
         }
         if board.withLock({ $0.isDone }) { break }
         switch await group.next() {
@@ -91,21 +101,6 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   private enum Completion: Sendable {
     case watch
     case job(JobScheduler<Work>.Assignment, JobOutcome)
-  }
-
-  private func run(
-    _ assignment: JobScheduler<Work>.Assignment, _ board: ConditionLock<JobScheduler<Work>>,
-    _ events: @escaping @Sendable (Work, JobEvent) -> Void
-  ) async -> JobOutcome {
-    let end = await ProcessorSlots.run(memory: memory) {
-      await runner.run(assignment.job) { event in
-        if case .finished(let part) = event {
-          board.withLock { $0.finished(part: part, of: assignment.id) }
-        }
-        events(assignment.job, event)
-      }
-    }
-    return end ?? .stopped
   }
 }
 

@@ -11,19 +11,15 @@ package struct ClusterSubmission: Hashable, Sendable {
   private var atOnce = 1
   /// The identifier of the job that has to succeed first; nil if there is none.
   var after: String?
-  /// Exit codes that count as success.
-  var accepted: [Int32] = [0]
   /// The folder for the submission script.
   var folder: String
   /// The file for the command's output. `%` stands for the task number.
   var log: String
 
   /// Creates a single command that runs after the array `after` has succeeded.
-  init(
-    _ name: String, command: [String], after: String, accepted: [Int32], folder: String, log: String
-  ) {
+  init(_ name: String, command: [String], after: String, folder: String, log: String) {
     (self.name, self.command, self.after) = (name, command, after)
-    (self.accepted, self.folder, self.log) = (accepted, folder, log)
+    (self.folder, self.log) = (folder, log)
   }
 
   /// Creates an array of `count` tasks, `atOnce` of them at a time.

@@ -9,7 +9,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   package let slots: Int
   private let cluster: Machines
   private let folder: JobFolder
-  private let command: [String]
+  private let command: WorkerProgram
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
   private let joining: JoinStep?
   /// The interval between two queries of the queue.
@@ -17,14 +17,12 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
   /// The command that stitches the pieces after all tasks have ended.
   package struct JoinStep: Sendable {
-    let command: [String]
+    let command: WorkerProgram
     let result: String
-    let accepted: [Int32]
 
-    /// Creates a command from a program and its arguments. The command is done when the file
-    /// `result` exists. The exit codes `accepted` count as success.
-    package init(_ command: [String], result: String, accepting accepted: [Int32] = [0]) {
-      (self.command, self.result, self.accepted) = (command, result, accepted)
+    /// Creates a step that is done when the file `result` exists.
+    package init(_ command: WorkerProgram, result: String) {
+      (self.command, self.result) = (command, result)
     }
   }
 
@@ -32,7 +30,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   /// `slots` at once. `isFinished` returns true if a part of a job exists, or the whole job if it
   /// has no parts.
   package init(
-    _ cluster: Machines, folder: JobFolder, command: [String], slots: Int = 1000,
+    _ cluster: Machines, folder: JobFolder, command: WorkerProgram, slots: Int = 1000,
     joining: JoinStep? = nil, pause: Duration = .seconds(1),
     isFinished: @escaping @Sendable (Work, _ part: Int?) -> Bool
   ) {
@@ -51,7 +49,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     try folder.put(jobs)
     let array = try await cluster.submit(
       ClusterSubmission(
-        "tessera", command: command, count: jobs.count, atOnce: slots, folder: folder.path,
+        "tessera", command: command.words, count: jobs.count, atOnce: slots, folder: folder.path,
         log: logPath("%")))
     var queued = Submission(array: array, jobs)
     do throws(RenderError) {
@@ -91,8 +89,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     guard let joining else { return }
     queued.joining = try await cluster.submit(
       ClusterSubmission(
-        "tessera-stitch", command: joining.command, after: queued.array,
-        accepted: joining.accepted, folder: folder.path, log: logPath("stitch")))
+        "tessera-stitch", command: joining.command.words, after: queued.array,
+        folder: folder.path, log: logPath("stitch")))
   }
 
   private func wait(

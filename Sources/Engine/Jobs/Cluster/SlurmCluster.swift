@@ -79,11 +79,8 @@ package struct SlurmCluster: Cluster {
     var words = submission.command.map {
       "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
-    if submission.array != nil {
-      words = ["exec"] + words + ["\"$SLURM_ARRAY_TASK_ID\""]
-    }
-    for code in submission.accepted where code != 0 { words.append("|| [ $? -eq \(code) ]") }
-    return "#!/bin/sh\n\(words.joined(separator: " "))\n"
+    if submission.array != nil { words.append("\"$SLURM_ARRAY_TASK_ID\"") }
+    return "#!/bin/sh\nexec \(words.joined(separator: " "))\n"
   }
 
   // MARK: Parsing

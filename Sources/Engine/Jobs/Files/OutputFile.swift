@@ -102,7 +102,7 @@ package struct OutputFile: ~Copyable {
         throw RenderError(SystemError("write", path, number: error.number))
       }
     }
-    try pending.commit()
+    try pending.moveIntoPlace()
     guard mark == .record || mark == .tags, let file = FileState(of: path) else { return }
     records.add(file)
   }

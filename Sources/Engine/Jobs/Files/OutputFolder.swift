@@ -142,6 +142,6 @@ package struct OutputFolder: ~Copyable {
         throw RenderError(SystemError("write", path, number: number))
       }
     }
-    try pending.commit()
+    try pending.moveIntoPlace()
   }
 }

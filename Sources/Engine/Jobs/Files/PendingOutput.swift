@@ -3,7 +3,7 @@ import Glibc
 import TesseraSystem
 
 /// An output that is being written: a file, or a folder of files, with a temporary name beside the
-/// final one. An earlier output of the same name stays intact until ``commit()``.
+/// final one. An earlier output of the same name stays intact until ``moveIntoPlace()``.
 struct PendingOutput: ~Copyable {
   enum Kind: String {
     case file
@@ -24,7 +24,7 @@ struct PendingOutput: ~Copyable {
   /// Prepares an output at `path`. Creates nothing yet.
   ///
   /// `requireLeave` throws if the existing file or folder at `path` may not be replaced. It is
-  /// called now, and again in ``commit()`` if something else is there by then.
+  /// called now, and again in ``moveIntoPlace()`` if something else is there by then.
   /// - Throws: ``RenderError`` if the folder of `path` does not exist or cannot be written to, or
   ///   if `requireLeave` throws.
   init(
@@ -94,7 +94,7 @@ struct PendingOutput: ~Copyable {
   /// Renames the finished output to its final path and replaces an earlier output.
   ///
   /// - Throws: ``RenderError`` if a file or folder appeared at the path that may not be replaced.
-  mutating func commit() throws(RenderError) {
+  mutating func moveIntoPlace() throws(RenderError) {
     let made = try begin().path
     var leave = replaced
     for _ in 0..<Self.mostTries {

@@ -16,10 +16,9 @@ package final class ProcessorSlots: Sendable {
   /// The slots of this process; nil if the process has the machine to itself.
   package static let current: ProcessorSlots? = isShared ? ProcessorSlots(STDIN_FILENO) : nil
 
-  /// True if this process shares the machine with other jobs of a batch.
-  package static var isShared: Bool {
-    ProcessInfo.processInfo.environment[variable] != nil
-  }
+  /// True if this process shares the machine with other jobs of a batch. Does not copy the
+  /// environment, which may have secrets.
+  package static var isShared: Bool { unsafe getenv(variable) != nil }
 
   /// Estimated bytes of memory for reading or planning a call.
   package static let readingMemory = 128 << 20
@@ -97,7 +96,7 @@ package final class ProcessorSlots: Sendable {
 
   /// Runs `body` in a slot with `memory` bytes; returns nil if the task was canceled before a slot
   /// was granted.
-  package static func run<R: Sendable>(
+  package static func inSlot<R: Sendable>(
     memory: Int, _ body: () async -> R
   ) async -> R? {
     guard let slots = current else { return await body() }

@@ -1,22 +1,20 @@
 package import TesseraSystem
 
 /// Executes the tasks of a job: the code that the workers of a ``TaskPool`` run.
-package struct TaskHandler<Task: WorkerTask>: JobHandler {
+package struct TaskHandler<Task: WorkerTask> {
   private let folder: TaskFolder
   private let job: TaskJob
   private let tasks: [(number: Int, task: Task)]
   /// The folder that contains all permitted files, and the paths outside of it.
   private var refused: (root: String, paths: Set<String>) = ("", [])
 
-  /// Reads the tasks of `job` from the folder at `path`.
-  package init(
-    _ job: TaskJob, of kind: Task.Type, folder path: String
-  ) throws(RenderError) {
-    let folder = TaskFolder(path)
+  /// Reads the tasks of `job`.
+  package init(_ job: TaskJob, of kind: Task.Type) throws(RenderError) {
+    let folder = TaskFolder(job.folder)
     (self.folder, self.job) = (folder, job)
     tasks = job.numbers.compactMap { number in folder.task(number).map { (number, $0) } }
     guard tasks.count == job.numbers.count else {
-      throw RenderError(.usage, "\(path) has no tasks for \(job).")
+      throw RenderError(.usage, "\(job.folder) has no tasks for \(job).")
     }
   }
 
@@ -45,10 +43,10 @@ package struct TaskHandler<Task: WorkerTask>: JobHandler {
   /// hides them.
   package func loadLibraries() { for (_, task) in tasks { task.loadLibraries() } }
 
-  /// Executes all tasks that have no result yet. Returns early if it is canceled.
-  package func perform(
-    _ job: TaskJob, note: CrashNote?, cancellation: Cancellation,
-    events: @escaping @Sendable (JobEvent) -> Void
+  /// Executes all tasks that have no result yet, and stores their results in the folder. Returns
+  /// early if it is canceled.
+  package func storeResults(
+    note: CrashNote, cancellation: Cancellation, events: (JobEvent) -> Void
   ) throws(RenderError) {
     for (number, task) in tasks {
       if (folder.result(number) as Task.Result?) == nil {
@@ -57,7 +55,7 @@ package struct TaskHandler<Task: WorkerTask>: JobHandler {
         }
         let losses = folder.jobs.losses(of: "\(number)")
         let result =
-          refusal ?? task.perform(number, note: note, without: losses, cancellation: cancellation)
+          refusal ?? task.result(number, note: note, without: losses, cancellation: cancellation)
         guard let result, !cancellation.isCancelled else { return }
         do {
           try folder.put(result: result, number)

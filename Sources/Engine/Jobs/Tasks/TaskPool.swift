@@ -19,8 +19,7 @@ package struct TaskPool: Sendable {
   /// Receives progress. May be called on any thread.
   private let progress: (@Sendable (TaskProgress) -> Void)?
 
-  /// Creates a pool of processes that run `program`, or of threads if `program` is nil. The kind of
-  /// tasks, the folder and the job are appended to the program's arguments.
+  /// Creates a pool of processes that run `program`, or of threads if `program` is nil.
   package init(
     _ program: WorkerProgram? = nil, cancellation: Cancellation,
     progress: (@Sendable (TaskProgress) -> Void)? = nil
@@ -31,13 +30,13 @@ package struct TaskPool: Sendable {
   /// Executes all `tasks`, several at a time, and returns their results in order. A result is nil
   /// if its task was canceled.
   ///
-  /// A process (`tessera read`) finds its tasks in a ``TaskFolder``, executes them with
+  /// A process (``WorkerSetup/read(root:)``) finds its tasks in a ``TaskFolder``, executes them with
   /// ``TaskHandler`` and stores the results there.
   ///
   /// - Throws: ``RenderError`` if a worker died twice and no file could be blamed, or if no worker
   ///   can be started.
-  package func perform<Task: WorkerTask>(
-    _ tasks: [Task]
+  package func results<Task: WorkerTask>(
+    of tasks: [Task]
   ) throws(RenderError) -> [Task.Result?] {
     guard let first = tasks.first else { return [] }
     let done = ConditionLock(0)
@@ -52,7 +51,7 @@ package struct TaskPool: Sendable {
     guard let program else {
       return WorkerThreads.map(tasks, name: "reading", cancellation: cancellation) { task in
         defer { report(1) }
-        return task.perform(0, note: nil, without: [], cancellation: cancellation)
+        return task.result(0, note: nil, without: [], cancellation: cancellation)
       }
     }
     try OpenFileCheck.require()
@@ -62,7 +61,19 @@ package struct TaskPool: Sendable {
       return try withExtendedLifetime(scratch) {
         let folder = try TaskFolder.make(in: scratch.path)
         for (number, task) in tasks.enumerated() { try folder.put(task, number) }
-        try run(program, tasks, folder, report)
+        let (jobs, slots) = Self.jobs(tasks, folder)
+        let executor = LocalExecutor(
+          slots: slots, runner: ProcessRunner<TaskJob>(program, folder.jobs),
+          describe: { job in
+            "reading \(tasks[job.numbers.lowerBound].paths.first ?? "a recording")"
+          })
+        let outcome = executor.launch(
+          jobs, cancellation: cancellation,
+          events: { _, event in if case .finished = event { report(1) } },
+          lost: { job, loss throws(RenderError) in
+            try folder.jobs.record(loss, of: "\(job.numbers.lowerBound)")
+          })
+        try ProcessorSlots.lending(cancellation) { outcome.wait { $0 } }.get()
         return tasks.indices.map { folder.result($0) }
       }
     } catch let error as RenderError {
@@ -75,29 +86,16 @@ package struct TaskPool: Sendable {
   /// The cost of starting a process, in bytes that are read in that time.
   private static let startCost = 6e6
 
-  private func run<Task: WorkerTask>(
-    _ program: WorkerProgram, _ tasks: [Task], _ folder: TaskFolder,
-    _ report: @escaping @Sendable (Int) -> Void
-  ) throws(RenderError) {
-    let costs = tasks.map { SegmentRuns.Cost(work: $0.work, preroll: Self.startCost) }
+  /// Divides `tasks` into jobs. Returns them with the number of workers.
+  private static func jobs<Task: WorkerTask>(
+    _ tasks: [Task], _ folder: TaskFolder
+  ) -> (jobs: [TaskJob], workers: Int) {
+    let costs = tasks.map { SegmentRuns.Cost(work: $0.work, preroll: startCost) }
     // Start no process for work that the first one finishes before another has started.
-    let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
+    let most = costs.reduce(0) { $0 + $1.work } / startCost
     let slots = max(1, min(Machine.cores, tasks.count, Int(saturating: min(most, 1e6))))
-    let jobs = SegmentRuns.choose(Array(tasks.indices), costs: costs, workers: slots)
-      .map { TaskJob(numbers: $0) }
-    var worker = program
-    worker.arguments += [Task.name, folder.jobs.path]
-    let executor = LocalExecutor(
-      slots: slots, runner: ProcessRunner<TaskJob>(worker, folder.jobs),
-      describe: { job in
-        "reading \(tasks[job.numbers.lowerBound].paths.first ?? "a recording")"
-      })
-    let outcome = executor.start(
-      jobs, cancellation: cancellation,
-      events: { _, event in if case .finished = event { report(1) } },
-      lost: { job, loss throws(RenderError) in
-        try folder.jobs.record(loss, of: "\(job.numbers.lowerBound)")
-      })
-    try ProcessorSlots.lending(cancellation) { outcome.wait { $0 } }.get()
+    let runs = SegmentRuns.choose(Array(tasks.indices), costs: costs, workers: slots)
+    let path = folder.jobs.path
+    return (runs.map { TaskJob(kind: Task.name, folder: path, numbers: $0) }, slots)
   }
 }

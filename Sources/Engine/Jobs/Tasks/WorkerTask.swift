@@ -5,7 +5,7 @@ package import TesseraSystem
 package protocol WorkerTask: Sendable, Codable {
   associatedtype Result: Sendable, Codable
 
-  /// The name of this kind of tasks in a worker's arguments.
+  /// The name of this kind of tasks in a ``TaskJob``.
   static var name: String { get }
   /// The name of the work in progress reports.
   var phase: String { get }
@@ -29,7 +29,7 @@ package protocol WorkerTask: Sendable, Codable {
 
   /// Executes the task, without the tracks of `losses`, and records in slot `number` of `note` what
   /// is decoded. Returns nil if it is canceled.
-  func perform(
+  func result(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result?
 }
@@ -42,10 +42,18 @@ extension WorkerTask {
 
 /// Consecutive tasks of a folder, which one worker executes.
 package struct TaskJob: Job {
-  package let numbers: Range<Int>
+  /// The ``WorkerTask/name`` of the tasks' kind.
+  package let kind: String
+  /// The path of the ``TaskFolder``.
+  package let folder: String
+  package var numbers: Range<Int>
 
   package var parts: Range<Int>? { numbers }
-  package func part(_ numbers: Range<Int>) -> TaskJob { TaskJob(numbers: numbers) }
+  package func part(_ numbers: Range<Int>) -> TaskJob {
+    var part = self
+    part.numbers = numbers
+    return part
+  }
   package var fileName: String { "\(numbers.lowerBound)-\(numbers.upperBound - 1)" }
   package var description: String { "task \(numbers.lowerBound)" }
 }

@@ -2,22 +2,10 @@ package import Foundation
 import Glibc
 package import TesseraSystem
 
-/// A program that executes jobs in processes of its own, so that a decoder that crashes or is taken
-/// over ends only one of them.
-package struct WorkerProgram: Hashable, Sendable {
-  package var program: String
-  /// The program's arguments, before those that name the job.
-  package var arguments: [String]
-
-  package init(program: String, arguments: [String]) {
-    (self.program, self.arguments) = (program, arguments)
-  }
-}
-
 /// Runs each job in a process of its own, which ends when this process does.
 ///
 /// If the program is this one, the worker is forked by ``ForkServer`` and continues in
-/// `Program.main` with its arguments: `worker` for jobs of a render, `read` for tasks.
+/// `Program.main` with its arguments: `worker`, the ``WorkerSetup`` and the job.
 ///
 /// A worker receives nothing on standard input but its end. It writes one ``WorkerMessage`` per
 /// line to standard output. Messages of libraries on standard error go to a log file.
@@ -25,25 +13,33 @@ package struct ProcessRunner<Work: Job>: JobRunner {
   private let worker: WorkerProgram
   private let folder: JobFolder
 
-  /// Creates a runner that starts `worker` with its arguments and the job as JSON. Crash notes and
-  /// logs are stored in `folder`.
+  /// Creates a runner that starts `worker` with each job as JSON. Crash notes and logs are stored in
+  /// `folder`.
   package init(_ worker: WorkerProgram, _ folder: JobFolder) {
     (self.worker, self.folder) = (worker, folder)
   }
 
-  package func run(
+  package func complete(
     _ job: Work, events: @escaping @Sendable (JobEvent) -> Void
   ) async -> JobOutcome {
     FileSystem.remove(folder.notePath(job))
+    let running: Running
     do throws(SystemError) {
-      return await wait(for: try start(job), job, events)
+      let log = try OwnedDescriptor(
+        opening: folder.logPath(job), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      let (input, output) = (try SharedDescriptor.pipe(), try SharedDescriptor.pipe())
+      let process = try ForkServer.worker(
+        worker.path, worker.arguments + [job.json], input: input.reading, output: output.writing,
+        errors: SharedDescriptor(log))
+      running = Running(process: process, input: input.writing, output: output.reading)
     } catch {
       return .failed(
         RenderError(
           .failure,
-          "cannot run a worker (\(worker.program)): \(error). Where too many files are open, allow "
+          "cannot run a worker (\(worker.path)): \(error). Where too many files are open, allow "
             + "more, as with \"ulimit -n 4096\"."))
     }
+    return await wait(for: running, job, events)
   }
 
   /// A running worker, and this process's ends of its pipes.
@@ -52,16 +48,6 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     /// Nothing is written to it. When this process ends, the pipe closes and the worker ends, too.
     let input: SharedDescriptor
     let output: SharedDescriptor
-  }
-
-  private func start(_ job: Work) throws(SystemError) -> Running {
-    let log = try OwnedDescriptor(
-      opening: folder.logPath(job), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    let (input, output) = (try SharedDescriptor.pipe(), try SharedDescriptor.pipe())
-    let process = try ChildProcess.worker(
-      worker.program, worker.arguments + [job.json], input: input.reading, output: output.writing,
-      errors: SharedDescriptor(log))
-    return Running(process: process, input: input.writing, output: output.reading)
   }
 
   /// Seconds between SIGTERM and SIGKILL for a worker that is canceled.

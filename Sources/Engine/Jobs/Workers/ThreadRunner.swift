@@ -6,7 +6,7 @@ package struct ThreadRunner<Does: JobHandler>: JobRunner {
 
   package init(_ performer: Does) { self.performer = performer }
 
-  package func run(
+  package func complete(
     _ job: Does.Work, events: @escaping @Sendable (JobEvent) -> Void
   ) async -> JobOutcome {
     let cancellation = Cancellation()

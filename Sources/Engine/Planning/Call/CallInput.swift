@@ -63,10 +63,11 @@ package struct CallInput: Sendable {
     }
     let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     do {
-      var source = try CallSource.open(
-        inputs, workFolder: workFolder ?? NSTemporaryDirectory(), limits: limits,
-        unpack: { try Self.unpack($0, into: $1, readers) },
-        streams: { StreamListing.facts($0, readers) })
+      let unpacked = try unpack(inputs, below: workFolder, limits, readers)
+      var source = try CallSource(inputs, unpacked: unpacked)
+      for (index, path) in source.matroskaFiles {
+        source.recording.files[index].streams = StreamListing.facts(path, readers)
+      }
       let outputs = Self.removeOutputs(from: &source, isOutput)
       source.recording.allowsMissing = allowsMissing
       source.recording.mayLeaveFolder = source.recording.mayLeaveFolder && mayLeaveFolder
@@ -171,15 +172,17 @@ package struct CallInput: Sendable {
     }.first
   }
 
-  /// Unpacks `archive` into `folder`, and returns notes for the user. ``TaskPool`` runs
-  /// ``ReadingTask`` in a `tessera read` process, or on a thread.
+  /// Unpacks the only one of `inputs` in a worker, and returns the folder with notes for the user.
+  /// Returns `nil` if it is no archive.
   private static func unpack(
-    _ archive: Archive, into folder: String, _ readers: TaskPool
-  ) throws -> [String] {
+    _ inputs: [String], below workFolder: String?, _ limits: ArchiveLimits, _ readers: TaskPool
+  ) throws -> CallSource.Unpacked? {
+    guard inputs.count == 1, CallSource.isArchive(inputs[0]) else { return nil }
+    let folder = "\(workFolder ?? NSTemporaryDirectory())/archive"
     try FileSystem.makeFolder(folder)
-    let task = ReadingTask.unpack(archive.path, into: folder, archive.limits)
-    switch try readers.read([task]).first {
-    case .unpacked(let notes): return notes
+    let task = ReadingTask.unpack(inputs[0], into: folder, limits)
+    switch try readers.results(of: [task]).first {
+    case .unpacked(let notes): return (folder, notes)
     case .notUnpacked(let error): throw error
     default: throw RenderError.stopped(readers.cancellation)
     }

@@ -97,7 +97,7 @@ extension InputProbe {
     }
     let missing = paths.indices.filter { found[$0] == nil }
     let identities = missing.map { FileIdentity(paths[$0]) }
-    let results = try readers.read(missing.map { .probe(paths[$0]) })
+    let results = try readers.results(of: missing.map { ReadingTask.probe(paths[$0]) })
     for (place, number) in missing.enumerated() {
       switch results[place] {
       case .scan(let scanned):

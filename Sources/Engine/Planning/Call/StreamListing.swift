@@ -12,7 +12,8 @@ enum StreamListing {
   /// read.
   static func facts(_ path: String, _ readers: TaskPool) -> [RecordingSource.StreamFacts]? {
     // The error is ignored here: the probe of the same file reports it.
-    guard case .streams(let facts) = (try? readers.read([.streams(path)]))?.first else {
+    guard case .streams(let facts) = (try? readers.results(of: [ReadingTask.streams(path)]))?.first
+    else {
       return nil
     }
     return facts
@@ -24,7 +25,7 @@ enum StreamListing {
     _ paths: [String], isWhole: Bool = true, _ readers: TaskPool
   ) -> [RecordingSource.Span?] {
     let tasks = paths.map { isWhole ? ReadingTask.span($0) : .header($0) }
-    guard let results = try? readers.read(tasks) else {
+    guard let results = try? readers.results(of: tasks) else {
       return paths.map { _ in nil }
     }
     return results.map { if case .span(let span) = $0 { span } else { nil } }

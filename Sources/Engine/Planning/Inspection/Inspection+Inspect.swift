@@ -42,7 +42,8 @@ extension Inspection {
   ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {
     let known = paths.map { ScannedFile($0, in: cache) }
     let identities = paths.map { FileIdentity($0) }
-    let results = try readers.read(zip(paths, known).map { .inspect($0, known: $1) })
+    let results = try readers.results(
+      of: zip(paths, known).map { ReadingTask.inspect($0, known: $1) })
     let found = paths.enumerated().map { number, path in
       switch results[number] {
       case .inspected(let inspection, let scanned):

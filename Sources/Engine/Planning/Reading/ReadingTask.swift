@@ -12,7 +12,7 @@ import TesseraTimeline
 
 /// A task that reads or decodes recordings for planning, in a worker process or on a thread.
 ///
-/// ``TaskPool`` starts the workers; `perform` is the code that they run.
+/// ``TaskPool`` starts the workers; `result` is the code that they run.
 package enum ReadingTask: Sendable, Codable {
   /// Scans all packets of the file at the path.
   case probe(String)
@@ -140,26 +140,14 @@ package enum ReadingResult: Sendable, Codable {
 }
 
 extension ReadingTask {
-  package func perform(
+  package func result(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> ReadingResult? {
-    switch self {
-    case .hear, .side, .sketch, .mix, .quiet, .speech:
-      return listen(note.map { VoiceCrashNote($0, track: number) }, losses, cancellation)
-    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
-      note?.enter(.probing, track: number, time: 0)
-      defer { note?.leave(track: number) }
-      return read(crash: losses.last?.manner, cancellation)
-    }
-  }
-
-  /// Performs a task on a file or on pictures.
-  ///
-  /// - Parameters:
-  ///   - manner: how the task ended earlier workers; `nil` if it did not.
-  ///   - cancellation: stops the task.
-  /// - Returns: the result; `nil` if the task was stopped or is one on voices.
-  private func read(crash manner: String?, _ cancellation: Cancellation) -> ReadingResult? {
+    let (crash, manner) = (losses.last, losses.last?.manner)
+    // Decoders of voices record the voice and the time in the note.
+    let voiceNote = note.map { VoiceCrashNote($0, track: number) }
+    if !isListening { note?.enter(.probing, track: number, time: 0) }
+    defer { if !isListening { note?.leave(track: number) } }
     switch self {
     case .probe(let path):
       if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
@@ -184,57 +172,61 @@ extension ReadingTask {
     case .image(let path, let side):
       return Self.image(path, longestSide: side, crash: manner)
     case .unpack(let path, let folder, let limits):
-      return Self.unpack(path, into: folder, limits, crash: manner, cancellation)
-    case .hear, .side, .sketch, .mix, .quiet, .speech:
-      return nil
-    }
-  }
-
-  /// Performs a task on voices, which `note` names while they are decoded.
-  ///
-  /// - Returns: the result; `nil` if the task was stopped or is none on voices.
-  private func listen(
-    _ note: VoiceCrashNote?, _ losses: [CrashLoss], _ cancellation: Cancellation
-  ) -> ReadingResult? {
-    let crash = losses.last
-    switch self {
+      do throws(ArchiveError) {
+        if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
+        // A worker that crashed may have left files.
+        for name in FileSystem.names(in: folder) {
+          try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        let contents = try Archive(path, limits: limits).unpack(
+          into: folder, isCancelled: { cancellation.isCancelled })
+        return cancellation.isCancelled ? nil : .unpacked(notes: contents.notes)
+      } catch {
+        return .notUnpacked(error)
+      }
     case .hear(let voice):
       let heard = try? VoiceAnalyzer.analyze(
-        voice.ended(by: crash, from: voice.start), note: note, cancellation: cancellation)
+        voice.ended(by: crash, from: voice.start), note: voiceNote, cancellation: cancellation)
       return heard.map {
         .heard(VoiceAnalyses.AnalyzedVoice(analysis: $0.analysis, report: $0.report, crash: crash))
       }
     case .side(let voice):
       guard losses.isEmpty else { return .unknownSide }
-      let side = try? VoiceAnalyzer.side(of: voice, note: note, cancellation: cancellation)
+      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
       return side.map { .side($0) }
     case .sketch(let voices, let seconds):
       let sketch = try? SpeechEnvelope.read(
-        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: note,
+        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
         cancellation: cancellation)
       return sketch.map { .sketch($0) }
     case .mix(let voices, let steps):
       guard losses.isEmpty else { return .powers(nil) }
       let powers = try? steps.map {
-        try MixMeasure.powers(of: voices, in: $0, note: note, cancellation: cancellation)
+        try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
       }
       return powers.map { .powers($0) }
     case .quiet(let voice, let windows):
       guard losses.isEmpty else { return .places(nil) }
       let places = try? QuietPointFinder.find(
-        in: voice, windows, note: note, cancellation: cancellation)
+        in: voice, windows, note: voiceNote, cancellation: cancellation)
       return places.map { .places($0) }
     case .speech(let voices, let wave, let name, let folder):
       do throws(SystemError) {
         let isWritten = try wave.write(
           voices.map { $0.ended(by: crash, from: .zero) }, to: "\(folder)/\(name)",
-          notes: voices.compactMap { _ in note }, cancellation: cancellation)
+          notes: voices.compactMap { _ in voiceNote }, cancellation: cancellation)
         return isWritten ? .wrote(nil) : nil
       } catch {
         return .wrote(error.reason)
       }
-    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack:
-      return nil
+    }
+  }
+
+  /// True if the task decodes voices.
+  private var isListening: Bool {
+    switch self {
+    case .hear, .side, .sketch, .mix, .quiet, .speech: true
+    case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack: false
     }
   }
 
@@ -293,24 +285,6 @@ extension ReadingTask {
       return .image(CodedImage(try StillDecoder().image(at: path, longestSide: longestSide)))
     } catch {
       return .unusable(error)
-    }
-  }
-
-  private static func unpack(
-    _ path: String, into folder: String, _ limits: ArchiveLimits, crash manner: String?,
-    _ cancellation: Cancellation
-  ) -> ReadingResult? {
-    do throws(ArchiveError) {
-      if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
-      // A worker that crashed may have left files.
-      for name in FileSystem.names(in: folder) {
-        try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-      }
-      let contents = try Archive(path, limits: limits).unpack(
-        into: folder, isCancelled: { cancellation.isCancelled })
-      return cancellation.isCancelled ? nil : .unpacked(notes: contents.notes)
-    } catch {
-      return .notUnpacked(error)
     }
   }
 

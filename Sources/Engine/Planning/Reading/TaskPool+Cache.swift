@@ -5,29 +5,25 @@ import TesseraSoundtrack
 import TesseraSystem
 
 extension TaskPool {
-  /// Performs all `tasks` with ``perform(_:)`` and returns their results in order. A result is
-  /// `nil` if its task was stopped.
-  func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
-
   /// Performs all `tasks` and returns their results in order, using `cache`: cached results are not
   /// computed again, and new ones are stored.
   func read(
     _ tasks: [ReadingTask], cache: ScanCache?
   ) throws(RenderError) -> [ReadingResult?] {
-    guard let cache else { return try read(tasks) }
+    guard let cache else { return try results(of: tasks) }
     let keys = tasks.map(\.cacheKey)
-    var results = keys.map { key in key.flatMap { cache.finding($0, of: ReadingResult.self) } }
-    let missing = tasks.indices.filter { results[$0] == nil }
-    guard !missing.isEmpty else { return results }
-    for (number, result) in zip(missing, try read(missing.map { tasks[$0] })) {
-      results[number] = result
+    var found = keys.map { key in key.flatMap { cache.finding($0, of: ReadingResult.self) } }
+    let missing = tasks.indices.filter { found[$0] == nil }
+    guard !missing.isEmpty else { return found }
+    for (number, result) in zip(missing, try results(of: missing.map { tasks[$0] })) {
+      found[number] = result
       // If the file was written to in the meantime, its result may not match its new content.
       guard let key = keys[number], let result, result.isCertain, key == tasks[number].cacheKey
       else { continue }
       cache.keep(result, as: key)
     }
     cache.removeOldest()
-    return results
+    return found
   }
 }
 

@@ -21,8 +21,8 @@ final class WorkerImageLoader: ImageLoader {
   /// - Throws: ``RenderError`` if no worker can be started, or after a cancellation.
   func load(_ requests: Set<Request>) throws(RenderError) {
     let requests = requests.sorted { ($0.path, $0.longestSide) < ($1.path, $1.longestSide) }
-    let results = try readers.read(
-      requests.map { .image($0.path, longestSide: $0.longestSide) })
+    let results = try readers.results(
+      of: requests.map { ReadingTask.image($0.path, longestSide: $0.longestSide) })
     for (request, result) in zip(requests, results) {
       switch result {
       case .image(let image): known.withLock { $0[request] = .success(image.loaded) }

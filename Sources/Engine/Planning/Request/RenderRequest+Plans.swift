@@ -27,7 +27,7 @@ extension RenderRequest {
     if let options = parts.chapterOptions {
       var rendition = try outputs[0].rendition(options, of: call.input)
       rendition.hasChapters = true
-      plans = try session.plans([rendition])
+      plans = try session.makePlans([rendition])
     }
     let (files, notes) = try parts.files(chapters: plans.first?.chapterMarks ?? [])
     let renditions = try renditions(for: files, of: call.input)
@@ -36,7 +36,7 @@ extension RenderRequest {
       files.first?.kind == .file && files.first?.source == nil
       && renditions.first?.hasChapters == true
     if !isMain { plans = [] }
-    plans += try session.plans(Array(renditions.dropFirst(plans.count)))
+    plans += try session.makePlans(Array(renditions.dropFirst(plans.count)))
     if !plans.isEmpty { plans[0].notes += notes.map(\.commandLine) }
     return (files, plans)
   }

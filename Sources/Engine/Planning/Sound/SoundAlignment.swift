@@ -168,7 +168,8 @@ struct SoundAlignment {
   /// Computes the ``SpeechEnvelope`` of each unit.
   private func read() throws(RenderError) -> [SpeechEnvelope] {
     let seconds = Self.mostBytes / Self.bytesPerSecond / max(1, units.count)
-    let results = try readers.read(units.map { .sketch($0.voices, seconds: seconds) })
+    let results = try readers.results(
+      of: units.map { ReadingTask.sketch($0.voices, seconds: seconds) })
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     return results.map { result in
       guard case .sketch(let sketch) = result else { return SpeechEnvelope() }

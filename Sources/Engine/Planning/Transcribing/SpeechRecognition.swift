@@ -82,7 +82,8 @@ struct SpeechRecognition {
     _ wave: SpeechWaveFile, _ voices: [VoiceSource], _ person: Person, _ folder: String
   ) throws(RenderError) -> Transcript {
     let name = "voice.wav"
-    let results = try analyses.readers.read([.speech(voices, wave, name: name, into: folder)])
+    let results = try analyses.readers.results(
+      of: [ReadingTask.speech(voices, wave, name: name, into: folder)])
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard case .wrote(let problem) = results[0], problem == nil else {
       let reason = if case .wrote(.some(let text)) = results[0] { text } else { "unreadable" }

@@ -44,7 +44,7 @@ final class RenderOutput {
   /// the report has an error or already names the output.
   ///
   /// ``OutputFile`` seals the file; the rename is in `PendingOutput.swift`.
-  func commit(_ report: inout RenderReport) throws(RenderError) {
+  func finish(_ report: inout RenderReport) throws(RenderError) {
     guard report.error == nil else { return report.output = path }
     if report.output.isEmpty {
       try file?.commit()

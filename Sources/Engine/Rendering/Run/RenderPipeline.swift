@@ -45,14 +45,14 @@ struct RenderPipeline {
   /// Makes all missing pieces.
   ///
   /// On this machine, ``LocalExecutor`` starts a worker for each job. All workers execute jobs with
-  /// ``RenderJobHandler``; processes get there through `WorkerCommand.swift`.
+  /// ``RenderJobHandler``; processes get there through ``RenderWorker``.
   ///
   /// - Parameter report: receives the cost model and, for each rendition, the number of reused
   ///   frames. Called on this thread several times a second.
   /// - Returns: the errors of renditions that could not be made while others could.
   /// - Throws: ``RenderError`` if no rendition can be made, the disk is full, or the render is
   ///   canceled.
-  func execute(_ report: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
+  func makePieces(_ report: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
       work: work.sections.map(\.cost.work),
       frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundtrackCost,
@@ -66,7 +66,7 @@ struct RenderPipeline {
     let (executor, folder) = (executor, folder)
     let clock = ContinuousClock()
     let start = clock.now
-    let outcome = executor.start(
+    let outcome = executor.launch(
       jobs, cancellation: stop,
       events: { job, event in
         let seconds = (clock.now - start) / .seconds(1)
@@ -224,30 +224,27 @@ struct RenderPipeline {
         slots: slots, memory: work.workerMemory,
         runner: ProcessRunner<RenderJob>(worker(program), folder.jobs), shorten: shorten)
     case .slurm(let options, let program):
-      let worker = worker(program)
+      let stitch = WorkerSetup.stitch(
+        plan: folder.planPath, workFolder: folder.path, output: output, report: folder.reportPath)
       return ClusterExecutor(
-        SlurmCluster(options: options), folder: folder.jobs,
-        command: [worker.program] + worker.arguments, slots: settings.jobs ?? 1000,
+        SlurmCluster(options: options), folder: folder.jobs, command: worker(program),
+        slots: settings.jobs ?? 1000,
         joining: ClusterExecutor.JoinStep(
-          [
-            worker.program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output,
-            "--report", folder.reportPath, "--overwrite",
-          ], result: folder.reportPath, accepting: [0, 3]),
+          WorkerProgram(program, stitch), result: folder.reportPath),
         isFinished: { [folder, work] in folder.hasFiles(of: work, $1) })
     }
   }
 
-  /// Returns the worker command of this render for the program at `path`. The executor appends the
-  /// job.
+  /// Returns the workers of this render that run the program at `path`.
   private func worker(_ path: String) -> WorkerProgram {
-    var arguments = [
-      "worker", "--work-dir", URL(fileURLWithPath: folder.path).standardizedFileURL.path, "--cpu",
-      // Machines of a cluster may have other processors.
-      kernels.level == .detected ? "auto" : kernels.level.rawValue,
-    ]
-    if settings.isStrict { arguments.append("--strict") }
-    if let root = settings.root { arguments += ["--root", root] }
-    return WorkerProgram(program: path, arguments: arguments)
+    WorkerProgram(
+      path,
+      .render(
+        RenderWorker(
+          workFolder: URL(fileURLWithPath: folder.path).standardizedFileURL.path,
+          // Machines of a cluster may have other processors.
+          kernels: kernels.level == .detected ? "auto" : kernels.level.rawValue,
+          isStrict: settings.isStrict, root: settings.root)))
   }
 
   // MARK: Joining

@@ -90,7 +90,15 @@ package struct Renderer: Sendable {
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: main)
     let lock = try folder.enter()
     for output in outputs { output.removeRemains() }
-    let run = try begin(work, in: folder, for: main)
+    if settings.retriesLosses { folder.jobs.forgetLosses() }
+    FileSystem.remove(folder.reportPath)
+    folder.removePieces(notOf: work)
+    let run = RenderPipeline(
+      work, folder: folder, output: main, kernels: kernels, settings: settings,
+      cancellation: cancellation)
+    try run.checkResources()
+    try work.write(to: folder.planPath)
+    try settings.prepare?()
     var state: RenderProgress?
     func enter(_ phase: RenderProgress.Phase) {
       guard var now = state else { return }
@@ -98,7 +106,7 @@ package struct Renderer: Sendable {
       progress(now)
     }
     var reused: [Int] = []
-    let failures = try run.execute { model, found in
+    let failures = try run.makePieces { model, found in
       reused = found
       let now = RenderProgress(
         work, model, reused: found.reduce(0, +), slots: run.slots, elapsed: elapsed())
@@ -110,7 +118,7 @@ package struct Renderer: Sendable {
     if let joined = run.joinedElsewhere() {
       reports = joined.allReports
     } else {
-      reports = try join(work, folder, outputs, without: failures)
+      reports = try joinOutputs(work, folder, outputs, without: failures)
     }
     for report in reports { try refuse(report.allLosses) }
     if let stems = settings.stems {
@@ -122,7 +130,7 @@ package struct Renderer: Sendable {
     for index in reports.indices {
       reports[index].elapsed = elapsed()
       reports[index].reused = work.outputs[index].reduce(0) { $0 + reused[$1] }
-      try outputs[index].commit(&reports[index])
+      try outputs[index].finish(&reports[index])
     }
     if settings.workFolder == nil, reports.allSatisfy({ $0.error == nil }) { folder.remove() }
     _ = consume lock
@@ -148,7 +156,7 @@ package struct Renderer: Sendable {
   /// outputs fail, their reports have the reasons.
   ///
   /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
-  private func join(
+  private func joinOutputs(
     _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
     without failures: [Int: RenderError]
   ) throws(RenderError) -> [RenderReport] {
@@ -173,23 +181,6 @@ package struct Renderer: Sendable {
     }
     if let first, reports.allSatisfy({ $0.error != nil }) { throw first }
     return reports
-  }
-
-  /// Prepares a render of `work` in `folder`: removes pieces that do not belong to it, checks the
-  /// disk space, and writes the plan that workers read.
-  private func begin(
-    _ work: WorkPlan, in folder: WorkFolder, for path: String
-  ) throws(RenderError) -> RenderPipeline {
-    if settings.retriesLosses { folder.jobs.forgetLosses() }
-    FileSystem.remove(folder.reportPath)
-    folder.removePieces(notOf: work)
-    let run = RenderPipeline(
-      work, folder: folder, output: path, kernels: kernels, settings: settings,
-      cancellation: cancellation)
-    try run.checkResources()
-    try work.write(to: folder.planPath)
-    try settings.prepare?()
-    return run
   }
 
   /// Returns the container format of the file `path`. Throws if it cannot carry the streams that

@@ -39,7 +39,7 @@ extension WorkPlan {
       let output = try RenderOutput(
         target, protecting: inputs + others, overwriting: overwriting)
       var report = try work.join(numbers, folder, to: try output.temporaryPath(), cancellation)
-      try output.commit(&report)
+      try output.finish(&report)
       reports.append(report)
     }
     return RenderReport(reports)

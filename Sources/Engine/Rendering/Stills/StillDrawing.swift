@@ -100,7 +100,7 @@ extension StillDrawing: WorkerTask {
     .outside("\(MediaError(path: path, reason: .outside(root)))")
   }
 
-  package func perform(
+  package func result(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result? {
     let drawn = try? draw(without: losses, note: note, cancellation: cancellation)

@@ -178,7 +178,7 @@ package struct Stills: Sendable {
   private func draw(
     _ drawings: [StillDrawing], for path: String
   ) throws(RenderError) -> [StillDrawing.StillImage] {
-    let results = try readers.perform(drawings)
+    let results = try readers.results(of: drawings)
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     var drawn: [StillDrawing.StillImage] = []
     for result in results {

@@ -159,9 +159,10 @@ package final class BatchEngine {
       throw RenderError(error)
     }
     let heard = heard
-    let coordinator = try Coordinator(
-      rules.program, madeFrom: work.digest, isListed: work.job.isListed, input: input
-    ) { event in heard.update { $0.append((order, event)) } }
+    let setup = WorkerSetup.batch(madeFrom: work.digest, isListed: work.job.isListed)
+    let coordinator = try Coordinator(WorkerProgram(rules.program, setup), input: input) { event in
+      heard.update { $0.append((order, event)) }
+    }
     active[order] = Attempt(work: work, coordinator: coordinator)
   }
 

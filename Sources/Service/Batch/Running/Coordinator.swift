@@ -2,8 +2,8 @@ import Foundation
 import TesseraJobs
 import TesseraSystem
 
-/// A child process that renders one job of a batch: `tessera perform`. Its workers take slots of
-/// the batch. A crash affects only this job.
+/// A child process that renders one job of a batch (``WorkerSetup/batch(madeFrom:isListed:)``). Its
+/// workers take slots of the batch. A crash affects only this job.
 final class Coordinator: Sendable {
   /// An event that the child process reports.
   enum Event: Sendable {
@@ -51,20 +51,17 @@ final class Coordinator: Sendable {
 
   private let process: ChildProcess
 
-  /// Starts `program`, whose standard input is the socket `input`. The child reads its request from
+  /// Starts `worker`, whose standard input is the socket `input`. The child reads its request from
   /// that socket.
   ///
   /// - Parameters:
-  ///   - program: The path of `tessera`.
-  ///   - madeFrom: The digest to store in the output as its provenance.
-  ///   - isListed: True if the input was found by listing a folder; it may then refer to no file
-  ///     outside its own folder.
+  ///   - worker: The program and its setup.
   ///   - input: The child's end of the socket.
   ///   - report: Receives events, on a dedicated thread.
   ///
   /// - Throws: ``RenderError`` if the process cannot be started.
   init(
-    _ program: String, madeFrom: String?, isListed: Bool = false, input: SharedDescriptor,
+    _ worker: WorkerProgram, input: SharedDescriptor,
     report: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
     var environment = ProcessInfo.processInfo.environment
@@ -73,11 +70,8 @@ final class Coordinator: Sendable {
     do throws(SystemError) {
       let pipe = try SharedDescriptor.pipe()
       process = try ChildProcess(
-        program,
-        ["perform", "-", "--progress=json"] + (madeFrom.map { ["--made-from=\($0)"] } ?? [])
-          + (isListed ? ["--listed"] : []),
-        environment: environment,
-        input: input, errors: pipe.writing)
+        worker.path, worker.arguments, environment: environment, input: input,
+        errors: pipe.writing)
       errors = pipe.reading
     } catch {
       throw RenderError(.temporary, "\(error).")

@@ -127,12 +127,12 @@ package final class Session {
   }
 
   /// The inputs as a call.
-  package func open() throws(RenderError) -> CallInput { try request.open(context) }
+  package func open() throws(RenderError) -> CallInput { try request.openInputs(context) }
 
   /// The call with the request's settings.
   package func callRequest() throws(RenderError) -> CallRequest {
     let context = context
-    return try request.callRequest(context.readers(), context)
+    return try request.callRequest(try open(), context.readers(), context)
   }
 
   // MARK: Inputs

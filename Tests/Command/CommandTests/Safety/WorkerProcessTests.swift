@@ -21,7 +21,7 @@ import Testing
 
   /// Returns the child processes of `process` that work on its plan.
   private func children(of process: Int32) throws -> [pid_t] {
-    try Tool.run("pgrep", ["-P", "\(process)", "-f", " worker --work-dir"]).text.split(
+    try Tool.run("pgrep", ["-P", "\(process)", "-f", " worker ..render"]).text.split(
       separator: "\n"
     ).compactMap {
       pid_t($0)

@@ -15,7 +15,7 @@ import Testing
     for (number, path) in inputs.enumerated() {
       let task = ReadingTask.probe(path)
       let result = try #require(
-        task.perform(
+        task.result(
           0, note: nil, without: [], cancellation: Cancellation()))
       try folder.put(result: result, number)
       let back: ReadingResult = try #require(folder.result(number))

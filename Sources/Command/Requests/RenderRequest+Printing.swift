@@ -9,7 +9,7 @@ extension RequestContext {
   /// Returns the environment of a command: Ctrl-C cancels, processes of this program do the work,
   /// and messages go to standard error.
   static func command(_ printer: ProgressPrinter) -> RequestContext {
-    var context = RequestContext(Interrupts.cancellation, program: EngineOptions.program) {
+    var context = RequestContext(Interrupts.cancellation, program: ForkServer.program) {
       update in
       switch update {
       case .planning(let progress): printer.update(progress)
@@ -27,8 +27,7 @@ extension RequestContext {
 }
 
 extension RenderRequest {
-  /// Runs the request and prints its result. The work starts in `run(reading:_:madeFrom:)` of
-  /// `Service/Delivery/RenderRequest+Run.swift`.
+  /// Runs the request with ``RequestRunner`` and prints its result.
   ///
   /// - Parameters:
   ///   - lists: files that the request was read from, which no output may replace.
@@ -38,7 +37,7 @@ extension RenderRequest {
   ///     of the folder.
   /// - Throws: ``RenderError`` if the request fails, and an ``ExitStatus`` for losses, deviations
   ///   and missing outputs.
-  func perform(
+  func renderAndPrint(
     reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
     isListed: Bool = false
   ) throws {
@@ -59,7 +58,7 @@ extension RenderRequest {
     defer { printer.finish() }
     let result: RequestResult
     do throws(RenderError) {
-      result = try run(reading: lists, context, madeFrom: madeFrom)
+      result = try RequestRunner(self, reading: lists, context, madeFrom: madeFrom).makeOutputs()
     } catch {
       // An error of writing the report must not hide the error that it describes.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
