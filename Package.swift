@@ -133,21 +133,24 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraArchive", path: "Sources/C/Archive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    module("Base/Messages", []),
     module("Base/Timeline", []),
     module(
-      "Base/System", ["Timeline"],
+      "Base/System", ["Messages", "Timeline"],
       ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
-    module("Service/Storage", ["System", "Timeline"], ["CTesseraCurl"]),
-    module("Base/Documents", ["Timeline"], [yams]),
-    module("Call/Captions", ["Documents", "Timeline"]),
-    module("Picture/Layout", ["Documents", "Timeline"]),
+    module("Service/Storage", ["Messages", "System", "Timeline"], ["CTesseraCurl"]),
+    module("Base/Documents", ["Messages", "Timeline"], [yams]),
+    module("Call/Captions", ["Documents", "Messages", "Timeline"]),
+    module("Picture/Layout", ["Documents", "Messages", "Timeline"]),
     module(
-      "Call/Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
+      "Call/Recordings", ["Documents", "Messages", "Timeline"],
+      exclude: ["README.md", "session.schema.json"]),
     module(
-      "Call/Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
-    module("Picture/Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
+      "Call/Archives", ["Documents", "Messages", "Recordings", "System", "Timeline"],
+      ["CTesseraArchive"]),
+    module("Picture/Pixels", ["Messages", "Timeline"], ["CTesseraPixelKernels"]),
     module(
-      "Picture/Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
+      "Picture/Lettering", ["Captions", "Documents", "Layout", "Messages", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     // Proof reads every canvas of a render, and needs optimization like Faces.
     module("Engine/Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
@@ -155,46 +158,51 @@ let package = Package(
     // Faces reads every window of a picture: 40 times slower without optimization.
     module("Picture/Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
-      "Media/Codecs", ["Documents", "Pixels", "System", "Timeline"],
+      "Media/Codecs", ["Documents", "Messages", "Pixels", "System", "Timeline"],
       ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Soundtrack's loops run over every sample of every voice: 30 times slower without optimization.
     module(
       "Media/Soundtrack", ["Codecs", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
-    module("Engine/Jobs", ["System", "Timeline"], [systemPackage]),
+    module("Engine/Jobs", ["Messages", "System", "Timeline"], [systemPackage]),
     module(
       "Engine/Plan",
       [
-        "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Pixels", "Soundtrack", "System",
-        "Timeline",
+        "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Soundtrack",
+        "System", "Timeline",
       ]),
     // The request as values and texts, independent of planning.
     module(
       "Engine/Request",
       [
-        "Captions", "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Recordings",
-        "Soundtrack", "System", "Timeline",
+        "Captions", "Codecs", "Documents", "Layout", "Lettering", "Messages", "Pixels",
+        "Recordings", "Soundtrack", "System", "Timeline",
       ]),
     module(
       "Engine/Planning",
       [
         "Archives", "Captions", "Codecs", "Compositor", "Documents", "Faces", "Jobs", "Layout",
-        "Lettering", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
+        "Lettering", "Messages", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System",
+        "Timeline",
       ]),
     // Renders plans, independent of recordings and of planning.
     module(
       "Engine/Rendering",
       [
-        "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Pixels", "Plan", "Proof",
-        "Soundtrack", "System", "Timeline",
+        "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Plan",
+        "Proof", "Soundtrack", "System", "Timeline",
       ]),
     // Compares a finished file with the composed call.
     module(
       "Engine/Verify",
-      ["Codecs", "Documents", "Jobs", "Pixels", "Proof", "Soundtrack", "System", "Timeline"],
+      [
+        "Codecs", "Documents", "Jobs", "Messages", "Pixels", "Proof", "Soundtrack", "System",
+        "Timeline",
+      ],
       settings: [.unsafeFlags(["-O"])]),
     module(
-      "Service/Page", ["Jobs", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
+      "Service/Page",
+      ["Jobs", "Messages", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
       resources: [
         .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
         .embedInCode("Resources/page.js"), .embedInCode("Resources/strikes.js"),
@@ -205,40 +213,37 @@ let package = Package(
     module(
       "Service/Export",
       [
-        "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Plan", "Planning", "Recordings",
-        "Rendering", "Request", "Soundtrack", "System", "Timeline",
+        "Codecs", "Documents", "Layout", "Lettering", "Messages", "Pixels", "Plan", "Planning",
+        "Recordings", "Rendering", "Request", "Soundtrack", "System", "Timeline",
       ]),
     // Performs a request.
     module(
       "Service/Delivery",
       [
-        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Jobs", "Page", "Pixels",
-        "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
-        "System", "Timeline", "Verify",
+        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Jobs", "Messages", "Page",
+        "Pixels", "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack",
+        "Storage", "System", "Timeline", "Verify",
       ], [systemPackage]),
     // Performs many requests at once.
     module(
       "Service/Batch",
       [
-        "Codecs", "Delivery", "Documents", "Jobs", "Plan", "Planning", "Recordings", "Rendering",
-        "Request", "Storage", "System", "Timeline",
+        "Codecs", "Delivery", "Documents", "Jobs", "Messages", "Plan", "Planning", "Recordings",
+        "Rendering", "Request", "Storage", "System", "Timeline",
       ]),
     .target(
       name: "Tessera",
       dependencies: needs(
-        [
-          "Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering",
-          "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack", "System",
-          "Timeline",
-        ], by: "Tessera"),
+        ["Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack", "System", "Timeline"], by: "Tessera"),
       path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
       dependencies: needs(
         [
           "Archives", "Batch", "Captions", "Codecs", "Delivery", "Documents", "Export", "Jobs",
-          "Layout", "Lettering", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
-          "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline", "Verify",
+          "Layout", "Lettering", "Messages", "Page", "Pixels", "Plan", "Planning", "Proof",
+          "Recordings", "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline",
+          "Verify",
         ], [argumentParser, systemPackage], by: "Command"),
       path: "Sources/Command", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
@@ -269,7 +274,7 @@ let package = Package(
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
       path: "Tests/Support/TestHelper", swiftSettings: strict),
     tests("Service/StorageTests", ["Storage", "System"], resources: [.copy("Vectors.json")]),
-    tests("Base/SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
+    tests("Base/SystemTests", ["Messages", "System"], ["tessera-test-helper", systemPackage]),
     tests("Base/TimelineTests", ["Timeline"], settings: plain),
     tests("Base/DocumentsTests", ["Documents", "Timeline"], settings: plain),
     tests("Call/ArchivesTests", ["Archives", "Recordings"], settings: plain),
@@ -302,19 +307,21 @@ let package = Package(
       dependencies: needs(["System", "Tessera", "TestSupport"], by: "LibraryTests"),
       path: "Tests/Tessera/LibraryTests", packageAccess: false, swiftSettings: strict),
     tests("Tessera/SurfaceTests", [], exclude: ["limits.txt", "surface.txt"], settings: plain),
-    tests("Engine/JobsTests", ["Jobs", "System"], ["tessera-test-helper"], settings: plain),
+    tests(
+      "Engine/JobsTests", ["Jobs", "Messages", "System"], ["tessera-test-helper"], settings: plain),
     tests(
       "Engine/PlanningTests",
       [
-        "Captions", "Codecs", "Documents", "Jobs", "Layout", "Lettering", "Pixels", "Plan",
-        "Planning", "PlanningSupport", "Recordings", "Request", "Soundtrack", "System", "Timeline",
+        "Captions", "Codecs", "Documents", "Jobs", "Layout", "Lettering", "Messages", "Pixels",
+        "Plan", "Planning", "PlanningSupport", "Recordings", "Request", "Soundtrack", "System",
+        "Timeline",
       ], settings: plain),
     tests(
       "Engine/RenderingTests",
       [
         "Captions", "Codecs", "Compositor", "Export", "Faces", "Jobs", "Layout", "Lettering",
-        "Pixels", "Plan", "Planning", "PlanningSupport", "Recordings", "Rendering", "Request",
-        "Soundtrack", "System", "Timeline",
+        "Messages", "Pixels", "Plan", "Planning", "PlanningSupport", "Recordings", "Rendering",
+        "Request", "Soundtrack", "System", "Timeline",
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(
       "Engine/VerifyTests",
@@ -337,14 +344,14 @@ let package = Package(
       "Service/DeliveryTests",
       [
         "Captions", "Codecs", "Compositor", "Delivery", "Documents", "Jobs", "Layout", "Lettering",
-        "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
-        "System", "Timeline",
+        "Messages", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request",
+        "Soundtrack", "Storage", "System", "Timeline",
       ], settings: plain),
     tests(
       "Command/CommandTests",
       [
-        "Batch", "Codecs", "Command", "Documents", "Layout", "Lettering", "Pixels", "Plan",
-        "Planning", "Recordings", "Rendering", "Request", "System", "Timeline",
+        "Batch", "Codecs", "Command", "Documents", "Layout", "Lettering", "Messages", "Pixels",
+        "Plan", "Planning", "Recordings", "Rendering", "Request", "System", "Timeline",
       ], [argumentParser], settings: plain),
   ]
 )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 import TesseraSystem
 
 /// Checks of the command line's first word, before the argument parser runs.
@@ -44,7 +45,7 @@ enum CommandNames {
     throw RenderError(
       .usage,
       "unknown command \"\(word)\": "
-        + (hint ?? "the commands are \(names.joined(separator: ", ")).")
+        + "\(hint ?? "the commands are \(names.joined(separator: ", ")).")"
     )
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+package import TesseraMessages
 package import TesseraRecordings
 import TesseraSystem
 
@@ -13,7 +14,7 @@ package struct CallSource: Sendable {
   /// The folder to which all paths are relative; empty for the current one.
   package let root: String
   /// Warnings for the user about reading the inputs.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
 
   /// The maximum depth of folders that are listed.
   static let maximumDepth = 16
@@ -32,7 +33,7 @@ package struct CallSource: Sendable {
   /// - Throws: ``ArchiveError`` or `DocumentError`, each one sentence.
   package static func open(
     _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
-    unpack: ((Archive, _ folder: String) throws -> [String])? = nil,
+    unpack: ((Archive, _ folder: String) throws -> [Message])? = nil,
     streams: (_ path: String) -> [RecordingSource.StreamFacts]? = { _ in nil }
   ) throws -> CallSource {
     guard let input = inputs.first, inputs.count == 1 else { return try list(inputs) }

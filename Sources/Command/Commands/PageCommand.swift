@@ -3,6 +3,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem
@@ -104,12 +105,12 @@ enum ReportFile {
   /// - Throws: ``RenderError`` if the file cannot be read or is not a report.
   static func read(_ path: String) throws(RenderError) -> RenderReport {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw RenderError(.failure, "\(path) cannot be read; give the report of a render.")
+      throw RenderError(.failure, "\(file: path) cannot be read; give the report of a render.")
     }
     guard let report = try? JSONDecoder().decode(RenderReport.self, from: data) else {
       throw RenderError(
         .failure,
-        "\(path) is not the report of a render; give the file that tessera render --report wrote.")
+        "\(file: path) is not the report of a render; give the file that tessera render --report wrote.")
     }
     return report
   }

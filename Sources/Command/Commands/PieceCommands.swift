@@ -3,6 +3,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest

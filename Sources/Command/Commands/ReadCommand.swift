@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlanning
 import TesseraRendering
 import TesseraSystem

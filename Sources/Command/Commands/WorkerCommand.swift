@@ -4,6 +4,7 @@ import Glibc
 import SystemPackage
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraSystem

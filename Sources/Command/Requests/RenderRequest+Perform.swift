@@ -1,6 +1,7 @@
 import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem

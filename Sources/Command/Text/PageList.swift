@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraMessages
 import TesseraPage
 import TesseraSystem
 

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraRendering
 package import TesseraRequest
 import TesseraStorage

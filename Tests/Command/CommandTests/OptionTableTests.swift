@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraBatch
 import TesseraDocuments
+import TesseraMessages
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRequest

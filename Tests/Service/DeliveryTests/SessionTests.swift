@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPlanning
 import TesseraRequest
 import TesseraSystem

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+package import TesseraMessages
 package import TesseraSystem
 
 /// A program that executes jobs in processes of its own, so that a decoder that crashes or is taken
@@ -41,7 +42,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
       return .failed(
         RenderError(
           .failure,
-          "cannot run a worker (\(worker.program)): \(error). Where too many files are open, allow "
+          "cannot run a worker (\(file: worker.program)): \(error). Where too many files are open, allow "
             + "more, as with \"ulimit -n 4096\"."))
     }
   }
@@ -137,6 +138,6 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
 
   /// The message as JSON with a newline.
   package var line: Data {
-    PlainJSON.bytes(self) + Data("\n".utf8)
+    PlainJSON.bytes(self, by: PlainJSON.internalEncoder) + Data("\n".utf8)
   }
 }

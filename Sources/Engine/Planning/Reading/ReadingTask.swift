@@ -3,6 +3,7 @@ package import TesseraArchives
 package import TesseraCodecs
 package import TesseraFaces
 import TesseraJobs
+package import TesseraMessages
 package import TesseraPixels
 import TesseraPlan
 package import TesseraRecordings
@@ -135,7 +136,7 @@ package enum ReadingResult: Sendable, Codable {
   case image(CodedImage)
   case unusable(ImageFileError)
   /// Notes for the user about the unpacked files.
-  case unpacked(notes: [String])
+  case unpacked(notes: [Message])
   case notUnpacked(ArchiveError)
 }
 
@@ -301,7 +302,7 @@ extension ReadingTask {
     _ cancellation: Cancellation
   ) -> ReadingResult? {
     do throws(ArchiveError) {
-      if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
+      if let manner { throw ArchiveError(path: path, reason: Self.words(manner)) }
       // A worker that crashed may have left files.
       for name in FileSystem.names(in: folder) {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
@@ -314,7 +315,7 @@ extension ReadingTask {
     }
   }
 
-  private static func words(_ manner: String) -> String {
+  private static func words(_ manner: String) -> Message {
     "reading it crashed a worker (\(manner))"
   }
 }

@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraSystem
@@ -39,7 +40,7 @@ final class WorkerImageLoader: ImageLoader {
     do throws(RenderError) {
       if known.withLock({ $0[request] == nil }) { try load([request]) }
     } catch {
-      throw ImageFileError(path: path, reason: .damaged(error.commandLine))
+      throw ImageFileError(path: path, reason: .damaged(error.sentence))
     }
     guard let result = known.withLock({ $0[request] }) else {
       throw ImageFileError(path: path, reason: .damaged(nil))
@@ -52,7 +53,7 @@ final class WorkerImageLoader: ImageLoader {
 package struct CodedImage: Sendable, Codable {
   private let size: PixelSize
   private let bytes: StoredBytes
-  private let note: String?
+  private let note: Message?
 
   init(_ image: LoadedImage) {
     (size, bytes, note) = (image.image.size, StoredBytes(image.image.bytes), image.note)

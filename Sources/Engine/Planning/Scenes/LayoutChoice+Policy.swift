@@ -1,4 +1,5 @@
 package import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem

@@ -1,3 +1,4 @@
+package import TesseraMessages
 internal import TesseraPixels
 
 extension Theme {
@@ -12,8 +13,8 @@ extension Theme {
   }
 
   /// The warnings about text of this theme that is hard to read, as sentences.
-  package var notes: [String] {
-    func note(_ what: String, _ contrast: Double) -> [String] {
+  package var notes: [Message] {
+    func note(_ what: String, _ contrast: Double) -> [Message] {
       guard contrast < Self.leastContrast else { return [] }
       let shown = (contrast * 10).rounded(.down) / 10
       return [

@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import TesseraCodecs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraStorage
 package import TesseraSystem
