@@ -273,32 +273,29 @@ let package = Package(
       name: "tessera-test-helper",
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
       path: "Tests/Support/TestHelper", swiftSettings: strict),
-    tests("Service/StorageTests", ["Storage", "System"], resources: [.copy("Vectors.json")]),
+    tests("Service/StorageTests", ["Messages", "Storage", "System"], resources: [.copy("Vectors.json")]),
     tests("Base/SystemTests", ["Messages", "System"], ["tessera-test-helper", systemPackage]),
     tests("Base/TimelineTests", ["Timeline"], settings: plain),
-    tests("Base/DocumentsTests", ["Documents", "Timeline"], settings: plain),
-    tests("Call/ArchivesTests", ["Archives", "Recordings"], settings: plain),
+    tests("Base/DocumentsTests", ["Documents", "Messages", "Timeline"], settings: plain),
+    tests("Call/ArchivesTests", ["Archives", "Messages", "Recordings"], settings: plain),
     .target(
       name: "FuzzTargets",
       dependencies: needs(
-        [
-          "Archives", "Captions", "Codecs", "Documents", "Layout", "Pixels", "Plan", "Planning",
-          "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System", "Timeline",
-        ], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
+        ["Archives", "Captions", "Codecs", "Documents", "Layout", "Messages", "Pixels", "Plan", "Planning", "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System", "Timeline"], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
       swiftSettings: strict),
     tests("Fuzz/FuzzTests", ["FuzzTargets"]),
-    tests("Call/CaptionsTests", ["Captions", "Timeline"], settings: plain),
+    tests("Call/CaptionsTests", ["Captions", "Messages", "Timeline"], settings: plain),
     tests(
-      "Call/RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"], settings: plain),
+      "Call/RecordingsTests", ["Documents", "Layout", "Messages", "Recordings", "Timeline"], settings: plain),
     tests("Picture/LayoutTests", ["Layout", "Timeline"]),
     tests("Picture/PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(
       name: "CAllocationCount", path: "Tests/Support/CAllocationCount", cSettings: kernelFlags),
     tests("Picture/CompositorTests", ["Compositor", "Layout", "Pixels"], ["CAllocationCount"]),
-    tests("Media/CodecsTests", ["Codecs", "Pixels", "System", "Timeline"]),
+    tests("Media/CodecsTests", ["Codecs", "Messages", "Pixels", "System", "Timeline"]),
     tests(
       "Picture/LetteringTests",
-      ["Captions", "Documents", "Lettering", "Pixels", "System", "Timeline"]),
+      ["Captions", "Documents", "Lettering", "Messages", "Pixels", "System", "Timeline"]),
     tests(
       "Media/SoundtrackTests", ["Codecs", "Soundtrack", "System", "Timeline"], ["CTesseraOpus"]),
     // Tests of the public interface, without package access.
@@ -325,17 +322,11 @@ let package = Package(
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(
       "Engine/VerifyTests",
-      [
-        "Codecs", "Delivery", "Layout", "Pixels", "Planning", "Proof", "Request", "System",
-        "Timeline", "Verify",
-      ]),
+      ["Codecs", "Delivery", "Layout", "Messages", "Pixels", "Planning", "Proof", "Request", "System", "Timeline", "Verify"]),
     tests("Picture/FacesTests", ["Faces", "Pixels", "Timeline"]),
     tests(
       "Service/PageTests",
-      [
-        "Captions", "Codecs", "Documents", "Jobs", "Page", "Pixels", "Plan", "Planning",
-        "Recordings", "Rendering", "Request", "System", "Timeline",
-      ], exclude: ["strikes.json"], settings: plain),
+      ["Captions", "Codecs", "Documents", "Jobs", "Messages", "Page", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "System", "Timeline"], exclude: ["strikes.json"], settings: plain),
     tests(
       "Service/BatchTests",
       ["Batch", "Documents", "Jobs", "Planning", "Rendering", "Request", "System", "Timeline"],

@@ -172,12 +172,12 @@ package struct Archive: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw wrong("the folder \(path) cannot be made")
+      throw wrong("the folder \(file: path) cannot be made")
     }
   }
 
   private var truncation: Message {
-    "\(path) ends too early; its complete files are used."
+    "\(file: path) ends too early; its complete files are used."
   }
 
   private var tooLarge: ArchiveError {

@@ -96,7 +96,7 @@ enum ReportFile {
     }
     throw RenderError(
       .failure,
-      "\(name) has no report beside it; render it with --report \(candidates[0]), or give the "
+      "\(file: name) has no report beside it; render it with \(option: "report") \(file: candidates[0]), or give the "
         + "report.")
   }
 

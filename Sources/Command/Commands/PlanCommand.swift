@@ -73,7 +73,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     for other in request.outputs.dropFirst() where try Location(other.destination).isRemote {
       throw StorageError(
         .usage,
-        "--also \(file: other.destination): a plan with outputs in a bucket has to be in a bucket, too; give -o "
+        "\(option: "also") \(file: other.destination): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request

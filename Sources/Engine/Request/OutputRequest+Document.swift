@@ -80,7 +80,7 @@ extension OutputRequest {
     guard !FileSystem.isFolder(destination), !destination.hasSuffix("/") else {
       let file = destination + (destination.hasSuffix("/") ? "" : "/") + "call.mp4"
       return
-        "\(file: destination) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
+        "\(file: destination) is a folder: name a file in it, such as -o \"\(file: file)\", or make it one for HTTP "
         + "Live Streaming with \(option: "hls") 1080p,720p."
     }
     if let comma = destination.firstIndex(of: ","), destination[comma...].contains("="),
