@@ -150,7 +150,8 @@ let package = Package(
       ["CTesseraArchive"]),
     module("Picture/Pixels", ["Messages", "Timeline"], ["CTesseraPixelKernels"]),
     module(
-      "Picture/Lettering", ["Captions", "Documents", "Layout", "Messages", "Pixels", "System", "Timeline"],
+      "Picture/Lettering",
+      ["Captions", "Documents", "Layout", "Messages", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     // Proof reads every canvas of a render, and needs optimization like Faces.
     module("Engine/Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
@@ -234,7 +235,11 @@ let package = Package(
     .target(
       name: "Tessera",
       dependencies: needs(
-        ["Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack", "System", "Timeline"], by: "Tessera"),
+        [
+          "Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering",
+          "Messages", "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack",
+          "System", "Timeline",
+        ], by: "Tessera"),
       path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
@@ -273,20 +278,27 @@ let package = Package(
       name: "tessera-test-helper",
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
       path: "Tests/Support/TestHelper", swiftSettings: strict),
-    tests("Service/StorageTests", ["Messages", "Storage", "System"], resources: [.copy("Vectors.json")]),
-    tests("Base/SystemTests", ["Messages", "System"], ["tessera-test-helper", systemPackage]),
+    tests(
+      "Service/StorageTests", ["Messages", "Storage", "System"], resources: [.copy("Vectors.json")]),
+    tests("Base/SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
+    tests("Base/MessagesTests", ["Messages", "System"], settings: plain),
     tests("Base/TimelineTests", ["Timeline"], settings: plain),
     tests("Base/DocumentsTests", ["Documents", "Messages", "Timeline"], settings: plain),
     tests("Call/ArchivesTests", ["Archives", "Messages", "Recordings"], settings: plain),
     .target(
       name: "FuzzTargets",
       dependencies: needs(
-        ["Archives", "Captions", "Codecs", "Documents", "Layout", "Messages", "Pixels", "Plan", "Planning", "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System", "Timeline"], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
+        [
+          "Archives", "Captions", "Codecs", "Documents", "Layout", "Messages", "Pixels", "Plan",
+          "Planning", "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System",
+          "Timeline",
+        ], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
       swiftSettings: strict),
     tests("Fuzz/FuzzTests", ["FuzzTargets"]),
     tests("Call/CaptionsTests", ["Captions", "Messages", "Timeline"], settings: plain),
     tests(
-      "Call/RecordingsTests", ["Documents", "Layout", "Messages", "Recordings", "Timeline"], settings: plain),
+      "Call/RecordingsTests", ["Documents", "Layout", "Messages", "Recordings", "Timeline"],
+      settings: plain),
     tests("Picture/LayoutTests", ["Layout", "Timeline"]),
     tests("Picture/PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(
@@ -322,11 +334,17 @@ let package = Package(
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(
       "Engine/VerifyTests",
-      ["Codecs", "Delivery", "Layout", "Messages", "Pixels", "Planning", "Proof", "Request", "System", "Timeline", "Verify"]),
+      [
+        "Codecs", "Delivery", "Layout", "Messages", "Pixels", "Planning", "Proof", "Request",
+        "System", "Timeline", "Verify",
+      ]),
     tests("Picture/FacesTests", ["Faces", "Pixels", "Timeline"]),
     tests(
       "Service/PageTests",
-      ["Captions", "Codecs", "Documents", "Jobs", "Messages", "Page", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "System", "Timeline"], exclude: ["strikes.json"], settings: plain),
+      [
+        "Captions", "Codecs", "Documents", "Jobs", "Messages", "Page", "Pixels", "Plan", "Planning",
+        "Recordings", "Rendering", "Request", "System", "Timeline",
+      ], exclude: ["strikes.json"], settings: plain),
     tests(
       "Service/BatchTests",
       ["Batch", "Documents", "Jobs", "Planning", "Rendering", "Request", "System", "Timeline"],

@@ -154,7 +154,8 @@ package struct People: Hashable, Sendable {
       guard let index = positions[person.id] else {
         guard recording.messages.count < 200 else { continue }
         let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-        recording.messages.append("\(file: file): the recording has no participant \"\(person.id)\"\(hint)")
+        recording.messages.append(
+          "\(file: file): the recording has no participant \"\(person.id)\"\(hint)")
         continue
       }
       if let name = person.name { recording.participants[index].name = name }

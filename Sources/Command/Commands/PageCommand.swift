@@ -110,7 +110,8 @@ enum ReportFile {
     guard let report = try? JSONDecoder().decode(RenderReport.self, from: data) else {
       throw RenderError(
         .failure,
-        "\(file: path) is not the report of a render; give the file that tessera render --report wrote.")
+        "\(file: path) is not the report of a render; give the file that tessera render --report wrote."
+      )
     }
     return report
   }

@@ -75,7 +75,8 @@ struct PerformCommand: ParsableCommand {
     } catch let error as RenderError {
       throw error
     } catch let error as SystemError {
-      throw RenderError(.usage, "cannot read the request \(file: file): \(error.reason); check its name.")
+      throw RenderError(
+        .usage, "cannot read the request \(file: file): \(error.reason); check its name.")
     } catch {
       throw RenderError(.usage, "\(error)")
     }

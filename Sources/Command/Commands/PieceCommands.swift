@@ -77,7 +77,8 @@ extension RootedFiles {
     do throws(SystemError) {
       return try RootedFiles(root)
     } catch {
-      throw RenderError(.usage, "\(option: "root") \(file: root) is not a folder to read: \(error.reason).")
+      throw RenderError(
+        .usage, "\(option: "root") \(file: root) is not a folder to read: \(error.reason).")
     }
   }
 

@@ -107,7 +107,8 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
-        "\(file: still.destination): pictures are made by \"tessera render\", not by a plan's pieces.")
+        "\(file: still.destination): pictures are made by \"tessera render\", not by a plan's pieces."
+      )
     }
     let work = WorkPlan(try renditions(plans, as: outputs.flatMap(\.targets)))
     var file = try OutputFile(

@@ -27,7 +27,9 @@ enum CallInspectionText {
 
   private static func track(_ track: CallInspection.Track) -> [String] {
     let end = track.end.map { " to \(clock($0))" } ?? " on"
-    return ["    \(track.kind) from \(clock(track.start))\(end): \(track.file), \(track.placedBy.commandLine)"]
+    return [
+      "    \(track.kind) from \(clock(track.start))\(end): \(track.file), \(track.placedBy.commandLine)"
+    ]
       + (track.levels ?? []).map { "      \(LevelText.text($0))" }
   }
 

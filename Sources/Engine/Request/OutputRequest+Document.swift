@@ -30,7 +30,8 @@ extension OutputRequest {
     guard let option = wish.options.first(where: { $0.name == "hls" }) else {
       guard wish.file.hasSuffix("/") else { return (.file, wish.options) }
       throw RenderError(
-        .usage, "\(file: wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
+        .usage,
+        "\(file: wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
       )
     }
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
@@ -48,7 +49,8 @@ extension OutputRequest {
     let key = isPicture ? "at" : "every"
     if let other = wish.options.first(where: { $0.name != key }) {
       throw RenderError(
-        .usage, "\(file: wish.file): the option \"\(other.name)\" is unknown: the option is \(key).")
+        .usage, "\(file: wish.file): the option \"\(other.name)\" is unknown: the option is \(key)."
+      )
     }
     let time = wish.options.last.map { MediaTime($0.values.joined(separator: ",")) }
     if case .some(nil) = time {
@@ -70,7 +72,8 @@ extension OutputRequest {
       return OutputContainer(path: destination) == nil ? Self.unknownEnding(destination) : nil
     case .stream:
       guard OutputContainer(path: destination) != nil else { return nil }
-      return "\(file: destination) is the name of a file, and hls makes a folder: name one, such as web/."
+      return
+        "\(file: destination) is the name of a file, and hls makes a folder: name one, such as web/."
     case .thumbnails, .poster: return nil
     }
   }
@@ -86,7 +89,8 @@ extension OutputRequest {
     if let comma = destination.firstIndex(of: ","), destination[comma...].contains("="),
       OutputContainer(path: String(destination[..<comma])) != nil
     {
-      return "\(file: destination): the options of an output follow a colon: \(destination[..<comma]):"
+      return
+        "\(file: destination): the options of an output follow a colon: \(destination[..<comma]):"
         + "\(destination[comma...].dropFirst())."
     }
     let endings = OutputContainer.endings

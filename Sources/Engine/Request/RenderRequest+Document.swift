@@ -37,7 +37,8 @@ extension RenderRequest {
       do throws(OptionError) {
         try set(name, texts)
       } catch {
-        throw DocumentError(file: file, path: name, reason: Message(String(error.reason.commandLine.dropLast())))
+        throw DocumentError(
+          file: file, path: name, reason: Message(String(error.reason.commandLine.dropLast())))
       }
     }
     for name in Self.optionNames { _ = cursor.take(name) }

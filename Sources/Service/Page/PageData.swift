@@ -207,7 +207,8 @@ extension PageData {
     }
     notes += (report.deviations ?? []).map { deviation in
       Note(
-        text: "not as composed: \(deviation.text.commandLine)", time: deviation.from.map(milliseconds),
+        text: "not as composed: \(deviation.text.commandLine)",
+        time: deviation.from.map(milliseconds),
         person: names[deviation.person ?? ""])
     }
     notes += report.messages.compactMap(sentences.sentence).map { Note(text: $0) }

@@ -2,7 +2,8 @@ package import TesseraMessages
 package import TesseraSystem
 
 /// The error of a fetch or an upload: one sentence without secrets.
-package struct StorageError: Error, Hashable, Sendable, MessageConvertible, CustomStringConvertible {
+package struct StorageError: Error, Hashable, Sendable, MessageConvertible, CustomStringConvertible
+{
   package typealias Kind = RenderError.Kind
 
   /// The kind of error, which decides about the exit code and about a retry.

@@ -449,7 +449,8 @@ import Testing
     for words in test.notes {
       #expect(placement.notes.contains { $0.commandLine.contains(words) }, "\(placement.notes)")
     }
-    #expect(placement.recording.tracks.allSatisfy { placement.reasons[$0.id].map { $0 != "" } == true })
+    #expect(
+      placement.recording.tracks.allSatisfy { placement.reasons[$0.id].map { $0 != "" } == true })
     // The session file keeps all evidence and the placement.
     let document = SessionFile.document(placement.recording)
     let session = try SessionFile.recording(from: document, file: "session.yaml")

@@ -39,7 +39,7 @@ extension FuzzTarget {
         precondition(request.texts(parts[0]) == written, "\(parts[0]): \(written)")
       } catch {
         let reason = error.reason.commandLine
-      precondition(reason.hasSuffix(".") || reason.hasSuffix("?"), reason)
+        precondition(reason.hasSuffix(".") || reason.hasSuffix("?"), reason)
       }
     }
   }

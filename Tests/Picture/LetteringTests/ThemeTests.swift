@@ -105,7 +105,8 @@ import Testing
     let theme = try theme("name: faint\nplate: { opacity: 0.2 }\ncard: { text: \"#444\" }")
     #expect(theme.notes.count == 2)
     #expect(
-      theme.notes[0].commandLine.hasPrefix("in the theme \"faint\", names on their plates have a contrast"))
+      theme.notes[0].commandLine.hasPrefix(
+        "in the theme \"faint\", names on their plates have a contrast"))
   }
 
   @Test func distancesGrowWithTheCanvas() {

@@ -546,8 +546,7 @@ package struct TrackPlacer: Sendable {
       if contradict(
         stamps,
         "; \(isContainer ? "\(option: "align") container" : "\(option: "offset")" as Message) chooses the other."
-      )
-      {
+      ) {
         continue
       }
       guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else { continue }
@@ -591,7 +590,8 @@ package struct TrackPlacer: Sendable {
     guard let first = starts.min(), let last = starts.max(), last - first > Self.lead else {
       return
     }
-    _ = contradict(containers, ", which no other clock confirms; \(option: "align") container follows them.")
+    _ = contradict(
+      containers, ", which no other clock confirms; \(option: "align") container follows them.")
   }
 
   /// Adds a note about the first row whose start contradicts its time by a clock; `remedy` ends the

@@ -40,7 +40,8 @@ enum SoraImporter: Importer {
     if let layout, let object = layout.document.object {
       let ignored = object.keys.filter { !used.contains($0) }
       if !ignored.isEmpty {
-        builder.note("\(file: layout.path): these keys are ignored: \(ignored.joined(separator: ", ")).")
+        builder.note(
+          "\(file: layout.path): these keys are ignored: \(ignored.joined(separator: ", ")).")
       }
     }
     var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)

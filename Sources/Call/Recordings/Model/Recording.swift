@@ -47,7 +47,9 @@ public struct Recording: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case title, startedAt, layout, canvas, chapters, shots, edits, trimsIdle, alignment
-    case participants, events, overlays, transcripts, outputs, messages = "notes", leftOut
+    case participants, events, overlays, transcripts, outputs
+    case messages = "notes"
+    case leftOut
   }
 
   /// Creates a recording of `participants`.

@@ -38,7 +38,8 @@ enum AuxiliaryFiles {
       guard isMeant ?? folder.mediaFiles.isEmpty else { continue }
       let advice: Message =
         name == "a layout file"
-        ? "give it as \(option: "layout") beside a recording" : "give the folder or the .zip of the recording"
+        ? "give it as \(option: "layout") beside a recording"
+        : "give the folder or the .zip of the recording"
       return DocumentError(
         file: manifest.path, reason: "it is \(name), not a recording: \(advice)")
     }

@@ -85,7 +85,8 @@ struct ManifestEntry: Sendable {
   func missing(_ key: String, _ expected: String) -> DocumentError {
     error(
       key,
-      "is missing: add \(expected), or take the media files as they are with \(option: "format") files")
+      "is missing: add \(expected), or take the media files as they are with \(option: "format") files"
+    )
   }
 
   /// Returns the error that the member `key` is wrong for `reason`.

@@ -56,11 +56,13 @@ package struct OutputFolder: ~Copyable {
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFolder(path) else {
       throw RenderError(
-        .usage, "cannot write the folder \(file: path): there is a file of that name; give it another.")
+        .usage,
+        "cannot write the folder \(file: path): there is a file of that name; give it another.")
     }
     let inside = FileSystem.realName(path) + "/"
     if let file = rule.protected.first(where: { FileSystem.realName($0).hasPrefix(inside) }) {
-      throw RenderError(.usage, "\(file: file) is an input in the output folder \(file: path); name another.")
+      throw RenderError(
+        .usage, "\(file: file) is an input in the output folder \(file: path); name another.")
     }
     if let foreign = Self.foreign(in: path, content) {
       throw RenderError(

@@ -12,7 +12,8 @@ struct OverwritePolicy: Sendable {
   func requireOther(_ path: String) throws(RenderError) {
     guard !protected.contains(where: { FileSystem.areSame($0, path) }) else {
       throw RenderError(
-        .usage, "\(file: path) is one of the inputs or another output; give the output another name.")
+        .usage,
+        "\(file: path) is one of the inputs or another output; give the output another name.")
     }
   }
 

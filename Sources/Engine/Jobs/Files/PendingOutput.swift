@@ -51,7 +51,8 @@ struct PendingOutput: ~Copyable {
     let folder = url.deletingLastPathComponent().path
     guard FileSystem.isFolder(folder) else {
       throw RenderError(
-        .failure, "cannot write \(file: path): the folder \(file: folder) does not exist; create it first.")
+        .failure,
+        "cannot write \(file: path): the folder \(file: folder) does not exist; create it first.")
     }
     guard FileSystem.isWritable(folder) else {
       throw RenderError(
@@ -130,6 +131,7 @@ struct PendingOutput: ~Copyable {
   }
 
   private func refusal(_ why: String) -> RenderError {
-    RenderError(.failure, "cannot give the finished \(kind.rawValue) the name \(file: path): \(why).")
+    RenderError(
+      .failure, "cannot give the finished \(kind.rawValue) the name \(file: path): \(why).")
   }
 }

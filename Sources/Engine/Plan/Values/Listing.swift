@@ -18,6 +18,7 @@ extension [Message] {
     guard count > 1, let last else { return first ?? "" }
     let isWhole = count <= most
     let listed = self[..<(isWhole ? count - 1 : most - 1)]
-    return "\(listed.joined(separator: ", ")) and \(isWhole ? last : "\(count - listed.count) more")"
+    return
+      "\(listed.joined(separator: ", ")) and \(isWhole ? last : "\(count - listed.count) more")"
   }
 }

@@ -58,7 +58,9 @@ public struct Plan: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case participants, tracks, slots, scenes, layoutFrames, shots, kept, overflow, voices, turns
-    case lines, losses, messages = "notes", look, output, frameCount, cut, removals, mutes, maybe
+    case lines, losses
+    case messages = "notes"
+    case look, output, frameCount, cut, removals, mutes, maybe
   }
 
   /// Creates a plan without participants.

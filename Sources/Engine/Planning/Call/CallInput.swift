@@ -92,7 +92,8 @@ package struct CallInput: Sendable {
       input.listing = source.recording.files.map(\.path)
       input.isPlainList = source.recording.isList
       input.notes = source.notes + outputs + recording.messages
-      input.notes += input.files.filter { FileSignature(path: $0) == .tags }.compactMap { file -> Message? in
+      input.notes += input.files.filter { FileSignature(path: $0) == .tags }.compactMap {
+        file -> Message? in
         FileSignature.tags.isNamed(at: file)
           ? "\(file: file) was made by Tessera, and is rendered as a recording." : nil
       }

@@ -61,7 +61,8 @@ struct TranscriptPlanner {
       let count = transcript.transcript.lines.count
       if said.isEmpty, count > 0 {
         notes.append(
-          "no line of \(file: transcript.name) is within the call; check from where its times count.")
+          "no line of \(file: transcript.name) is within the call; check from where its times count."
+        )
       } else if said.count < count {
         notes.append(
           "\(count - said.count) of \(count) lines of \(file: transcript.name) are outside of the recorded sound, "
@@ -256,7 +257,8 @@ struct TranscriptPlanner {
     let file = URL(fileURLWithPath: input.name).lastPathComponent
     return matches(input).filter(\.value.isGuessed).sorted { $0.key < $1.key }.map { name, match in
       let full = recording.participants.first { $0.id == match.id }?.name ?? match.id
-      return "\(name) in \(file: file) is assigned to \(full), the only participant with a matching name."
+      return
+        "\(name) in \(file: file) is assigned to \(full), the only participant with a matching name."
     }
   }
 

@@ -118,7 +118,8 @@ struct WordCutPlanner {
         "\(option: "without-fillers") \(scope) times of words; give a recognizer's JSON with words to "
           + "\(option: "transcript"), or name a recognizer with \(option: "transcriber").")
     } else if count == 0 {
-      edited.notes.append("\(option: "without-fillers") cuts nothing: no transcript has such a word.")
+      edited.notes.append(
+        "\(option: "without-fillers") cuts nothing: no transcript has such a word.")
     }
   }
 

@@ -22,7 +22,8 @@ struct ProbeNotes {
       let empty = scan.longestEmptiness?.moved(by: start),
       empty.duration >= Self.longestPause, empty.start < shown.end, empty.end > shown.start
     else { return nil }
-    return "\(file: probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
+    return
+      "\(file: probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
       + "its clock is wrong there, render only a part."
   }
 

@@ -15,7 +15,8 @@ extension Plan {
       let text = track.text(at: times)
       if text.cues.isEmpty {
         messages.append(
-          "no caption of \(file: track.name) is within the rendered part; the output has no such track.")
+          "no caption of \(file: track.name) is within the rendered part; the output has no such track."
+        )
       } else {
         output.captions.append(text)
       }

@@ -21,7 +21,9 @@ extension OutputRequest {
   func rendition(
     _ options: RenditionOptions, of input: CallInput
   ) throws(RenderError) -> Rendition {
-    if let problem = options.problem { throw RenderError(.usage, "\(file: destination): \(problem)") }
+    if let problem = options.problem {
+      throw RenderError(.usage, "\(file: destination): \(problem)")
+    }
     var rendition = try options.rendition(
       of: input, as: container, called: destination.isEmpty ? "the output" : destination)
     rendition.partSource = source

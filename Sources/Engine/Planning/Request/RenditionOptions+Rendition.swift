@@ -46,8 +46,9 @@ extension RenditionOptions {
     var rendition = Rendition(output: format, layout: policy)
     (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
     if let keys = (policy as? RegionLayout)?.ignoredKeys, !keys.isEmpty {
+      let name: Message = layout?.file.map { "\(file: $0)" } ?? "the layout"
       rendition.notes.append(
-        "\(layout?.file.map { "\(file: $0)" } ?? "the layout" as Message): these keys are ignored: \(keys.joined(separator: ", ")).")
+        "\(name): these keys are ignored: \(keys.joined(separator: ", ")).")
     }
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
@@ -99,7 +100,8 @@ extension RenditionOptions {
     for (name, parts) in [("keep", own.keep), ("cut", own.cut)] {
       guard let (first, second) = Edits.overlap(of: parts) else { continue }
       throw RenderError(
-        .usage, "\(option: name) \(first) and \(option: name) \(second) overlap: give one for both.")
+        .usage, "\(option: name) \(first) and \(option: name) \(second) overlap: give one for both."
+      )
     }
     (rendition.cut, rendition.reasons) = (own.list, own.cut)
     for file in edits ?? [] {

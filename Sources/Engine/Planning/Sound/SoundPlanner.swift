@@ -134,7 +134,8 @@ struct SoundPlanner {
     {
       notes.append(
         "\(known[found.loudest].name) is \(Int(saturating: found.difference.rounded())) LU louder than "
-          + "\(known[found.quietest].name); \(option: "loudness") speech brings all voices to one level.")
+          + "\(known[found.quietest].name); \(option: "loudness") speech brings all voices to one level."
+      )
     }
     return notes
   }

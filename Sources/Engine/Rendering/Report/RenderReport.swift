@@ -72,7 +72,10 @@ public struct RenderReport: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case output, duration, byteCount, frameCount, reused, elapsed, pixelsWritten, inputs
-    case messages = "notes", call, cuts, deviations, failure = "error", outputs
+    case messages = "notes"
+    case call, cuts, deviations
+    case failure = "error"
+    case outputs
   }
 
   /// The report on one participant.

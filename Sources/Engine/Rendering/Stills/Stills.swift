@@ -57,7 +57,8 @@ package struct Stills: Sendable {
     if let time, time >= plan.duration {
       throw RenderError(
         .usage,
-        "\(file: path): \(time) is past the end of the output, which is \(plan.duration.clock) long.")
+        "\(file: path): \(time) is past the end of the output, which is \(plan.duration.clock) long."
+      )
     }
     let number = time.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] } ?? plan.posterFrame
     return try write([number], StillDrawing.Format(path: path), to: path)
@@ -190,7 +191,8 @@ package struct Stills: Sendable {
       case nil:
         throw RenderError(
           .failure,
-          "cannot draw \(file: path): there is no memory for it; give \(option: "size") a smaller one.")
+          "cannot draw \(file: path): there is no memory for it; give \(option: "size") a smaller one."
+        )
       }
     }
     return drawn

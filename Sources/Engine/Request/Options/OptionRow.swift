@@ -9,7 +9,9 @@ package struct OptionError: Error, Hashable, Sendable {
   package var reason: Message
 
   /// Creates an error about `option` with the predicate `reason`.
-  package init(_ option: String, _ reason: Message) { (self.option, self.reason) = (option, reason) }
+  package init(_ option: String, _ reason: Message) {
+    (self.option, self.reason) = (option, reason)
+  }
 }
 
 extension OptionError: MessageConvertible, CustomStringConvertible {

@@ -81,7 +81,8 @@ struct ObjectCache: Sendable {
       }
     }
     for path in paths where !FileSystem.exists(path) {
-      throw StorageError(.failure, "cannot write the cache \(file: folder): \(file: path) is missing.")
+      throw StorageError(
+        .failure, "cannot write the cache \(file: folder): \(file: path) is missing.")
     }
     return paths
   }

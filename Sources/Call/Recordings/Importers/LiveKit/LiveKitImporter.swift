@@ -122,7 +122,8 @@ enum LiveKitImporter: Importer {
     builder.note(
       "\(file: track.file) is placed by the end of its egress, and may start up to "
         + "\(uncertain.clockWithTenths) earlier: its manifest has only the time of the request. Put the "
-        + "server's EgressInfo (lk egress list --json) beside it, or give \(option: "align") sound.")
+        + "server's EgressInfo (lk egress list --json) beside it, or give \(option: "align") sound."
+    )
   }
 
   /// Adds an egress that only the server's reports describe.

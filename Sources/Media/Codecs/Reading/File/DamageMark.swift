@@ -32,7 +32,8 @@ struct DamageMark: Hashable, Sendable {
       if endIsKnown, !spans.contains(where: \.span.isFollowed) { continue }
       let lacking = spans.filter { mark.streams.contains($0.track.stream.index) }
       var found = lacking.map {
-        MediaLoss(.damaged(Message(mark.words)), $0.track.stream, start: $0.span.start, end: $0.span.end)
+        MediaLoss(
+          .damaged(Message(mark.words)), $0.track.stream, start: $0.span.start, end: $0.span.end)
       }
       if found.isEmpty {
         let (start, end) = (spans.map(\.span.start).min(), spans.map(\.span.end).max())
