@@ -133,21 +133,25 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraArchive", path: "Sources/C/Archive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    module("Base/Messages", []),
     module("Base/Timeline", []),
     module(
-      "Base/System", ["Timeline"],
+      "Base/System", ["Messages", "Timeline"],
       ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
-    module("Service/Storage", ["System", "Timeline"], ["CTesseraCurl"]),
-    module("Base/Documents", ["Timeline"], [yams]),
-    module("Call/Captions", ["Documents", "Timeline"]),
-    module("Picture/Layout", ["Documents", "Timeline"]),
+    module("Service/Storage", ["Messages", "System", "Timeline"], ["CTesseraCurl"]),
+    module("Base/Documents", ["Messages", "Timeline"], [yams]),
+    module("Call/Captions", ["Documents", "Messages", "Timeline"]),
+    module("Picture/Layout", ["Documents", "Messages", "Timeline"]),
     module(
-      "Call/Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
+      "Call/Recordings", ["Documents", "Messages", "Timeline"],
+      exclude: ["README.md", "session.schema.json"]),
     module(
-      "Call/Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
-    module("Picture/Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
+      "Call/Archives", ["Documents", "Messages", "Recordings", "System", "Timeline"],
+      ["CTesseraArchive"]),
+    module("Picture/Pixels", ["Messages", "Timeline"], ["CTesseraPixelKernels"]),
     module(
-      "Picture/Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
+      "Picture/Lettering",
+      ["Captions", "Documents", "Layout", "Messages", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     // Proof reads every canvas of a render, and needs optimization like Faces.
     module("Engine/Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
@@ -155,46 +159,51 @@ let package = Package(
     // Faces reads every window of a picture: 40 times slower without optimization.
     module("Picture/Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
-      "Media/Codecs", ["Documents", "Pixels", "System", "Timeline"],
+      "Media/Codecs", ["Documents", "Messages", "Pixels", "System", "Timeline"],
       ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Soundtrack's loops run over every sample of every voice: 30 times slower without optimization.
     module(
       "Media/Soundtrack", ["Codecs", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
-    module("Engine/Jobs", ["System", "Timeline"], [systemPackage]),
+    module("Engine/Jobs", ["Messages", "System", "Timeline"], [systemPackage]),
     module(
       "Engine/Plan",
       [
-        "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Pixels", "Soundtrack", "System",
-        "Timeline",
+        "Captions", "Codecs", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Soundtrack",
+        "System", "Timeline",
       ]),
     // The request as values and texts, independent of planning.
     module(
       "Engine/Request",
       [
-        "Captions", "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Recordings",
-        "Soundtrack", "System", "Timeline",
+        "Captions", "Codecs", "Documents", "Layout", "Lettering", "Messages", "Pixels",
+        "Recordings", "Soundtrack", "System", "Timeline",
       ]),
     module(
       "Engine/Planning",
       [
         "Archives", "Captions", "Codecs", "Compositor", "Documents", "Faces", "Jobs", "Layout",
-        "Lettering", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System", "Timeline",
+        "Lettering", "Messages", "Pixels", "Plan", "Recordings", "Request", "Soundtrack", "System",
+        "Timeline",
       ]),
     // Renders plans, independent of recordings and of planning.
     module(
       "Engine/Rendering",
       [
-        "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Pixels", "Plan", "Proof",
-        "Soundtrack", "System", "Timeline",
+        "Codecs", "Compositor", "Jobs", "Layout", "Lettering", "Messages", "Pixels", "Plan",
+        "Proof", "Soundtrack", "System", "Timeline",
       ]),
     // Compares a finished file with the composed call.
     module(
       "Engine/Verify",
-      ["Codecs", "Documents", "Jobs", "Pixels", "Proof", "Soundtrack", "System", "Timeline"],
+      [
+        "Codecs", "Documents", "Jobs", "Messages", "Pixels", "Proof", "Soundtrack", "System",
+        "Timeline",
+      ],
       settings: [.unsafeFlags(["-O"])]),
     module(
-      "Service/Page", ["Jobs", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
+      "Service/Page",
+      ["Jobs", "Messages", "Pixels", "Plan", "Rendering", "Request", "System", "Timeline"],
       resources: [
         .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
         .embedInCode("Resources/page.js"), .embedInCode("Resources/strikes.js"),
@@ -205,31 +214,31 @@ let package = Package(
     module(
       "Service/Export",
       [
-        "Codecs", "Documents", "Layout", "Lettering", "Pixels", "Plan", "Planning", "Recordings",
-        "Rendering", "Request", "Soundtrack", "System", "Timeline",
+        "Codecs", "Documents", "Layout", "Lettering", "Messages", "Pixels", "Plan", "Planning",
+        "Recordings", "Rendering", "Request", "Soundtrack", "System", "Timeline",
       ]),
     // Performs a request.
     module(
       "Service/Delivery",
       [
-        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Jobs", "Page", "Pixels",
-        "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
-        "System", "Timeline", "Verify",
+        "Archives", "Captions", "Codecs", "Compositor", "Documents", "Jobs", "Messages", "Page",
+        "Pixels", "Plan", "Planning", "Proof", "Recordings", "Rendering", "Request", "Soundtrack",
+        "Storage", "System", "Timeline", "Verify",
       ], [systemPackage]),
     // Performs many requests at once.
     module(
       "Service/Batch",
       [
-        "Codecs", "Delivery", "Documents", "Jobs", "Plan", "Planning", "Recordings", "Rendering",
-        "Request", "Storage", "System", "Timeline",
+        "Codecs", "Delivery", "Documents", "Jobs", "Messages", "Plan", "Planning", "Recordings",
+        "Rendering", "Request", "Storage", "System", "Timeline",
       ]),
     .target(
       name: "Tessera",
       dependencies: needs(
         [
           "Archives", "Batch", "Codecs", "Compositor", "Delivery", "Jobs", "Layout", "Lettering",
-          "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack", "System",
-          "Timeline",
+          "Messages", "Pixels", "Plan", "Recordings", "Rendering", "Request", "Soundtrack",
+          "System", "Timeline",
         ], by: "Tessera"),
       path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
@@ -237,8 +246,9 @@ let package = Package(
       dependencies: needs(
         [
           "Archives", "Batch", "Captions", "Codecs", "Delivery", "Documents", "Export", "Jobs",
-          "Layout", "Lettering", "Page", "Pixels", "Plan", "Planning", "Proof", "Recordings",
-          "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline", "Verify",
+          "Layout", "Lettering", "Messages", "Page", "Pixels", "Plan", "Planning", "Proof",
+          "Recordings", "Rendering", "Request", "Soundtrack", "Storage", "System", "Timeline",
+          "Verify",
         ], [argumentParser, systemPackage], by: "Command"),
       path: "Sources/Command", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
@@ -268,32 +278,36 @@ let package = Package(
       name: "tessera-test-helper",
       dependencies: needs(["System"], [systemPackage], by: "TestHelper"),
       path: "Tests/Support/TestHelper", swiftSettings: strict),
-    tests("Service/StorageTests", ["Storage", "System"], resources: [.copy("Vectors.json")]),
+    tests(
+      "Service/StorageTests", ["Messages", "Storage", "System"], resources: [.copy("Vectors.json")]),
     tests("Base/SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
+    tests("Base/MessagesTests", ["Messages", "System"], settings: plain),
     tests("Base/TimelineTests", ["Timeline"], settings: plain),
-    tests("Base/DocumentsTests", ["Documents", "Timeline"], settings: plain),
-    tests("Call/ArchivesTests", ["Archives", "Recordings"], settings: plain),
+    tests("Base/DocumentsTests", ["Documents", "Messages", "Timeline"], settings: plain),
+    tests("Call/ArchivesTests", ["Archives", "Messages", "Recordings"], settings: plain),
     .target(
       name: "FuzzTargets",
       dependencies: needs(
         [
-          "Archives", "Captions", "Codecs", "Documents", "Layout", "Pixels", "Plan", "Planning",
-          "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System", "Timeline",
+          "Archives", "Captions", "Codecs", "Documents", "Layout", "Messages", "Pixels", "Plan",
+          "Planning", "Proof", "Recordings", "Request", "Soundtrack", "Storage", "System",
+          "Timeline",
         ], by: "FuzzTargets"), path: "Tests/Fuzz/FuzzTargets",
       swiftSettings: strict),
     tests("Fuzz/FuzzTests", ["FuzzTargets"]),
-    tests("Call/CaptionsTests", ["Captions", "Timeline"], settings: plain),
+    tests("Call/CaptionsTests", ["Captions", "Messages", "Timeline"], settings: plain),
     tests(
-      "Call/RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"], settings: plain),
+      "Call/RecordingsTests", ["Documents", "Layout", "Messages", "Recordings", "Timeline"],
+      settings: plain),
     tests("Picture/LayoutTests", ["Layout", "Timeline"]),
     tests("Picture/PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(
       name: "CAllocationCount", path: "Tests/Support/CAllocationCount", cSettings: kernelFlags),
     tests("Picture/CompositorTests", ["Compositor", "Layout", "Pixels"], ["CAllocationCount"]),
-    tests("Media/CodecsTests", ["Codecs", "Pixels", "System", "Timeline"]),
+    tests("Media/CodecsTests", ["Codecs", "Messages", "Pixels", "System", "Timeline"]),
     tests(
       "Picture/LetteringTests",
-      ["Captions", "Documents", "Lettering", "Pixels", "System", "Timeline"]),
+      ["Captions", "Documents", "Lettering", "Messages", "Pixels", "System", "Timeline"]),
     tests(
       "Media/SoundtrackTests", ["Codecs", "Soundtrack", "System", "Timeline"], ["CTesseraOpus"]),
     // Tests of the public interface, without package access.
@@ -302,31 +316,33 @@ let package = Package(
       dependencies: needs(["System", "Tessera", "TestSupport"], by: "LibraryTests"),
       path: "Tests/Tessera/LibraryTests", packageAccess: false, swiftSettings: strict),
     tests("Tessera/SurfaceTests", [], exclude: ["limits.txt", "surface.txt"], settings: plain),
-    tests("Engine/JobsTests", ["Jobs", "System"], ["tessera-test-helper"], settings: plain),
+    tests(
+      "Engine/JobsTests", ["Jobs", "Messages", "System"], ["tessera-test-helper"], settings: plain),
     tests(
       "Engine/PlanningTests",
       [
-        "Captions", "Codecs", "Documents", "Jobs", "Layout", "Lettering", "Pixels", "Plan",
-        "Planning", "PlanningSupport", "Recordings", "Request", "Soundtrack", "System", "Timeline",
+        "Captions", "Codecs", "Documents", "Jobs", "Layout", "Lettering", "Messages", "Pixels",
+        "Plan", "Planning", "PlanningSupport", "Recordings", "Request", "Soundtrack", "System",
+        "Timeline",
       ], settings: plain),
     tests(
       "Engine/RenderingTests",
       [
         "Captions", "Codecs", "Compositor", "Export", "Faces", "Jobs", "Layout", "Lettering",
-        "Pixels", "Plan", "Planning", "PlanningSupport", "Recordings", "Rendering", "Request",
-        "Soundtrack", "System", "Timeline",
+        "Messages", "Pixels", "Plan", "Planning", "PlanningSupport", "Recordings", "Rendering",
+        "Request", "Soundtrack", "System", "Timeline",
       ], ["CAllocationCount", "tessera-test-helper"]),
     tests(
       "Engine/VerifyTests",
       [
-        "Codecs", "Delivery", "Layout", "Pixels", "Planning", "Proof", "Request", "System",
-        "Timeline", "Verify",
+        "Codecs", "Delivery", "Layout", "Messages", "Pixels", "Planning", "Proof", "Request",
+        "System", "Timeline", "Verify",
       ]),
     tests("Picture/FacesTests", ["Faces", "Pixels", "Timeline"]),
     tests(
       "Service/PageTests",
       [
-        "Captions", "Codecs", "Documents", "Jobs", "Page", "Pixels", "Plan", "Planning",
+        "Captions", "Codecs", "Documents", "Jobs", "Messages", "Page", "Pixels", "Plan", "Planning",
         "Recordings", "Rendering", "Request", "System", "Timeline",
       ], exclude: ["strikes.json"], settings: plain),
     tests(
@@ -337,14 +353,14 @@ let package = Package(
       "Service/DeliveryTests",
       [
         "Captions", "Codecs", "Compositor", "Delivery", "Documents", "Jobs", "Layout", "Lettering",
-        "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request", "Soundtrack", "Storage",
-        "System", "Timeline",
+        "Messages", "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Request",
+        "Soundtrack", "Storage", "System", "Timeline",
       ], settings: plain),
     tests(
       "Command/CommandTests",
       [
-        "Batch", "Codecs", "Command", "Documents", "Layout", "Lettering", "Pixels", "Plan",
-        "Planning", "Recordings", "Rendering", "Request", "System", "Timeline",
+        "Batch", "Codecs", "Command", "Documents", "Layout", "Lettering", "Messages", "Pixels",
+        "Plan", "Planning", "Recordings", "Rendering", "Request", "System", "Timeline",
       ], [argumentParser], settings: plain),
   ]
 )

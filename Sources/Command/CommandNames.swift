@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraDocuments
 import TesseraJobs
+import TesseraMessages
 import TesseraSystem
 
 /// Checks of the command line's first word, before the argument parser runs.
@@ -47,7 +48,7 @@ enum CommandNames {
     throw RenderError(
       .usage,
       "unknown command \"\(word)\": "
-        + (hint ?? "the commands are \(names.joined(separator: ", ")).")
+        + "\(hint ?? "the commands are \(names.joined(separator: ", ")).")"
     )
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TesseraBatch
 import TesseraJobs
+import TesseraMessages
 import TesseraStorage
 import TesseraSystem
 

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraTimeline
 
 extension Document {

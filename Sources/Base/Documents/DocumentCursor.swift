@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraTimeline
 
 /// A reader of an object that takes members one by one.
@@ -162,7 +163,7 @@ package struct DocumentCursor: Sendable {
 
   /// Returns the reason for the missing member `key`, with an unknown key that may be a misspelling
   /// of it.
-  private func missing(_ key: String) -> String {
+  private func missing(_ key: String) -> Message {
     let written = keys.filter { !known.contains($0) }
     guard let mistyped = key.nearest(among: written) else {
       return "is missing: add \"\(key): …\" there"

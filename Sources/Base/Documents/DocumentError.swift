@@ -1,3 +1,5 @@
+package import TesseraMessages
+
 /// The reason why a file cannot be read, as one sentence with the file and the key.
 package struct DocumentError: Error, Hashable, Sendable {
   /// The name of the file for error messages.
@@ -6,19 +8,20 @@ package struct DocumentError: Error, Hashable, Sendable {
   /// file.
   package var path: String
   /// The problem: `must be text` for a value, or `it is not JSON` for the whole file.
-  package var reason: String
+  package var reason: Message
 
-  package init(file: String, path: String = "", reason: String) {
+  package init(file: String, path: String = "", reason: Message) {
     self.file = file
     self.path = path
     self.reason = reason
   }
 }
 
-extension DocumentError: CustomStringConvertible {
-  package var description: String {
-    let end = reason.hasSuffix("?") ? "" : "."
+extension DocumentError: MessageConvertible, CustomStringConvertible {
+  package var sentence: Message {
+    let end = reason.commandLine.hasSuffix("?") ? "" : "."
     return path.isEmpty
-      ? "\(file) cannot be read: \(reason)\(end)" : "\(file): \"\(path)\" \(reason)\(end)"
+      ? "\(file: file) cannot be read: \(reason)\(end)"
+      : "\(file: file): \"\(path)\" \(reason)\(end)"
   }
 }

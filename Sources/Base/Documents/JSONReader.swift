@@ -1,3 +1,5 @@
+import TesseraMessages
+
 /// A strict parser for JSON (RFC 8259): duplicate keys are errors, and numbers keep their digits.
 struct JSONReader {
   let bytes: [UInt8]
@@ -161,7 +163,7 @@ struct JSONReader {
     return plain("it is not JSON: in line \(line), column \(column), \(what)")
   }
 
-  private func plain(_ reason: String) -> DocumentError {
+  private func plain(_ reason: Message) -> DocumentError {
     DocumentError(file: file, reason: reason)
   }
 }

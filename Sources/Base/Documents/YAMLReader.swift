@@ -1,3 +1,4 @@
+import TesseraMessages
 import Yams
 
 /// Reads YAML with Yams, but with the core schema of YAML 1.2. Yams resolves scalars by YAML 1.1,
@@ -30,7 +31,7 @@ struct YAMLReader {
 
   /// Returns the reason to reject the text before parsing, or `nil`. Aliases of aliases expand
   /// without bound, and the parser recurses for each level of nesting.
-  private static func refusal(_ bytes: [UInt8]) -> String? {
+  private static func refusal(_ bytes: [UInt8]) -> Message? {
     var (depth, previous) = (0, UInt8(ascii: "\n"))
     var (hasAnchor, hasAlias) = (false, false)
     for (index, byte) in bytes.enumerated() {
@@ -50,7 +51,7 @@ struct YAMLReader {
     return "it uses anchors and aliases (& and *), which are not read: write the values out"
   }
 
-  private static let tooDeep = "it is nested more than \(Document.maximumDepth) deep"
+  private static let tooDeep: Message = "it is nested more than \(Document.maximumDepth) deep"
 
   /// Returns the parser's error with its line and column.
   private static func words(_ error: YamlError) -> String {

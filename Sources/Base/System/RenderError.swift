@@ -1,4 +1,5 @@
 import Glibc
+public import TesseraMessages
 
 /// An error that prevents or stops a render, as one sentence that names the file and the remedy.
 public struct RenderError: Error, Hashable, Sendable {
@@ -16,22 +17,19 @@ public struct RenderError: Error, Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// The sentence with option names as values.
+  /// The sentence with option names and paths as values.
   package let sentence: Message
   /// The sentence with options as members of requests, such as `"from"`.
-  public var message: String { sentence.description.withPlainOptions }
+  public var message: String { sentence.description }
   /// The sentence with options as on the command line, such as `--from`.
   package var commandLine: String { sentence.commandLine }
 
-  /// Creates an error from plain text.
-  public init(_ kind: Kind, _ message: String) { self.init(kind, Message(message)) }
-
-  /// Creates an error from a message with options as values.
+  /// Creates an error from a message with options and paths as values.
   package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
   /// Creates an error from a failed system call, with advice if space ran out. `prefix` precedes
   /// the system error's text.
-  package init(_ error: SystemError, prefix: String = "") {
+  package init(_ error: SystemError, prefix: Message = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
     let kind =
       error.isTransient ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
@@ -41,8 +39,10 @@ public struct RenderError: Error, Hashable, Sendable {
   /// Creates the error for work that `cancellation` stopped. `made` lists the files written before.
   package static func stopped(_ cancellation: Cancellation, made: [String] = []) -> RenderError {
     guard let why = cancellation.systemError else {
-      let written =
-        made.isEmpty ? "; nothing was written" : ", after writing \(made.joined(separator: ", "))"
+      let written: Message =
+        made.isEmpty
+        ? "; nothing was written"
+        : ", after writing \(made.map { "\(file: $0)" as Message }.joined(separator: ", "))"
       return RenderError(.cancelled, "stopped before the end\(written).")
     }
     guard !cancellation.isAbandoned else {
@@ -58,16 +58,8 @@ public struct RenderError: Error, Hashable, Sendable {
   }
 }
 
-extension RenderError: CustomStringConvertible {
+extension RenderError: MessageConvertible, CustomStringConvertible {
   public var description: String { message }
-}
-
-extension String {
-  /// The text with the options of the command line, such as `--from`, as members of requests:
-  /// `"from"`.
-  package var withPlainOptions: String {
-    replacing(#/(^|[\s(])--([a-z][a-z\-]*)/#) { "\($0.output.1)\"\($0.output.2)\"" }
-  }
 }
 
 /// A callback between the steps of a render, which may throw to end it.

@@ -1,4 +1,5 @@
 import Glibc
+package import TesseraMessages
 
 /// A failed system call, with its operation and file.
 package struct SystemError: Error, Hashable, Sendable {
@@ -42,6 +43,6 @@ package struct SystemError: Error, Hashable, Sendable {
   }
 }
 
-extension SystemError: CustomStringConvertible {
-  package var description: String { "cannot \(operation) \(path): \(reason)" }
+extension SystemError: MessageConvertible, CustomStringConvertible {
+  package var sentence: Message { "cannot \(operation) \(file: path): \(reason)" }
 }

@@ -1,5 +1,6 @@
 import Foundation
-package import TesseraSystem
+package import TesseraMessages
+import TesseraSystem
 import TesseraTimeline
 
 /// Limits on unpacking an archive, against archive bombs.
@@ -24,16 +25,16 @@ package struct ArchiveLimits: Hashable, Sendable, Codable {
 }
 
 /// The reason why an archive cannot be unpacked: one sentence.
-package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct ArchiveError: Error, Hashable, Sendable, Codable, MessageConvertible,
+  CustomStringConvertible
+{
   package let path: String
   package let reason: Message
 
   /// Creates the error that the archive at `path` cannot be unpacked for `reason`.
   package init(path: String, reason: Message) { (self.path, self.reason) = (path, reason) }
 
-  /// The sentence as a message. Options in it are values, which each interface spells its own way.
-  package var sentence: Message { "\(path) cannot be unpacked: \(reason)." }
-  package var description: String { sentence.commandLine }
+  package var sentence: Message { "\(file: path) cannot be unpacked: \(reason)." }
 }
 
 /// A .zip archive.
@@ -56,7 +57,7 @@ package struct Archive: Sendable {
     /// The entries, in the archive's order.
     package var entries: [Entry]
     /// Warnings for the user: the archive is truncated, an entry is damaged.
-    package var notes: [String]
+    package var notes: [Message]
   }
 
   package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
@@ -144,7 +145,7 @@ package struct Archive: Sendable {
       switch error {
       case .tooLarge: throw tooLarge
       case .unwritable(let words):
-        throw wrong("\(folder) cannot be written: \(words)")
+        throw wrong("\(file: folder) cannot be written: \(words)")
       default:
         if !result.notes.contains(truncation) { result.notes.append(truncation) }
       }
@@ -171,12 +172,12 @@ package struct Archive: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw wrong("the folder \(path) cannot be made")
+      throw wrong("the folder \(file: path) cannot be made")
     }
   }
 
-  private var truncation: String {
-    "\(path) ends too early; its complete files are used."
+  private var truncation: Message {
+    "\(file: path) ends too early; its complete files are used."
   }
 
   private var tooLarge: ArchiveError {

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraTimeline
 
 /// Writes entries to a folder and counts the bytes that may still be written.
@@ -30,7 +31,7 @@ struct ArchiveUnpacker {
       let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
       remaining = max(0, remaining -| size)
       result.entries.append(Archive.Entry(path: entry.path, size: size, isFolder: false))
-      result.notes.append("\(entry.path) is damaged in the archive.")
+      result.notes.append("\(file: entry.path) is damaged in the archive.")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraDocuments
+package import TesseraMessages
 package import TesseraRecordings
 import TesseraSystem
 
@@ -13,10 +14,10 @@ package struct CallSource: Sendable {
   /// The folder to which all paths are relative; empty for the current one.
   package let root: String
   /// Warnings for the user about reading the inputs.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
 
   /// The folder that an archive was unpacked into, and warnings for the user.
-  package typealias Unpacked = (folder: String, notes: [String])
+  package typealias Unpacked = (folder: String, notes: [Message])
 
   /// The maximum depth of folders that are listed.
   static let maximumDepth = 16

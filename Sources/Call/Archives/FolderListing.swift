@@ -1,10 +1,11 @@
 import Foundation
+import TesseraMessages
 import TesseraRecordings
 
 /// The files of a folder, recursively, in bytewise order of their paths.
 struct FolderListing {
   private(set) var files: [RecordingSource.File] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// True if the folder has more files than the maximum.
   private(set) var isCut = false
   private let root: String
@@ -39,7 +40,7 @@ struct FolderListing {
     switch attributes[.type] as? FileAttributeType {
     case .typeDirectory:
       guard depth < maximumDepth else {
-        notes.append("\(path) is skipped: it is more than \(maximumDepth) folders deep.")
+        notes.append("\(file: path) is skipped: it is more than \(maximumDepth) folders deep.")
         return
       }
       list(path, depth: depth + 1)
@@ -50,7 +51,7 @@ struct FolderListing {
       let facts = try? FileManager.default.attributesOfItem(atPath: target)
       guard facts?[.type] as? FileAttributeType == .typeRegular else { return }
       guard target.hasPrefix("\(root)/") else {
-        notes.append("\(path) is skipped: the link leads out of the folder.")
+        notes.append("\(file: path) is skipped: the link leads out of the folder.")
         return
       }
       append(path, size: (facts?[.size] as? NSNumber)?.intValue ?? 0)

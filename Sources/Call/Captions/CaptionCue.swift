@@ -1,3 +1,4 @@
+package import TesseraMessages
 package import TesseraTimeline
 
 /// A cue of a caption file: text with the time range in which it is shown.
@@ -15,7 +16,9 @@ package struct CaptionCue: Hashable, Sendable, Codable {
 }
 
 /// The reason why a caption file cannot be used, as one sentence with the remedy.
-package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CaptionFileError: Error, Hashable, Sendable, MessageConvertible,
+  CustomStringConvertible
+{
   /// The kinds of problems with a caption file.
   package enum Reason: Error, Hashable, Sendable {
     /// The file exceeds ``CaptionFile/maximumSize``.
@@ -32,17 +35,17 @@ package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConverti
   package let name: String
   package let reason: Reason
 
-  package var description: String {
+  package var sentence: Message {
     switch reason {
     case .tooLarge:
-      "\(name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."
+      "\(file: name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."
     case .notUTF8:
-      "\(name) is not UTF-8 text; save it as UTF-8."
+      "\(file: name) is not UTF-8 text; save it as UTF-8."
     case .notCaptions:
-      "\(name) has no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
+      "\(file: name) has no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
         + "SubRip, which has times such as 00:00:01,000 --> 00:00:04,000; name a .vtt or .srt file."
     case .tooManyCues:
-      "\(name) has more than \(CaptionFile.maximumCues) captions; shorten it."
+      "\(file: name) has more than \(CaptionFile.maximumCues) captions; shorten it."
     }
   }
 }

@@ -1,3 +1,4 @@
+package import TesseraMessages
 internal import TesseraTimeline
 
 /// Reads a caption file in WebVTT or SubRip.
@@ -11,7 +12,7 @@ package struct CaptionFile: Sendable {
   /// The cues in order of time.
   package private(set) var cues: [CaptionCue] = []
   /// One sentence for each part of the file that was skipped, with the reason.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
 
   /// Reads the file `name` with the content `bytes`.
   ///
@@ -30,7 +31,7 @@ package struct CaptionFile: Sendable {
     }
     notes = reader.notes
     if cues.isEmpty, !reader.hasLeftOut {
-      notes.append("\(name) has no captions; none are shown.")
+      notes.append("\(file: name) has no captions; none are shown.")
     }
     cues = cues.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)

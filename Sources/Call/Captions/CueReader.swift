@@ -1,3 +1,4 @@
+import TesseraMessages
 internal import TesseraTimeline
 
 /// Reads raw cues of WebVTT (W3C) and SubRip. The content decides which format it is.
@@ -16,7 +17,7 @@ struct CueReader {
   private var omissions = SkippedCues()
 
   /// One sentence for each skipped block, with the reason.
-  var notes: [String] { omissions.sentences("captions of \(name)") }
+  var notes: [Message] { omissions.sentences("captions of \(file: name)") }
   /// True if a block was skipped so far.
   var hasLeftOut: Bool { omissions.count > 0 }
 
@@ -48,19 +49,19 @@ struct CueReader {
   private mutating func cue(_ block: CaptionBlocks.Block) -> Cue? {
     guard block.hasArrow else {
       omissions.add(
-        "the text at line \(block.line) of \(name) is left out: it has no times, such as "
+        "the text at line \(block.line) of \(file: name) is left out: it has no times, such as "
           + "00:00:01.000 --> 00:00:04.000, before it.")
       return nil
     }
     guard let (from, to) = CaptionMarkup.times(block.first) else {
       omissions.add(
-        "the caption at line \(block.line) of \(name) is left out: \"\(block.first.prefix(60))\" should "
+        "the caption at line \(block.line) of \(file: name) is left out: \"\(block.first.prefix(60))\" should "
           + "be times such as 00:00:01.000 --> 00:00:04.000.")
       return nil
     }
     guard to >= from else {
       omissions.add(
-        "the caption at line \(block.line) of \(name) is left out: it ends before it begins.")
+        "the caption at line \(block.line) of \(file: name) is left out: it ends before it begins.")
       return nil
     }
     return Cue(from: from, to: to, lines: block.text)
@@ -70,17 +71,17 @@ struct CueReader {
 /// The first 10 messages about skipped parts of a file, and the total number.
 struct SkippedCues {
   private(set) var count = 0
-  private var first: [String] = []
+  private var first: [Message] = []
 
   private static let most = 10
 
-  mutating func add(_ sentence: String) {
+  mutating func add(_ sentence: Message) {
     count += 1
     if count <= Self.most { first.append(sentence) }
   }
 
   /// Returns the messages, with a final one that counts the `what` beyond the first 10.
-  func sentences(_ what: String) -> [String] {
+  func sentences(_ what: Message) -> [Message] {
     count > Self.most ? first + ["\(count - Self.most) more \(what) are left out."] : first
   }
 }

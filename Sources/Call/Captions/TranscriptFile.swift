@@ -1,4 +1,5 @@
 internal import TesseraDocuments
+package import TesseraMessages
 internal import TesseraTimeline
 
 /// Reads a transcript file. The content decides which format it is.
@@ -15,7 +16,7 @@ package struct TranscriptFile: Sendable {
   /// The transcript, with the file's own times.
   package private(set) var transcript = Transcript()
   /// One sentence for each part of the file that was skipped, with the reason.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
 
   /// Reads the file `name` with the content `bytes`.
   ///
@@ -29,16 +30,16 @@ package struct TranscriptFile: Sendable {
       lines = try Self.cues(bytes, name, &notes)
     }
     guard lines.count <= Self.maximumLines else {
-      throw TranscriptError("\(name) has more than \(Self.maximumLines) lines; shorten it.")
+      throw TranscriptError("\(file: name) has more than \(Self.maximumLines) lines; shorten it.")
     }
-    if lines.isEmpty, notes.isEmpty { notes.append("\(name) has no words.") }
+    if lines.isEmpty, notes.isEmpty { notes.append("\(file: name) has no words.") }
     transcript = Transcript(lines)
   }
 
   // MARK: WebVTT and SubRip
 
   private static func cues(
-    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+    _ bytes: [UInt8], _ name: String, _ notes: inout [Message]
   ) throws(TranscriptError) -> [Transcript.Line] {
     var lines: [Transcript.Line] = []
     do throws(CaptionFileError) {
@@ -57,7 +58,7 @@ package struct TranscriptFile: Sendable {
     } catch {
       guard error.reason == .notCaptions else { throw TranscriptError("\(error)") }
       throw TranscriptError(
-        "\(name) is not a transcript that can be read: give WebVTT, SubRip, or the JSON of Whisper, "
+        "\(file: name) is not a transcript that can be read: give WebVTT, SubRip, or the JSON of Whisper, "
           + "WhisperX, whisper.cpp or Vosk.")
     }
     nameSpeakers(&lines)
@@ -97,7 +98,7 @@ package struct TranscriptFile: Sendable {
   // MARK: JSON
 
   private static func segments(
-    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+    _ bytes: [UInt8], _ name: String, _ notes: inout [Message]
   ) throws(TranscriptError) -> [Transcript.Line] {
     let document: Document
     do throws(DocumentError) {
@@ -110,7 +111,7 @@ package struct TranscriptFile: Sendable {
         ?? (document["result"] == nil ? nil : [document])
     else {
       throw TranscriptError(
-        "\(name) is not a transcript that can be read: it has no \"segments\", as the JSON of Whisper and "
+        "\(file: name) is not a transcript that can be read: it has no \"segments\", as the JSON of Whisper and "
           + "WhisperX has, and no \"transcription\", as that of whisper.cpp has.")
     }
     var omissions = SkippedCues()
@@ -119,7 +120,7 @@ package struct TranscriptFile: Sendable {
       guard !text.isEmpty else { return nil }
       guard let (from, to) = times(segment), from >= .zero, to >= from else {
         omissions.add(
-          "segment \(index + 1) of \(name) is left out: it has no \"start\" and no \"end\" after it."
+          "segment \(index + 1) of \(file: name) is left out: it has no \"start\" and no \"end\" after it."
         )
         return nil
       }
@@ -130,7 +131,7 @@ package struct TranscriptFile: Sendable {
       line.words = TranscriptWords(segment).words(of: line)
       return line
     }
-    notes = omissions.sentences("segments of \(name)")
+    notes = omissions.sentences("segments of \(file: name)")
     return lines
   }
 
@@ -152,8 +153,10 @@ package struct TranscriptFile: Sendable {
 }
 
 /// The reason why a transcript cannot be used, as one sentence with the remedy.
-package struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
+package struct TranscriptError: Error, Hashable, Sendable, MessageConvertible,
+  CustomStringConvertible
+{
+  package let sentence: Message
 
-  init(_ description: String) { self.description = description }
+  init(_ sentence: Message) { self.sentence = sentence }
 }

@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// A table of rows and fields (RFC 4180), in UTF-8 or UTF-16.

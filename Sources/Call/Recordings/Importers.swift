@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 
 /// The table of importers, and the choice of the importer that reads a source.
 package enum Importers {
@@ -40,15 +41,15 @@ package enum Importers {
         let hint = format.nearest(among: formats).map { "did you mean \"\($0)\"?" }
         throw DocumentError(
           file: source.name,
-          reason: "unknown --format \"\(format)\": "
-            + (hint ?? "the formats are \(formats.joined(separator: ", "))"))
+          reason: "unknown \(option: "format") \"\(format)\": "
+            + "\(hint ?? "the formats are \(formats.joined(separator: ", "))")")
       }
       return try importer.recording(folder)
     }
     var recording = try read(folder)
-    recording.notes += folder.failures.map { "\($0) It is skipped." }
-    recording.notes += AuxiliaryFiles.notes(folder)
-    if !folder.source.isList { recording.notes += UnsupportedRecordings.notes(folder) }
+    recording.messages += folder.failures.map { "\($0) It is skipped." }
+    recording.messages += AuxiliaryFiles.notes(folder)
+    if !folder.source.isList { recording.messages += UnsupportedRecordings.notes(folder) }
     recording.leftOut.formUnion(folder.playlists.parts)
     return recording
   }
@@ -65,7 +66,7 @@ package enum Importers {
         throw DocumentError(
           file: failure.file, path: failure.path,
           reason: "\(failure.reason); repair it, or take the media files as they are with "
-            + "--format files")
+            + "\(option: "format") files")
       }
     }
     guard best > 0 else { throw nothing(folder) }
@@ -75,7 +76,7 @@ package enum Importers {
     for (importer, _) in candidates {
       do throws(DocumentError) {
         var recording = try importer.recording(folder)
-        recording.notes += errors.map { "\($0) It is skipped." }
+        recording.messages += errors.map { "\($0) It is skipped." }
         return recording
       } catch {
         errors.append(error)
@@ -93,7 +94,7 @@ package enum Importers {
     if folder.source.manifest != nil {
       return folder.error(
         "it is neither a session file, which begins with \"version: 1\", nor the manifest of a known "
-          + "recorder; give the folder of the recordings, or name the recorder with --format (\(formats.joined(separator: ", ")))"
+          + "recorder; give the folder of the recordings, or name the recorder with \(option: "format") (\(formats.joined(separator: ", ")))"
       )
     }
     return folder.nothing

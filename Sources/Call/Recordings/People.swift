@@ -1,4 +1,6 @@
 package import TesseraDocuments
+import TesseraMessages
+import TesseraTimeline
 
 /// A people file: names for identifiers, written by hand for recorders that only store identifiers.
 ///
@@ -100,7 +102,7 @@ package struct People: Hashable, Sendable {
       throw DocumentError(
         file: csv.file, path: name,
         reason: "is not a column of a people file: "
-          + (hint ?? "the columns are \(columns.joined(separator: ", "))"))
+          + "\(hint ?? "the columns are \(columns.joined(separator: ", "))")")
     }
     guard names.contains("id"), Set(names).count == names.count else {
       throw DocumentError(file: csv.file, path: "id", reason: "has to be a column, once")
@@ -150,9 +152,10 @@ package struct People: Hashable, Sendable {
     var hasLocal = false
     for person in all {
       guard let index = positions[person.id] else {
-        guard recording.notes.count < 200 else { continue }
+        guard recording.messages.count < 200 else { continue }
         let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-        recording.notes.append("\(file): the recording has no participant \"\(person.id)\"\(hint)")
+        recording.messages.append(
+          "\(file: file): the recording has no participant \"\(person.id)\"\(hint)")
         continue
       }
       if let name = person.name { recording.participants[index].name = name }
@@ -176,8 +179,8 @@ package struct People: Hashable, Sendable {
         continue
       }
       let hint = other.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-      recording.notes.append(
-        "\(file): \"\(person.id)\" is not joined, as the recording has no other participant \"\(other)\"\(hint)"
+      recording.messages.append(
+        "\(file: file): \"\(person.id)\" is not joined, as the recording has no other participant \"\(other)\"\(hint)"
       )
     }
     return recording

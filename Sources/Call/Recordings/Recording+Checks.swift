@@ -1,3 +1,4 @@
+package import TesseraMessages
 import TesseraTimeline
 
 extension Recording {
@@ -7,8 +8,8 @@ extension Recording {
   /// Finds contradictions in this placed recording and returns one sentence each.
   ///
   /// Tracks without facts are skipped, because their reader reports the problem.
-  package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
-    var sentences: [String] = []
+  package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [Message] {
+    var sentences: [Message] = []
     for person in participants {
       for track in person.tracks {
         if let known = facts[track.id] { sentences += Self.ends(track, known, of: person) }
@@ -29,9 +30,9 @@ extension Recording {
   /// Reports a track that uses more than its file has.
   private static func ends(
     _ track: Track, _ known: TrackFacts, of person: Participant
-  ) -> [String] {
+  ) -> [Message] {
     guard track.kind != .still else { return [] }
-    let name = "\(person.name)'s \(track.file)"
+    let name: Message = "\(person.name)'s \(file: track.file)"
     let length = "the file is \(known.duration.roundedToTenths.clockWithTenths) long"
     let first = track.inPoint ?? .zero
     guard first < known.duration || known.duration == .zero else {
@@ -52,8 +53,8 @@ extension Recording {
   /// Reports tracks of one kind that overlap; the later one counts.
   private static func overlaps(
     _ person: Participant, _ facts: [Track.ID: TrackFacts]
-  ) -> [String] {
-    var sentences: [String] = []
+  ) -> [Message] {
+    var sentences: [Message] = []
     let tracks = person.tracks.filter { $0.kind != .still }.sorted { $0.start < $1.start }
     for group in Dictionary(grouping: tracks, by: { "\($0.kind) \($0.source ?? "")" }).values {
       var longest: (track: Track, end: MediaTime)?
@@ -62,13 +63,13 @@ extension Recording {
         if let longest, min(longest.end, interval.end) - interval.start > tolerance {
           let common = min(longest.end, interval.end) - interval.start
           sentences.append(
-            "\(person.name)'s \(longest.track.file) and \(track.file) overlap by "
+            "\(person.name)'s \(file: longest.track.file) and \(file: track.file) overlap by "
               + "\(seconds(common)) from \(interval.start.clockWithTenths) on.")
         }
         if interval.end > longest?.end ?? .zero { longest = (track, interval.end) }
       }
     }
-    return sentences.sorted()
+    return sentences.sorted { $0.commandLine < $1.commandLine }
   }
 
   private static func seconds(_ time: MediaTime) -> String {

@@ -1,3 +1,4 @@
+package import TesseraMessages
 import TesseraTimeline
 
 extension Recording {
@@ -5,10 +6,10 @@ extension Recording {
   /// name.
   ///
   /// Recorders assign a new identifier to a person who returns. The recording has to be placed.
-  package func rejoins(_ facts: [Track.ID: TrackFacts]) -> [String] {
+  package func rejoins(_ facts: [Track.ID: TrackFacts]) -> [Message] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
     var names: Set<String> = []
-    return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name in
+    return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name -> Message? in
       let people = named.filter { $0.name == name }
       guard people.count > 1 else { return nil }
       let stays = people.map { (id: $0.id, interval: Self.presence($0, facts)) }
@@ -19,7 +20,7 @@ extension Recording {
       let lines = ["id,same-as"] + stays.dropFirst().map { "\($0.id),\(stays[0].id)" }
       return
         "\(name) has \(people.count) identifiers, \(stays.map(\.id).joined(separator: ", ")), which "
-        + "are never present together: if they are one person, give --people a CSV file with the lines "
+        + "are never present together: if they are one person, give \(option: "people") a CSV file with the lines "
         + "\(lines.map { "\"\($0)\"" }.joined(separator: ", "))."
     }
   }

@@ -1,4 +1,5 @@
 import TesseraDelivery
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraStorage

@@ -1,6 +1,7 @@
 import Glibc
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraStorage

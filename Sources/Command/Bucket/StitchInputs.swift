@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraDelivery
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest

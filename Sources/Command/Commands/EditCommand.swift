@@ -4,6 +4,7 @@ import TesseraCaptions
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
@@ -85,7 +86,7 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
     rendition.findsCandidates = !isTranscript
     let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
-    for note in plan.notes { context.report(.note(note)) }
+    for note in plan.messages { context.note(note) }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))

@@ -4,6 +4,7 @@ import TesseraArchives
 import TesseraDelivery
 import TesseraExport
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -134,7 +135,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
     if let problem = Project(plan, name: name).problem(format) {
-      throw RenderError(.usage, "\(output) \(problem)" as Message)
+      throw RenderError(.usage, "\(file: output) \(problem)" as Message)
     }
     var conformed: ConformExport?
     if media == .conform {
@@ -148,8 +149,8 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       project.folder =
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
     }
-    for note in project.notes(format) where !plan.notes.contains(note) {
-      context.report(.note(note))
+    for note in project.notes(format) where !plan.messages.contains(note) {
+      context.note(note)
     }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)

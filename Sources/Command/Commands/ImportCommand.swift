@@ -5,6 +5,7 @@ import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
 import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
@@ -101,9 +102,9 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
       overwriting: overwrite)
-    for note in input.notes { context.report(.note(note)) }
-    for path in input.missingFiles.map(session.names.name) {
-      context.report(.warning("\(path) does not exist. Add it before rendering."))
+    for note in input.notes { context.note(note) }
+    for path in input.missingFiles {
+      context.warn("\(file: path) does not exist. Add it before rendering.")
     }
     losses.announce(context)
     let document = input.session(at: output, name: session.names.address(of:))
@@ -123,8 +124,8 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
       .relativePath
     throw RenderError(
       .usage,
-      "\(archive) is an archive, and a session file names files that stay: unpack it first, as into "
-        + "\(folder), and import that folder.")
+      "\(file: archive) is an archive, and a session file names files that stay: unpack it first, as into "
+        + "\(file: folder), and import that folder.")
   }
 
   /// Rejects signed addresses: a session file that stays cannot name an address that expires.

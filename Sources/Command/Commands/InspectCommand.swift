@@ -4,6 +4,7 @@ import TesseraArchives
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRequest
@@ -56,8 +57,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   /// The result for one input: its inspection, or the error if it cannot be read.
   private struct Entry: Encodable, Nameable {
-    var path: String
-    var error: String?
+    var path: Message
+    var error: Message?
     var recording: Inspection?
     var call: CallInspection?
     var speech: SpeechStatistics?
@@ -65,7 +66,8 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
 
     mutating func name(by names: DisplayNames) {
-      (path, error) = (names.sentence(path), error.map(names.sentence))
+      path.name(by: names)
+      error.name(by: names)
       recording.name(by: names)
       call.name(by: names)
     }
@@ -85,7 +87,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
-      if let error = entry.error { Terminal.print("error: \(error)") }
+      if let error = entry.error { Terminal.print("error: \(error.commandLine)") }
       if let found = entry.recording { try print(InspectionText.text(found)) }
       if let found = entry.call { try print(CallInspectionText.text(found)) }
       if let found = entry.speech { try print(SpeechText.text(found)) }
@@ -110,27 +112,28 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
     _ context: RequestContext
   ) throws -> Entry {
     let file = request.inputs.joined(separator: " ")
+    let path = request.inputs.map { "\(file: $0)" as Message }.joined(separator: " ")
     defer { context.unpacked.remove() }
     do {
       guard !speech else {
-        return Entry(path: file, speech: try statistics(request, context))
+        return Entry(path: path, speech: try statistics(request, context))
       }
       let offsets = request.call.offsets ?? []
       guard alignment != nil || !offsets.isEmpty || CallSource.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: scans, readers: context.readers(),
           progress: context.planning, cancellation: context.cancellation)
-        return Entry(path: file, recording: found)
+        return Entry(path: path, recording: found)
       }
       let found = try CallInspection.inspect(
-        try request.openInputs(context), path: file, alignment: alignment, offsets: offsets,
+        try request.openInputs(context), path: path, alignment: alignment, offsets: offsets,
         hearsVoices: levels, cache: scans, readers: context.readers(), progress: context.planning,
         cancellation: context.cancellation)
-      return Entry(path: file, call: found)
+      return Entry(path: path, call: found)
     } catch let error as MediaError {
-      return Entry(path: file, error: "\(error)")
+      return Entry(path: path, error: error.sentence)
     } catch let error as RenderError where [.failure, .temporary].contains(error.kind) {
-      return Entry(path: file, error: error.commandLine)
+      return Entry(path: path, error: error.sentence)
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TesseraJobs
 import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

@@ -3,6 +3,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem
@@ -95,7 +96,7 @@ enum ReportFile {
     }
     throw RenderError(
       .failure,
-      "\(name) has no report beside it; render it with --report \(candidates[0]), or give the "
+      "\(file: name) has no report beside it; render it with \(option: "report") \(file: candidates[0]), or give the "
         + "report.")
   }
 
@@ -104,12 +105,13 @@ enum ReportFile {
   /// - Throws: ``RenderError`` if the file cannot be read or is not a report.
   static func read(_ path: String) throws(RenderError) -> RenderReport {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw RenderError(.failure, "\(path) cannot be read; give the report of a render.")
+      throw RenderError(.failure, "\(file: path) cannot be read; give the report of a render.")
     }
     guard let report = try? JSONDecoder().decode(RenderReport.self, from: data) else {
       throw RenderError(
         .failure,
-        "\(path) is not the report of a render; give the file that tessera render --report wrote.")
+        "\(file: path) is not the report of a render; give the file that tessera render --report wrote."
+      )
     }
     return report
   }

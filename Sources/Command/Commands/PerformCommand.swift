@@ -1,6 +1,7 @@
 import ArgumentParser
 import TesseraDocuments
 import TesseraJobs
+import TesseraMessages
 import TesseraRequest
 import TesseraSystem
 
@@ -58,12 +59,13 @@ struct PerformCommand: ParsableCommand {
       let syntax = Document.Syntax(fileName: file) ?? .json
       let bytes = try read(Document.maximumSize + 1)
       let request = try RenderRequest(try Document(bytes, syntax, file: file), file: file)
-      if let problem = request.problem { throw RenderError(.usage, "\(file): \(problem)") }
+      if let problem = request.problem { throw RenderError(.usage, "\(file: file): \(problem)") }
       return request
     } catch let error as RenderError {
       throw error
     } catch let error as SystemError {
-      throw RenderError(.usage, "cannot read the request \(file): \(error.reason); check its name.")
+      throw RenderError(
+        .usage, "cannot read the request \(file: file): \(error.reason); check its name.")
     } catch {
       throw RenderError(.usage, "\(error)")
     }

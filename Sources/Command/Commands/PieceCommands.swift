@@ -3,6 +3,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest
@@ -92,7 +93,7 @@ struct SegmentCommand: ParsableCommand {
     try piece.make(worker) { work in
       let last = work.sections.count - 1
       guard range.upperBound <= work.sections.count else {
-        throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
+        throw RenderError(.usage, "\(file: piece.plan) has the segments 0 to \(last).")
       }
       return .segments(range)
     }
@@ -127,8 +128,8 @@ struct SoundtrackCommand: ParsableCommand {
         throw RenderError(
           .usage,
           count == 0
-            ? "the sound of \(piece.plan) is too short for pieces; leave --index out."
-            : "\(piece.plan) has the pieces of sound 0 to \(count - 1).")
+            ? "the sound of \(file: piece.plan) is too short for pieces; leave --index out."
+            : "\(file: piece.plan) has the pieces of sound 0 to \(count - 1).")
       }
       return .sound(range)
     }

@@ -3,6 +3,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -72,7 +73,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     for other in request.outputs.dropFirst() where try Location(other.destination).isRemote {
       throw StorageError(
         .usage,
-        "--also \(other.destination): a plan with outputs in a bucket has to be in a bucket, too; give -o "
+        "\(option: "also") \(file: other.destination): a plan with outputs in a bucket has to be in a bucket, too; give -o "
           + "s3://bucket/work/plan.json, or name files.")
     }
     return request
@@ -106,7 +107,8 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     if let still = outputs.first(where: \.isStill) {
       throw RenderError(
         .usage,
-        "\(still.destination): pictures are made by \"tessera render\", not by a plan's pieces.")
+        "\(file: still.destination): pictures are made by \"tessera render\", not by a plan's pieces."
+      )
     }
     let work = WorkPlan(try renditions(plans, as: outputs.flatMap(\.targets)))
     var file = try OutputFile(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TesseraJobs
+import TesseraMessages
 import TesseraRequest
 import TesseraSystem
 

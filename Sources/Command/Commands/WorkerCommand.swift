@@ -4,6 +4,7 @@ import SystemPackage
 import TesseraCodecs
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -192,7 +193,8 @@ extension RootedFiles {
     do throws(SystemError) {
       return try RootedFiles(root)
     } catch {
-      throw RenderError(.usage, "--root \(root) is not a folder to read: \(error.reason).")
+      throw RenderError(
+        .usage, "\(option: "root") \(file: root) is not a folder to read: \(error.reason).")
     }
   }
 

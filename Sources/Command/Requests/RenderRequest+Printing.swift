@@ -1,6 +1,7 @@
 import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraRendering
 import TesseraRequest
 import TesseraSystem
@@ -46,7 +47,7 @@ extension RenderRequest {
     if isListed, let input = inputs.first(where: SessionAddresses.areNamed) {
       throw RenderError(
         .failure,
-        "\(input) names addresses, which a session file found in a folder must not; name the file "
+        "\(file: input) names addresses, which a session file found in a folder must not; name the file "
           + "itself in a list of jobs.")
     }
     let reported = ConditionLock(RenderReport?.none)

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPlanning
 import TesseraTimeline
 
@@ -9,13 +10,13 @@ enum CallInspectionText {
     let count = found.people.count
     let title = found.title.map { ", \"\($0)\"" } ?? ""
     var lines = [
-      found.path,
+      found.path.commandLine,
       "  \(count) \(count == 1 ? "person" : "people"), \(clock(found.duration))\(title)",
     ]
     lines += found.people.flatMap(person)
-    lines += found.errors.map { "  error: \($0)" }
-    lines += found.warnings.map { "  warning: \($0)" }
-    lines += found.notes.map { "  note: \($0)" }
+    lines += found.errors.map { "  error: \($0.commandLine)" }
+    lines += found.warnings.map { "  warning: \($0.commandLine)" }
+    lines += found.notes.map { "  note: \($0.commandLine)" }
     return String.lines(lines)
   }
 
@@ -26,7 +27,9 @@ enum CallInspectionText {
 
   private static func track(_ track: CallInspection.Track) -> [String] {
     let end = track.end.map { " to \(clock($0))" } ?? " on"
-    return ["    \(track.kind) from \(clock(track.start))\(end): \(track.file), \(track.placedBy)"]
+    return [
+      "    \(track.kind) from \(clock(track.start))\(end): \(track.file), \(track.placedBy.commandLine)"
+    ]
       + (track.levels ?? []).map { "      \(LevelText.text($0))" }
   }
 

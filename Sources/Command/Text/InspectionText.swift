@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPixels
 import TesseraPlanning
 import TesseraTimeline
@@ -15,7 +16,7 @@ enum InspectionText {
     lines += found.video.flatMap { video($0) }
     lines += found.audio.flatMap { audio($0) }
     lines += (found.levels ?? []).map { "  level of stream \($0.stream): \(LevelText.text($0))" }
-    lines += found.warnings.map { "  warning: \($0)" }
+    lines += found.warnings.map { "  warning: \($0.commandLine)" }
     return String.lines(lines)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPlanning
 import TesseraSoundtrack
 
@@ -6,7 +7,7 @@ import TesseraSoundtrack
 /// drift.
 enum LevelText {
   static func text(_ level: Inspection.Level) -> String {
-    if let failure = level.failure { return failure }
+    if let failure = level.failure { return failure.commandLine }
     let levels = level.levels
     var facts: [String] = []
     if let speech = levels.speechLoudness { facts.append("speech \(number(speech)) LUFS") }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraMessages
 import TesseraPage
 import TesseraSystem
 
@@ -17,7 +18,7 @@ enum PageList {
     var calls: [IndexPage.Call] = []
     for page in pages {
       guard let data = FileManager.default.contents(atPath: page) else {
-        throw RenderError(.failure, "\(page) cannot be read; give pages of calls.")
+        throw RenderError(.failure, "\(file: page) cannot be read; give pages of calls.")
       }
       do throws(PageError) {
         calls.append(

@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import TesseraJobs
+import TesseraMessages
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 package import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
@@ -113,7 +114,7 @@ struct PlanningSession {
     guard let missing, !call.allowsMissing else { return }
     throw RenderError(
       .failure,
-      "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
+      "cannot open \(file: missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
         + "directory; check the name, or give \(option: "allow-missing") to render without it.")
   }
 
@@ -136,7 +137,7 @@ struct PlanningSession {
     }
   }
 
-  private func nothingUsable(_ probes: [InputProbe]) -> String {
+  private func nothingUsable(_ probes: [InputProbe]) -> Message {
     let sentences = probes.first?.sentences ?? ["the inputs hold nothing."]
     guard probes.count > 1 else { return sentences.joined(separator: " ") }
     let first = sentences.first ?? "the inputs hold nothing."

@@ -1,5 +1,6 @@
 import TesseraCodecs
 package import TesseraDocuments
+package import TesseraMessages
 package import TesseraRecordings
 package import TesseraSystem
 import TesseraTimeline
@@ -14,7 +15,7 @@ extension OutputRequest {
     self.init(wish.file, kind)
     options = try RenditionOptions(rest, of: wish.file)
     if let problem = options.problem, options.encoder != nil {
-      throw RenderError(.usage, "\(wish.file): \(problem)")
+      throw RenderError(.usage, "\(file: wish.file): \(problem)")
     }
   }
 
@@ -29,11 +30,12 @@ extension OutputRequest {
     guard let option = wish.options.first(where: { $0.name == "hls" }) else {
       guard wish.file.hasSuffix("/") else { return (.file, wish.options) }
       throw RenderError(
-        .usage, "\(wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
+        .usage,
+        "\(file: wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
       )
     }
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
-      throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
+      throw RenderError(.usage, "\(file: wish.file): hls takes \(StreamSizes.expected).")
     }
     if let problem = OutputRequest.stream(wish.file, sizes.sides).placeProblem {
       throw RenderError(.usage, problem)
@@ -47,17 +49,18 @@ extension OutputRequest {
     let key = isPicture ? "at" : "every"
     if let other = wish.options.first(where: { $0.name != key }) {
       throw RenderError(
-        .usage, "\(wish.file): the option \"\(other.name)\" is unknown: the option is \(key).")
+        .usage, "\(file: wish.file): the option \"\(other.name)\" is unknown: the option is \(key)."
+      )
     }
     let time = wish.options.last.map { MediaTime($0.values.joined(separator: ",")) }
     if case .some(nil) = time {
       throw RenderError(
-        .usage, "\(wish.file): \(key) is an invalid time: give seconds or [hh:]mm:ss[.mmm].")
+        .usage, "\(file: wish.file): \(key) is an invalid time: give seconds or [hh:]mm:ss[.mmm].")
     }
     guard !isPicture else { return .poster(at: time.flatMap { $0 }) }
     guard let every = time.flatMap({ $0 }), every >= shortestPause else {
       throw RenderError(
-        .usage, "\(wish.file): every takes \(shortestPause.clockWithTenths) or more.")
+        .usage, "\(file: wish.file): every takes \(shortestPause.clockWithTenths) or more.")
     }
     return .thumbnails(every: every)
   }
@@ -69,7 +72,8 @@ extension OutputRequest {
       return OutputContainer(path: destination) == nil ? Self.unknownEnding(destination) : nil
     case .stream:
       guard OutputContainer(path: destination) != nil else { return nil }
-      return "\(destination) is the name of a file, and hls makes a folder: name one, such as web/."
+      return
+        "\(file: destination) is the name of a file, and hls makes a folder: name one, such as web/."
     case .thumbnails, .poster: return nil
     }
   }
@@ -79,17 +83,18 @@ extension OutputRequest {
     guard !FileSystem.isFolder(destination), !destination.hasSuffix("/") else {
       let file = destination + (destination.hasSuffix("/") ? "" : "/") + "call.mp4"
       return
-        "\(destination) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
+        "\(file: destination) is a folder: name a file in it, such as -o \"\(file: file)\", or make it one for HTTP "
         + "Live Streaming with \(option: "hls") 1080p,720p."
     }
     if let comma = destination.firstIndex(of: ","), destination[comma...].contains("="),
       OutputContainer(path: String(destination[..<comma])) != nil
     {
-      return "\(destination): the options of an output follow a colon: \(destination[..<comma]):"
+      return
+        "\(file: destination): the options of an output follow a colon: \(destination[..<comma]):"
         + "\(destination[comma...].dropFirst())."
     }
     let endings = OutputContainer.endings
-    return "the name \(destination) has no known ending: give -o a name that ends in "
+    return "the name \(file: destination) has no known ending: give -o a name that ends in "
       + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])."
   }
 
@@ -121,7 +126,7 @@ extension RenditionOptions {
       do throws(OptionError) {
         try set(option.name, Self.texts(of: option))
       } catch {
-        throw RenderError(.usage, "\(subject): \(Self.sentence(error, option.name))")
+        throw RenderError(.usage, "\(file: subject): \(Self.sentence(error, option.name))")
       }
     }
   }
@@ -139,14 +144,14 @@ extension RenditionOptions {
 
   /// Returns the error sentence for the option `name`, with advice if it belongs elsewhere or is
   /// misspelled.
-  private static func sentence(_ error: OptionError, _ name: String) -> String {
-    guard RenditionOptions.row(name) == nil else { return "\(error)" }
+  private static func sentence(_ error: OptionError, _ name: String) -> Message {
+    guard RenditionOptions.row(name) == nil else { return error.sentence }
     switch RenderRequest.option(name)?.subject {
     case .call:
-      return "\(name) describes the call, which is the same for all outputs; give --\(name) "
+      return "\(name) describes the call, which is the same for all outputs; give \(option: name) "
         + "beside them."
     case .render:
-      return "\(name) is about the whole render; give --\(name) beside the outputs."
+      return "\(name) is about the whole render; give \(option: name) beside the outputs."
     case .output, nil:
       let names = RenditionOptions.rows.map(\.name)
       let hint =

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 package import TesseraSystem
 
@@ -41,7 +42,7 @@ extension OutputRequest {
       }
     } catch let error as SystemError {
       throw RenderError(
-        .usage, "cannot read the outputs file \(list): \(error.reason); check its name.")
+        .usage, "cannot read the outputs file \(file: list): \(error.reason); check its name.")
     } catch let error as RenderError {
       throw error
     } catch {

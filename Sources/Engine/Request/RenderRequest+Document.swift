@@ -1,5 +1,6 @@
 package import TesseraDocuments
 import TesseraLettering
+import TesseraMessages
 import TesseraRecordings
 package import TesseraSystem
 
@@ -26,7 +27,7 @@ extension RenderRequest {
         outputs.append(try OutputRequest(wish))
       } catch {
         throw DocumentError(
-          file: file, path: "outputs[\(index)]", reason: "is wrong: \(error.commandLine)")
+          file: file, path: "outputs[\(index)]", reason: "is wrong: \(error)")
       }
     }
     for name in cursor.keys where Self.option(name) != nil {
@@ -36,7 +37,8 @@ extension RenderRequest {
       do throws(OptionError) {
         try set(name, texts)
       } catch {
-        throw DocumentError(file: file, path: name, reason: String(error.reason.dropLast()))
+        throw DocumentError(
+          file: file, path: name, reason: Message(String(error.reason.commandLine.dropLast())))
       }
     }
     for name in Self.optionNames { _ = cursor.take(name) }

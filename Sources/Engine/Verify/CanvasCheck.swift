@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraProof
 
 /// Compares overviews of the whole canvas with the composed ones: brightness, colors and black
@@ -150,7 +151,7 @@ struct CanvasCheck {
     return min(widened, narrowed) < plain / 3
   }
 
-  private static let otherRange = "luma has another range"
+  private static let otherRange: Message = "luma has another range"
 
   /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
   mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
@@ -158,7 +159,7 @@ struct CanvasCheck {
       let limit = fault == .colors ? Limit.chroma : Limit.canvas
       let isCell = fault == .black || fault == .differs
       guard run.count > 1 || isCell || run.worst > Limit.once * limit else { continue }
-      let text =
+      let text: Message =
         switch fault {
         case .range: Self.otherRange
         case .light: "the picture is lighter, darker or a different one"

@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraProof
 import TesseraTimeline
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 package import TesseraCodecs
 import TesseraDocuments
+import TesseraMessages
 import TesseraPixels
 package import TesseraProof
 import TesseraSoundtrack
@@ -146,7 +147,7 @@ package struct FileCheck: ~Copyable {
       verdict.note(
         .container, from: hole.start.seconds, to: hole.end.seconds,
         hole.count == 1
-          ? "the segment \(hole.name ?? "") is missing"
+          ? "the segment \(file: hole.name ?? "") is missing"
           : "\(hole.count) segments from \(hole.name ?? "the first") on are missing")
     }
     if list.isOpenEnded { verdict.note(.container, "the playlist has no end marker") }
@@ -209,7 +210,7 @@ package struct FileCheck: ~Copyable {
     }
   }
 
-  private mutating func require(_ holds: Bool, _ text: String) {
+  private mutating func require(_ holds: Bool, _ text: Message) {
     if !holds { verdict.note(.container, text) }
   }
 
@@ -232,7 +233,7 @@ package struct FileCheck: ~Copyable {
       captions[stream, default: []].append(
         Proof.Mark(
           start: start.nanoseconds / 1_000_000, end: end.nanoseconds / 1_000_000, text: text))
-    case .failure(let words): verdict.note(.decoding, from: lastPicture?.seconds, words)
+    case .failure(let words): verdict.note(.decoding, from: lastPicture?.seconds, "\(words)")
     case .disorder(let stream, let time):
       verdict.note(
         .frames, from: time.seconds, "packets of stream \(stream) are not in their order")

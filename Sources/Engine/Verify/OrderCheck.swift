@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraProof
 
 /// Checks that each frame shows the picture composed for it, not a neighbor's and none twice.
@@ -98,7 +99,7 @@ struct OrderCheck {
   /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
   mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
     for (lateness, run) in orders.ended(before: number) {
-      let text =
+      let text: Message =
         switch (lateness, run.count == 1) {
         case (.late, true): "the frame before is shown once more"
         case (.early, true): "the frame after is shown too soon"
@@ -116,7 +117,7 @@ struct OrderCheck {
   }
 
   private func note(
-    _ frames: ClosedRange<Int>, _ text: String, measured: Double? = nil, limit: Double? = nil,
+    _ frames: ClosedRange<Int>, _ text: Message, measured: Double? = nil, limit: Double? = nil,
     _ verdict: inout VerificationReport
   ) {
     verdict.note(

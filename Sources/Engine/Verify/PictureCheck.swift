@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraPixels
 import TesseraProof
 import TesseraTimeline
@@ -238,7 +239,7 @@ struct PictureCheck {
     for (fault, run) in tiles.ended(before: number) {
       // A deviation in a single frame has to be large.
       guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
-      let text =
+      let text: Message =
         switch fault.fault {
         case .other(let other): "the tile shows \(person(other))"
         case .black: "the tile is black"

@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraProof
 import TesseraSystem
 import TesseraTimeline
@@ -83,7 +84,7 @@ struct SampledCheck: ~Copyable {
         playback.samples, at: place.map { $0 - origin.sample(atRate: SoundEnvelope.sampleRate) },
         &verdict)
     case .failure(let words):
-      verdict.note(.decoding, from: Double(seconds.lowerBound), words)
+      verdict.note(.decoding, from: Double(seconds.lowerBound), "\(words)")
     case .text, .disorder: break
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraProof
 
 /// Compares the sound of a file with the mix in its proof: timing, level and silence.

@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraPixels
 import TesseraSystem
 import TesseraTimeline

@@ -1,8 +1,9 @@
+package import TesseraMessages
 import TesseraTimeline
 
 extension VerificationReport {
   /// The findings, one sentence each.
-  package var sentences: [String] {
+  package var sentences: [Message] {
     checks.flatMap { check in
       check.findings.map(\.sentence)
         + (check.count > check.findings.count
@@ -14,7 +15,7 @@ extension VerificationReport {
   package var text: String {
     let width = checks.map(\.subject.rawValue.count).max() ?? 0
     var lines = [
-      "\(name)  \(hasPassed ? "right" : "deviates")"
+      "\(title.commandLine)  \(hasPassed ? "right" : "deviates")"
         + (isProven ? "" : ", as far as can be told without a proof")
     ]
     for check in checks {
@@ -23,11 +24,11 @@ extension VerificationReport {
       let count = check.count == 1 ? "1 deviation" : "\(check.count) deviations"
       let words = [check.hasPassed ? "right" : count, check.measured].compactMap(\.self)
       lines.append("  \(padded)  \(words.joined(separator: "; "))")
-      lines += check.findings.map { "    \($0.sentence)" }
+      lines += check.findings.map { "    \($0.sentence.commandLine)" }
       if check.count > check.findings.count {
         lines.append("    and \(check.count - check.findings.count) more")
       }
-      lines += check.remarks.map { "    (\($0.sentence))" }
+      lines += check.remarks.map { "    (\($0.sentence.commandLine))" }
     }
     return lines.joined(separator: "\n")
   }
@@ -35,13 +36,13 @@ extension VerificationReport {
 
 extension VerificationReport.Finding {
   /// The finding as text: time, participant and deviation.
-  package var sentence: String {
-    var parts: [String] = []
+  package var sentence: Message {
+    var parts: [Message] = []
     if let start {
       let isSpan = end.map { $0 - start >= 0.1 } ?? false
-      parts.append(isSpan ? "\(clock(start))-\(clock(end ?? start))" : clock(start))
+      parts.append(isSpan ? "\(clock(start))-\(clock(end ?? start))" : "\(clock(start))")
     }
-    if let person { parts.append(person) }
+    if let person { parts.append("\(person)") }
     return (parts + [text]).joined(separator: ": ")
   }
 

@@ -1,3 +1,5 @@
+package import TesseraMessages
+
 /// The result of checking one finished file, or one part of a stream.
 package struct VerificationReport: Sendable, Codable {
   /// The path of the output.
@@ -63,7 +65,7 @@ package struct VerificationReport: Sendable, Codable {
     /// The participant concerned, by name.
     package var person: String?
     /// The finding in words.
-    package var text: String
+    package var text: Message
     /// The measured value and the allowed one, in the unit of the check.
     package var (measured, limit): (Double?, Double?)
   }
@@ -75,7 +77,7 @@ package struct VerificationReport: Sendable, Codable {
   package var hasPassed: Bool { checks.allSatisfy(\.hasPassed) }
 
   /// The output's path with the part, as people read it.
-  package var name: String { part.map { "\(output), \($0)" } ?? output }
+  package var title: Message { "\(file: output)\(part.map { ", \($0)" } ?? "")" }
 
   /// Adds a check of `subject`, or updates its measured values.
   mutating func look(at subject: Subject, _ measured: String? = nil) {
@@ -97,7 +99,7 @@ package struct VerificationReport: Sendable, Codable {
   /// Adds a deviation between `start` and `end`, in seconds. Beyond ``mostFindings`` it is only
   /// counted.
   mutating func note(
-    _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: String,
+    _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: Message,
     person: String? = nil, measured: Double? = nil, limit: Double? = nil
   ) {
     note(
@@ -108,7 +110,7 @@ package struct VerificationReport: Sendable, Codable {
 
   /// Adds an observation to the check of `subject`. Observations may be intended and do not make
   /// the file wrong.
-  mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: String) {
+  mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: Message) {
     look(at: subject)
     guard let place = checks.firstIndex(where: { $0.subject == subject }),
       checks[place].remarks.count < Self.mostFindings

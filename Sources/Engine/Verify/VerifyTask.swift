@@ -2,6 +2,7 @@ import Foundation
 package import TesseraCodecs
 import TesseraDocuments
 package import TesseraJobs
+package import TesseraMessages
 import TesseraProof
 package import TesseraSystem
 import TesseraTimeline
@@ -74,7 +75,7 @@ package struct VerifyTask: WorkerTask {
   package enum Result: Sendable, Codable {
     case verdict(VerificationReport)
     case unreadable(MediaError)
-    case noProof(String)
+    case noProof(Message)
   }
 
   package static let name = "verifying"
@@ -103,10 +104,10 @@ package struct VerifyTask: WorkerTask {
       if let proof {
         guard let data = try? FileSystem.map(proof),
           let read = PlainJSON.value(data, as: Proof.self)
-        else { return .noProof("\(proof) is not the proof of an output.") }
+        else { return .noProof("\(file: proof) is not the proof of an output.") }
         guard read.version == Proof.version else {
           return .noProof(
-            "\(proof) is a proof of version \(read.version): render the output again.")
+            "\(file: proof) is a proof of version \(read.version): render the output again.")
         }
         known = read
       }

@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import Glibc
+package import TesseraMessages
 import TesseraSystem
 
 /// A failed call into libav*, with the operation and the file that it concerned.
@@ -54,9 +55,9 @@ package struct FFmpegError: Error, Hashable, Sendable {
   package var isCancellation: Bool { code == CFF_ERROR_EXIT }
 }
 
-extension FFmpegError: CustomStringConvertible {
-  package var description: String {
-    "cannot \(operation) (\(path)): \(reason)" + (logLine.map { "; \($0)" } ?? "")
+extension FFmpegError: MessageConvertible, CustomStringConvertible {
+  package var sentence: Message {
+    "cannot \(operation) (\(file: path)): \(reason)\(logLine.map { "; \($0)" } ?? "")"
   }
 }
 

@@ -1,3 +1,5 @@
+package import TesseraMessages
+
 /// The error that a file cannot be used as a recording, with the reason.
 package struct MediaError: Error, Hashable, Sendable, Codable {
   /// The problem with the file.
@@ -5,7 +7,7 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
     /// The file does not exist or must not be read; the operating system's message.
     case unreadable(String)
     /// A file that a playlist lists cannot be read; the cause.
-    case segments(String)
+    case segments(Message)
     /// The path is a folder, pipe or device.
     case notARegularFile
     /// The path, or the target of a symbolic link, is outside of the folder given, and only files
@@ -45,59 +47,60 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
 
 extension MediaError {
   /// The operating system's or libav*'s message, without the file's name.
-  package var cause: String {
+  package var cause: Message {
     switch reason {
-    case .unreadable(let why), .segments(let why), .damagedHeader(let why), .crash(let why): why
-    case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
+    case .unreadable(let why), .damagedHeader(let why), .crash(let why): Message(why)
+    case .segments(let why): why
+    case .nothingDecodable(let why): Message(why ?? "nothing in it can be decoded")
     case .encrypted: "it is encrypted"
     case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .part, .cancelled:
-      description
+      sentence
     }
   }
 }
 
-extension MediaError: CustomStringConvertible {
+extension MediaError: MessageConvertible, CustomStringConvertible {
   /// One sentence: the file, the problem and the remedy.
-  package var description: String {
+  package var sentence: Message {
     switch reason {
     case .unreadable(let why):
-      "cannot open \(path): \(why); check the name and the permissions."
+      "cannot open \(file: path): \(why); check the name and the permissions."
     case .segments(let why):
-      "cannot read \(path): \(why); fetch its segments again, beside it."
+      "cannot read \(file: path): \(why); fetch its segments again, beside it."
     case .notARegularFile:
-      "cannot open \(path): it is not a regular file; name the recording itself."
+      "cannot open \(file: path): it is not a regular file; name the recording itself."
     case .outside(let root):
-      "cannot open \(path): it, or the target of its link, is outside of --root \(root); put it there, "
+      "cannot open \(file: path): it, or the target of its link, is outside of \(option: "root") \(file: root); put it there, "
         + "or name another folder."
     case .empty:
-      "cannot read \(path): the file is empty; fetch the recording again."
+      "cannot read \(file: path): the file is empty; fetch the recording again."
     case .notAMediaFile:
-      "\(path) is not a media file: its content is none of the formats that Tessera reads "
+      "\(file: path) is not a media file: its content is none of the formats that Tessera reads "
         + "(\(ContainerTraits.accepted)); check the download."
     case .foreignFormat(let name):
-      "cannot read \(path): \(name) is a format that Tessera does not read; convert it to one of "
+      "cannot read \(file: path): \(name) is a format that Tessera does not read; convert it to one of "
         + "\(ContainerTraits.accepted)."
     case .damagedHeader(let why):
-      "cannot read \(path): its header is damaged or incomplete (\(why)); "
+      "cannot read \(file: path): its header is damaged or incomplete (\(why)); "
         + "fetch the recording again."
     case .part(isSegment: true):
-      "cannot read \(path): it is a segment of fragmented MP4 without its initialization segment; join both "
+      "cannot read \(file: path): it is a segment of fragmented MP4 without its initialization segment; join both "
         + "(cat init.mp4 \(path.split(separator: "/").last ?? "segment.m4s") > whole.mp4)."
     case .part(isSegment: false):
-      "cannot read \(path): it has no header; if it is a later part of a browser's recording, give the "
+      "cannot read \(file: path): it has no header; if it is a later part of a browser's recording, give the "
         + "folder with all parts, numbered as in part-000.webm and part-001.webm, or join them in "
         + "order (cat part-*.webm > whole.webm), otherwise check the download."
     case .encrypted:
-      "cannot read \(path): it is encrypted, which Tessera does not read; give the recording without "
+      "cannot read \(file: path): it is encrypted, which Tessera does not read; give the recording without "
         + "encryption."
     case .nothingDecodable(let why):
-      "cannot decode \(path): it has no picture and no sound that can be decoded"
-        + (why.map { " (\($0))" } ?? "") + "; check the recording."
+      "cannot decode \(file: path): it has no picture and no sound that can be decoded"
+        + "\(why.map { " (\($0))" } ?? ""); check the recording."
     case .crash(let manner):
-      "cannot read \(path): reading it crashed a worker (\(manner)); "
+      "cannot read \(file: path): reading it crashed a worker (\(manner)); "
         + "fetch the recording again, or convert it."
     case .cancelled:
-      "stopped while reading \(path)."
+      "stopped while reading \(file: path)."
     }
   }
 }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 
 /// An error in the selection, options or file of a layout. Its description is one sentence that
 /// names the key and the remedy.
@@ -57,7 +58,7 @@ extension LayoutError {
   init(_ error: DocumentError) {
     self =
       error.path.isEmpty
-      ? .invalidFile(reason: error.reason)
-      : .invalidValue(key: error.path, reason: error.reason)
+      ? .invalidFile(reason: error.reason.commandLine)
+      : .invalidValue(key: error.path, reason: error.reason.commandLine)
   }
 }

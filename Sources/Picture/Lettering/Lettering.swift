@@ -1,5 +1,6 @@
 internal import TesseraCaptions
 internal import TesseraLayout
+package import TesseraMessages
 package import TesseraPixels
 
 /// Draws all text and signs on tiles and canvas at plan time: names, cards, signs, overlays.
@@ -10,7 +11,7 @@ package final class Lettering {
   package let theme: Theme
   /// The drawings made so far.
   package internal(set) var store = ArtStore()
-  private var sentences: [String] = []
+  private var sentences: [Message] = []
   /// The texts with characters that no installed font has.
   private var incomplete: [String] = []
   let fonts = Fonts()
@@ -27,7 +28,7 @@ package final class Lettering {
   }
 
   /// The messages about what could not be drawn as requested, each once.
-  package var notes: [String] {
+  package var notes: [Message] {
     guard let first = incomplete.first else { return sentences }
     let others = incomplete.count - 1
     let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"
@@ -37,7 +38,7 @@ package final class Lettering {
   }
 
   /// Adds a message unless it is there already.
-  func note(_ text: String) {
+  func note(_ text: Message) {
     if !sentences.contains(text) { sentences.append(text) }
   }
 
@@ -46,7 +47,7 @@ package final class Lettering {
       let package = FontFamily.wanted.first { $0.name == family }?.package
       note(
         "the font family \"\(family)\" is not installed: names are drawn in another font; install "
-          + (package ?? "it or name an installed font in the theme") + ".")
+          + "\(package ?? "it or name an installed font in the theme").")
     }
     for family in FontFamily.wanted
     where !fonts.has(family.name) && !theme.families.contains(family.name) {

@@ -1,5 +1,6 @@
 import TesseraDelivery
 import TesseraJobs
+import TesseraMessages
 import TesseraSystem
 public import TesseraTimeline
 

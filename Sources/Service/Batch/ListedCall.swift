@@ -2,6 +2,7 @@ import Foundation
 import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
+import TesseraMessages
 public import TesseraRequest
 package import TesseraStorage
 import TesseraSystem

@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraPlan
 package import TesseraRendering
 
@@ -8,7 +9,7 @@ extension [Plan] {
   @discardableResult
   package func announce(_ context: RequestContext) -> Set<Loss> {
     let losses = flatMap(\.losses)
-    for text in flatMap(\.notes).once { context.report(.note(text)) }
+    for note in flatMap(\.messages).once { context.note(note) }
     losses.announce(context)
     return Set(losses)
   }
@@ -17,7 +18,7 @@ extension [Plan] {
 extension [Loss] {
   /// Reports each loss as a warning, equal sentences once.
   package func announce(_ context: RequestContext) {
-    for text in named(by: context.names).map(\.sentence).once { context.report(.warning(text)) }
+    for warning in map(\.message).once { context.warn(warning) }
   }
 }
 
@@ -28,22 +29,22 @@ extension RenderReport {
   /// are skipped. The comparison ignores `shown`.
   package func warn(except known: Set<Loss> = [], _ context: RequestContext) {
     let reports = allReports
-    for text in reports.flatMap(\.soundNotes).once { context.report(.note(text)) }
+    for note in reports.flatMap(\.soundNotes).once { context.note(note) }
     reports.flatMap(\.allLosses).filter { loss in
       var planned = loss
       planned.shown = nil
       return !known.contains(planned)
     }.announce(context)
-    for case (let output, let error?) in reports.map({ ($0.output, $0.error) }) {
-      context.report(.error("\(output) is not made: \(error)"))
+    for case (let output, let failure?) in reports.map({ ($0.output, $0.failure) }) {
+      context.fail("\(file: output) is not made: \(failure)")
     }
   }
 }
 
-extension [String] {
+extension [Message] {
   /// The array without repetitions, in the order of first occurrence.
-  fileprivate var once: [String] {
-    var seen: Set<String> = []
+  fileprivate var once: [Message] {
+    var seen: Set<Message> = []
     return filter { seen.insert($0).inserted }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -101,7 +102,8 @@ struct StillOutputs {
     _ stills: [OutputRequest], of targets: [RenderTarget]
   ) throws(RenderError) {
     guard let still = stills.first, !targets.contains(where: \.hasPictures) else { return }
-    throw RenderError(.usage, "\(still.destination): no output has pictures; make a video, too.")
+    throw RenderError(
+      .usage, "\(file: still.destination): no output has pictures; make a video, too.")
   }
 
   /// Writes `stills` from the first of `outputs` that has pictures. Stops at a cancellation.

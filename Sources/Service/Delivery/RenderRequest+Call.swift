@@ -2,6 +2,7 @@ import Foundation
 import TesseraArchives
 package import TesseraCodecs
 package import TesseraJobs
+import TesseraMessages
 package import TesseraPixels
 package import TesseraPlanning
 import TesseraRecordings

@@ -1,4 +1,5 @@
 package import TesseraJobs
+package import TesseraMessages
 package import TesseraPlan
 package import TesseraSystem
 
@@ -20,6 +21,8 @@ package struct RequestContext: Sendable {
   package var mayLeaveFolder = true
   /// The names that reports and pages show for files.
   var names = DisplayNames()
+  /// Spells messages: as on the command line, or with options as programs name them.
+  var spelling: @Sendable (Message) -> String = { $0.commandLine }
   /// The folder that archives are unpacked into. ``Session`` removes it.
   package let unpacked = UnpackFolder()
 
@@ -38,6 +41,17 @@ package struct RequestContext: Sendable {
   package func readers(root: String? = nil) -> WorkerProgram? {
     program.map { WorkerProgram($0, .read(root: root)) }
   }
+
+  /// Reports a fact that is no loss.
+  package func note(_ message: Message) { report(.note(text(message))) }
+
+  /// Reports a loss or a deviation of an output.
+  package func warn(_ message: Message) { report(.warning(text(message))) }
+
+  /// Reports an output that failed.
+  package func fail(_ message: Message) { report(.error(text(message))) }
+
+  private func text(_ message: Message) -> String { spelling(message.named(names.name)) }
 
   /// A callback that reports the progress of planning to ``report``.
   package var planning: @Sendable (PlanningProgress) -> Void {

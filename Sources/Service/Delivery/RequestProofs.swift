@@ -1,5 +1,6 @@
 import SystemPackage
 import TesseraJobs
+import TesseraMessages
 import TesseraProof
 import TesseraRendering
 import TesseraRequest
@@ -98,7 +99,7 @@ final class RequestProofs: Sendable {
     let verdicts = try VerifyTask.verdicts(tasks, by: pool).compactMap(\.self)
     for verdict in verdicts {
       for sentence in verdict.sentences {
-        context.report(.warning("\(verdict.name) differs from what was composed: \(sentence)"))
+        context.warn("\(verdict.title) differs from what was composed: \(sentence)")
       }
     }
     return verdicts

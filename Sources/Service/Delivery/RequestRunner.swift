@@ -2,6 +2,7 @@ package import Foundation
 import TesseraCaptions
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering
@@ -79,7 +80,7 @@ package struct RequestRunner {
       var report = try planAndRender(&plan, &stages, &stills)
       var verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
       if !verdicts.allSatisfy(\.hasPassed) {
-        context.report(.note("the output differs from what was composed; rendering it again."))
+        context.note("the output differs from what was composed; rendering it again.")
         report = try planAndRender(&plan, &stages, &stills)
         verdicts = try proofs?.verdicts(on: report.allReports, context) ?? []
         try refuse(verdicts)
@@ -170,7 +171,7 @@ package struct RequestRunner {
   private func planAndRender(
     _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
-    let (cancellation, report) = (context.cancellation, context.report)
+    let (cancellation, context) = (context.cancellation, context)
     let kernels = try request.execution.kernels()
     let readers =
       request.execution.executor == .threads ? nil : context.readers(root: request.execution.root)
@@ -189,7 +190,7 @@ package struct RequestRunner {
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
     let known = plans.announce(context)
-    if request.execution.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
+    if request.execution.refusesNotes == true, let note = plans.lazy.flatMap(\.messages).first {
       throw RenderError(.failure, "\(option: "strict-notes") refuses a note: \(note)")
     }
     var isTold = false
@@ -200,14 +201,13 @@ package struct RequestRunner {
     ).render(to: targets) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
-        report(
-          .note(
-            "\(progress.reused) of \(progress.frameCount) frames are there from an earlier run."))
+        context.note(
+          "\(progress.reused) of \(progress.frameCount) frames are there from an earlier run.")
       }
       if progress.phase == .joining {
         stages.end("pictures", but: ("sound", progress.soundProcessorSeconds))
       }
-      report(.rendering(progress))
+      context.report(.rendering(progress))
     }
     result.warn(except: known, context)
     stills.make(
@@ -225,7 +225,7 @@ package struct RequestRunner {
     for verdict in verdicts { FileSystem.remove(verdict.output) }
     throw RenderError(
       .failure,
-      "\(first.output) was rendered twice and differs from what was composed: "
+      "\(file: first.output) was rendered twice and differs from what was composed: "
         + "\(first.sentences.first ?? "") It is removed.")
   }
 

@@ -1,3 +1,4 @@
+import TesseraMessages
 public import TesseraPlan
 public import TesseraRendering
 public import TesseraSystem
@@ -41,7 +42,7 @@ public struct RequestResult: Sendable {
   package var verdicts: [VerificationReport] = []
 
   /// One sentence for each deviation in the verified outputs.
-  public var deviations: [String] { verdicts.flatMap(\.sentences) }
+  public var deviations: [String] { verdicts.flatMap(\.sentences).map(\.commandLine) }
   /// The reports on the outputs that were rendered without an error.
   public var completedReports: [RenderReport] { report.allReports.filter { $0.error == nil } }
   /// True if all requested outputs, thumbnails and posters were made.
@@ -53,13 +54,10 @@ public struct RequestResult: Sendable {
 }
 
 extension RequestUpdate {
-  /// The update for a Swift caller: texts name an option as `"page-video"`, not `--page-video`.
+  /// The update for a Swift caller: reports name an option as `"page-video"`, not `--page-video`.
   var forPrograms: RequestUpdate {
     switch self {
-    case .planning, .rendering, .created: self
-    case .note(let text): .note(text.withPlainOptions)
-    case .warning(let text): .warning(text.withPlainOptions)
-    case .error(let text): .error(text.withPlainOptions)
+    case .planning, .rendering, .created, .note, .warning, .error: self
     case .report(let report): .report(report.forPrograms)
     case .finished(let result): .finished(result.forPrograms)
     }
@@ -78,8 +76,8 @@ extension RenderReport {
   /// The report for a Swift caller: texts name an option as `"page-video"`, not `--page-video`.
   fileprivate var forPrograms: RenderReport {
     var own = self
-    own.notes = notes.map(\.withPlainOptions)
-    own.error = error?.withPlainOptions
+    own.notes = messages.map(\.description)
+    own.error = failure?.description
     own.outputs = outputs?.map(\.forPrograms)
     return own
   }

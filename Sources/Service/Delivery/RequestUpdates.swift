@@ -1,4 +1,5 @@
 import TesseraJobs
+import TesseraMessages
 public import TesseraRequest
 package import TesseraSystem
 
@@ -41,7 +42,8 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
       updates = WorkUpdates(name: "request") { cancellation, report throws(RenderError) in
-        let context = RequestContext(cancellation, program: program) { report($0.forPrograms) }
+        var context = RequestContext(cancellation, program: program) { report($0.forPrograms) }
+        context.spelling = { $0.description }
         try request.requireConsistency()
         if request.sidecars.report == "-" {
           throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraMessages
 import TesseraPage
 import TesseraPlanning
 package import TesseraRendering
@@ -20,7 +21,7 @@ extension SidecarRequest {
     guard pageVideo == nil, own.root != other.root else { return }
     throw RenderError(
       .usage,
-      "the page \(page) cannot play \(output), which is stored elsewhere: put both into one bucket or on "
+      "the page \(file: page) cannot play \(file: output), which is stored elsewhere: put both into one bucket or on "
         + "this machine, or give the video's address with \(option: "page-video").")
   }
 
@@ -56,8 +57,8 @@ extension SidecarRequest {
       for var other in others {
         let own = PagePlace(other.output, context.names)
         guard own.root == place.root else {
-          context.report(
-            .note("the page does not link to \(other.output), which is stored elsewhere."))
+          context.note(
+            "the page does not link to \(file: other.output), which is stored elsewhere.")
           continue
         }
         other.output = own.path
@@ -101,7 +102,7 @@ extension SidecarRequest {
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
-      context.report(.note("the page has no thumbnails: \(error.commandLine)"))
+      context.note("the page has no thumbnails: \(error)")
       return nil
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 package import TesseraSystem
 
 /// The folder that archives are unpacked into, created on first use. A scratch folder by default;

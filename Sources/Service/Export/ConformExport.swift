@@ -1,6 +1,7 @@
 import TesseraCodecs
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 package import TesseraPixels
 package import TesseraPlan
 package import TesseraPlanning
@@ -121,7 +122,7 @@ extension ConformExport {
       plans, kernels: kernels, settings: settings, cancellation: cancellation
     ).render(to: [mix.file] + pictures.map(\.file), progress: progress)
     if let failed = report.allReports.first(where: { $0.error != nil }) {
-      throw RenderError(.failure, "\(failed.output) is not made: \(failed.error ?? "")")
+      throw RenderError(.failure, "\(file: failed.output) is not made: \(failed.failure ?? "")")
     }
     return report
   }

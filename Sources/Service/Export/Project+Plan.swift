@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 package import TesseraPlan
 import TesseraPlanning
@@ -59,7 +60,7 @@ private struct Lane {
 private struct ProjectBuilder {
   let plan: Plan
   private(set) var media: [Project.Media] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// The keys of notes that were added already, so that each is added once per file.
   private var noted: Set<String> = []
   /// The indices in ``media`` of each file, by path.
@@ -254,7 +255,7 @@ private struct ProjectBuilder {
     let absolute = URL(fileURLWithPath: file).standardizedFileURL.path
     if file != path, noted.insert("segments of \(file)").inserted {
       notes.append(
-        "\(file) is in segments, which few editors read; join them into one file first (ffmpeg -i "
+        "\(file: file) is in segments, which few editors read; join them into one file first (ffmpeg -i "
           + "\(URL(fileURLWithPath: file).lastPathComponent) -c copy \(name).mp4).")
     }
     let parts = (rate.value - 1) * 1e6
@@ -263,7 +264,7 @@ private struct ProjectBuilder {
     if abs(parts) >= 1, noted.insert("clock of \(file)").inserted {
       let count = Int(saturating: abs(parts).rounded())
       notes.append(
-        "\(file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "
+        "\(file: file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "
           + "it is, so that it comes apart by \(count * 36 / 10) ms in an hour.")
     }
     let index = number ?? media.count

@@ -1,6 +1,7 @@
 import Foundation
+package import TesseraMessages
 import TesseraPlan
-package import TesseraSystem
+import TesseraSystem
 package import TesseraTimeline
 
 /// A composed call as an editor's project: the original files at their positions, and a programme
@@ -81,7 +82,7 @@ package struct Project: Hashable, Sendable {
   package var tracks: [Track] = []
   package var markers: [Marker] = []
   /// Remarks on the call that no project format can represent, one sentence each.
-  package var notes: [String] = []
+  package var notes: [Message] = []
   /// The folder of the project file; `nil` refers to all media by absolute paths.
   ///
   /// Media in the folder, and in folders beside it, are referenced by relative paths.
@@ -128,7 +129,7 @@ package struct Project: Hashable, Sendable {
 
   /// Returns the notes for a file of `format`: everything that the format or its editors cannot
   /// represent.
-  package func notes(_ format: Format) -> [String] {
+  package func notes(_ format: Format) -> [Message] {
     var notes = self.notes
     let voices = tracks.filter { $0.kind == .sound }
     let limit = format == .otio || format == .edl ? 0 : format == .xml ? 12 : .infinity
@@ -146,7 +147,7 @@ package struct Project: Hashable, Sendable {
     let others = voices.map(\.name).filter { !heard.contains($0) }.unique.joined(separator: ", ")
     notes.append(
       "an .edl carries one track: the shots of the programme, each with the sound of the file that "
-        + "is shown" + (others.isEmpty ? "." : "; it does not carry the voices of \(others)."))
+        + "is shown\(others.isEmpty ? "." : "; it does not carry the voices of \(others).")")
     return notes
   }
 

@@ -1,7 +1,9 @@
 import TesseraJobs
+package import TesseraMessages
+import TesseraPlan
 package import TesseraRendering
 package import TesseraRequest
-package import TesseraSystem
+import TesseraSystem
 import TesseraTimeline
 
 /// A web page that plays a composed call, with participants, turns and transcript: one HTML file.
@@ -108,7 +110,7 @@ package struct CallPage {
 }
 
 /// The reason why a page cannot be written, as one sentence with the remedy.
-package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PageError: Error, Hashable, Sendable, MessageConvertible, CustomStringConvertible {
   /// The report does not contain the call.
   case noCall
   /// The address is neither relative nor an `http` or `https` URL.
@@ -116,9 +118,6 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is not the page of a call.
   case noPage(String)
 
-  package var description: String { sentence.commandLine }
-
-  /// The sentence as a message. Options in it are values, which each interface spells its own way.
   package var sentence: Message {
     switch self {
     case .noCall:
@@ -128,7 +127,7 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
       "a page cannot play \(text): give a path relative to the page, or an address that begins "
         + "with https:// or http://."
     case .noPage(let path):
-      "\(path) is not the page of a call: give pages that tessera render \(option: "page") or "
+      "\(file: path) is not the page of a call: give pages that tessera render \(option: "page") or "
         + "tessera page made."
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRendering
@@ -183,10 +184,11 @@ extension PageData {
     }
     notes += (report.deviations ?? []).map { deviation in
       Note(
-        text: "not as composed: \(deviation.text)", time: deviation.from.map(milliseconds),
+        text: "not as composed: \(deviation.text.commandLine)",
+        time: deviation.from.map(milliseconds),
         person: names[deviation.person ?? ""])
     }
-    notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
+    notes += report.messages.compactMap(sentences.sentence).map { Note(text: $0) }
     return notes
   }
 

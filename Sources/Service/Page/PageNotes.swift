@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 
@@ -22,8 +23,12 @@ struct PageNotes {
 
   /// Returns the text of `note` with file names instead of paths; `nil` if another path remains in
   /// it.
-  func sentence(_ note: String) -> String? {
-    let named = files.reduce(note) { $0.replacing($1, with: Self.name(ofPath: $1)) }
+  func sentence(_ note: Message) -> String? {
+    var named = note.named { files.contains($0) ? Self.name(ofPath: $0) : $0 }.commandLine
+    // The notes of a report that was read from a file are plain texts.
+    if note.files.isEmpty {
+      named = files.reduce(named) { $0.replacing($1, with: Self.name(ofPath: $1)) }
+    }
     return named.split(whereSeparator: \.isWhitespace).contains(where: Self.isPath) ? nil : named
   }
 

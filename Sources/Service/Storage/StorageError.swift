@@ -1,15 +1,15 @@
+package import TesseraMessages
 package import TesseraSystem
 
 /// The error of a fetch or an upload: one sentence without secrets.
-package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StorageError: Error, Hashable, Sendable, MessageConvertible, CustomStringConvertible
+{
   package typealias Kind = RenderError.Kind
 
   /// The kind of error, which decides about the exit code and about a retry.
   package let kind: Kind
-  /// The sentence, with option names as values.
+  /// The sentence, with option names and paths as values.
   package let sentence: Message
-  /// The sentence for the command line.
-  package var description: String { sentence.commandLine }
   /// True if the server reports that the object does not exist.
   package internal(set) var isAbsence = false
   /// True if the object has been replaced since it was first requested.
@@ -18,29 +18,26 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   /// True if another process has ended an open upload.
   package internal(set) var isEnd = false
 
-  /// Creates an error with the sentence `description`.
-  package init(_ kind: Kind, _ description: String) { self.init(kind, Message(description)) }
-
   /// Creates an error with the sentence `sentence`.
   package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
 
   /// Creates the error for an object that does not exist.
-  static func absent(_ description: String) -> StorageError {
-    var error = StorageError(.failure, description)
+  static func absent(_ sentence: Message) -> StorageError {
+    var error = StorageError(.failure, sentence)
     error.isAbsence = true
     return error
   }
 
   /// Creates the error for an object that has been replaced.
-  static func changed(_ description: String) -> StorageError {
-    var error = StorageError(.temporary, description)
+  static func changed(_ sentence: Message) -> StorageError {
+    var error = StorageError(.temporary, sentence)
     error.isChange = true
     return error
   }
 
   /// Creates the error for an upload that another process has ended.
-  static func ended(_ description: String) -> StorageError {
-    var error = StorageError(.temporary, description)
+  static func ended(_ sentence: Message) -> StorageError {
+    var error = StorageError(.temporary, sentence)
     error.isEnd = true
     return error
   }

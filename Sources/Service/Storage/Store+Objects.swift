@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 extension Store {
@@ -83,9 +84,10 @@ extension Store {
   static func replaced(_ error: StorageError) -> StorageError {
     StorageError(
       .failure,
-      error.description.replacing(
-        "it changed while it was fetched; run the command again",
-        with: "it has changed since the plan was made; make the plan again"))
+      Message(
+        error.description.replacing(
+          "it changed while it was fetched; run the command again",
+          with: "it has changed since the plan was made; make the plan again")))
   }
 
   func remote(
@@ -109,7 +111,7 @@ extension Store {
         name: object.location, facts: object.facts, discriminator: Self.unsignedQuery(address)
       ) { sink throws(StorageError) in try HTTPStore.read(found, into: sink) }
     case .file(let path):
-      throw StorageError(.failure, "\(path) is a file of another machine.")
+      throw StorageError(.failure, "\(file: path) is a file of another machine.")
     }
   }
 

@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraSystem
 
 /// The limits and permissions of a store.

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 import TestSupport
 import Testing
@@ -32,7 +33,7 @@ import Testing
     let json = #expect(throws: DocumentError.self) {
       try Document("[\(endless)]", .json, file: "a.json")
     }
-    #expect(json?.reason.contains("too many digits") == true)
+    #expect(json?.reason.commandLine.contains("too many digits") == true)
     let yaml = try Document("a: \(endless)", .yaml, file: "a.yaml")
     #expect(yaml["a"]?.numeral == nil)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraArchives
+import TesseraMessages
 import TestSupport
 import Testing
 

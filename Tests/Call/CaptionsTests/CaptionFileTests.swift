@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraTimeline
 import TestSupport
 import Testing
@@ -131,7 +132,7 @@ import Testing
   func skippedSegmentsAreNoted(text: String, note: String) throws {
     let file = try TranscriptFile(Array(text.utf8), name: "t")
     #expect(file.transcript.lines.isEmpty && file.notes.count == 1)
-    #expect(file.notes[0].hasPrefix(note), "\(file.notes)")
+    #expect(file.notes[0].commandLine.hasPrefix(note), "\(file.notes)")
   }
 
   @Test(arguments: [

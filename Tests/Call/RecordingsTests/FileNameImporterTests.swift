@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 import TestSupport

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 import TestSupport
@@ -328,7 +329,7 @@ extension EvidenceTests {
 
   @Test(arguments: takes) func takesArePlaced(test: Case) throws {
     let found = try Self.placement(test)
-    let notes = found.0.notes + found.0.recording.notes
+    let notes = found.0.notes.map(\.commandLine) + found.0.recording.notes
     #expect(Self.places(found) == test.places, "\(notes)")
     for words in test.notes { #expect(notes.contains { $0.contains(words) }, "\(notes)") }
   }

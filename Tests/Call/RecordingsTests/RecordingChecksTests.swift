@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 import TestSupport
@@ -17,7 +18,7 @@ import Testing
 
   /// Two people with one name who are never present together may be one person who returned.
   @Test func peopleWhoReturnUnderANewIdentifierAreNoted() {
-    func call(_ second: Int, _ name: String = "Ada") -> [String] {
+    func call(_ second: Int, _ name: String = "Ada") -> [Message] {
       let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
         Participant(id: id, name: name, tracks: [Self.track(id, at: start)])
       }

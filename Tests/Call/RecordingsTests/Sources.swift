@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 import TestSupport

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 import TestSupport
@@ -445,9 +446,10 @@ import Testing
     #expect(placement.isWarranted == test.isWarranted)
     #expect(placement.notes.count == test.notes.count, "\(placement.notes)")
     for words in test.notes {
-      #expect(placement.notes.contains { $0.contains(words) }, "\(placement.notes)")
+      #expect(placement.notes.contains { $0.commandLine.contains(words) }, "\(placement.notes)")
     }
-    #expect(placement.recording.tracks.allSatisfy { placement.reasons[$0.id]?.isEmpty == false })
+    #expect(
+      placement.recording.tracks.allSatisfy { placement.reasons[$0.id].map { $0 != "" } == true })
     // The session file keeps all evidence and the placement.
     let document = SessionFile.document(placement.recording)
     let session = try SessionFile.recording(from: document, file: "session.yaml")

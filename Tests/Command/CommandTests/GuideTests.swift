@@ -4,6 +4,7 @@ import TesseraCodecs
 import TesseraDocuments
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

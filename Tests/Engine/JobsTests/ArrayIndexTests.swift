@@ -1,4 +1,5 @@
 import TesseraJobs
+import TesseraMessages
 import TesseraSystem
 import TestSupport
 import Testing

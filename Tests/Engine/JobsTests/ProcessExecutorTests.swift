@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 import TesseraSystem
 import TestSupport
 import Testing

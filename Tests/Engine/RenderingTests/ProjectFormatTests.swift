@@ -4,6 +4,7 @@ import PlanningSupport
 import TesseraCodecs
 import TesseraExport
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -198,7 +199,10 @@ import Testing
     #expect(lines.contains("* FROM CLIP NAME: s-screen.webm"))
     #expect(lines.contains("* LOC: 00:00:00:00 RED     Start & <welcome>"))
     #expect(lines.contains("* LOC: 00:00:03:00 RED     Middle"))
-    #expect(project.notes(.edl).contains { $0.contains("does not carry the voices of Ben") })
+    #expect(
+      project.notes(.edl).map(\.commandLine).contains {
+        $0.contains("does not carry the voices of Ben")
+      })
     var absolute = project
     absolute.folder = nil
     let path = absolute.media[0].path
@@ -366,7 +370,7 @@ import Testing
       "gains": "carries no gains", "a track for each camera, screen and voice": "one track",
     ]
     let isNoted = words[feature].map { words in
-      project.notes(format).contains { $0.contains(words) }
+      project.notes(format).contains { $0.commandLine.contains(words) }
     }
     return isNoted == true ? "noted" : "–"
   }

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
     }
     check.report(before: nil, &verdict)
     check.finish(end: 10, &verdict)
-    return verdict.sentences
+    return verdict.sentences.map(\.commandLine)
   }
 
   @Test("A wrong color matrix is reported, also with pale colors")

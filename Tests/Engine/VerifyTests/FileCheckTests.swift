@@ -2,6 +2,7 @@ import Foundation
 import TesseraCodecs
 import TesseraDelivery
 import TesseraLayout
+import TesseraMessages
 import TesseraPlanning
 import TesseraProof
 import TesseraRequest
@@ -101,8 +102,8 @@ import Testing
       }
     }
     #expect(Set(found.compactMap(\.person)).count >= 2, "\(found)")
-    #expect(found.allSatisfy { $0.text.hasPrefix("the tile ") && $0.person != nil })
-    #expect(found.contains { $0.text.hasPrefix("the tile shows ") })
+    #expect(found.allSatisfy { $0.text.commandLine.hasPrefix("the tile ") && $0.person != nil })
+    #expect(found.contains { $0.text.commandLine.hasPrefix("the tile shows ") })
     #expect(found.allSatisfy { ($0.start ?? 0) > 0.9 && ($0.end ?? 0) < 2.1 })
   }
 
@@ -118,7 +119,7 @@ import Testing
         at: [stretch], of: rendered.path, proof, origin: ExactTime(0, over: 1), &verdict,
         cancellation: Cancellation())
       #expect(isWhole)
-      return verdict.sentences
+      return verdict.sentences.map(\.commandLine)
     }
     for stretch in [0..<2, 1..<3, 2..<4] { #expect(try sentences(stretch) { _ in } == []) }
     func swap(_ proof: inout Proof) {
@@ -213,7 +214,7 @@ import Testing
     let verdict = try #require(
       try FileCheck.verdict(on: cut, rendered.proof, cancellation: Cancellation()))
     let frames = verdict.checks.first { $0.subject == .frames }
-    #expect(frames?.findings.last?.text.hasSuffix("frames are missing") == true)
+    #expect(frames?.findings.last?.text.commandLine.hasSuffix("frames are missing") == true)
     #expect(throws: MediaError.self) {
       _ = try FileCheck.verdict(
         on: rendered.folder.path("none.mp4"), nil, cancellation: Cancellation())

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraDelivery
+import TesseraMessages
 import TesseraPlanning
 import TesseraProof
 import TesseraRequest
@@ -67,8 +68,11 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(web)/90p/00002.m4s")
     let found = try verdicts(web, proof: proof)
     #expect(found.map(\.hasPassed) == [true, false, true])
-    #expect(found[1].sentences.contains { $0.hasSuffix("the segment 00002.m4s is missing") })
-    #expect(found[1].sentences.contains { $0.hasSuffix(" frames are missing") })
+    #expect(
+      found[1].sentences.map(\.commandLine).contains {
+        $0.hasSuffix("the segment 00002.m4s is missing")
+      })
+    #expect(found[1].sentences.map(\.commandLine).contains { $0.hasSuffix(" frames are missing") })
     _ = folder
   }
 
@@ -103,13 +107,14 @@ import Testing
     let list = URL(filePath: "\(thumbs)/thumbnails.vtt")
     let text = String(decoding: try Data(contentsOf: list), as: UTF8.self)
     try Data(text.replacing("#xywh=0,0,", with: "#xywh=9000,0,").utf8).write(to: list)
-    #expect(try verdicts(thumbs)[0].sentences.contains { $0.hasSuffix("is outside") })
+    #expect(
+      try verdicts(thumbs)[0].sentences.map(\.commandLine).contains { $0.hasSuffix("is outside") })
     try Data(
       text.replacing("00:00:03.000 --> 00:00:04.000", with: "00:00:03.500 --> 00:00:04.000").utf8
     )
     .write(to: list)
     #expect(
-      try verdicts(thumbs)[0].sentences.contains {
+      try verdicts(thumbs)[0].sentences.map(\.commandLine).contains {
         $0.hasSuffix("no picture is named for this time")
       })
     _ = folder

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraProof
 import TestSupport
 import Testing

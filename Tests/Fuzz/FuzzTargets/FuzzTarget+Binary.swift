@@ -1,5 +1,6 @@
 import Foundation
 import TesseraCodecs
+import TesseraMessages
 import TesseraPixels
 import TesseraProof
 import TesseraStorage

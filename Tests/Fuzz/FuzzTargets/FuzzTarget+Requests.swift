@@ -2,6 +2,7 @@ import Foundation
 import TesseraCaptions
 import TesseraDocuments
 import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraPlanning
 import TesseraProof
@@ -37,7 +38,8 @@ extension FuzzTarget {
         try request.set(parts[0], written)
         precondition(request.texts(parts[0]) == written, "\(parts[0]): \(written)")
       } catch {
-        precondition(error.reason.hasSuffix(".") || error.reason.hasSuffix("?"), error.reason)
+        let reason = error.reason.commandLine
+        precondition(reason.hasSuffix(".") || reason.hasSuffix("?"), reason)
       }
     }
   }
@@ -125,7 +127,7 @@ extension FuzzTarget {
     guard let plan: WorkPlan = PlainJSON.value(Data(bytes)) else { return }
     let written = PlainJSON.bytes(plan)
     let again: WorkPlan? = PlainJSON.value(written)
-    precondition(again.map(PlainJSON.bytes) == written)
+    precondition(again.map { PlainJSON.bytes($0) } == written)
   }
 
   /// Reads a proof and the marks of its segments.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TesseraCodecs
+import TesseraMessages
 import TesseraSystem
 import TestSupport
 import Testing

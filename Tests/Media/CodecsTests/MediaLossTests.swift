@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPixels
 import TestSupport
 import Testing
@@ -110,7 +111,7 @@ import Testing
     let card = lettering.personCard(broken, step: step)
     #expect(card == lettering.personCard(CardPerson(id: "a", name: "Ada"), step: step))
     _ = lettering.personCard(broken, step: step, hasPlate: true)
-    let notes = lettering.notes.filter { $0.contains("broken.png") }
+    let notes = lettering.notes.filter { $0.commandLine.contains("broken.png") }
     #expect(
       notes == [
         "the picture broken.png ends too early: fetch it again. Initials are shown instead."

@@ -1,4 +1,5 @@
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraTimeline
 import TestSupport

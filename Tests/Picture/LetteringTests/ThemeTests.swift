@@ -1,6 +1,7 @@
 import Foundation
 import TesseraDocuments
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TestSupport
 import Testing

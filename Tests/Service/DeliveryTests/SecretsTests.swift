@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraStorage
 import TestSupport
 import Testing

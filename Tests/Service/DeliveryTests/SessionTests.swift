@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPlanning
 import TesseraRequest
 import TesseraSystem
@@ -21,7 +22,7 @@ import Testing
       ["s3://calls/ada.webm", folder.path("ben.webm")], to: [.file("s3://videos/out.mp4")])
     try request.set("people", ["s3://calls/people.csv"])
     try request.outputDefaults.set("watermark", ["s3://calls/logo.png:height=0.2"])
-    try request.outputDefaults.set("captions-track", ["s3://calls/c.vtt:language=eng"])
+    try request.outputDefaults.set("captions-track", ["s3://calls/c.vtt"])
     request.outputs.append(.stream("s3://videos/web/", [720]))
     request.sidecars.speakers = "s3://videos/turns.rttm"
     request.sidecars.stems = "s3://videos/stems/"
@@ -40,13 +41,13 @@ import Testing
     #expect(places.allSatisfy { $0.hasPrefix(folder.path("")) }, "\(places)")
     let text = PlainJSON.text(session.request)
     #expect(!text.contains("s3://"), "\(text)")
-    let known = session.names.sentence(text)
+    let known = places.map(session.names.name)
     for place in [
-      "s3://calls/ada.webm", "s3://calls/people.csv", "s3://calls/logo.png:",
-      "s3://calls/c.vtt:language=eng", "s3://videos/out.mp4", "s3://videos/web",
+      "s3://calls/ada.webm", "s3://calls/people.csv", "s3://calls/logo.png",
+      "s3://calls/c.vtt", "s3://videos/out.mp4", "s3://videos/web",
       "s3://videos/turns.rttm",
     ] {
-      #expect(known.contains(place), "\(place): \(known)")
+      #expect(known.contains { $0.hasPrefix(place) }, "\(place): \(known)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraPixels
 import TesseraRequest
 import TesseraTimeline
@@ -22,7 +23,7 @@ import Testing
         speaking: [.init(Double(index), Double(index) + 1)], screen: [])
     }
     var report = RenderReport(
-      duration: 10, frameCount: 300, pixelsWritten: 0, inputs: [], notes: [])
+      duration: 10, frameCount: 300, pixelsWritten: 0, inputs: [], messages: [])
     report.output = "/tmp/work/out/call.mp4"
     report.call = CallActivity(
       title: title, frameRate: 30, people: people,
@@ -153,10 +154,16 @@ import Testing
           Loss(.overlap(1), of: ParticipantID(rawValue: "p0"), source: "/secret/place/ada.webm")
         ])
     ]
-    report.notes = ["/secret/place/ada.webm begins late.", "the folder /other/place is empty."]
+    report.messages = [
+      "\(file: "/secret/place/ada.webm") begins late.",
+      "the folder \(file: "/other/place") is empty.",
+    ]
     let html = try Self.html(report)
     #expect(!html.contains("/secret") && !html.contains("/other") && !html.contains("/tmp"))
     #expect(html.contains("ada.webm begins late."))
+    // The notes of a stored report are plain texts.
+    let stored = try JSONDecoder().decode(RenderReport.self, from: JSONEncoder().encode(report))
+    #expect(try Self.html(stored) == html)
   }
 
   @Test(
@@ -167,7 +174,7 @@ import Testing
       ("see recordings/", false), ("see file:///x", false), ("see ~/x", false),
     ])
   func slashes(_ note: String, _ isKept: Bool) {
-    #expect(PageNotes(Self.report()).sentence(note) == (isKept ? note : nil))
+    #expect(PageNotes(Self.report()).sentence(Message(note)) == (isKept ? note : nil))
   }
 
   @Test("A report with any numbers gives a page", arguments: [1e30, -1e30, 9e15])

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraSystem
 import TestSupport
 import Testing

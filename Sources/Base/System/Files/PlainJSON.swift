@@ -1,16 +1,17 @@
 package import Foundation
+import TesseraMessages
 
 /// JSON on one line with sorted keys, so that equal values have equal bytes.
 package enum PlainJSON {
   /// Encodes `value`. Returns empty data if `value` contains what JSON cannot represent, such as
   /// NaN; the program's own values do not.
-  package static func bytes(_ value: some Encodable) -> Data {
+  package static func bytes(_ value: some Encodable, by encoder: JSONEncoder = encoder) -> Data {
     (try? encoder.encode(value)) ?? Data()
   }
 
   /// Encodes `value` as JSON text; see ``bytes(_:)``.
-  package static func text(_ value: some Encodable) -> String {
-    String(decoding: bytes(value), as: UTF8.self)
+  package static func text(_ value: some Encodable, by encoder: JSONEncoder = encoder) -> String {
+    String(decoding: bytes(value, by: encoder), as: UTF8.self)
   }
 
   /// Decodes a value from JSON; returns `nil` if `bytes` are not valid.
@@ -22,6 +23,13 @@ package enum PlainJSON {
   package static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+
+  /// The encoder of documents that only Tessera reads. Messages keep their options and files.
+  package static var internalEncoder: JSONEncoder {
+    let encoder = encoder
+    encoder.userInfo[Message.keepsParts] = true
     return encoder
   }
 }

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraTimeline
 
 /// A Markdown transcript that a user edited, to be applied to the call's transcript.
@@ -51,7 +52,7 @@ package struct TranscriptEdit: Hashable, Sendable {
       } else if paragraphs.isEmpty {
         guard line.isEmpty || line.hasPrefix("#") else {
           throw TranscriptError(
-            "\(name), line \(number + 1): words precede the first paragraph's heading, such as "
+            "\(file: name), line \(number + 1): words precede the first paragraph's heading, such as "
               + "**Ada** [0:12.3]; leave headings unchanged.")
         }
       } else {
@@ -60,7 +61,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     }
     guard let identity else {
       throw TranscriptError(
-        "\(name) is not an editable transcript: its last lines name no call. Write a transcript of the "
+        "\(file: name) is not an editable transcript: its last lines name no call. Write a transcript of the "
           + "whole call with: tessera edit INPUT... -o call.md")
     }
     self.identity = identity
@@ -144,8 +145,8 @@ package struct TranscriptEdit: Hashable, Sendable {
   ) throws(TranscriptError) -> [Transcript.Line] {
     guard transcript.identity == identity else {
       throw TranscriptError(
-        "\(name) is the transcript of another call, or of this one before its names, transcripts or "
-          + "places changed; give the same --transcript or --transcriber as to tessera edit, or write "
+        "\(file: name) is the transcript of another call, or of this one before its names, transcripts or "
+          + "places changed; give the same \(option: "transcript") or \(option: "transcriber") as to tessera edit, or write "
           + "it again with: tessera edit INPUT... -o call.md")
     }
     var lines = transcript.lines
@@ -167,7 +168,7 @@ package struct TranscriptEdit: Hashable, Sendable {
       let edited = paragraph.words.map { ($0.text, $0.isStruck) }
       guard let diff = WordDiff(words.map(\.text), edited) else {
         throw TranscriptError(
-          "\(name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
+          "\(file: name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
             + "\(paragraph.heading) have changed, too many to match each one; strike words "
             + "or correct their spelling, or delete the whole paragraph.")
       }
@@ -213,11 +214,11 @@ package struct TranscriptEdit: Hashable, Sendable {
       guard let place = headings[next...].firstIndex(of: paragraph.heading) else {
         guard let last, headings[..<next].contains(paragraph.heading) else {
           throw TranscriptError(
-            "\(name), line \(paragraph.line): the call has no paragraph \(paragraph.heading); "
+            "\(file: name), line \(paragraph.line): the call has no paragraph \(paragraph.heading); "
               + "leave headings unchanged, or delete the whole paragraph.")
         }
         throw TranscriptError(
-          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) is placed after "
+          "\(file: name), line \(paragraph.line): the paragraph \(paragraph.heading) is placed after "
             + "that of line \(last.line), \(last.heading), which follows it in the call. Moving "
             + "paragraphs is not supported; put it back, or delete it.")
       }
@@ -244,7 +245,7 @@ package struct TranscriptEdit: Hashable, Sendable {
       }) {
         let heading = Self.plain(Transcript.heading(transcript.lines[range.lowerBound]))
         throw TranscriptError(
-          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is missing, "
+          "\(file: name), line \(text.line): words of the paragraph \(heading), whose heading is missing, "
             + "are in this paragraph; put the heading back above them.")
       }
     }

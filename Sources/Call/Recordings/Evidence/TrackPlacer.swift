@@ -1,3 +1,4 @@
+package import TesseraMessages
 package import TesseraTimeline
 
 /// Places all tracks of a recording on one timeline by their anchors: a pure function.
@@ -9,9 +10,9 @@ package struct TrackPlacer: Sendable {
   /// The recording with every track at its position. No track follows another track any more.
   package private(set) var recording: Recording
   /// The evidence that decided and the evidence that contradicts it, one sentence each.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
   /// The evidence by which each track was placed, in words.
-  package private(set) var reasons: [Track.ID: String] = [:]
+  package private(set) var reasons: [Track.ID: Message] = [:]
   /// False if the recording has no evidence of the requested kind; ``recording`` is then placed as
   /// with `.auto`.
   package private(set) var isWarranted = true
@@ -27,7 +28,7 @@ package struct TrackPlacer: Sendable {
     var offset = MediaTime.zero
     /// The total length of the gaps where the file lacks samples.
     var missing = MediaTime.zero
-    var reason: String?
+    var reason: Message?
     /// The end of the track, relative to its row's start.
     var end: MediaTime {
       let end = offset + (facts.map(track.length) ?? .zero) + missing
@@ -81,7 +82,7 @@ package struct TrackPlacer: Sendable {
   /// The key prefix of clocks that were read from dates in files' names.
   package static let names = "names "
   /// The reason that is reported for a track without evidence.
-  package static let unknown = "with the start of the call"
+  package static let unknown: Message = "with the start of the call"
 
   /// Places the tracks of `recording`.
   ///
@@ -325,9 +326,9 @@ package struct TrackPlacer: Sendable {
 
   /// Returns the stated position of a row's first track, with the reason; `nil` if nothing states
   /// it.
-  private func fixed(_ piece: Piece, _ move: TrackAlignment?) -> (MediaTime, String)? {
+  private func fixed(_ piece: Piece, _ move: TrackAlignment?) -> (MediaTime, Message)? {
     if let time = fileOffsets[piece.track.file] {
-      return (time + (piece.track.inPoint ?? .zero), "by --offset")
+      return (time + (piece.track.inPoint ?? .zero), "by \(option: "offset")")
     }
     guard var place = piece.track.place ?? move.map({ _ in TimeAnchor(.session, .zero) }) else {
       return nil
@@ -344,12 +345,12 @@ package struct TrackPlacer: Sendable {
     }
     let lead = place.event == .zero ? piece.facts?.containerStart ?? .zero : .zero
     if let move {
-      let reason = move.isFound ? "by its sound" : "by no sound of its own"
+      let reason: Message = move.isFound ? "by its sound" : "by no sound of its own"
       return (place.time * move.rate + move.offset + lead, reason)
     }
     return (
       place.time + lead + (offset ?? .zero),
-      "by \(place.source)" + (offset == nil ? "" : " and --offset")
+      "by \(place.source)" + (offset == nil ? "" : " and \(option: "offset")")
     )
   }
 
@@ -501,7 +502,7 @@ package struct TrackPlacer: Sendable {
       }
       track.anchors.removeAll(where: \.isPosition)
       track.anchors.insert(TimeAnchor(.session, start), at: 0)
-      let usual = offset(of: piece.person) == nil ? Self.unknown : "by --offset"
+      let usual = offset(of: piece.person) == nil ? Self.unknown : "by \(option: "offset")"
       let own = move?.parts(of: track, from: piece.track, piece.facts, &ids) ?? [track]
       for part in own { reasons[part.id] = piece.reason ?? usual }
       parts[piece.person, default: [:]][piece.index] = own
@@ -524,7 +525,7 @@ package struct TrackPlacer: Sendable {
       : MediaNames.fileName(pieces[rows[row].pieces[0]].track.file)
   }
 
-  private func reason(of row: Int) -> String {
+  private func reason(of row: Int) -> Message {
     pieces[rows[row].pieces[0]].reason ?? "with the call"
   }
 
@@ -542,26 +543,28 @@ package struct TrackPlacer: Sendable {
     for key in alignment == .auto ? keys : [] {
       let stamps = free.compactMap { row in rows[row].stamps[key].map { (row: row, stamp: $0) } }
       let isContainer = stamps.first?.stamp.anchor.clock == .container
-      if contradict(stamps, "; --\(isContainer ? "align container" : "offset") chooses the other.")
-      {
+      if contradict(
+        stamps,
+        "; \(isContainer ? "\(option: "align") container" : "\(option: "offset")" as Message) chooses the other."
+      ) {
         continue
       }
       guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else { continue }
       let moved = stamps.filter { member in
         rows[member.row].start - rows[hub.row].start > Self.frame
-          && reason(of: member.row).contains("\(member.stamp.anchor.source) (")
+          && reason(of: member.row).commandLine.contains("\(member.stamp.anchor.source) (")
       }
       guard let first = moved.first else { continue }
       let others = moved.count > 1 ? " and \(moved.count - 1) more" : ""
       notes.append(
         "each recording is placed by \(hub.stamp.anchor.source): \(name(of: first.row)) starts "
           + "\(Self.phrase(rows[first.row].start - rows[hub.row].start)) \(name(of: hub.row))\(others); "
-          + "--align start lets all start together.")
+          + "\(option: "align") start lets all start together.")
     }
     let joined = Dictionary(grouping: free) { rows[$0].group }.filter { $0.value.count > 1 }
     for row in free where !joined.isEmpty && joined[rows[row].group] == nil {
       notes.append(
-        "\(name(of: row)) shares no clock with the others, and starts \(reason(of: row)); --offset "
+        "\(name(of: row)) shares no clock with the others, and starts \(reason(of: row)); \(option: "offset") "
           + "states another place.")
     }
     // Contradictions by clocks of several devices, or by clocks that the preference ignores.
@@ -576,7 +579,7 @@ package struct TrackPlacer: Sendable {
       }
       guard Set(dates.map { rows[$0.row].group }).count > 1, isNear else { continue }
       let doubt = isUTC ? ", which may be different clocks" : ""
-      if contradict(dates, "\(doubt); --align clock follows them.") { break }
+      if contradict(dates, "\(doubt); \(option: "align") clock follows them.") { break }
     }
     guard keys.isEmpty, alignment == .auto else { return }
     let containers = free.compactMap { row -> (row: Int, stamp: Stamp)? in
@@ -587,13 +590,14 @@ package struct TrackPlacer: Sendable {
     guard let first = starts.min(), let last = starts.max(), last - first > Self.lead else {
       return
     }
-    _ = contradict(containers, ", which no other clock confirms; --align container follows them.")
+    _ = contradict(
+      containers, ", which no other clock confirms; \(option: "align") container follows them.")
   }
 
   /// Adds a note about the first row whose start contradicts its time by a clock; `remedy` ends the
   /// sentence. Returns false if all rows agree with their clocks.
   private mutating func contradict(
-    _ stamps: [(row: Int, stamp: Stamp)], _ remedy: String
+    _ stamps: [(row: Int, stamp: Stamp)], _ remedy: Message
   ) -> Bool {
     guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else {
       return false

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Agora's individual recordings by their names,
@@ -36,7 +37,7 @@ enum AgoraImporter: Importer {
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       if name.time == nil, hasClock {
         builder.note(
-          "\(path) has no time in its name; it starts with the first of the other files.")
+          "\(file: path) has no time in its name; it starts with the first of the other files.")
       }
     }
     for file in folder.mediaFiles where AgoraName(file.path) == nil {

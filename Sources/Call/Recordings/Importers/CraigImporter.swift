@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Craig's recordings of Discord: `info.txt` and a file for each user, such as

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Galene's recordings by their names, such as `2025-10-09T08:53:20.412-Ada Lovelace.webm`.

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports individual participant recordings of Amazon IVS Real-Time Streaming.
@@ -48,7 +49,7 @@ enum IVSImporter: Importer {
       let id = builder.person(place.participant)
       let events = folder.manifests.filter { $0.path.hasPrefix(place.prefix + "events/") }
       if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
-        builder.note("\(file.path): the recorder reports that the recording failed.")
+        builder.note("\(file: file.path): the recorder reports that the recording failed.")
       }
       let track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports recordings of Janus' video rooms, converted from `.mjr` to media files by

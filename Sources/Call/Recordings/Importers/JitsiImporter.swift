@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Jitsi's multitrack recording: one Matroska file with an audio stream for each source.
@@ -69,7 +70,7 @@ enum JitsiImporter: Importer {
         "it is not a multitrack recording: no stream of a Matroska file carries an endpoint's "
           + "identifier")
     }
-    let mix = folder.mediaFiles.first.map { $0.path } ?? "its video"
+    let mix: Message = folder.mediaFiles.first.map { "\(file: $0.path)" } ?? "its video"
     return DocumentError(
       file: metadata.path,
       reason: "it belongs to a recording of Jibri, which is already mixed: there are "

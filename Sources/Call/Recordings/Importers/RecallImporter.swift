@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Recall's separate streams from the JSON lists that its API returns, in files of any
@@ -83,7 +84,7 @@ enum RecallImporter: Importer {
       ?? folder.files.containing(name)
     guard let file, MediaNames.kind(file) != nil else {
       builder.note(
-        "\(part.file): the part \(name) does not exist; download it as \(MediaNames.fileName(address)) "
+        "\(file: part.file): the part \(name) does not exist; download it as \(MediaNames.fileName(address)) "
           + "or \(name), with the ending of its format.")
       return
     }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Riverside's tracks by names such as
@@ -51,7 +52,7 @@ enum RiversideImporter: Importer {
     if best.contains(where: { !$0.name.isSynced }) {
       builder.note(
         "Riverside's raw tracks have no start times; all start together. Its synced tracks "
-          + "do, and so do --align sound and --offset.")
+          + "do, and so do \(option: "align") sound and \(option: "offset").")
     }
     return try builder.finish(isWallClock: false, folder: folder)
   }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports a session file. ``SessionFile`` reads the format.
@@ -21,7 +22,7 @@ enum SessionImporter: Importer {
     }
     guard sessions.count == 1 else {
       throw folder.error(
-        "it holds \(sessions.count) session files, \(session.path) and \(sessions[1].path) among "
+        "it holds \(sessions.count) session files, \(file: session.path) and \(file: sessions[1].path) among "
           + "them; name one")
     }
     let inside = MediaNames.folders(session.path).map { "\($0)/" }.joined()

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Sora's recordings: a JSON file `archive-*.json` for each connection, or several if
@@ -38,7 +39,8 @@ enum SoraImporter: Importer {
     if let layout, let object = layout.document.object {
       let ignored = object.keys.filter { !used.contains($0) }
       if !ignored.isEmpty {
-        builder.note("\(layout.path): these keys are ignored: \(ignored.joined(separator: ", ")).")
+        builder.note(
+          "\(file: layout.path): these keys are ignored: \(ignored.joined(separator: ", ")).")
       }
     }
     var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports single-stream cloud recordings of Tencent TRTC by their names.
@@ -46,9 +47,9 @@ enum TRTCImporter: Importer {
       } else if start == nil {
         builder.note(
           first == nil
-            ? "no name, playlist or callback has the start of the recordings; --align "
+            ? "no name, playlist or callback has the start of the recordings; \(option: "align") "
               + "sound finds it from their common sound."
-            : "\(path) has no clock; it starts with the first of the other files.")
+            : "\(file: path) has no clock; it starts with the first of the other files.")
       }
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       last = builder.lastTrackID.map { (name.stream, $0) }

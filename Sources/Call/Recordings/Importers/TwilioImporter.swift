@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Twilio's list of recordings, with the `video_layout` of a composition beside it.

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports VideoSDK's recordings of tracks and participants: `SESSION/PARTICIPANT/KIND/FILE`.
@@ -57,7 +58,7 @@ enum VideoSDKImporter: Importer {
     }
     builder.note(
       "The tracks have no recording object with their start times; all start together. Put it beside them, "
-        + "or use --align clock or --offset.")
+        + "or use \(option: "align") clock or \(option: "offset").")
     return try builder.finish(isWallClock: false, folder: folder)
   }
 

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Vonage (OpenTok) archives of individual streams, with barc's additions, and OpenVidu
@@ -171,7 +172,7 @@ private struct VonageArchive {
         streams.contains(id)
       else { return }
       builder.add(Event(time, .classes(id, list.compactMap(\.text))))
-    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and skipped.")
+    default: builder.note("\(file: entry.file): \(entry.name("action")) is unknown and skipped.")
     }
   }
 
@@ -182,7 +183,7 @@ private struct VonageArchive {
     } else if let name = Self.layouts[type] {
       builder.add(Event(time, .layout(.named(name))))
     } else {
-      builder.note("\(layout.file): the layout \"\(type)\" is unknown and skipped.")
+      builder.note("\(file: layout.file): the layout \"\(type)\" is unknown and skipped.")
     }
   }
 }

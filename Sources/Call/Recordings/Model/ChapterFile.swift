@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 package import TesseraTimeline
 
 /// Reads chapter lists: lines such as `0:12 Title`, as in descriptions of videos, or FFmpeg's

@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 package import TesseraTimeline
 
 /// The parts of a call to keep, cut and mute, as an edits file lists them: times of the call with

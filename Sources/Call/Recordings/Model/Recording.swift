@@ -1,3 +1,4 @@
+package import TesseraMessages
 public import TesseraTimeline
 
 /// The facts about a call that its recorder wrote down: participants, their tracks on one timeline,
@@ -35,9 +36,21 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The additional outputs. Their paths are relative to the main output's folder.
   package var outputs: [SessionOutput] = []
   /// Remarks on how the recording was understood: whole sentences for the user.
-  public var notes: [String]
+  public var notes: [String] {
+    get { messages.map(\.commandLine) }
+    set { messages = newValue.map { Message($0) } }
+  }
+  /// The ``notes``, with options and files as values.
+  package var messages: [Message] = []
   /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
   package var leftOut: Set<String> = []
+
+  private enum CodingKeys: String, CodingKey {
+    case title, startedAt, layout, canvas, chapters, shots, edits, trimsIdle, alignment
+    case participants, events, overlays, transcripts, outputs
+    case messages = "notes"
+    case leftOut
+  }
 
   /// Creates a recording of `participants`.
   public init(

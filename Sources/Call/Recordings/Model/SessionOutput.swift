@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 
 /// An additional output of a call beside the main one, described by option names and values.
 ///

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Reads the events of a session file: each has a time, a participant and a change.

@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// The session file format: a recording as YAML or JSON, which users can edit.
@@ -63,7 +64,7 @@ public enum SessionFile {
     try cursor.finish()
     if !mayLeaveFolder, let path = recording.pathOutside {
       throw DocumentError(
-        file: file, reason: "\(path) leads out of the folder, which a recording must not")
+        file: file, reason: "\(file: path) leads out of the folder, which a recording must not")
     }
     return recording
   }
@@ -138,7 +139,7 @@ extension DocumentCursor {
   }
 
   /// Returns the error that the member `key` is wrong for `reason`.
-  func wrong(_ key: String, _ reason: String) -> DocumentError {
+  func wrong(_ key: String, _ reason: Message) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }
 }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Reads and validates the paths in a session file.
@@ -26,7 +27,7 @@ struct SessionPaths {
     }
     guard let isPresent, !isPresent(path), !(isRecording && allowsMissing) else { return path }
     let hint = path.nearest(among: known).map { ": did you mean \"\($0)\"?" } ?? ""
-    throw cursor.wrong(key, "names the file \(path), which does not exist\(hint)")
+    throw cursor.wrong(key, "names the file \(file: path), which does not exist\(hint)")
   }
 
   /// Takes the list of overlays.

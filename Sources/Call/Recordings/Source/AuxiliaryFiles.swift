@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 
 /// Recognizes documents that belong to recorders but are not recordings, such as API requests.
 enum AuxiliaryFiles {
@@ -35,9 +36,10 @@ enum AuxiliaryFiles {
       guard let name = name(manifest.document) else { continue }
       let isMeant = folder.source.manifest.map { $0 == manifest.path }
       guard isMeant ?? folder.mediaFiles.isEmpty else { continue }
-      let advice =
+      let advice: Message =
         name == "a layout file"
-        ? "give it as --layout beside a recording" : "give the folder or the .zip of the recording"
+        ? "give it as \(option: "layout") beside a recording"
+        : "give the folder or the .zip of the recording"
       return DocumentError(
         file: manifest.path, reason: "it is \(name), not a recording: \(advice)")
     }
@@ -46,10 +48,10 @@ enum AuxiliaryFiles {
 
   /// Returns a note for each manifest beside a recording that is a request to a recorder, not a
   /// recording.
-  static func notes(_ folder: ImportFolder) -> [String] {
+  static func notes(_ folder: ImportFolder) -> [Message] {
     folder.manifests.compactMap { manifest in
       guard let name = name(manifest.document), name.hasPrefix("a request") else { return nil }
-      return "\(manifest.path) is \(name), not a recording; it is skipped."
+      return "\(file: manifest.path) is \(name), not a recording; it is skipped."
     }
   }
 }

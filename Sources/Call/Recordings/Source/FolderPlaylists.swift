@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// The HLS playlists of a folder. Decides which of them are recordings, and which files are only
@@ -33,7 +34,7 @@ package struct FolderPlaylists: Sendable {
   /// replace.
   private(set) var parts: Set<String> = []
   /// The playlists that are not used, with the reason.
-  private(set) var leftOut: [(path: String, why: String)] = []
+  private(set) var leftOut: [(path: String, why: Message)] = []
 
   /// The maximum number of playlists that are read in a folder.
   private static let mostPlaylists = 5000
@@ -66,7 +67,7 @@ package struct FolderPlaylists: Sendable {
   /// it.
   func date(_ path: String) -> MediaTime? { recordings[path]?.list.date }
 
-  private mutating func leaveOut(_ path: String, _ why: String) {
+  private mutating func leaveOut(_ path: String, _ why: Message) {
     leftOut.append((path, why))
     parts.insert(path)
   }

@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraMessages
 
 /// A source with its manifests and playlists already read: the input of every importer.
 package struct ImportFolder: Sendable {
@@ -168,7 +169,7 @@ package struct ImportFolder: Sendable {
   }
 
   /// Returns the error that the source as a whole is wrong for `reason`.
-  func error(_ reason: String) -> DocumentError {
+  func error(_ reason: Message) -> DocumentError {
     DocumentError(file: source.manifest ?? source.name, reason: reason)
   }
 }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// An object of a manifest, with its key path for error messages. Unknown keys are ignored.
@@ -84,11 +85,12 @@ struct ManifestEntry: Sendable {
   func missing(_ key: String, _ expected: String) -> DocumentError {
     error(
       key,
-      "is missing: add \(expected), or take the media files as they are with --format files")
+      "is missing: add \(expected), or take the media files as they are with \(option: "format") files"
+    )
   }
 
   /// Returns the error that the member `key` is wrong for `reason`.
-  func error(_ key: String, _ reason: String) -> DocumentError {
+  func error(_ key: String, _ reason: Message) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }
 }

@@ -1,8 +1,9 @@
 import TesseraDocuments
+import TesseraMessages
 
 extension RecordingBuilder {
   /// The reason why a mix is left out.
-  static let isMix = "everyone is mixed in there already."
+  static let isMix: Message = "everyone is mixed in there already."
 
   /// Returns the participant that represents everyone in a mix.
   mutating func mix() -> Participant.ID { person(Participant.mixID, name: Participant.mixName) }
@@ -43,14 +44,14 @@ extension RecordingBuilder {
   }
 
   /// The reason why a participant's own sound is left out while a mix is rendered.
-  static let isHeardInMix =
+  static let isHeardInMix: Message =
     "it has no pictures, and is heard in the mix; remove the mix to use it instead."
 
   /// Adds a note that only a mix of everyone has pictures.
   mutating func noteComposite(_ path: String, takes: Int = 1) {
     let more = takes > 1 ? " with \(takes - 1) more after it, one after the other" : ""
     note(
-      "\(path) already shows everyone together: it is rendered as one recording\(more). For a "
+      "\(file: path) already shows everyone together: it is rendered as one recording\(more). For a "
         + "tile each, let the recorder write a separate file for each participant.")
   }
 }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Builds a recording from a recorder's facts, with times by the recorder's own clock.
@@ -75,23 +76,24 @@ struct RecordingBuilder {
   mutating func add(_ event: Event) { events.append(event) }
 
   /// Adds a note for the user. Duplicates are ignored; at most 100 notes are kept.
-  mutating func note(_ sentence: String) {
-    guard recording.notes.count < 100, !recording.notes.contains(sentence) else { return }
-    recording.notes.append(sentence)
+  mutating func note(_ sentence: Message) {
+    guard recording.messages.count < 100, !recording.messages.contains(sentence) else { return }
+    recording.messages.append(sentence)
   }
 
   /// Leaves the file at `path` out on purpose, with a note if a reason is given.
-  mutating func leaveOut(_ path: String, _ why: String? = nil) {
+  mutating func leaveOut(_ path: String, _ why: Message? = nil) {
     recording.leftOut.insert(path)
-    if let why { note("\(path) is left out: \(why)") }
+    if let why { note("\(file: path) is left out: \(why)") }
   }
 
   /// Adds a note that the first of several layout files is used.
   mutating func noteChoice(of layouts: [ImportFolder.Manifest]) {
     guard let first = layouts.first, layouts.count > 1 else { return }
+    let others = layouts.dropFirst().map { "\(file: $0.path)" as Message }.joined(separator: " or ")
     note(
-      "the layout is \(first.path)'s, not \(layouts.dropFirst().map(\.path).joined(separator: " or "))'s; "
-        + "--layout FILE names another one.")
+      "the layout is \(file: first.path)'s, not \(others)'s; \(option: "layout") FILE names "
+        + "another one.")
   }
 
   /// Finishes the recording, with all times moved to a timeline that starts at zero.
@@ -117,7 +119,7 @@ struct RecordingBuilder {
     guard !recording.participants.isEmpty else {
       throw folder.error(
         "it names no recording; give the folder with the recordings, or take its "
-          + "media files as they are with --format files")
+          + "media files as they are with \(option: "format") files")
     }
     guard events.count <= Recording.maximumEvents else {
       throw folder.error("it names more than \(Recording.maximumEvents) events")

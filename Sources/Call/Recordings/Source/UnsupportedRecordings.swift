@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 
 /// Recognizes recordings that are not supported, so that the user learns why nothing is rendered.
 enum UnsupportedRecordings {
@@ -12,7 +13,7 @@ enum UnsupportedRecordings {
         file: path,
         reason:
           "it belongs to a BigBlueButton recording, which cannot be read yet; give its webcams by "
-          + "name (\(media.isEmpty ? "video/*" : media)), with --offset if they do not start together"
+          + "name (\(media.isEmpty ? "video/*" : media)), with \(option: "offset") if they do not start together"
       )
     }
     if let left = folder.playlists.leftOut.first, folder.mediaFiles.isEmpty {
@@ -22,13 +23,13 @@ enum UnsupportedRecordings {
   }
 
   /// Returns the notes about playlists and unsupported media files beside other recordings.
-  static func notes(_ folder: ImportFolder) -> [String] {
-    let unread = folder.source.files.lazy.compactMap { file in
+  static func notes(_ folder: ImportFolder) -> [Message] {
+    let unread = folder.source.files.lazy.compactMap { file -> Message? in
       MediaNames.unread[MediaNames.fileExtension(file.path)].map {
-        "\(file.path) is left out: \($0) is a format that Tessera does not read; ffmpeg converts it."
+        "\(file: file.path) is left out: \($0) is a format that Tessera does not read; ffmpeg converts it."
       }
     }
-    return folder.playlists.leftOut.prefix(20).map { "\($0.path) is left out: \($0.why)." }
+    return folder.playlists.leftOut.prefix(20).map { "\(file: $0.path) is left out: \($0.why)." }
       + unread.prefix(20)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+package import TesseraMessages
 package import TesseraSystem
 
 /// A unit of work that can run by itself on any machine with access to the files, and can be

@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraSystem
 
 /// Runs one job at a time on this machine, in a process or a thread.

@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraSystem
 
 /// Finds the task number of this process in a scheduler's job array.

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 package import TesseraSystem
 
 /// Runs jobs on a cluster: as an array of tasks, whose results appear in a folder that all machines
@@ -167,7 +168,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       throw RenderError(
         manners.contains(where: WorkerDeath.isTransient) ? .temporary : .failure,
         "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
-          + "log is \(logPath("\(number)")). Finished work is kept: the same command "
+          + "log is \(file: logPath("\(number)")). Finished work is kept: the same command "
           + "resumes.")
     }
     while let next = queued.board.next() {
@@ -188,7 +189,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
       guard isOpen || !isSuspect else {
         throw RenderError(
           .failure,
-          "\(cluster.name) did not join the pieces; the log is \(logPath("stitch")). Finished "
+          "\(cluster.name) did not join the pieces; the log is \(file: logPath("stitch")). Finished "
             + "work is kept: the same command resumes.")
       }
       isSuspect = !isOpen

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 package import TesseraSystem
 
 /// A Slurm cluster, controlled by Slurm's own commands.

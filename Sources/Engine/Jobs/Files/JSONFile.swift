@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 package import TesseraSystem
 
 /// Reads and writes JSON files that only this program reads. Large values are stored in a folder
@@ -20,7 +21,7 @@ package enum JSONFile {
     _ value: some Encodable, as file: inout OutputFile
   ) throws(RenderError) {
     let path = file.name
-    let encoder = PlainJSON.encoder
+    let encoder = PlainJSON.internalEncoder
     encoder.userInfo[ContentStore.key] = contentStore(of: path)
     let data: Data
     do {
@@ -31,8 +32,8 @@ package enum JSONFile {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       throw RenderError(
         .failure,
-        "cannot write \(path) and the folder for its parts beside it: name a file in another folder "
-          + "than \(folder), or make room there.")
+        "cannot write \(file: path) and the folder for its parts beside it: name a file in another folder "
+          + "than \(file: folder), or make room there.")
     }
     try file.write(data)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 package import TesseraSystem
 
 /// The files of running jobs: crash notes, logs and recorded losses.
@@ -74,7 +75,7 @@ package struct JobFolder: Hashable, Sendable {
     _ number: Int, of type: Work.Type = Work.self
   ) throws(RenderError) -> Work {
     guard let jobs: [Work] = JSONFile.value(at: jobsPath), jobs.indices.contains(number) else {
-      throw RenderError(.usage, "\(jobsPath) has no job \(number).")
+      throw RenderError(.usage, "\(file: jobsPath) has no job \(number).")
     }
     return jobs[number]
   }

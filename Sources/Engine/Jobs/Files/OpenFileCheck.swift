@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraSystem
 
 /// Checks the limit of open files before work starts, so that it fails early with a clear message.

@@ -1,6 +1,7 @@
 package import Foundation
 import Glibc
 import SystemPackage
+import TesseraMessages
 package import TesseraSystem
 
 /// A file that is being written. It has a temporary name in the output's folder until it is
@@ -55,11 +56,11 @@ package struct OutputFile: ~Copyable {
 
   private static func requirePlain(_ path: String) throws(RenderError) {
     if FileSystem.isFolder(path) {
-      throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
+      throw RenderError(.failure, "cannot write \(file: path): it is a folder; name a file in it.")
     }
     guard FileSystem.mayBeReplaced(path) else {
       throw RenderError(
-        .failure, "cannot write \(path): it is a device or a pipe; name a file.")
+        .failure, "cannot write \(file: path): it is a device or a pipe; name a file.")
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SystemPackage
+import TesseraMessages
 package import TesseraSystem
 
 /// A folder of files that is being written. It has a temporary name beside the output until all
@@ -55,16 +56,18 @@ package struct OutputFolder: ~Copyable {
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFolder(path) else {
       throw RenderError(
-        .usage, "cannot write the folder \(path): there is a file of that name; give it another.")
+        .usage,
+        "cannot write the folder \(file: path): there is a file of that name; give it another.")
     }
     let inside = FileSystem.realName(path) + "/"
     if let file = rule.protected.first(where: { FileSystem.realName($0).hasPrefix(inside) }) {
-      throw RenderError(.usage, "\(file) is an input in the output folder \(path); name another.")
+      throw RenderError(
+        .usage, "\(file: file) is an input in the output folder \(file: path); name another.")
     }
     if let foreign = Self.foreign(in: path, content) {
       throw RenderError(
         .usage,
-        "the folder \(path) contains files that Tessera did not make (\(foreign)); name another folder."
+        "the folder \(file: path) contains files that Tessera did not make (\(foreign)); name another folder."
       )
     }
     try rule.require(path) { owner(of: path, content) }

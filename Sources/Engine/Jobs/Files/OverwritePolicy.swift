@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraSystem
 
 /// Decides whether an existing file may be replaced: the one rule for all files that users name.
@@ -11,7 +12,8 @@ struct OverwritePolicy: Sendable {
   func requireOther(_ path: String) throws(RenderError) {
     guard !protected.contains(where: { FileSystem.areSame($0, path) }) else {
       throw RenderError(
-        .usage, "\(path) is one of the inputs or another output; give the output another name.")
+        .usage,
+        "\(file: path) is one of the inputs or another output; give the output another name.")
     }
   }
 
@@ -27,7 +29,7 @@ struct OverwritePolicy: Sendable {
     if owner == .others, let folder = protectedFolder(of: path) {
       throw RenderError(
         .usage,
-        "\(path) is in \(folder), which is one of the inputs or another output; give the output "
+        "\(file: path) is in \(file: folder), which is one of the inputs or another output; give the output "
           + "another name.")
     }
     guard owner != .own, !isOverwriting else { return }
@@ -36,7 +38,7 @@ struct OverwritePolicy: Sendable {
       ? "it was changed since Tessera made it" : "Tessera did not make it"
     throw RenderError(
       .usage,
-      "\(path) already exists, and \(what): give the output another name, or "
+      "\(file: path) already exists, and \(what): give the output another name, or "
         + "\(option: "overwrite") to replace it.")
   }
 

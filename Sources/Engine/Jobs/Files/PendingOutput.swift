@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// An output that is being written: a file, or a folder of files, with a temporary name beside the
@@ -50,15 +51,16 @@ struct PendingOutput: ~Copyable {
     let folder = url.deletingLastPathComponent().path
     guard FileSystem.isFolder(folder) else {
       throw RenderError(
-        .failure, "cannot write \(path): the folder \(folder) does not exist; create it first.")
+        .failure,
+        "cannot write \(file: path): the folder \(file: folder) does not exist; create it first.")
     }
     guard FileSystem.isWritable(folder) else {
       throw RenderError(
-        .failure, "cannot write \(path): the folder \(folder) may not be written to.")
+        .failure, "cannot write \(file: path): the folder \(file: folder) may not be written to.")
     }
     guard url.lastPathComponent.utf8.count <= longestName else {
       throw RenderError(
-        .usage, "cannot write \(path): a name has \(longestName) bytes at most.")
+        .usage, "cannot write \(file: path): a name has \(longestName) bytes at most.")
     }
   }
 
@@ -129,6 +131,7 @@ struct PendingOutput: ~Copyable {
   }
 
   private func refusal(_ why: String) -> RenderError {
-    RenderError(.failure, "cannot give the finished \(kind.rawValue) the name \(path): \(why).")
+    RenderError(
+      .failure, "cannot give the finished \(kind.rawValue) the name \(file: path): \(why).")
   }
 }

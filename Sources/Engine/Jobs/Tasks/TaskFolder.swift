@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TesseraMessages
 import TesseraSystem
 
 /// The folder through which a ``TaskPool`` and its worker processes exchange tasks and results.
@@ -32,7 +33,7 @@ struct TaskFolder: Sendable {
   private func put(_ value: some Encodable, _ name: String) throws {
     let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
     // Renamed but not synced to the disk: the file is read soon or never.
-    let encoder = PlainJSON.encoder
+    let encoder = PlainJSON.internalEncoder
     encoder.userInfo[ContentStore.key] = side
     if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
       throw SystemError("write", part, number: number)

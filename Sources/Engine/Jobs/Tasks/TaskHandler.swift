@@ -1,3 +1,4 @@
+import TesseraMessages
 package import TesseraSystem
 
 /// Executes the tasks of a job: the code that the workers of a ``TaskPool`` run.
@@ -14,7 +15,7 @@ package struct TaskHandler<Task: WorkerTask> {
     (self.folder, self.job) = (folder, job)
     tasks = job.numbers.compactMap { number in folder.task(number).map { (number, $0) } }
     guard tasks.count == job.numbers.count else {
-      throw RenderError(.usage, "\(job.folder) has no tasks for \(job).")
+      throw RenderError(.usage, "\(file: job.folder) has no tasks for \(job).")
     }
   }
 

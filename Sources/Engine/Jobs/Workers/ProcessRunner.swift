@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+package import TesseraMessages
 package import TesseraSystem
 
 /// Runs each job in a process of its own, which ends when this process does.
@@ -36,7 +37,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
       return .failed(
         RenderError(
           .failure,
-          "cannot run a worker (\(worker.path)): \(error). Where too many files are open, allow "
+          "cannot run a worker (\(file: worker.path)): \(error). Where too many files are open, allow "
             + "more, as with \"ulimit -n 4096\"."))
     }
     return await wait(for: running, job, events)
@@ -123,6 +124,6 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
 
   /// The message as JSON with a newline.
   package var line: Data {
-    PlainJSON.bytes(self) + Data("\n".utf8)
+    PlainJSON.bytes(self, by: PlainJSON.internalEncoder) + Data("\n".utf8)
   }
 }

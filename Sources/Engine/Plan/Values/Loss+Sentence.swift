@@ -1,37 +1,42 @@
 import Foundation
 import TesseraCodecs
+package import TesseraMessages
 package import TesseraSoundtrack
 import TesseraTimeline
 
 extension Loss {
   /// The loss as a sentence that begins with the name of the recording.
-  public var sentence: String {
+  public var sentence: String { message.commandLine }
+
+  /// The ``sentence``, with options and files as values.
+  package var message: Message {
     switch cause {
-    case .media(let loss): return "\(source): \(loss)"
+    case .media(let loss): return "\(file: source): \(loss)"
     case .overlap(let seconds):
       let text = String(format: "%.2f", seconds)
-      return "\(source): \(text) s of its sound overlap earlier sound and are left out."
-    case .unreadable(let error, nil): return error.description
+      return "\(file: source): \(text) s of its sound overlap earlier sound and are left out."
+    case .unreadable(let error, nil): return error.sentence
     case .unreadable(let error, let missing?):
       return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
     case .unheard(let failure): return failure.sentence(of: source)
-    case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
+    case .unplaced(let unplaced): return "\(file: source): \(unplaced.sentence)"
     case .unevidenced(let preference):
       return
-        "no file has the evidence that --align \(preference) needs, so all are placed as with --align auto; "
-        + "give --offset NAME=SECONDS, or --align sound."
+        "no file has the evidence that \(option: "align") \(preference) needs, so all are placed as with "
+        + "\(option: "align") auto; "
+        + "give \(option: "offset") NAME=SECONDS, or \(option: "align") sound."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): the layout has no place for it on the canvas, so it is not seen "
+      return "\(file: source): the layout has no place for it on the canvas, so it is not seen "
         + "\(times.listed(most: 4)); make room for its tile."
     case .crash(let manner):
       let times = intervals.map {
         " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
-      return "\(source): decoding it crashed workers (\(manner)), so it is missing"
-        + "\(times.listed(most: 4)); --retry-losses tries it again."
+      return "\(file: source): decoding it crashed workers (\(manner)), so it is missing"
+        + "\(times.listed(most: 4)); \(option: "retry-losses") tries it again."
     }
   }
 
@@ -49,8 +54,9 @@ extension Loss {
 }
 
 extension Loss.UnalignedParticipant {
-  fileprivate var sentence: String {
-    let remedy = "give --offset \(name.shellQuoted)=SECONDS, or another --align than sound."
+  fileprivate var sentence: Message {
+    let remedy: Message =
+      "give \(option: "offset") \(name.shellQuoted)=SECONDS, or another \(option: "align") than sound."
     let place =
       switch manner {
       case .clock: "is placed by the wall clocks"
@@ -107,11 +113,11 @@ extension Loss.Kind {
 
 extension VoiceReport.Failure {
   /// Returns a sentence with the reason why the sound of `source` cannot be mixed.
-  package func sentence(of source: String) -> String {
+  package func sentence(of source: String) -> Message {
     switch self {
-    case .unreadable(let error): error.description
+    case .unreadable(let error): error.sentence
     case .sampleRate(let rate):
-      "\(source): its sound has \(rate) samples per second, which cannot be mixed; convert it."
+      "\(file: source): its sound has \(rate) samples per second, which cannot be mixed; convert it."
     }
   }
 }
@@ -143,7 +149,7 @@ extension VoiceReport {
   private static let notedPart = 0.02
 
   /// Returns a sentence about the concealed sound of `person`; nil if it is 2 % or less.
-  package func note(on person: String) -> String? {
+  package func note(on person: String) -> Message? {
     let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
     let part = concealed / max(1, heard + concealed)
     guard part > Self.notedPart else { return nil }

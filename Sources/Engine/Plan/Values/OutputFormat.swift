@@ -1,6 +1,7 @@
 package import TesseraCodecs
 package import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 package import TesseraPixels
 package import TesseraSystem
 
@@ -63,7 +64,7 @@ extension RenderError {
   package static func captionsInSound(_ path: String) -> RenderError {
     RenderError(
       .usage,
-      "\(path): a file of sound carries no captions; leave out \(option: "captions-track"), or give -o the "
+      "\(file: path): a file of sound carries no captions; leave out \(option: "captions-track"), or give -o the "
         + "ending of a video.")
   }
 }

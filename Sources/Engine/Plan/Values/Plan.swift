@@ -1,6 +1,7 @@
 package import TesseraCaptions
 package import TesseraCodecs
 package import TesseraLayout
+package import TesseraMessages
 package import TesseraSoundtrack
 public import TesseraTimeline
 
@@ -34,7 +35,12 @@ public struct Plan: Sendable, Codable {
   /// The losses that planning found.
   public var losses: [Loss] = []
   /// Remarks that planning found worth reporting and that are no losses; one sentence each.
-  public var notes: [String] = []
+  public var notes: [String] {
+    get { messages.map(\.commandLine) }
+    set { messages = newValue.map { Message($0) } }
+  }
+  /// The ``notes``, with options and files as values.
+  package var messages: [Message] = []
   /// All drawings: cards, plates, badges and overlays.
   package var look = Look()
   package var output: OutputFormat
@@ -49,6 +55,13 @@ public struct Plan: Sendable, Codable {
   package var mutes: [Turn] = []
   /// Candidates for cuts that are not cut: sounds of participants without words.
   package var maybe: [CutRange] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case participants, tracks, slots, scenes, layoutFrames, shots, kept, overflow, voices, turns
+    case lines, losses
+    case messages = "notes"
+    case look, output, frameCount, cut, removals, mutes, maybe
+  }
 
   /// Creates a plan without participants.
   package init(

@@ -18,6 +18,7 @@
 import Foundation
 import TesseraCodecs
 package import TesseraJobs
+import TesseraMessages
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
@@ -168,16 +169,16 @@ package struct WorkPlan: Sendable, Codable {
   /// - Throws: ``RenderError`` if the file is missing, damaged, or written by another build.
   package static func read(_ path: String) throws(RenderError) -> WorkPlan {
     guard let data = try? FileSystem.map(path) else {
-      throw RenderError(.failure, "cannot read the plan \(path); check its name.")
+      throw RenderError(.failure, "cannot read the plan \(file: path); check its name.")
     }
     struct Build: Decodable { var build: String }
     guard let build = try? JSONDecoder().decode(Build.self, from: data) else {
-      throw RenderError(.failure, "\(path) is not a plan; make one with \"tessera plan\".")
+      throw RenderError(.failure, "\(file: path) is not a plan; make one with \"tessera plan\".")
     }
     guard build.build == Self.build else {
       throw RenderError(
         .failure,
-        "the plan \(path) was made by another build (\(build.build)); write it again with this one."
+        "the plan \(file: path) was made by another build (\(build.build)); write it again with this one."
       )
     }
     do {
@@ -187,10 +188,10 @@ package struct WorkPlan: Sendable, Codable {
     } catch let error as ContentStore.MissingBlob {
       throw RenderError(
         .failure,
-        "the part \(error.path) of the plan \(path) is missing or damaged: copy the plan with its "
-          + "folder \(path).parts, or write it again.")
+        "the part \(file: error.path) of the plan \(file: path) is missing or damaged: copy the plan with its "
+          + "folder \(file: path).parts, or write it again.")
     } catch {
-      throw RenderError(.failure, "the plan \(path) is damaged; write it again.")
+      throw RenderError(.failure, "the plan \(file: path) is damaged; write it again.")
     }
   }
 

@@ -1,5 +1,7 @@
 import Foundation
 package import TesseraDocuments
+import TesseraJobs
+import TesseraMessages
 package import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
@@ -21,6 +23,9 @@ extension CallInput {
       if let name = name(whole) { return name }
       let last = URL(fileURLWithPath: whole).lastPathComponent
       return Self.relative("\(Self.realFolder(of: whole))/\(last)", to: folder)
+    }
+    moved.messages = moved.messages.map { note in
+      note.named { name(self.path(of: $0)) ?? $0 }
     }
     return SessionFile.document(moved)
   }

@@ -3,6 +3,7 @@ package import TesseraArchives
 import TesseraCodecs
 import TesseraDocuments
 package import TesseraJobs
+package import TesseraMessages
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraSystem
@@ -18,7 +19,7 @@ package struct CallInput: Sendable {
   /// True if the input is a plain list of files, described only by their names.
   package var isPlainList: Bool
   /// Notes for the user about the import, one sentence each.
-  package var notes: [String]
+  package var notes: [Message]
   /// The folded names of participants that options exclude.
   var absent: Set<String> = []
 
@@ -91,10 +92,11 @@ package struct CallInput: Sendable {
       var input = CallInput(recording, root: source.root)
       input.listing = source.recording.files.map(\.path)
       input.isPlainList = source.recording.isList
-      input.notes = source.notes + outputs + recording.notes
-      input.notes += input.files.filter { FileSignature(path: $0) == .tags }.compactMap { file in
+      input.notes = source.notes + outputs + recording.messages
+      input.notes += input.files.filter { FileSignature(path: $0) == .tags }.compactMap {
+        file -> Message? in
         FileSignature.tags.isNamed(at: file)
-          ? "\(file) was made by Tessera, and is rendered as a recording." : nil
+          ? "\(file: file) was made by Tessera, and is rendered as a recording." : nil
       }
       return input
     } catch let error as DocumentError {
@@ -107,7 +109,7 @@ package struct CallInput: Sendable {
       throw error
     } catch {
       if cancellation.isCancelled { throw .stopped(cancellation) }
-      throw RenderError(.failure, "cannot read \(inputs[0]): \(error.localizedDescription).")
+      throw RenderError(.failure, "cannot read \(file: inputs[0]): \(error.localizedDescription).")
     }
   }
 
@@ -115,7 +117,7 @@ package struct CallInput: Sendable {
   /// those that could have been recordings.
   private static func removeOutputs(
     from source: inout CallSource, _ isOutput: (String) -> Bool
-  ) -> [String] {
+  ) -> [Message] {
     guard !source.recording.isList else { return [] }
     let root = FileSystem.realName(source.root)
     let manifest = source.recording.manifest
@@ -125,7 +127,7 @@ package struct CallInput: Sendable {
     // With a manifest, the recordings are named explicitly, so no note is needed.
     guard manifest == nil else { return [] }
     return outputs.sorted().filter { FileSignature(path: $0) == .tags }.map {
-      "\($0) is left out: an earlier run of the same render made it."
+      "\(file: $0) is left out: an earlier run of the same render made it."
     }
   }
 
@@ -146,7 +148,7 @@ package struct CallInput: Sendable {
     let source = CallSource.manifest(path).recording
     guard var recording = try? Importers.recording(from: source, format: format) else { return nil }
     // Notes and unused files depend on unrelated files of the folder.
-    (recording.notes, recording.leftOut) = ([], [])
+    (recording.messages, recording.leftOut) = ([], [])
     return (ContentDigest.of(recording), recording.paths)
   }
 
@@ -155,7 +157,7 @@ package struct CallInput: Sendable {
     guard FileSystem.exists(path) else {
       throw RenderError(
         .usage,
-        "cannot open the people file \(path): it does not exist; check the name given to \(option: "people")."
+        "cannot open the people file \(file: path): it does not exist; check the name given to \(option: "people")."
       )
     }
     return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)

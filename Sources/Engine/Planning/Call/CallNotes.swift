@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -12,9 +13,9 @@ struct CallNotes {
   let probes: [String: InputProbe]
 
   /// Returns the notes for a render of `people` that covers the interval `shown`.
-  func sentences(_ people: [Person], shown: TimeRange) -> [String] {
+  func sentences(_ people: [Person], shown: TimeRange) -> [Message] {
     let used = Self.usedStreams(people)
-    var notes: [String] = []
+    var notes: [Message] = []
     var seen: Set<String> = []
     for track in recording.tracks {
       let path = input.path(of: track.file)
@@ -26,12 +27,12 @@ struct CallNotes {
       }
       guard seen.insert(path).inserted else {
         if input.isPlainList, track.stream == nil, track.inPoint == nil, track.channel == nil {
-          notes.append("\(path) is given more than once, and has a tile each time.")
+          notes.append("\(file: path) is given more than once, and has a tile each time.")
         }
         continue
       }
       for case .openEnded(let count) in probe.file?.notes ?? [] {
-        notes.append("\(path): \(MediaNote.openEnded(unnamed: count))")
+        notes.append("\(file: path): \(MediaNote.openEnded(unnamed: count))")
       }
       notes += notesOfFile.unused(used[path] ?? [])
       if track.kind.isSoundOnly, let note = notesOfFile.unseen(used[path] ?? []) {
@@ -46,27 +47,27 @@ struct CallNotes {
 
   /// Returns notes about channels: files whose channels may be separate microphones, and tracks
   /// whose channel does not exist.
-  private static func channels(_ people: [Person]) -> [String] {
+  private static func channels(_ people: [Person]) -> [Message] {
     let all = people.flatMap(\.voices)
     let voices = all.filter { $0.source.sound.channel == nil }
     var seen: Set<String> = []
-    let absent = all.compactMap { voice -> String? in
+    let absent = all.compactMap { voice -> Message? in
       guard let channel = voice.source.sound.channel,
         let count = voice.source.sound.track.stream.audio?.channels, channel >= count
       else { return nil }
       return
-        "\(voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so its channel "
+        "\(file: voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so its channel "
         + "\(channel + 1) is silent: correct \"channel\" of its track."
     }
     var notes =
       absent
-      + voices.compactMap { voice -> String? in
+      + voices.compactMap { voice -> Message? in
         guard let audio = voice.source.sound.track.stream.audio, audio.isUnmixed,
           seen.insert(voice.source.path).inserted
         else { return nil }
         return
-          "\(voice.source.path): its \(audio.channels) channels have no layout, so each is heard in the "
-          + "middle; --channels each makes a participant of each channel."
+          "\(file: voice.source.path): its \(audio.channels) channels have no layout, so each is heard in the "
+          + "middle; \(option: "channels") each makes a participant of each channel."
       }
     let mute = people.count { !$0.lanes.flatMap(\.takes).isEmpty && $0.voices.isEmpty }
     let paths = Set(voices.map(\.source.path))
@@ -74,19 +75,19 @@ struct CallNotes {
       voice.source.sound.track.stream.audio?.channels == 2, voice.source.side == nil
     {
       notes.append(
-        "\(voice.source.path) is the only sound of \(mute) cameras: if each side of it is a microphone of its own, "
-          + "--channels each makes two voices of it.")
+        "\(file: voice.source.path) is the only sound of \(mute) cameras: if each side of it is a microphone of its own, "
+          + "\(option: "channels") each makes two voices of it.")
     }
     return notes
   }
 
   /// Returns a note if a voice's timestamps drift from its sample count by more than real clocks
   /// do; otherwise `nil`.
-  private static func refusedDrift(_ voice: Plan.Voice) -> String? {
+  private static func refusedDrift(_ voice: Plan.Voice) -> Message? {
     let parts = voice.source.clock.refusedPartsPerMillion
     guard parts != 0 else { return nil }
     let percent = (parts.magnitude / 1000).rounded() / 10
-    return "\(voice.source.path): the times of its sound run \(percent) % "
+    return "\(file: voice.source.path): the times of its sound run \(percent) % "
       + "\(parts > 0 ? "slow" : "fast") against its samples, more than any clock drifts; it is played at "
       + "its own rate, and may drift from the pictures."
   }

@@ -1,5 +1,6 @@
 package import TesseraCodecs
 package import TesseraJobs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest
@@ -10,11 +11,11 @@ import TesseraTimeline
 struct CallPlacement {
   let recording: Recording
   /// Notes about the placement, one sentence each.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// The losses for participants that could not be placed.
   private(set) var losses: [Loss] = []
   /// The evidence by which each track was placed, in words.
-  private(set) var reasons: [Track.ID: String] = [:]
+  private(set) var reasons: [Track.ID: Message] = [:]
 
   /// Places the tracks of `input`, given the probes of its files and the places that the user stated.
   /// Only ``Alignment/sound`` decodes the files.
@@ -67,8 +68,8 @@ struct CallPlacement {
   /// Returns a note if cameras without audio were placed at the start of a microphone for lack of
   /// evidence; otherwise `nil`.
   private static func guess(
-    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: String]
-  ) -> String? {
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ reasons: [Track.ID: Message]
+  ) -> Message? {
     let cameras = recording.participants.flatMap { person -> [Track] in
       let guessed = person.tracks.filter { reasons[$0.id] == TrackPlacer.unknown }
       guard guessed.contains(where: { $0.kind.isSoundOnly || facts[$0.id]?.sound != nil }) else {
@@ -82,7 +83,7 @@ struct CallPlacement {
     let names = cameras.map { MediaNames.fileName($0.file) }
     return
       "the start of \(names.listed(most: 4)) is unknown: without sound and dates, \(names.count > 1 ? "they start" : "it starts") "
-      + "with the call, like the microphones; if lips are early or late, --offset "
+      + "with the call, like the microphones; if lips are early or late, \(option: "offset") "
       + "\(MediaNames.fileName(first.file).shellQuoted)=SECONDS moves "
       + "\(names.count > 1 ? "one" : "it")."
   }
@@ -157,7 +158,7 @@ extension CallInput {
     var input = self
     input.recording = placement.recording
     input.recording.alignment = nil
-    input.recording.notes += placement.notes + placement.losses.map(\.sentence)
+    input.recording.messages += placement.notes + placement.losses.map(\.message)
     input.notes += placement.notes
     return (input, placement.losses)
   }

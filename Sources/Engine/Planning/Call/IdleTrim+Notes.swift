@@ -1,9 +1,10 @@
+import TesseraMessages
 import TesseraRecordings
 import TesseraTimeline
 
 extension IdleTrim {
   /// A note about the stretches that are left out, if any.
-  var notes: [String] {
+  var notes: [Message] {
     guard let first = stretches.first else { return [] }
     let count = stretches.count
     let place =
@@ -12,7 +13,7 @@ extension IdleTrim {
       : "\(count) stretches, \(duration.roundedToSeconds.clock) in all, the first from "
         + "\(first.start.clock) on"
     return [
-      "no participant is present in \(place); it is left out (--no-trim-idle keeps it)."
+      "no participant is present in \(place); it is left out (\(option: "no-trim-idle") keeps it)."
     ]
   }
 }

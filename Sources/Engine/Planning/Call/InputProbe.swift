@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRequest
 import TesseraSoundtrack
@@ -81,8 +82,8 @@ struct InputProbe: Sendable {
   }
 
   /// The losses, one sentence each.
-  var sentences: [String] {
-    losses.map { Loss($0, of: ParticipantID(rawValue: ""), source: path).sentence }
+  var sentences: [Message] {
+    losses.map { Loss($0, of: ParticipantID(rawValue: ""), source: path).message }
   }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
+import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 
@@ -116,7 +118,7 @@ struct ParticipantNames {
     var distinct: [String] = []
     for name in known where !distinct.contains(name) { distinct.append(name) }
     if let nearest = name.nearest(among: distinct + ranks[2].map(\.name)) {
-      return "did you mean \(nearest)?"
+      return "did you mean \(file: nearest)?"
     }
     let listed = distinct.prefix(10).joined(separator: ", ")
     return "known names: \(listed)\(distinct.count > 10 ? " and \(distinct.count - 10) more" : "")."

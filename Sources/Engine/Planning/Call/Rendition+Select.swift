@@ -1,3 +1,5 @@
+import TesseraMessages
+import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 

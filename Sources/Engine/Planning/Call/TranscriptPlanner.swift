@@ -1,6 +1,8 @@
 import Foundation
 import TesseraCaptions
 import TesseraCodecs
+import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
@@ -30,7 +32,7 @@ struct TranscriptPlanner {
     /// For each line, true if it may be shown.
     var isWanted: [Bool]
     /// Notes about the lines, one sentence each.
-    var notes: [String]
+    var notes: [Message]
     /// The display names of the participants.
     var names: [ParticipantID: String]
 
@@ -45,7 +47,7 @@ struct TranscriptPlanner {
   /// - Throws: ``RenderError`` if a name matches no participant or several, or if captions are
   ///   requested and there is no transcript.
   func said() throws(RenderError) -> TranscriptLines {
-    var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
+    var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [Message]())
     let (silenced, speakers) = (silenced, speakers)
     for transcript in files(&notes) + recognized {
       let said = try self.lines(of: transcript)
@@ -53,16 +55,17 @@ struct TranscriptPlanner {
       let hidden = marked.count { !$0.isWanted }
       if hidden > 0 {
         notes.append(
-          "\(hidden) lines of \(transcript.name) are left out: they are, or may be, "
+          "\(hidden) lines of \(file: transcript.name) are left out: they are, or may be, "
             + "of participants who are not rendered or not heard.")
       }
       let count = transcript.transcript.lines.count
       if said.isEmpty, count > 0 {
         notes.append(
-          "no line of \(transcript.name) is within the call; check from where its times count.")
+          "no line of \(file: transcript.name) is within the call; check from where its times count."
+        )
       } else if said.count < count {
         notes.append(
-          "\(count - said.count) of \(count) lines of \(transcript.name) are outside of the recorded sound, "
+          "\(count - said.count) of \(count) lines of \(file: transcript.name) are outside of the recorded sound, "
             + "and are left out; check from where its times count.")
       }
       notes += guesses(transcript)
@@ -79,7 +82,7 @@ struct TranscriptPlanner {
     }
     if lines.isEmpty, notes.isEmpty, isAskedFor {
       notes.append(
-        "the call has no transcript; give a file with --transcript."
+        "the call has no transcript; give a file with \(option: "transcript")."
       )
     }
     return TranscriptLines(
@@ -91,7 +94,7 @@ struct TranscriptPlanner {
 
   /// Returns the participants with a transcript: their own, or one that names them as speakers.
   func peopleWithWords() throws(RenderError) -> Set<TesseraRecordings.Participant.ID> {
-    var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [String]())
+    var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [Message]())
     for transcript in files(&notes) {
       if let name = transcript.person {
         people.insert(try owner(name).id)
@@ -102,7 +105,7 @@ struct TranscriptPlanner {
     return people
   }
 
-  private func files(_ notes: inout [String]) -> [TranscriptInput] {
+  private func files(_ notes: inout [Message]) -> [TranscriptInput] {
     // With a transcriber, its result replaces the transcripts of the recorder.
     if call.transcripts.isEmpty { return call.transcriber == nil ? own(&notes) : [] }
     return call.transcripts
@@ -116,7 +119,7 @@ struct TranscriptPlanner {
   private var isAskedFor: Bool { call.wantsTranscript || isShown }
 
   /// Reads the transcripts stored beside the recording. Unreadable files become notes.
-  private func own(_ notes: inout [String]) -> [TranscriptInput] {
+  private func own(_ notes: inout [Message]) -> [TranscriptInput] {
     recording.transcripts.compactMap { source in
       let path = input.path(of: source.file)
       do {
@@ -126,7 +129,7 @@ struct TranscriptPlanner {
         return TranscriptInput(
           file.transcript, name: path, person: source.participant, start: source.start)
       } catch let error as SystemError {
-        notes.append("the transcript \(path) is left out: \(error.reason).")
+        notes.append("the transcript \(file: path) is left out: \(error.reason).")
       } catch {
         notes.append("a transcript is left out: \(error)")
       }
@@ -249,12 +252,13 @@ struct TranscriptPlanner {
   private var speakers: SpeakerNames { SpeakerNames(recording, absent: input.absent) }
 
   /// Returns notes about speakers of `input` that were matched by a part of a name.
-  private func guesses(_ input: TranscriptInput) -> [String] {
+  private func guesses(_ input: TranscriptInput) -> [Message] {
     guard input.person == nil else { return [] }
     let file = URL(fileURLWithPath: input.name).lastPathComponent
     return matches(input).filter(\.value.isGuessed).sorted { $0.key < $1.key }.map { name, match in
       let full = recording.participants.first { $0.id == match.id }?.name ?? match.id
-      return "\(name) in \(file) is assigned to \(full), the only participant with a matching name."
+      return
+        "\(name) in \(file: file) is assigned to \(full), the only participant with a matching name."
     }
   }
 

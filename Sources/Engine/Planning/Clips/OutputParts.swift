@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraMessages
 import TesseraRequest
 import TesseraSystem
 import TesseraTimeline
@@ -23,13 +24,13 @@ struct OutputParts {
       if output.isTemplate, output.isStill {
         throw RenderError(
           .usage,
-          "\(output.destination): pictures are made of the first video only; leave out "
+          "\(file: output.destination): pictures are made of the first video only; leave out "
             + "\(OutputRequest.titleMark).")
       }
       if !output.isTemplate, output.options.clips != nil {
         throw RenderError(
           .usage,
-          "\(output.destination): clips are several files: put \(OutputRequest.titleMark) into the name, "
+          "\(file: output.destination): clips are several files: put \(OutputRequest.titleMark) into the name, "
             + "such as clips/\(OutputRequest.titleMark).mp4.")
       }
     }
@@ -94,7 +95,7 @@ struct OutputParts {
       // File names have no colons.
       let title = mark.title.replacing(": ", with: " - ")
       let name = names.name(for: title, else: "clip-\(index + 1)")
-      let row = mark.row.map { "row \($0) of \(options.clips?.path ?? "")" }
+      let row: Message? = mark.row.map { "row \($0) of \(file: options.clips?.path ?? "")" }
       var clip = output.clip(mark, row ?? "chapter \(index + 1)", snapping: options.snaps)
       clip.destination = output.destination(number: index + 1, of: marks.count, title: name)
       return clip
@@ -165,7 +166,7 @@ extension OutputRequest {
 
   /// Returns `sentence` with the output's path in front. The output of a plan has no path.
   fileprivate func named(_ sentence: Message) -> Message {
-    destination.isEmpty ? sentence : "\(destination): \(sentence)"
+    destination.isEmpty ? sentence : "\(file: destination): \(sentence)"
   }
 
   /// Returns the output of the part `mark`.
@@ -175,7 +176,7 @@ extension OutputRequest {
   ///   - source: the part's origin for messages, such as `row 3 of marks.csv`.
   ///   - snapping: true if the part's ends move to pauses; `nil` is true.
   /// - Returns: the output with the part's range, origin and title.
-  fileprivate func clip(_ mark: ClipRange, _ source: String, snapping: Bool?) -> OutputRequest {
+  fileprivate func clip(_ mark: ClipRange, _ source: Message, snapping: Bool?) -> OutputRequest {
     var clip = self
     clip.source = source
     (clip.options.from, clip.options.to) = (mark.from, mark.to)

@@ -1,6 +1,7 @@
 import TesseraCaptions
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -23,7 +24,7 @@ struct WordCutPlanner {
     /// Suggested further cuts, which are not applied.
     var maybe: [Plan.CutRange] = []
     /// Notes for the user, one sentence each.
-    var notes: [String] = []
+    var notes: [Message] = []
   }
 
   let rendition: Rendition
@@ -114,10 +115,11 @@ struct WordCutPlanner {
         untimed == edited.lines.count
         ? "cuts nothing: no transcript has" : "cuts nothing in \(untimed) lines, which have no"
       edited.notes.append(
-        "--without-fillers \(scope) times of words; give a recognizer's JSON with words to "
-          + "--transcript, or name a recognizer with --transcriber.")
+        "\(option: "without-fillers") \(scope) times of words; give a recognizer's JSON with words to "
+          + "\(option: "transcript"), or name a recognizer with \(option: "transcriber").")
     } else if count == 0 {
-      edited.notes.append("--without-fillers cuts nothing: no transcript has such a word.")
+      edited.notes.append(
+        "\(option: "without-fillers") cuts nothing: no transcript has such a word.")
     }
   }
 

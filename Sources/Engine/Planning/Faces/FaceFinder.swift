@@ -2,6 +2,7 @@ import TesseraCodecs
 import TesseraFaces
 import TesseraJobs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraSystem
@@ -30,7 +31,7 @@ struct FaceFinder {
   private var rate: FrameRate { rendition.output.video.frameRate }
 
   /// The note for the case that face detection was requested but is not installed.
-  static let missing =
+  static let missing: Message =
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."
 
@@ -61,7 +62,7 @@ struct FaceFinder {
   func framed(
     _ seats: [ScenePlanner.Seat],
     _ scenes: ([ScenePlanner.Seat]) throws(RenderError) -> AttributeTimeline
-  ) throws(RenderError) -> (seats: [ScenePlanner.Seat], note: String?) {
+  ) throws(RenderError) -> (seats: [ScenePlanner.Seat], note: Message?) {
     // The trial layout assumes that all faces are known.
     var trial = seats
     for index in trial.indices where isCandidate(trial[index]) {

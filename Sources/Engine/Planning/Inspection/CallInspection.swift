@@ -1,5 +1,6 @@
 package import TesseraCodecs
 package import TesseraJobs
+package import TesseraMessages
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest
@@ -10,7 +11,7 @@ import TesseraTimeline
 /// reading all files.
 package struct CallInspection: Sendable, Codable {
   /// The path that was inspected.
-  package var path: String
+  package var path: Message
   /// The title of the call; `nil` for none.
   package var title: String?
   /// The end of the call, in seconds from its start.
@@ -19,11 +20,11 @@ package struct CallInspection: Sendable, Codable {
   /// The inspections of all readable files.
   package var files: [Inspection]
   /// Errors about missing or unreadable files, one sentence each.
-  package var errors: [String]
+  package var errors: [Message]
   /// Inconsistencies in the recording, one sentence each.
-  package var warnings: [String]
+  package var warnings: [Message]
   /// Notes on the interpretation of the recording, one sentence each.
-  package var notes: [String]
+  package var notes: [Message]
 
   /// A participant of the call.
   package struct Person: Sendable, Codable {
@@ -47,7 +48,7 @@ package struct CallInspection: Sendable, Codable {
     /// The end on the timeline, in seconds; `nil` if it is unknown.
     package var end: Double?
     /// The evidence by which the track was placed, in words.
-    package var placedBy: String
+    package var placedBy: Message
     /// All statements about the track's time.
     package var anchors: [Evidence]
     /// The loudness of each audio stream; `nil` if it was not measured.
@@ -89,7 +90,7 @@ extension CallInspection {
   /// - Returns: The inspection.
   /// - Throws: ``RenderError`` after a cancellation.
   package static func inspect(
-    _ input: CallInput, path: String, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
+    _ input: CallInput, path: Message, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
     hearsVoices: Bool = false, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -107,19 +108,19 @@ extension CallInspection {
       input, probes, alignment ?? input.defaultAlignment,
       StatedPlaces(offsets, ParticipantNames(input.recording, input)), readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
-    inspection.errors = missing.sorted().map { path in
+    inspection.errors = missing.sorted().map { path -> Message in
       let role = input.role(of: path).map { "\($0) is missing" }
-      return "\(path) does not exist: \(role ?? "check its name")."
+      return "\(file: path) does not exist: \(role ?? "check its name")."
     }
     for file in found { inspection.add(file.inspection) }
-    inspection.warnings += input.unusedFiles.map { "\($0) is not used." }
+    inspection.warnings += input.unusedFiles.map { "\(file: $0) is not used." }
     if hearsVoices { try inspection.hear(input, probes, readers, cache) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return inspection
   }
 
   private init(
-    _ input: CallInput, path: String, probes: [String: InputProbe], _ placement: CallPlacement
+    _ input: CallInput, path: Message, probes: [String: InputProbe], _ placement: CallPlacement
   ) {
     let recording = placement.recording
     let facts = input.facts(probes, of: recording)
@@ -133,7 +134,7 @@ extension CallInspection {
     }
     duration = people.flatMap(\.tracks).compactMap(\.end).max() ?? 0
     (files, errors) = ([], [])
-    warnings = recording.contradictions(facts) + placement.losses.map(\.sentence)
+    warnings = recording.contradictions(facts) + placement.losses.map(\.message)
     isUncertain = !placement.losses.isEmpty
   }
 
@@ -143,10 +144,10 @@ extension CallInspection {
       let found = try inspection.get()
       files.append(found)
       warnings += found.warnings.map { warning in
-        warning.contains(found.path) ? warning : "\(found.path): \(warning)"
+        warning.files.contains(found.path) ? warning : "\(file: found.path): \(warning)"
       }
     } catch {
-      errors.append("\(error)")
+      errors.append(error.sentence)
     }
   }
 
@@ -171,7 +172,7 @@ extension CallInspection {
 }
 
 extension CallInspection.Track {
-  fileprivate init(_ track: Track, _ known: TrackFacts?, _ reason: String) {
+  fileprivate init(_ track: Track, _ known: TrackFacts?, _ reason: Message) {
     (id, file, kind, placedBy) = (track.id, track.file, track.kind.rawValue, reason)
     anchors = track.anchors.filter { !$0.isPosition }.map { anchor in
       CallInspection.Evidence(

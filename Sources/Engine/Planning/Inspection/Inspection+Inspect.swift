@@ -1,5 +1,6 @@
 package import TesseraCodecs
 package import TesseraJobs
+import TesseraMessages
 import TesseraPixels
 package import TesseraPlan
 import TesseraSoundtrack
@@ -74,7 +75,7 @@ extension Inspection {
   }
 
   /// Warnings about unused streams, one sentence each.
-  private var unused: [String] {
+  private var unused: [Message] {
     (video.map { ($0.stream, $0.codec, $0.isUsed) } + audio.map { ($0.stream, $0.codec, $0.isUsed) })
       .filter { !$0.2 }.map { "stream \($0.0) (\($0.1)) is not used." }
   }
@@ -123,7 +124,7 @@ extension Inspection {
 
   /// Returns a warning if the drift between sound and pictures becomes noticeable in players that
   /// do not correct it.
-  private func drift(of track: AudioTrack) -> [String] {
+  private func drift(of track: AudioTrack) -> [Message] {
     guard let parts = track.driftPartsPerMillion else { return [] }
     let apart = abs(parts) / 1e6 * (track.end - track.start)
     guard apart >= Self.noticeable else { return [] }

@@ -1,3 +1,5 @@
+import TesseraCodecs
+package import TesseraMessages
 package import TesseraPixels
 package import TesseraSoundtrack
 import TesseraTimeline
@@ -21,7 +23,7 @@ package struct Inspection: Sendable, Codable {
   /// The loudness of the audio streams; `nil` if it was not measured.
   package var levels: [Level]?
   /// Warnings, one sentence each.
-  package var warnings: [String]
+  package var warnings: [Message]
 
   /// The loudness of one audio stream.
   package struct Level: Sendable, Codable {
@@ -33,7 +35,7 @@ package struct Inspection: Sendable, Codable {
     /// slow.
     package var driftPartsPerMillion: Double
     /// The decoding error as one sentence; `nil` if there was none.
-    package var failure: String?
+    package var failure: Message?
   }
 
   /// A gap in a track, in seconds from the file's start.

@@ -1,4 +1,6 @@
 import TesseraCodecs
+import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraTimeline
 
@@ -13,19 +15,20 @@ struct ProbeNotes {
   /// otherwise `nil`. `start` is the file's start on the timeline.
   func emptiness(
     shown: TimeRange, start: MediaTime
-  ) -> String? {
+  ) -> Message? {
     guard let scan = try? probe.scan.get(),
       scan.file.tracks.contains(where: { scan.leaps(Self.longestPause, in: $0) }),
       let empty = scan.longestEmptiness?.moved(by: start),
       empty.duration >= Self.longestPause, empty.start < shown.end, empty.end > shown.start
     else { return nil }
-    return "\(probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
+    return
+      "\(file: probe.path): it has no data from \(empty.start.clock) to \(empty.end.clock); if "
       + "its clock is wrong there, render only a part."
   }
 
   /// Returns notes about which streams are shown or mixed, if the file has several of a kind and
   /// only those in `used` are used.
-  func unused(_ used: Set<Int>) -> [String] {
+  func unused(_ used: Set<Int>) -> [Message] {
     guard let file = probe.file else { return [] }
     return [
       note(file, .video, used, "pictures", "shown"), note(file, .audio, used, "sound", "mixed"),
@@ -33,18 +36,18 @@ struct ProbeNotes {
   }
 
   /// Returns a note if the file has pictures and no stream of them is in `used`; otherwise `nil`.
-  func unseen(_ used: Set<Int>) -> String? {
+  func unseen(_ used: Set<Int>) -> Message? {
     guard let file = probe.file else { return nil }
     let streams = file.tracks(.video).map(\.stream.index)
     guard !streams.isEmpty, !streams.contains(where: used.contains) else { return nil }
     return
-      "\(file.path): only its sound is used, for a participant whose pictures are in another "
+      "\(file: file.path): only its sound is used, for a participant whose pictures are in another "
       + "file; its pictures are not shown. A session file, as \"tessera import\" writes it, can show them."
   }
 
   private func note(
     _ file: MediaFile, _ kind: StreamInfo.Kind, _ used: Set<Int>, _ name: String, _ use: String
-  ) -> String? {
+  ) -> Message? {
     let streams = Set(file.tracks(kind).map(\.stream.index)).sorted()
     let titles = Dictionary(
       file.tracks(kind).map { ($0.stream.index, $0.stream.title) }, uniquingKeysWith: { $1 })
@@ -53,7 +56,7 @@ struct ProbeNotes {
     }
     let taken = streams.filter(used.contains).map { "\($0)" }
     guard !taken.isEmpty, !others.isEmpty else { return nil }
-    return "\(file.path): of its \(name) only stream\(taken.count == 1 ? "" : "s") "
+    return "\(file: file.path): of its \(name) only stream\(taken.count == 1 ? "" : "s") "
       + "\(taken.listed(most: 4)) \(taken.count == 1 ? "is" : "are") \(use), not "
       + "\(others.count == 1 ? "stream" : "streams") \(others.listed(most: 4))."
   }

@@ -3,6 +3,7 @@ import TesseraCodecs
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
@@ -37,7 +38,7 @@ struct LookPlanner {
   /// - Throws: ``RenderError`` if an image named in the request cannot be read.
   func draw(
     _ request: OverlayRequest, clock: ClockTimes?
-  ) throws(RenderError) -> (look: Look, notes: [String]) {
+  ) throws(RenderError) -> (look: Look, notes: [Message]) {
     try images.load(wanted(request))
     var look = Look()
     var everywhere: Set<TileStep> = []

@@ -1,6 +1,7 @@
 import TesseraCaptions
 import TesseraCodecs
 import TesseraLettering
+import TesseraMessages
 import TesseraPlan
 import TesseraTimeline
 
@@ -13,8 +14,9 @@ extension Plan {
       if track.isTranscript { track.cues = spoken }
       let text = track.text(at: times)
       if text.cues.isEmpty {
-        notes.append(
-          "no caption of \(track.name) is within the rendered part; the output has no such track.")
+        messages.append(
+          "no caption of \(file: track.name) is within the rendered part; the output has no such track."
+        )
       } else {
         output.captions.append(text)
       }

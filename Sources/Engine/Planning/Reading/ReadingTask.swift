@@ -3,6 +3,7 @@ package import TesseraArchives
 package import TesseraCodecs
 package import TesseraFaces
 import TesseraJobs
+package import TesseraMessages
 package import TesseraPixels
 import TesseraPlan
 package import TesseraRecordings
@@ -135,7 +136,7 @@ package enum ReadingResult: Sendable, Codable {
   case image(CodedImage)
   case unusable(ImageFileError)
   /// Notes for the user about the unpacked files.
-  case unpacked(notes: [String])
+  case unpacked(notes: [Message])
   case notUnpacked(ArchiveError)
 }
 
@@ -288,7 +289,7 @@ extension ReadingTask {
     }
   }
 
-  private static func words(_ manner: String) -> String {
+  private static func words(_ manner: String) -> Message {
     "reading it crashed a worker (\(manner))"
   }
 }

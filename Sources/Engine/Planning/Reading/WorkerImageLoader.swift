@@ -1,4 +1,5 @@
 import TesseraJobs
+import TesseraMessages
 import TesseraPixels
 import TesseraSystem
 
@@ -37,7 +38,7 @@ final class WorkerImageLoader: ImageLoader {
     do throws(RenderError) {
       if known.withLock({ $0[request] == nil }) { try load([request]) }
     } catch {
-      throw ImageFileError(path: path, reason: .damaged(error.commandLine))
+      throw ImageFileError(path: path, reason: .damaged(error.sentence))
     }
     guard let result = known.withLock({ $0[request] }) else {
       throw ImageFileError(path: path, reason: .damaged(nil))
@@ -50,7 +51,7 @@ final class WorkerImageLoader: ImageLoader {
 package struct CodedImage: Sendable, Codable {
   private let size: PixelSize
   private let bytes: StoredBytes
-  private let note: String?
+  private let note: Message?
 
   init(_ image: LoadedImage) {
     (size, bytes, note) = (image.image.size, StoredBytes(image.image.bytes), image.note)

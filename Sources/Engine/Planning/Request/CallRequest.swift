@@ -1,5 +1,6 @@
 package import TesseraCodecs
 package import TesseraJobs
+package import TesseraMessages
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest
@@ -33,7 +34,7 @@ package struct CallRequest: Sendable {
   /// True if the transcript is requested. A missing transcript then becomes a note.
   package var wantsTranscript = false
   /// Notes for the user about files read for this request, one sentence each.
-  package var notes: [String] = []
+  package var notes: [Message] = []
   /// The cache of scans and analyses; `nil` for none.
   package var cache: ScanCache?
   /// Receives planning progress, on any thread.

@@ -2,6 +2,8 @@ import TesseraCaptions
 import TesseraDocuments
 package import TesseraLayout
 import TesseraLettering
+import TesseraMessages
+import TesseraPlan
 import TesseraRequest
 package import TesseraSystem
 import TesseraTimeline
@@ -15,13 +17,13 @@ enum InputFile {
       return try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1)
     } catch {
       throw RenderError(
-        .usage, "cannot read the \(what) file \(path): \(error.reason); check its name.")
+        .usage, "cannot read the \(what) file \(file: path): \(error.reason); check its name.")
     }
   }
 
   /// Reads the captions in the file at `path`. Notes about skipped captions are added to `notes`.
   static func captions(
-    _ path: String, _ notes: inout [String]
+    _ path: String, _ notes: inout [Message]
   ) throws(RenderError) -> [CaptionCue] {
     let bytes = try read(path, "captions")
     do throws(CaptionFileError) {
@@ -37,7 +39,7 @@ enum InputFile {
 extension CaptionTrackOption {
   /// Reads the caption track that this option describes. Notes about skipped captions are added to
   /// `notes`.
-  func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
+  func track(_ notes: inout [Message]) throws(RenderError) -> CaptionTrack {
     var track = CaptionTrack.transcript(language: language, title: title)
     if !isTranscript {
       track = CaptionTrack(
@@ -50,7 +52,7 @@ extension CaptionTrackOption {
 
 extension TranscriptOption {
   /// Reads the transcript file. Notes about skipped lines are added to `notes`.
-  func input(_ notes: inout [String]) throws(RenderError) -> TranscriptInput {
+  func input(_ notes: inout [Message]) throws(RenderError) -> TranscriptInput {
     let bytes = try InputFile.read(path, "transcript")
     do throws(TranscriptError) {
       let file = try TranscriptFile(bytes, name: path)
@@ -78,11 +80,11 @@ extension TesseraRequest.LayoutOption {
     }
     guard
       let contents = String(file: try InputFile.read(file, "layout"))
-    else { throw RenderError(.usage, "the layout file \(file) is not text in UTF-8.") }
+    else { throw RenderError(.usage, "the layout file \(file: file) is not text in UTF-8.") }
     do throws(LayoutError) {
       return try LayoutFile.policy(contents)
     } catch {
-      throw RenderError(.usage, "\(file): \(error)")
+      throw RenderError(.usage, "\(file: file): \(error)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraRequest
 package import TesseraSystem
@@ -37,7 +38,7 @@ extension RenderRequest {
       && renditions.first?.hasChapters == true
     if !isMain { plans = [] }
     plans += try session.makePlans(Array(renditions.dropFirst(plans.count)))
-    if !plans.isEmpty { plans[0].notes += notes.map(\.commandLine) }
+    if !plans.isEmpty { plans[0].messages += notes }
     return (files, plans)
   }
 }

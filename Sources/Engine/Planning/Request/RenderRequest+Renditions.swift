@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 package import TesseraPlan
 import TesseraRecordings
@@ -20,7 +21,9 @@ extension OutputRequest {
   func rendition(
     _ options: RenditionOptions, of input: CallInput
   ) throws(RenderError) -> Rendition {
-    if let problem = options.problem { throw RenderError(.usage, "\(destination): \(problem)") }
+    if let problem = options.problem {
+      throw RenderError(.usage, "\(file: destination): \(problem)")
+    }
     var rendition = try options.rendition(
       of: input, as: container, called: destination.isEmpty ? "the output" : destination)
     rendition.partSource = source
@@ -42,7 +45,7 @@ extension RenderRequest {
       guard !output.destination.contains("://") else {
         throw RenderError(
           .usage,
-          "\(output.destination) is not stored with the other outputs; ask for it with \(option: "also")."
+          "\(file: output.destination) is not stored with the other outputs; ask for it with \(option: "also")."
         )
       }
       output.options.mapFiles { input.path(of: $0) }

@@ -1,5 +1,7 @@
 package import TesseraCaptions
 package import TesseraLayout
+package import TesseraMessages
+import TesseraPixels
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraRequest
@@ -69,7 +71,7 @@ package struct Rendition: Sendable {
   /// Caption tracks that players can turn on and off.
   package var captionTracks: [CaptionTrack] = []
   /// Notes for the user about files read for this rendition, one sentence each.
-  package var notes: [String] = []
+  package var notes: [Message] = []
   /// The parts of the call that are kept, in times of the call.
   package var cut = CutList.whole
   /// The cut parts with their reasons, as far as they are known.
@@ -90,7 +92,7 @@ package struct Rendition: Sendable {
   package var to: MediaTime?
   /// The table row of a clip, or the chapter, that defines this part, for messages; `nil` if
   /// options define it.
-  package var partSource: String?
+  package var partSource: Message?
   /// True to move ``from`` and ``to`` to nearby pauses between sentences.
   package var snaps = false
 

@@ -3,6 +3,7 @@ package import TesseraCodecs
 import TesseraDocuments
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
@@ -45,8 +46,9 @@ extension RenditionOptions {
     var rendition = Rendition(output: format, layout: policy)
     (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
     if let keys = (policy as? RegionLayout)?.ignoredKeys, !keys.isEmpty {
+      let name: Message = layout?.file.map { "\(file: $0)" } ?? "the layout"
       rendition.notes.append(
-        "\(layout?.file ?? "the layout"): these keys are ignored: \(keys.joined(separator: ", ")).")
+        "\(name): these keys are ignored: \(keys.joined(separator: ", ")).")
     }
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
@@ -54,7 +56,7 @@ extension RenditionOptions {
       (rendition.maximumTiles, rendition.limitsTiles) = (maximumTiles, true)
       if policy?.overflow == .everyone {
         rendition.notes.append(
-          "--max-tiles has no effect, as this layout decides itself who is shown.")
+          "\(option: "max-tiles") has no effect, as this layout decides itself who is shown.")
       }
     }
     rendition.focus = focus
@@ -98,7 +100,8 @@ extension RenditionOptions {
     for (name, parts) in [("keep", own.keep), ("cut", own.cut)] {
       guard let (first, second) = Edits.overlap(of: parts) else { continue }
       throw RenderError(
-        .usage, "--\(name) \(first) and --\(name) \(second) overlap: give one for both.")
+        .usage, "\(option: name) \(first) and \(option: name) \(second) overlap: give one for both."
+      )
     }
     (rendition.cut, rendition.reasons) = (own.list, own.cut)
     for file in edits ?? [] {
@@ -162,7 +165,7 @@ extension RenditionOptions {
   }
 
   /// Returns the overlays over the tiles. Notes about skipped captions are added to `notes`.
-  private func overlays(_ notes: inout [String]) throws(RenderError) -> OverlayRequest {
+  private func overlays(_ notes: inout [Message]) throws(RenderError) -> OverlayRequest {
     var overlays = OverlayRequest()
     if case .image(let path) = background {
       guard FileSystem.exists(path) else { throw Self.unknownBackground(path) }
@@ -189,7 +192,7 @@ extension RenditionOptions {
     let hint = text.nearest(among: Color.names).map { "did you mean \($0)? Else give" } ?? "give"
     return RenderError(
       .usage,
-      "\(option: "background") \(text) is neither a color nor an existing image: \(hint) #rrggbb, "
+      "\(option: "background") \(file: text) is neither a color nor an existing image: \(hint) #rrggbb, "
         + "a color such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
   }
 
@@ -258,7 +261,7 @@ extension RenditionOptions {
       let names = codecs.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage,
-        "\(name): this format cannot carry the sound of \(codec.rawValue); "
+        "\(file: name): this format cannot carry the sound of \(codec.rawValue); "
           + "it can carry that of \(names).")
     }
     let channels = channels ?? .stereo

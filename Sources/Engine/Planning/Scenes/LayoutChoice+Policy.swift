@@ -1,4 +1,6 @@
 package import TesseraLayout
+import TesseraMessages
+import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
@@ -17,19 +19,25 @@ extension LayoutChoice {
   ///
   /// - Throws: ``RenderError`` if the layout does not exist or its file cannot be read.
   func policy(in input: CallInput) throws(RenderError) -> any LayoutPolicy {
+    let contents = try path.map { file throws(RenderError) in
+      let path = input.path(of: file)
+      let most = LayoutFile.maximumSize
+      guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
+        let contents = String(file: bytes)
+      else {
+        throw RenderError(
+          .usage,
+          "the recording's layout: the layout file cannot be read: the layout file \(file: path) "
+            + "cannot be read.")
+      }
+      return contents
+    }
     do throws(LayoutError) {
       switch self {
       case .regions(let json): return try LayoutFile.policy(json)
       case .stylesheet(let text): return try StylesheetLayout(text)
       case .named(let text):
-        guard let named = path else { return try LayoutCatalog.policy(text) }
-        let path = input.path(of: named)
-        let most = LayoutFile.maximumSize
-        guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
-          let contents = String(file: bytes)
-        else {
-          throw LayoutError.invalidFile(reason: "the layout file \(path) cannot be read")
-        }
+        guard let contents else { return try LayoutCatalog.policy(text) }
         return try LayoutFile.policy(contents)
       }
     } catch {

@@ -1,4 +1,5 @@
 import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraRequest
 import TesseraSystem
@@ -30,11 +31,11 @@ extension Plan {
         && scenes.isMissed(slot.id)
     }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
-    let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
-    let remedy =
-      size().map { "--size \($0) shows all of them." }
-      ?? (isLimited ? "a higher --max-tiles shows more." : "a grid shows more.")
-    notes.append(
+    let them: Message = "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
+    let remedy: Message =
+      size().map { "\(option: "size") \($0) shows all of them." }
+      ?? (isLimited ? "a higher \(option: "max-tiles") shows more." : "a grid shows more.")
+    messages.append(
       "\(them) never seen, as this layout shows only some participants at once; \(remedy)")
   }
 
@@ -72,9 +73,11 @@ extension Plan {
   }
 
   /// Returns a name for messages that no other participant in the plan has.
-  private func distinctName(of id: ParticipantID) -> String {
-    guard let participant = participants.first(where: { $0.id == id }) else { return id.rawValue }
+  private func distinctName(of id: ParticipantID) -> Message {
+    guard let participant = participants.first(where: { $0.id == id }) else {
+      return "\(id.rawValue)"
+    }
     let isUnique = participants.count { $0.name == participant.name } == 1
-    return isUnique ? participant.name : sourceName(of: id)
+    return isUnique ? "\(participant.name)" : "\(file: sourceName(of: id))"
   }
 }

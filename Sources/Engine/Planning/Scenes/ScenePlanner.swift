@@ -1,6 +1,7 @@
 import TesseraCodecs
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRequest

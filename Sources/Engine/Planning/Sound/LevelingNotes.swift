@@ -1,4 +1,6 @@
 import Foundation
+import TesseraMessages
+import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline
 
@@ -14,8 +16,8 @@ struct LevelingNotes {
   init(_ result: Leveling.Result, target: Double) { (self.result, self.target) = (result, target) }
 
   /// Returns the notes; `names` are the names of the voices' owners.
-  func sentences(names: [String]) -> [String] {
-    var notes: [String] = []
+  func sentences(names: [String]) -> [Message] {
+    var notes: [Message] = []
     var named: Set<String> = []
     for (name, limit) in zip(names, result.limits) {
       guard let limit, named.insert(name).inserted else { continue }
@@ -28,7 +30,7 @@ struct LevelingNotes {
     return notes
   }
 
-  private func sentence(_ name: String, _ limit: Leveling.Limit) -> String {
+  private func sentence(_ name: String, _ limit: Leveling.Limit) -> Message {
     let side = limit.distance < 0 ? "below" : "above"
     let reason =
       limit.isNoise

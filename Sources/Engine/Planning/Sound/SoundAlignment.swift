@@ -1,4 +1,5 @@
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -15,7 +16,7 @@ struct SoundAlignment {
   struct Found {
     var moves: [Track.ID: TrackAlignment] = [:]
     /// A sentence for each file that was aligned.
-    var notes: [(file: String, sentence: String)] = []
+    var notes: [(file: String, sentence: Message)] = []
     /// The losses for participants that could not be aligned.
     var losses: [Loss] = []
   }
@@ -106,7 +107,7 @@ struct SoundAlignment {
           (
             file,
             "\(unit.name) starts with \(people[unit.owner].name)'s other recordings, as its sound does not place it; "
-              + "--offset \(unit.name.shellQuoted)=SECONDS moves it alone."
+              + "\(option: "offset") \(unit.name.shellQuoted)=SECONDS moves it alone."
           ))
       }
     }
@@ -181,12 +182,12 @@ struct SoundAlignment {
 
   private func sentence(
     _ index: Int, _ places: [SoundAligner.Position], _ finding: SoundAligner.Finding
-  ) -> String {
+  ) -> Message {
     guard let best = finding.best else { return "" }
     let (place, base) = (places[index], places[best.other])
     let offset = (place.offset - base.offset) / base.rate
     let (name, other) = (units[index].name, units[best.other].name)
-    var sentence =
+    var sentence: Message =
       "\(name)'s recording starts \(SoundAligner.text(abs(offset), 3)) s "
       + "\(offset < 0 ? "before" : "after") \(other)'s"
     let parts = (place.rate / base.rate - 1) * 1e6
@@ -222,7 +223,7 @@ struct SoundAlignment {
 
   /// Returns the note about gaps in a recording that lacks samples, with the confidence of the
   /// alignment.
-  private func sentence(of finding: SoundAligner.Finding, in unit: SoundUnit) -> String {
+  private func sentence(of finding: SoundAligner.Finding, in unit: SoundUnit) -> Message {
     let gaps = finding.gaps.prefix(Self.mostGaps).map {
       "\(SoundAligner.text($0.seconds * 1000, 0)) ms at \(SoundAligner.text($0.time, 1)) s"
     }

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -10,23 +11,23 @@ extension SoundPlanner {
 
   /// Returns notes about recordings that probably did not start together, as far as their audio was
   /// decoded for other reasons.
-  func beginnings(_ people: [Person]) -> [String] {
+  func beginnings(_ people: [Person]) -> [Message] {
     let known = people.compactMap { person in
       person.voices.first { $0.isSpeech && analyses[$0.id] != nil }.map { (person, $0) }
     }
     guard let (first, voice) = known.first, let levels = analyses[voice.id]?.levels else {
       return []
     }
-    return known.dropFirst().compactMap { person, other in
+    return known.dropFirst().compactMap { person, other -> Message? in
       guard
         let offset = analyses[other.id].flatMap({ SoundAligner.offset(of: $0.levels, in: levels) })
       else { return nil }
       let apart = offset - (other.source.start - voice.source.start).seconds
       guard abs(apart) > Self.leastApart else { return nil }
       return
-        "\(other.source.path) and \(voice.source.path) sound alike \(SoundAligner.text(abs(apart), 1)) s "
+        "\(file: other.source.path) and \(file: voice.source.path) sound alike \(SoundAligner.text(abs(apart), 1)) s "
         + "apart: if both heard the same call, \(person.participant.name) and "
-        + "\(first.participant.name) did not start together, and --align sound places them."
+        + "\(first.participant.name) did not start together, and \(option: "align") sound places them."
     }
   }
 }

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -38,17 +39,17 @@ struct SoundPlanner {
 
   /// Returns `people` with voices centered that are only on one stereo channel, and a note for
   /// each.
-  func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [String]) {
+  func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [Message]) {
     // Leveling analyzes all voices anyway, and their sides are then known.
     if rendition.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
     let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
-    var (people, notes) = (people, [String]())
+    var (people, notes) = (people, [Message]())
     for person in people.indices {
       for voice in people[person].voices.indices where people[person].voices[voice].isSpeech {
         guard let side = sides[people[person].voices[voice].id] else { continue }
         people[person].voices[voice].source.side = side
         notes.append(
-          "\(people[person].voices[voice].source.path): its sound is only on the "
+          "\(file: people[person].voices[voice].source.path): its sound is only on the "
             + "\(side.rawValue); it is heard in the middle.")
       }
     }
@@ -59,8 +60,8 @@ struct SoundPlanner {
   /// the timeline is rendered.
   func leveled(
     _ people: [Person], shown: TimeRange
-  ) throws(RenderError) -> (people: [Person], notes: [String]) {
-    var (people, notes) = (people, [String]())
+  ) throws(RenderError) -> (people: [Person], notes: [Message]) {
+    var (people, notes) = (people, [Message]())
     if case .loudness(let target) = rendition.loudness {
       notes = try level(&people, target, shown)
     }
@@ -70,7 +71,7 @@ struct SoundPlanner {
 
   private func level(
     _ people: inout [Person], _ target: Double, _ shown: TimeRange
-  ) throws(RenderError) -> [String] {
+  ) throws(RenderError) -> [Message] {
     try analyses.hear(people.flatMap(\.voices))
     let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
       .heard()
@@ -115,11 +116,11 @@ struct SoundPlanner {
   }
 
   /// Returns notes about the sound of `people`, as it was before leveling.
-  func notes(_ people: [Person]) -> [String] {
-    var notes: [String] = []
+  func notes(_ people: [Person]) -> [Message] {
+    var notes: [Message] = []
     let voices = people.flatMap(\.voices)
     if rendition.duck > 0, !voices.isEmpty, voices.allSatisfy(\.isSpeech) {
-      notes.append("--duck turns nothing down: no shared screen has sound.")
+      notes.append("\(option: "duck") turns nothing down: no shared screen has sound.")
     }
     guard rendition.loudness == .off else { return notes }
     let known = people.flatMap { person in
@@ -133,7 +134,8 @@ struct SoundPlanner {
     {
       notes.append(
         "\(known[found.loudest].name) is \(Int(saturating: found.difference.rounded())) LU louder than "
-          + "\(known[found.quietest].name); --loudness speech brings all voices to one level.")
+          + "\(known[found.quietest].name); \(option: "loudness") speech brings all voices to one level."
+      )
     }
     return notes
   }

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
@@ -8,7 +9,7 @@ import TesseraTimeline
 struct CutStage {
   let cut: FrameCut
   /// Notes for the user, one sentence each.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// The removed parts with their reasons. Their ends may be outside the rendition.
   private let removed: [Plan.CutRange]
 

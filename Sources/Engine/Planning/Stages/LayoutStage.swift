@@ -1,4 +1,5 @@
 import TesseraLayout
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest

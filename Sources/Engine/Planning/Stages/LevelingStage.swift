@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
@@ -7,7 +8,7 @@ struct LevelingStage {
   /// All participants, with gain curves, sides and mutes set on their voices.
   let people: [Person]
   /// Notes for the user, one sentence each.
-  let notes: [String]
+  let notes: [Message]
 
   /// - Throws: ``RenderError`` after a cancellation.
   init(

@@ -51,7 +51,7 @@ struct PlanningStages {
         .adding(plan.wholeTranscript),
       clock: try request.rendition.clockTimes(wallClock: opened.recording.wallClockStart))
     plan.look = look
-    plan.notes += notes
+    plan.messages += notes
     return plan
   }
 
@@ -113,16 +113,16 @@ struct PlanningStages {
 
   private func addNotes(_ plan: inout Plan) {
     let input = request.input
-    plan.notes +=
+    plan.messages +=
       request.call.notes + request.rendition.notes + input.notes + opened.placement.notes
       + (opened.trim?.notes ?? [])
-    plan.notes += CallNotes(
+    plan.messages += CallNotes(
       input: input, recording: opened.recording, probes: request.probes
     ).sentences(heard.everyone, shown: plan.shown)
     if [.start, .auto].contains(opened.alignment), input.isPlainList {
-      plan.notes += heard.sound.beginnings(sound.people)
+      plan.messages += heard.sound.beginnings(sound.people)
     }
-    plan.notes += (staged.faceNote.map { [$0] } ?? []) + cut.notes + sound.notes
-    plan.notes += said.said.notes + said.words.notes
+    plan.messages += (staged.faceNote.map { [$0] } ?? []) + cut.notes + sound.notes
+    plan.messages += said.said.notes + said.words.notes
   }
 }

@@ -1,4 +1,5 @@
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
@@ -10,7 +11,7 @@ struct SceneStage {
   let scenes: AttributeTimeline
   let canvas: PixelSize
   /// The note that face detection is not installed; `nil` if it is, or if it is not needed.
-  let faceNote: String?
+  let faceNote: Message?
   private let planner: ScenePlanner
 
   /// - Throws: ``RenderError`` if the layout does not fit the seats or the canvas.

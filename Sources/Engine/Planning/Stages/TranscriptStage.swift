@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem

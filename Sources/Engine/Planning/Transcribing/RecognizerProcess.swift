@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TesseraCaptions
+import TesseraMessages
 import TesseraRequest
 import TesseraSystem
 

@@ -1,6 +1,7 @@
 import TesseraCaptions
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraRequest

@@ -1,4 +1,5 @@
 import TesseraCodecs
+package import TesseraMessages
 public import TesseraPlan
 package import TesseraSoundtrack
 public import TesseraSystem
@@ -23,7 +24,12 @@ public struct RenderReport: Sendable, Codable {
   /// The report on each participant, in the plan's order.
   public var inputs: [Input]
   /// Remarks that are worth reporting but are no losses; one sentence each.
-  public var notes: [String]
+  public var notes: [String] {
+    get { messages.map(\.commandLine) }
+    set { messages = newValue.map { Message($0) } }
+  }
+  /// The ``notes``, with options and files as values.
+  package var messages: [Message]
   /// The events of the call; nil if the call was not planned.
   package var call: CallActivity?
   /// The parts of the call that the output leaves out; nil if there are none.
@@ -32,7 +38,12 @@ public struct RenderReport: Sendable, Codable {
   /// file was not verified.
   package var deviations: [Deviation]?
   /// The reason why no output was made; nil if it was made.
-  public var error: String?
+  public var error: String? {
+    get { failure?.commandLine }
+    set { failure = newValue.map { Message($0) } }
+  }
+  /// The ``error``, with options and files as values.
+  package var failure: Message?
   /// The reports on the other outputs of the call; nil if there are none.
   public var outputs: [RenderReport]?
 
@@ -51,12 +62,20 @@ public struct RenderReport: Sendable, Codable {
     /// The name of the affected participant; nil if none is.
     package var person: String?
     /// The difference, described in words.
-    package var text: String
+    package var text: Message
 
     /// Creates a deviation that `text` describes.
-    package init(from: Double?, to: Double?, person: String?, text: String) {
+    package init(from: Double?, to: Double?, person: String?, text: Message) {
       (self.from, self.to, self.person, self.text) = (from, to, person, text)
     }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case output, duration, byteCount, frameCount, reused, elapsed, pixelsWritten, inputs
+    case messages = "notes"
+    case call, cuts, deviations
+    case failure = "error"
+    case outputs
   }
 
   /// The report on one participant.
@@ -103,7 +122,7 @@ public struct RenderReport: Sendable, Codable {
   /// All losses, in the order of participants.
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// The entries of ``notes`` that come from mixing the sound.
-  package var soundNotes: [String] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
+  package var soundNotes: [Message] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
   /// True if any participant has a loss.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
@@ -131,7 +150,7 @@ extension RenderReport {
     }
     self.init(
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.cut.count : 0,
-      pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
+      pixelsWritten: pixelsWritten, inputs: inputs, messages: plan.messages,
       call: CallActivity(plan, hasPictures: hasPictures))
     let holes = plan.times.holes(before: plan.frameCount)
     if !holes.isEmpty {
@@ -141,7 +160,7 @@ extension RenderReport {
         Cut(from: $0.start.seconds, to: $0.end.seconds, reason: reasons[$0] ?? "cut")
       }
     }
-    notes += soundNotes
+    messages += soundNotes
   }
 }
 
@@ -166,9 +185,9 @@ extension RenderReport {
     if let plan {
       self.init(plan, pictures: [:], voices: [], pixelsWritten: 0)
     } else {
-      self.init(duration: 0, frameCount: 0, pixelsWritten: 0, inputs: [], notes: [])
+      self.init(duration: 0, frameCount: 0, pixelsWritten: 0, inputs: [], messages: [])
     }
-    self.error = error.commandLine
+    failure = error.sentence
   }
 }
 

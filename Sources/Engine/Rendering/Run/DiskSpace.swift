@@ -1,4 +1,6 @@
 import Foundation
+import TesseraMessages
+import TesseraPlan
 import TesseraSystem
 
 /// Checks free disk space, so that a render on a full disk ends with a clear error and not with a
@@ -17,13 +19,13 @@ enum DiskSpace {
     if Disk.freeFiles(at: path) == 0 {
       throw RenderError(
         .temporary,
-        "the disk with \(path) has room for no more files: its file system has no free inodes; "
+        "the disk with \(file: path) has room for no more files: its file system has no free inodes; "
           + "remove some files there, or name another \(option: "work-dir").")
     }
     guard let free = Disk.freeBytes(at: path), free < needed else { return }
     throw RenderError(
       .temporary,
-      "the disk with \(path) has \(Disk.megabytes(free, .down)) MB free, and the render needs about "
+      "the disk with \(file: path) has \(Disk.megabytes(free, .down)) MB free, and the render needs about "
         + "\(Disk.megabytes(needed, .up)) MB; make room there, or name another \(option: "work-dir")."
     )
   }
@@ -34,7 +36,7 @@ enum DiskSpace {
     guard let free = Disk.freeBytes(at: path), free < reserve(bytes) / 2 else { return nil }
     return RenderError(
       .temporary,
-      "the disk with \(path) is full; make room there. Finished work is kept: the same command "
+      "the disk with \(file: path) is full; make room there. Finished work is kept: the same command "
         + "resumes.")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraCodecs
+import TesseraMessages
 import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
@@ -43,7 +44,7 @@ extension [MediaLoss] {
 }
 
 extension SegmentReport {
-  var text: String { PlainJSON.text(self) }
+  var text: String { PlainJSON.text(self, by: PlainJSON.internalEncoder) }
 
   /// Parses the note of a finished segment; nil if it is malformed.
   package init?(_ text: String) {
@@ -55,7 +56,7 @@ extension SegmentReport {
 }
 
 extension SoundReport {
-  var text: String { PlainJSON.text(self) }
+  var text: String { PlainJSON.text(self, by: PlainJSON.internalEncoder) }
 
   /// Parses the note of finished sound; nil if it is malformed.
   init?(_ text: String) {
@@ -73,7 +74,7 @@ extension RenderError {
       let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
       self.init(
         .temporary,
-        "the disk with \(folder) is full (\(error.reason)); make room there or name another "
+        "the disk with \(file: folder) is full (\(error.reason)); make room there or name another "
           + "output. An earlier output is untouched.")
     } else if error.isRefusal {
       self.init(.usage, "\(error); choose another encoder, preset or option of it.")

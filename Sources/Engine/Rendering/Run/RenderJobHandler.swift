@@ -1,4 +1,5 @@
 package import TesseraJobs
+import TesseraMessages
 package import TesseraPixels
 package import TesseraPlan
 import TesseraSoundtrack
@@ -141,6 +142,6 @@ package struct RenderJobHandler: JobHandler {
 extension RenderError {
   /// Returns the error for a loss in a strict render.
   static func refusing(_ loss: Loss) -> RenderError {
-    RenderError(.failure, "\(option: "strict") refuses a loss: \(loss.sentence)")
+    RenderError(.failure, "\(option: "strict") refuses a loss: \(loss.message)")
   }
 }

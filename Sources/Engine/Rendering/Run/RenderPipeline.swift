@@ -251,9 +251,19 @@ struct RenderPipeline {
 
   /// Returns the report of the cluster job that stitched the outputs; nil if none did.
   func joinedElsewhere() -> RenderReport? {
-    guard case .slurm = settings.workers else { return nil }
-    return FileManager.default.contents(atPath: folder.reportPath)
-      .flatMap { PlainJSON.value($0) }
+    guard case .slurm = settings.workers,
+      var report = FileManager.default.contents(atPath: folder.reportPath)
+        .flatMap({ PlainJSON.value($0, as: RenderReport.self) })
+    else { return nil }
+    // The notes of a written report are plain texts. Those of the plans have files as values.
+    if report.allReports.count == work.renditions.count {
+      report.messages = work.renditions[0].plan.messages + report.soundNotes
+      for index in (report.outputs ?? []).indices {
+        let sound = report.outputs?[index].soundNotes ?? []
+        report.outputs?[index].messages = work.renditions[index + 1].plan.messages + sound
+      }
+    }
+    return report
   }
 }
 

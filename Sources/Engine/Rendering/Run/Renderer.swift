@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 package import TesseraPixels
 package import TesseraPlan
 package import TesseraSystem
@@ -234,7 +235,7 @@ extension RenderError {
   fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
     RenderError(
       .usage,
-      "\(path): this format cannot carry the video of \(encoder); give -o another ending, or "
+      "\(file: path): this format cannot carry the video of \(encoder); give -o another ending, or "
         + "choose another encoder.")
   }
 }

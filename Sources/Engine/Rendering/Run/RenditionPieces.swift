@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraProof
 import TesseraSoundtrack

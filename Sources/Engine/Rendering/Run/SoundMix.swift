@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 import TesseraPlan
 import TesseraProof
 import TesseraSoundtrack

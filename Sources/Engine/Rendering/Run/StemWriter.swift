@@ -1,6 +1,7 @@
 import Foundation
 package import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 package import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
@@ -63,7 +64,7 @@ struct StemWriter {
     } catch {
       throw RenderError(
         .failure,
-        "cannot make the folder \(folder.path); name another one, or a path in it, for \(option: "stems")."
+        "cannot make the folder \(file: folder.path); name another one, or a path in it, for \(option: "stems")."
       )
     }
     var made: [String] = []

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 package import TesseraJobs
+import TesseraMessages
 package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
@@ -63,7 +64,7 @@ package struct WorkFolder: Hashable, Sendable {
     } catch {
       throw RenderError(
         error.isTransient ? .temporary : .failure,
-        "cannot make the work folder \(path): \(error.reason); name another folder.")
+        "cannot make the work folder \(file: path): \(error.reason); name another folder.")
     }
   }
 
@@ -79,12 +80,12 @@ package struct WorkFolder: Hashable, Sendable {
     } catch {
       throw RenderError(
         error.isTransient ? .temporary : .failure,
-        "cannot lock the work folder \(path): \(error.reason).")
+        "cannot lock the work folder \(file: path): \(error.reason).")
     }
     guard let lock else {
       throw RenderError(
         .temporary,
-        "another render works in \(path); wait for it, or give \(option: "work-dir") another folder."
+        "another render works in \(file: path); wait for it, or give \(option: "work-dir") another folder."
       )
     }
     removeRemains()

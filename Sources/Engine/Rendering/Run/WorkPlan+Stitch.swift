@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 package import TesseraSystem
 
@@ -28,7 +29,7 @@ extension WorkPlan {
       guard work.renditions[number].container.hasPictures != rendition.segments.isEmpty else {
         throw RenderError(
           .usage,
-          "\(path): the plan has pictures and sound; give -o the ending of a video.")
+          "\(file: path): the plan has pictures and sound; give -o the ending of a video.")
       }
     }
     var reports: [RenderReport] = []

@@ -1,5 +1,6 @@
 import TesseraCodecs
 import TesseraJobs
+package import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 package import TesseraSystem
@@ -81,7 +82,7 @@ extension StillDrawing: WorkerTask {
   /// folder.
   package enum Result: Sendable, Codable {
     case drawn(StillImage)
-    case outside(String)
+    case outside(Message)
   }
 
   package static let name = "stills"

@@ -3,6 +3,7 @@ import TesseraCodecs
 import TesseraCompositor
 package import TesseraJobs
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 package import TesseraPlan
 package import TesseraSystem
@@ -55,7 +56,8 @@ package struct Stills: Sendable {
     if let time, time >= plan.duration {
       throw RenderError(
         .usage,
-        "\(path): \(time) is past the end of the output, which is \(plan.duration.clock) long.")
+        "\(file: path): \(time) is past the end of the output, which is \(plan.duration.clock) long."
+      )
     }
     let number = time.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] } ?? plan.posterFrame
     return try write([number], StillDrawing.Format(path: path), to: path)
@@ -188,7 +190,8 @@ package struct Stills: Sendable {
       case nil:
         throw RenderError(
           .failure,
-          "cannot draw \(path): there is no memory for it; give \(option: "size") a smaller one.")
+          "cannot draw \(file: path): there is no memory for it; give \(option: "size") a smaller one."
+        )
       }
     }
     return drawn

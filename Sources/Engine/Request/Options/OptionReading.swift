@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 
 /// A type whose properties can be read and written as named options, by a table of ``OptionRow``s.
 package protocol NamedOptions: Sendable {

@@ -1,18 +1,21 @@
 import TesseraDocuments
+package import TesseraMessages
 
 /// An error about an option's value.
 package struct OptionError: Error, Hashable, Sendable {
   /// The option's name without dashes.
   package var option: String
   /// The predicate of the error sentence, such as `takes 0 to 512 pixels.`
-  package var reason: String
+  package var reason: Message
 
   /// Creates an error about `option` with the predicate `reason`.
-  package init(_ option: String, _ reason: String) { (self.option, self.reason) = (option, reason) }
+  package init(_ option: String, _ reason: Message) {
+    (self.option, self.reason) = (option, reason)
+  }
 }
 
-extension OptionError: CustomStringConvertible {
-  package var description: String { "\(option) \(reason)" }
+extension OptionError: MessageConvertible, CustomStringConvertible {
+  package var sentence: Message { "\(option) \(reason)" }
 }
 
 /// The number of values that an option takes.
@@ -85,7 +88,7 @@ extension OptionRow {
           return OptionError(name, "takes one value.")
         }
         guard let value = Value(option: text) else { return refusal(name, text, expected, choices) }
-        if let reason = check(value) { return OptionError(name, reason) }
+        if let reason = check(value) { return OptionError(name, "\(reason)") }
         root[keyPath: path] = value
         return nil
       },

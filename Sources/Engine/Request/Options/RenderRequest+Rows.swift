@@ -1,5 +1,6 @@
 import Foundation
 import TesseraCaptions
+import TesseraMessages
 import TesseraPixels
 
 extension SidecarRequest {
@@ -200,7 +201,8 @@ extension RenderRequest {
     if let problem = outputDefaults.problem { return problem }
     guard sidecars.speakers != nil, call.speakerSource == SpeakerSource.none else { return nil }
     return OptionError(
-      "speakers", "needs active speakers, which --speaker-source none turns off; leave one out.")
+      "speakers",
+      "needs active speakers, which \(option: "speaker-source") none turns off; leave one out.")
   }
 
   package static let optionNames = rows.map(\.row.name)

@@ -1,6 +1,7 @@
 import TesseraCodecs
 package import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 package import TesseraPixels
 import TesseraSoundtrack
 import TesseraTimeline

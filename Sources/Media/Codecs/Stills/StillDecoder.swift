@@ -1,4 +1,5 @@
 internal import CTesseraFFmpeg
+import TesseraMessages
 package import TesseraPixels
 import TesseraSystem
 
@@ -27,7 +28,8 @@ package struct StillDecoder: ImageLoader {
       guard let first else { throw .damaged(nil) }
       let image = try StillPicture.decode(
         first, header.format, longestSide: max(1, min(longestSide, Demuxer.longestSide)))
-      let note = header.isAnimated ? "\(path) is animated: only its first picture is used." : nil
+      let note: Message? =
+        header.isAnimated ? "\(file: path) is animated: only its first picture is used." : nil
       return LoadedImage(image, note: note)
     } catch {
       throw ImageFileError(path: path, reason: error)

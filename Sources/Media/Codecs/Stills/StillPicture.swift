@@ -1,4 +1,5 @@
 internal import CTesseraFFmpeg
+import TesseraMessages
 internal import TesseraPixels
 
 /// Decodes an image file to a ``ColorImage``.
@@ -14,7 +15,7 @@ enum StillPicture {
       let scaled = try scaled(frame, longestSide: longestSide)
       return image(scaled).oriented(orientation)
     } catch {
-      throw .damaged(error.logLine ?? error.reason)
+      throw .damaged(Message(error.logLine ?? error.reason))
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+package import TesseraMessages
 import TesseraSystem
 
 /// The format of a file with one stream's encoded packets: a segment of video, or the soundtrack,
@@ -43,7 +44,7 @@ package enum PacketFile {
   }
 
   /// The error that a packet file is unreadable, damaged or outdated.
-  package struct OpenError: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct OpenError: Error, Hashable, Sendable, MessageConvertible, CustomStringConvertible {
     /// The reason why a packet file cannot be used.
     package enum Reason: Hashable, Sendable {
       /// The file cannot be read; the operating system's message.
@@ -60,13 +61,13 @@ package enum PacketFile {
     package let path: String
     package let reason: Reason
 
-    package var description: String {
+    package var sentence: Message {
       switch reason {
-      case .unreadable(let why): "cannot read \(path): \(why)"
-      case .foreign: "\(path) is not a file of packets"
-      case .truncated: "\(path) ends too early"
-      case .damaged: "\(path) differs from what was written: its checksum is wrong"
-      case .outdated: "\(path) was made from other input"
+      case .unreadable(let why): "cannot read \(file: path): \(why)"
+      case .foreign: "\(file: path) is not a file of packets"
+      case .truncated: "\(file: path) ends too early"
+      case .damaged: "\(file: path) differs from what was written: its checksum is wrong"
+      case .outdated: "\(file: path) was made from other input"
       }
     }
   }

@@ -1,4 +1,5 @@
 import CTesseraFFmpeg
+import TesseraMessages
 import TesseraSystem
 import TesseraTimeline
 
@@ -26,13 +27,13 @@ struct PictureSegments {
       let head = reader.head
       if let parameters {
         guard head.parameters == parameters else {
-          throw .gap("\(piece.path) has another format than \(pieces[0].path)")
+          throw .gap("\(file: piece.path) has another format than \(file: pieces[0].path)")
         }
       } else {
         parameters = head.parameters
       }
       guard reader.tail.packetCount == head.range.count else {
-        throw .gap("\(piece.path) does not hold all of its frames")
+        throw .gap("\(file: piece.path) does not hold all of its frames")
       }
       keyframes += reader.keyframes.map { $0 &- head.range.lowerBound &+ frameCount }
       frameCount &+= Int64(head.range.count)

@@ -1,4 +1,5 @@
 import CTesseraFFmpeg
+package import TesseraMessages
 package import TesseraSystem
 import TesseraTimeline
 
@@ -30,7 +31,7 @@ package struct Stitcher: Sendable {
     /// A packet file is missing or invalid.
     case piece(PacketFile.OpenError)
     /// A segment is incomplete or does not fit the previous one; the message.
-    case gap(String)
+    case gap(Message)
     /// The output file cannot be written.
     case output(FFmpegError)
   }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 
 extension RegionLayout {
   /// Reads Twilio's `video_layout`, or hisui's layout file that contains one. Comments are skipped.

@@ -1,5 +1,6 @@
 internal import TesseraCaptions
 internal import TesseraLayout
+import TesseraMessages
 internal import TesseraPixels
 
 /// A circle cut out of a disc where the next disc overlaps it.

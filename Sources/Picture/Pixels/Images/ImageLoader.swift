@@ -1,3 +1,5 @@
+package import TesseraMessages
+
 /// Loads still pictures for drawing. A module with decoders provides the implementation.
 package protocol ImageLoader: Sendable {
   /// Returns the picture in the file at `path`, rotated upright.
@@ -10,16 +12,18 @@ package protocol ImageLoader: Sendable {
 package struct LoadedImage: Sendable {
   package var image: ColorImage
   /// A sentence about the file for the user; `nil` if there is none.
-  package var note: String?
+  package var note: Message?
 
-  package init(_ image: ColorImage, note: String? = nil) {
+  package init(_ image: ColorImage, note: Message? = nil) {
     self.image = image
     self.note = note
   }
 }
 
 /// An error in a picture file. The description is one sentence that names the file and the remedy.
-package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct ImageFileError: Error, Hashable, Sendable, Codable, MessageConvertible,
+  CustomStringConvertible
+{
   /// The problem with the file.
   package enum Reason: Error, Hashable, Sendable, Codable {
     /// The file does not exist or cannot be read; with the system's message.
@@ -36,7 +40,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringC
     /// The file ends before the picture does.
     case truncated
     /// The content cannot be decoded; with the decoder's message, or `nil`.
-    case damaged(String?)
+    case damaged(Message?)
   }
 
   /// The path of the file.
@@ -49,26 +53,26 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringC
     self.reason = reason
   }
 
-  package var description: String {
+  package var sentence: Message {
     switch reason {
     case .unreadable(let why):
-      "cannot open the picture \(path): \(why); check its name and whether it may be read."
+      "cannot open the picture \(file: path): \(why); check its name and whether it may be read."
     case .notARegularFile:
-      "cannot open the picture \(path): it is not a regular file; name the picture itself."
+      "cannot open the picture \(file: path): it is not a regular file; name the picture itself."
     case .fileTooLarge(let maximum):
-      "the picture \(path) has more than \(maximum >> 20) MB; save it smaller."
+      "the picture \(file: path) has more than \(maximum >> 20) MB; save it smaller."
     case .unsupported(let what?):
-      "\(path) is \(what), but only PNG, JPEG, WebP and GIF images are read: convert it."
+      "\(file: path) is \(what), but only PNG, JPEG, WebP and GIF images are read: convert it."
     case .unsupported(nil):
-      "\(path) does not hold a picture: name a PNG, JPEG, WebP or GIF file."
+      "\(file: path) does not hold a picture: name a PNG, JPEG, WebP or GIF file."
     case .tooManyPixels(let size):
-      "the picture \(path) has \(size.width) x \(size.height) pixels, more than the 16384 a side "
+      "the picture \(file: path) has \(size.width) x \(size.height) pixels, more than the 16384 a side "
         + "or 64 megapixels that are read: save it smaller."
     case .truncated:
-      "the picture \(path) ends too early: fetch it again."
+      "the picture \(file: path) ends too early: fetch it again."
     case .damaged(let why):
-      "cannot decode the picture \(path)" + (why.map { " (\($0))" } ?? "")
-        + ": it is damaged; save it again."
+      "cannot decode the picture \(file: path)\(why.map { " (\($0))" } ?? "" as Message): it is "
+        + "damaged; save it again."
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDelivery
+import TesseraMessages
 import TesseraRequest
 package import TesseraSystem
 
@@ -127,7 +128,7 @@ package struct JobCheck {
       lines.append("\(list) has \(priorities.count) priorities; \(Self.mostPriorities) are enough.")
     }
     guard let first = lines.first else { return }
-    guard lines.count > 1 else { throw RenderError(.usage, first) }
+    guard lines.count > 1 else { throw RenderError(.usage, "\(first)") }
     throw RenderError(
       .usage,
       "\(list) has \(problemCount) mistakes, and nothing was begun:\n"

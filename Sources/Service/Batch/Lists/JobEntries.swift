@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 package import TesseraSystem
 import TesseraTimeline
@@ -181,7 +182,7 @@ final class LineReader {
     } catch {
       let advice = error.isNotRegular ? "give one" : "check its name"
       throw RenderError(
-        .usage, "cannot read the list of jobs \(path): \(error.reason); \(advice).")
+        .usage, "cannot read the list of jobs \(file: path): \(error.reason); \(advice).")
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 package import TesseraDelivery
+import TesseraMessages
 package import TesseraRequest
 import TesseraStorage
 package import TesseraSystem

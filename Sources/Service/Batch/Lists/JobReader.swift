@@ -1,6 +1,7 @@
 import Foundation
 package import TesseraDelivery
 import TesseraDocuments
+import TesseraMessages
 import TesseraRecordings
 package import TesseraRequest
 import TesseraSystem

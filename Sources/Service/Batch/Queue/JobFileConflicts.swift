@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraMessages
 import TesseraRequest
 package import TesseraSystem
 
@@ -33,7 +34,7 @@ package struct JobFileConflicts {
       let key = FileKey(file: path)
       if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
         throw RenderError(
-          .usage, "\(path) is \(what) and also \(Self.text(other)); give it another name.")
+          .usage, "\(file: path) is \(what) and also \(Self.text(other)); give it another name.")
       }
     }
   }

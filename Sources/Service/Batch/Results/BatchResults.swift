@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 package import TesseraSystem
 
 /// The results file of a batch: one line of JSON for each job, appended when the job ends.
@@ -24,7 +25,7 @@ package final class BatchResults {
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(
-        .temporary, "cannot write \(path): the pipe has no reader; start the reader first.")
+        .temporary, "cannot write \(file: path): the pipe has no reader; start the reader first.")
     }
     guard file.isRegular else { return }
     var failure: RenderError?
@@ -66,7 +67,7 @@ package final class BatchResults {
   private static func foreign(_ path: String, _ line: LineReader.Line) -> RenderError {
     RenderError(
       .usage,
-      "\(path), line \(line.number), is not the result of a job: results are only added to a file of "
+      "\(file: path), line \(line.number), is not the result of a job: results are only added to a file of "
         + "results; give it another name.")
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraMessages
 import TesseraSystem
 
 /// A child process that renders one job of a batch (``WorkerSetup/batch(madeFrom:isListed:)``). Its

@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import TesseraCodecs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraStorage
 package import TesseraSystem
@@ -170,7 +171,7 @@ extension BucketFolder {
       guard name == source else {
         throw StorageError(
           .usage,
-          "\(name) is in segments, which machines that share a plan cannot fetch yet; render it "
+          "\(file: name) is in segments, which machines that share a plan cannot fetch yet; render it "
             + "on one machine, or make one file of it.")
       }
       var object = known[source]

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TesseraJobs
+import TesseraMessages
 import TesseraPlan
 import TesseraRendering
 import TesseraRequest

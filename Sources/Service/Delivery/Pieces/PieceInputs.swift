@@ -1,5 +1,6 @@
 import Foundation
 import TesseraCodecs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraRendering
 package import TesseraRequest

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 package import TesseraRendering
 import TesseraStorage
 import TesseraSystem

@@ -1,4 +1,5 @@
 import TesseraCodecs
+import TesseraMessages
 package import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
@@ -33,11 +34,6 @@ package struct DisplayNames: Sendable {
 
   /// The name that is shown for the file at `path`.
   package func name(of path: String) -> String { address(of: path) ?? path }
-
-  /// Replaces all known paths in a sentence by their names.
-  package func sentence(_ text: String) -> String {
-    names.reduce(text) { $0.replacing($1.path, with: $1.name) }
-  }
 
   /// Replaces paths in an error by names. Errors of unknown types are returned unchanged.
   package func error(_ error: any Error) -> any Error {
@@ -77,18 +73,22 @@ extension Optional: Nameable where Wrapped: Nameable {
   package mutating func name(by names: DisplayNames) { self = map { $0.named(by: names) } }
 }
 
+extension Message: Nameable {
+  package mutating func name(by names: DisplayNames) { self = named(names.name) }
+}
+
 // MARK: Losses and errors
 
 extension RenderError: Nameable {
   package mutating func name(by names: DisplayNames) {
-    self = RenderError(kind, sentence.mapTexts(names.sentence))
+    self = RenderError(kind, sentence.named(names.name))
   }
 }
 
 extension MediaError: Nameable {
   package mutating func name(by names: DisplayNames) {
     var reason = reason
-    if case .segments(let why) = reason { reason = .segments(names.sentence(why)) }
+    if case .segments(let why) = reason { reason = .segments(why.named(names.name)) }
     self = MediaError(path: names.name(of: path), reason: reason)
   }
 }
@@ -125,18 +125,24 @@ extension WorkPlan: Nameable {
     for index in renditions.indices {
       renditions[index].output = names.name(of: renditions[index].output)
       renditions[index].plan.losses.name(by: names)
-      renditions[index].plan.notes = renditions[index].plan.notes.map(names.sentence)
+      renditions[index].plan.messages.name(by: names)
     }
   }
 }
 
 extension RenderReport: Nameable {
   package mutating func name(by names: DisplayNames) {
-    (output, error) = (names.name(of: output), error.map(names.sentence))
-    notes = notes.map(names.sentence)
+    output = names.name(of: output)
+    failure.name(by: names)
+    messages.name(by: names)
+    deviations.name(by: names)
     inputs.name(by: names)
     outputs.name(by: names)
   }
+}
+
+extension RenderReport.Deviation: Nameable {
+  package mutating func name(by names: DisplayNames) { text.name(by: names) }
 }
 
 extension RenderReport.Input: Nameable {
@@ -151,28 +157,31 @@ extension RenderReport.Input: Nameable {
 
 extension Inspection: Nameable {
   package mutating func name(by names: DisplayNames) {
-    (path, warnings) = (names.name(of: path), warnings.map(names.sentence))
+    path = names.name(of: path)
+    warnings.name(by: names)
     levels.name(by: names)
   }
 }
 
 extension Inspection.Level: Nameable {
-  package mutating func name(by names: DisplayNames) { failure = failure.map(names.sentence) }
+  package mutating func name(by names: DisplayNames) { failure.name(by: names) }
 }
 
 extension CallInspection: Nameable {
   package mutating func name(by names: DisplayNames) {
-    path = names.sentence(path)
+    path.name(by: names)
     files.name(by: names)
-    (errors, warnings) = (errors.map(names.sentence), warnings.map(names.sentence))
-    notes = notes.map(names.sentence)
+    errors.name(by: names)
+    warnings.name(by: names)
+    notes.name(by: names)
     for person in people.indices { people[person].tracks.name(by: names) }
   }
 }
 
 extension CallInspection.Track: Nameable {
   package mutating func name(by names: DisplayNames) {
-    (file, placedBy) = (names.name(of: file), names.sentence(placedBy))
+    file = names.name(of: file)
+    placedBy.name(by: names)
     levels.name(by: names)
   }
 }
@@ -190,10 +199,8 @@ extension RequestResult: Nameable {
 extension RequestUpdate: Nameable {
   package mutating func name(by names: DisplayNames) {
     switch self {
-    case .planning, .rendering: break
-    case .note(let text): self = .note(names.sentence(text))
-    case .warning(let text): self = .warning(names.sentence(text))
-    case .error(let text): self = .error(names.sentence(text))
+    // Messages have names since they were reported.
+    case .planning, .rendering, .note, .warning, .error: break
     case .created(let path): self = .created(names.name(of: path))
     case .report(let report): self = .report(report.named(by: names))
     case .finished(let result): self = .finished(result.named(by: names))

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 package import TesseraRequest
 package import TesseraStorage
 package import TesseraSystem

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 package import TesseraStorage
 import TesseraSystem
 
@@ -28,7 +29,7 @@ package struct Secrets {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(where: \.isWhitespace) else {
         throw StorageError(
-          .usage, "line \(number + 1) of \(file) is neither NAME=value nor an https address.")
+          .usage, "line \(number + 1) of \(file: file) is neither NAME=value nor an https address.")
       }
       variables[String(parts[0])] = String(parts[1])
     }

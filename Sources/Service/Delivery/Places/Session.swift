@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TesseraMessages
 import TesseraPlan
 package import TesseraPlanning
 import TesseraRendering

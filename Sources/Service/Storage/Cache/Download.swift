@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// The download of one object into the cache: a sparse `.part` file, a `.map` of the chunks that
@@ -91,7 +92,7 @@ final class Download: @unchecked Sendable {
   func finish() throws(StorageError) {
     guard !isDone else { return }
     if let reason = FileSystem.rename("\(path).part", to: path) {
-      throw StorageError(.failure, "cannot write \(path): \(reason).")
+      throw StorageError(.failure, "cannot write \(file: path): \(reason).")
     }
     FileSystem.remove("\(path).map")
     FileSystem.remove("\(path).lock")

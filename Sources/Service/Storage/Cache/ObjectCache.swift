@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// A remote object with the closure that reads its bytes.
@@ -80,7 +81,8 @@ struct ObjectCache: Sendable {
       }
     }
     for path in paths where !FileSystem.exists(path) {
-      throw StorageError(.failure, "cannot write the cache \(folder): \(path) is missing.")
+      throw StorageError(
+        .failure, "cannot write the cache \(file: folder): \(file: path) is missing.")
     }
     return paths
   }
@@ -139,7 +141,7 @@ extension ObjectCache {
     guard !lacksRoom() else {
       throw StorageError(
         .failure,
-        "there is no room in \(folder) for \(needed) bytes that are to be fetched; make room, or name "
+        "there is no room in \(file: folder) for \(needed) bytes that are to be fetched; make room, or name "
           + "another folder with \(option: "fetch-cache").")
     }
   }

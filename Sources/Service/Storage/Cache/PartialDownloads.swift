@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// Fetches parts of objects in the background, ranges known in advance in their order. Ranges that

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraSystem
 
 /// A chain of credential providers, with a cache of the credentials in use.

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMessages
 import TesseraSystem
 
 /// Fetches credentials from the container's credential service (Amazon ECS and EKS).
@@ -159,7 +160,7 @@ enum TokenFile {
       let bytes = try RegularFile.bytes(path, atMost: 64 << 10)
       return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     } catch {
-      throw StorageError(.failure, "the token file \(path) cannot be read: \(error.reason).")
+      throw StorageError(.failure, "the token file \(file: path) cannot be read: \(error.reason).")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// Reads the credentials of the chosen profile: its keys, the output of its `credential_process`,

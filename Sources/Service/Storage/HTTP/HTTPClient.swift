@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 /// Sends requests over keep-alive connections and retries temporary failures.

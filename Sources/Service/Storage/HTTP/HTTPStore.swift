@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraSystem
 
 /// Finds and reads objects at `https` addresses.

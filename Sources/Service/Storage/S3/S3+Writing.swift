@@ -1,4 +1,5 @@
 import Glibc
+import TesseraMessages
 import TesseraSystem
 
 extension S3 {
@@ -26,7 +27,7 @@ extension S3 {
   ) throws(StorageError) {
     let what = "upload s3://\(bucket)/\(key)"
     guard let file = try? OwnedDescriptor(opening: path, O_RDONLY) else {
-      throw StorageError(.failure, "cannot \(what): \(path) cannot be read.")
+      throw StorageError(.failure, "cannot \(what): \(file: path) cannot be read.")
     }
     let size = FileSystem.byteCount(of: path)
     var headers = Self.headers(type)

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraSystem
 
 /// A client of S3's REST interface (the "Amazon S3 API reference").

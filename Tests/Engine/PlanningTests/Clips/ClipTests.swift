@@ -1,6 +1,7 @@
 import Foundation
 import TesseraCodecs
 import TesseraDocuments
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings

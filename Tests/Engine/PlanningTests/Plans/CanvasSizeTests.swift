@@ -1,6 +1,7 @@
 import PlanningSupport
 import TesseraCodecs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

@@ -2,6 +2,7 @@ import Foundation
 import PlanningSupport
 import TesseraCodecs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraRecordings
 import TesseraRequest

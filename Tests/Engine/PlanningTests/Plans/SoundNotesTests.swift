@@ -1,6 +1,7 @@
 import Foundation
 import PlanningSupport
 import TesseraCodecs
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
@@ -54,8 +55,10 @@ import Testing
     var report = VoiceReport()
     (report.decodedSamples, report.concealedSamples) = (48_000 * 9, 48_000)
     let hole = try #require(report.note(on: "Ada"))
-    #expect(hole.contains("no sound for 1.0 s (10.0 %)") && !hole.contains("packets"))
+    #expect(
+      hole.commandLine.contains("no sound for 1.0 s (10.0 %)")
+        && !hole.commandLine.contains("packets"))
     report.recoveredSamples = 4800
-    #expect(report.note(on: "Ada")?.contains("packets of the sound were lost") == true)
+    #expect(report.note(on: "Ada")?.commandLine.contains("packets of the sound were lost") == true)
   }
 }

@@ -3,6 +3,7 @@ import PlanningSupport
 import TesseraCaptions
 import TesseraCodecs
 import TesseraLayout
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

@@ -5,6 +5,7 @@ import TesseraCodecs
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Reads Daily's event JSON: names, pauses, and the starts and ends of tracks.

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports a plain folder or list of media files by their names and headers.
@@ -156,7 +157,7 @@ enum FilesImporter: Importer {
       later.formUnion(parts)
       let names = parts.count > 1 ? " to \(MediaNames.fileName(last))" : ""
       builder.note(
-        "\(file) and \(MediaNames.fileName(parts[0]))\(names) are read as one recording, because only "
+        "\(file: file) and \(MediaNames.fileName(parts[0]))\(names) are read as one recording, because only "
           + "the first has a header.")
       for part in parts { builder.leaveOut(part) }
     }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// The number of participants in a file: one, or one per stream.
@@ -122,7 +123,7 @@ struct MultiParticipantFile {
     }
     let titles = people.map { $0.name ?? "nobody by title" }
     builder.note(
-      "\(path) holds \(people.count) participants (\(titles.prefix(6).joined(separator: ", "))), a tile each; "
-        + "--streams first uses only the streams that are meant to be played.")
+      "\(file: path) holds \(people.count) participants (\(titles.prefix(6).joined(separator: ", "))), a tile each; "
+        + "\(option: "streams") first uses only the streams that are meant to be played.")
   }
 }

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports LiveKit egress from the manifests beside the files and from the server's own reports.
@@ -35,7 +36,7 @@ enum LiveKitImporter: Importer {
       let tracks = ["track_id", "audio_track_id", "video_track_id"].compactMap(entry.text)
       guard entry.text("publisher_identity") != nil || !tracks.isEmpty else {
         composites.append(entry.file)
-        builder.note("\(entry.file) is left out: it is a composite of the whole room.")
+        builder.note("\(file: entry.file) is left out: it is a composite of the whole room.")
         for file in entry.list("files") {
           let name = file.text("filename") ?? file.text("location")
           if let name { builder.leaveOut(folder.files.path(name, beside: entry.file)) }
@@ -73,8 +74,8 @@ enum LiveKitImporter: Importer {
     guard !files.isEmpty || !lists.isEmpty else {
       let isSegmented = entry.document["playlists"] != nil
       builder.note(
-        "\(entry.file) is left out: "
-          + (isSegmented ? "the playlist that it names does not exist." : "it names no file."))
+        "\(file: entry.file) is left out: "
+          + "\(isSegmented ? "the playlist that it names does not exist." : "it names no file.")")
       return
     }
     let identity = entry.text("publisher_identity") ?? trackIDs[0]
@@ -118,9 +119,10 @@ enum LiveKitImporter: Importer {
     guard uncertain > certain else { return }
     track.start = stop - length
     builder.note(
-      "\(track.file) is placed by the end of its egress, and may start up to "
+      "\(file: track.file) is placed by the end of its egress, and may start up to "
         + "\(uncertain.clockWithTenths) earlier: its manifest has only the time of the request. Put the "
-        + "server's EgressInfo (lk egress list --json) beside it, or give --align sound.")
+        + "server's EgressInfo (lk egress list --json) beside it, or give \(option: "align") sound."
+    )
   }
 
   /// Adds an egress that only the server's reports describe.

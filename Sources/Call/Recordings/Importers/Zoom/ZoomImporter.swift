@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports Zoom recordings: cloud recordings with `recording.json`, and folders of local
@@ -65,7 +66,7 @@ enum ZoomImporter: Importer {
     if !composites.isEmpty {
       let types = composites.map { $0.text("recording_type") ?? "a file without a type" }
       builder.note(
-        "\(entry.file): \(types.prefix(20).joined(separator: ", ")) \(types.count == 1 ? "is" : "are")"
+        "\(file: entry.file): \(types.prefix(20).joined(separator: ", ")) \(types.count == 1 ? "is" : "are")"
           + " left out: \(RecordingBuilder.isMix)")
     }
     return try builder.finish(isWallClock: true, folder: folder)

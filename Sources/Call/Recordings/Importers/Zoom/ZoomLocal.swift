@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 
 /// Imports the folder of a local Zoom recording, and mixes of a cloud recording without a manifest.

@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraTimeline
 
 /// A position in a file at which the demuxer reported damage.
@@ -31,11 +32,12 @@ struct DamageMark: Hashable, Sendable {
       if endIsKnown, !spans.contains(where: \.span.isFollowed) { continue }
       let lacking = spans.filter { mark.streams.contains($0.track.stream.index) }
       var found = lacking.map {
-        MediaLoss(.damaged(mark.words), $0.track.stream, start: $0.span.start, end: $0.span.end)
+        MediaLoss(
+          .damaged(Message(mark.words)), $0.track.stream, start: $0.span.start, end: $0.span.end)
       }
       if found.isEmpty {
         let (start, end) = (spans.map(\.span.start).min(), spans.map(\.span.end).max())
-        found = [MediaLoss(.damaged(mark.words), start: start, end: end)]
+        found = [MediaLoss(.damaged(Message(mark.words)), start: start, end: end)]
       }
       for loss in found where !known.contains(where: { $0.covers(loss) }) {
         add(loss, to: &losses)

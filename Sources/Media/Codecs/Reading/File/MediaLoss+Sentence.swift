@@ -1,9 +1,10 @@
+package import TesseraMessages
 import TesseraTimeline
 
 /// Sentences that describe losses to users.
-extension MediaLoss: CustomStringConvertible {
+extension MediaLoss: MessageConvertible, CustomStringConvertible {
   /// The loss as the end of a sentence that starts with the file's name: `the file is cut off.`
-  package var description: String {
+  package var sentence: Message {
     let pictures = kind != .audio
     let medium = pictures ? "pictures" : "sound"
     return switch cause {
@@ -18,8 +19,7 @@ extension MediaLoss: CustomStringConvertible {
       "reading its \(medium) stopped before the end\(Self.aside(words))."
     case .damaged(let words):
       "a part of \(kind == nil ? "it" : pictures ? "its pictures" : "its sound") is damaged"
-        + (start.map { " from \(Self.clock($0)) to \(Self.clock(end))" } ?? "")
-        + "\(Self.aside(words))."
+        + "\(start.map { " from \(Self.clock($0)) to \(Self.clock(end))" } ?? "") (\(words))."
     case .undecodablePackets(let count, let words):
       "\(count) of its \(pictures ? "picture" : "sound") packets cannot be decoded"
         + "\(Self.aside(words))."
@@ -35,7 +35,7 @@ extension MediaLoss: CustomStringConvertible {
       "no \(pictures ? "picture" : "sound") of it can be decoded\(Self.aside(words))."
     case .wrongTimes(let count):
       "\(count) of its \(pictures ? "picture" : "sound") packets "
-        + (count == 1 ? "has a wrong time and is" : "have wrong times and are")
+        + "\(count == 1 ? "has a wrong time and is" : "have wrong times and are")"
         + " \(pictures ? "shown" : "heard") with the previous packets."
     case .latePictures(let count):
       "\(count) of its pictures \(count == 1 ? "is" : "are") not shown, because their times go back "
@@ -53,7 +53,7 @@ extension MediaLoss: CustomStringConvertible {
         + "before; find a playlist that names all."
     case .missingSegments(let count, let name?):
       "\(Self.count(Int64(count), "segment")) from \(Self.clock(start)) to \(Self.clock(end)) "
-        + "\(count == 1 ? "is" : "are") missing: \(name)\(count == 1 ? "" : " is the first")."
+        + "\(count == 1 ? "is" : "are") missing: \(file: name)\(count == 1 ? "" : " is the first")."
     case .unread(let bytes):
       "the last \(Self.count(bytes, "byte")) of the file cannot be read."
     case .anotherRecordingFollows:
@@ -66,7 +66,7 @@ extension MediaLoss: CustomStringConvertible {
   var words: String? {
     switch cause {
     case .stoppedEarly(let words), .nothingDecodable(let words): words
-    case .damaged(let words): words
+    case .damaged(let words): words.commandLine
     default: nil
     }
   }

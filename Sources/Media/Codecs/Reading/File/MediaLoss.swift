@@ -1,3 +1,4 @@
+package import TesseraMessages
 package import TesseraTimeline
 
 /// A part of a recording that is missing or could not be read.
@@ -11,8 +12,8 @@ package struct MediaLoss: Hashable, Sendable, Codable {
     case shrunk(missingBytes: Int64)
     /// Reading stopped before the end; libav*'s message.
     case stoppedEarly(String?)
-    /// A part of the file is damaged; libav*'s message.
-    case damaged(String)
+    /// A part of the file is damaged; the reason, such as libav*'s message.
+    case damaged(Message)
     /// The number of packets that cannot be decoded; libav*'s message for the first.
     case undecodablePackets(Int, String?)
     /// The number of pictures in which the decoder concealed errors.

@@ -1,3 +1,4 @@
+package import TesseraMessages
 package import TesseraTimeline
 
 /// A remark on a recording that is not a loss.
@@ -15,9 +16,9 @@ package enum MediaNote: Hashable, Sendable, Codable {
   case brokenClock(Int, codec: String, leaps: Int, longest: MediaTime)
 }
 
-extension MediaNote: CustomStringConvertible {
+extension MediaNote: MessageConvertible, CustomStringConvertible {
   /// The note as the end of a sentence that starts with the file's name.
-  package var description: String {
+  package var sentence: Message {
     switch self {
     case .ignored(let stream, let codec):
       "stream \(stream) (\(codec)) is neither pictures nor sound."
@@ -25,13 +26,13 @@ extension MediaNote: CustomStringConvertible {
       "stream \(stream) (\(codec)) is declared, but without data."
     case .startsAt(let time):
       "by its own clock it starts at \(time.rounded.clockWithTenths); it is placed at the start of the call, "
-        + "which --align container changes."
+        + "which \(option: "align") container changes."
     case .openEnded(let count):
       "its playlist has no end: the recorder is still writing, or crashed."
-        + (count > 0 ? " \(count) further existing segments are read." : "")
+        + "\(count > 0 ? " \(count) further existing segments are read." : "")"
     case .brokenClock(let stream, let codec, let leaps, let longest):
       "the times of stream \(stream) (\(codec)) jump "
-        + (leaps == 1 ? "by " : "\(leaps) times, by up to ") + longest.clockWithTenths
+        + "\(leaps == 1 ? "by " : "\(leaps) times, by up to ")\(longest.clockWithTenths)"
         + ", which is longer than the whole recording: its clock is broken, and the following part is "
         + "placed right after the previous one."
     }

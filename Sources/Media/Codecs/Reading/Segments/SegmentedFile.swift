@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraSystem
 package import TesseraTimeline
 
@@ -123,8 +124,8 @@ package struct SegmentedFile: Sendable {
     try add(list, playlists.last { $0 != sound?.path } ?? path, isOfSound: false)
     if let sound { try add(sound.list, sound.path, isOfSound: true) }
     guard !runs.isEmpty else {
-      let words = holes.lazy.compactMap(\.name).first.map {
-        "none of the segments that it names exists: the first is \($0)"
+      let words: Message? = holes.lazy.compactMap(\.name).first.map {
+        "none of the segments that it names exists: the first is \(file: $0)"
       }
       throw MediaError(path: path, reason: .segments(words ?? "it is a playlist without segments"))
     }
