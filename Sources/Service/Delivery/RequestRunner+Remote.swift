@@ -1,3 +1,4 @@
+import TesseraMessages
 import TesseraRendering
 import TesseraRequest
 import TesseraStorage

@@ -174,7 +174,7 @@ extension ReadingTask {
       return Self.image(path, longestSide: side, crash: manner)
     case .unpack(let path, let folder, let limits):
       do throws(ArchiveError) {
-        if let manner { throw ArchiveError(path: path, reason: Message(Self.words(manner))) }
+        if let manner { throw ArchiveError(path: path, reason: Self.words(manner)) }
         // A worker that crashed may have left files.
         for name in FileSystem.names(in: folder) {
           try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
