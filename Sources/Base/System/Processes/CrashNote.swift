@@ -137,12 +137,16 @@ import Synchronization
   /// of the process.
   private static let culprit = Atomic<Int32>(0)
 
-  /// Installs signal handlers that record a crash in this note before it ends the process.
+  /// Installs signal handlers that record a crash in this note before it ends the process. Call it
+  /// before other threads start.
   package func catchCrashes() {
     unsafe Self.current = base
     // The atomic is initialized before a signal handler needs it.
     Self.culprit.store(0, ordering: .relaxed)
+    var caught = sigset_t()
+    unsafe sigemptyset(&caught)
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
+      unsafe sigaddset(&caught, number)
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
         CrashNote.noteSignal(number)
@@ -152,6 +156,9 @@ import Synchronization
       action.sa_flags = SA_NODEFER
       unsafe sigaction(number, &action, nil)
     }
+    // A process inherits the mask of the thread that started it. From glibc 2.41 on, abort() calls
+    // no handler while SIGABRT is blocked.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &caught, nil)
   }
 
   /// Aborts a worker whose memory is exhausted, to be called if a library reports a failed
