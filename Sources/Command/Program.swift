@@ -12,7 +12,7 @@ import TesseraSystem
     commandName: "tessera",
     abstract: "Renders the separate recordings of a call into one composed video.",
     discussion: ExitStatus.help,
-    version: Versions.text,
+    version: VersionText.text,
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, ExportCommand.self, PageCommand.self, LayoutCommand.self,
@@ -24,28 +24,28 @@ import TesseraSystem
 
   static func main() {
     FatalErrorMessage.install()
-    ProcessMemory.returnFreedPictures()
+    ProcessMemorySettings.returnFreedPictures()
     OpenFileLimit.allowMany()
-    Interrupts.leaveWritingToItself()
+    InterruptHandler.leaveWritingToItself()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later
     // with the worker's arguments (`WorkerCommand.swift`).
-    let forked = CommandNames.haveWorkers ? ForkServer.start() : nil
+    let forked = CommandNameCheck.haveWorkers ? ForkServer.start() : nil
     let words = forked ?? Array(CommandLine.arguments.dropFirst())
-    if CommandNames.wantJSON(words) { Terminal.writesJSON() }
+    if CommandNameCheck.wantJSON(words) { StandardError.writesJSON() }
     do {
       if words.first == WorkerSetup.command {
         let worker = try WorkerCommand(words.dropFirst())
         try requireAddresses()
         try worker.doJob()
       } else {
-        try CommandNames.check(words)
+        try CommandNameCheck.check(words)
         var command = try parseAsRoot(words)
         try requireAddresses()
         try command.run()
       }
-      Terminal.finish(CommandResult(exit: 0))
+      StandardError.finish(CommandResult(exit: 0))
     } catch {
       finish(error)
     }
@@ -56,7 +56,7 @@ import TesseraSystem
 
   /// Rejects an address-space limit under which libraries would hang or crash.
   private static func requireAddresses() throws(RenderError) {
-    guard let limit = ProcessMemory.addressLimit, limit < fewestAddresses else { return }
+    guard let limit = ProcessMemorySettings.addressLimit, limit < fewestAddresses else { return }
     throw RenderError(
       .failure,
       "this process may use \(limit >> 20) MB of addresses (ulimit -v), too few for the codec "
@@ -73,23 +73,23 @@ import TesseraSystem
       fail("\(error).", error.isTransient ? .temporaryFailure : .failed)
     }
     if let status = error as? ExitStatus {
-      Terminal.finish(CommandResult(exit: status.rawValue))
+      StandardError.finish(CommandResult(exit: status.rawValue))
       Glibc.exit(status.rawValue)
     }
     let text = fullMessage(for: error)
-    guard exitCode(for: error) == .success else { fail(UsageMessage.text(text), .usage) }
+    guard exitCode(for: error) == .success else { fail(UsageErrorFormatter.text(text), .usage) }
     print(text)
     Glibc.exit(0)
   }
 
   private static func fail(_ message: String, _ status: ExitStatus) -> Never {
     let lines = message.split(separator: "\n", maxSplits: 1)
-    Terminal.print("error: \(lines.first ?? "")")
+    StandardError.print("error: \(lines.first ?? "")")
     // The parser's further lines: the usage, and a pointer to the help.
-    if lines.count > 1 { Terminal.add(String(lines[1])) }
+    if lines.count > 1 { StandardError.add(String(lines[1])) }
     var result = CommandResult(exit: status.rawValue)
     result.error = lines.first.map(String.init)
-    Terminal.finish(result)
+    StandardError.finish(result)
     Glibc.exit(status.rawValue)
   }
 }
@@ -119,5 +119,7 @@ extension ExitStatus {
 
   /// The exit code of a stopped command. SIGTERM announces that a machine is taken away, so its
   /// code invites a retry on another machine.
-  static var stopped: ExitStatus { Interrupts.wasTerminated ? .temporaryFailure : .interrupted }
+  static var stopped: ExitStatus {
+    InterruptHandler.wasTerminated ? .temporaryFailure : .interrupted
+  }
 }

@@ -6,5 +6,5 @@ extension RenderError {
   ///
   /// Only programs see this initializer. Below, a literal becomes a message that keeps options and
   /// paths as values.
-  public init(_ kind: Kind, _ message: String) { self.init(kind, Message(message)) }
+  public init(_ kind: Kind, _ message: String) { self.init(kind, UserMessage(message)) }
 }

@@ -8,9 +8,9 @@ package struct DocumentError: Error, Hashable, Sendable {
   /// file.
   package var path: String
   /// The problem: `must be text` for a value, or `it is not JSON` for the whole file.
-  package var reason: Message
+  package var reason: UserMessage
 
-  package init(file: String, path: String = "", reason: Message) {
+  package init(file: String, path: String = "", reason: UserMessage) {
     self.file = file
     self.path = path
     self.reason = reason
@@ -18,7 +18,7 @@ package struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError: MessageConvertible, CustomStringConvertible {
-  package var sentence: Message {
+  package var sentence: UserMessage {
     let end = reason.commandLine.hasSuffix("?") ? "" : "."
     return path.isEmpty
       ? "\(file: file) cannot be read: \(reason)\(end)"

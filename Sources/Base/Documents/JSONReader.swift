@@ -8,13 +8,13 @@ struct JSONReader {
   let isLenient: Bool
   /// The index of the next byte.
   var position = 0
-  /// The number of values read, limited to ``Document/maximumCount``.
+  /// The number of values read, limited to ``DocumentValue/maximumCount``.
   private var count = 0
 
   /// Parses a whole document; throws if anything follows it.
   static func read(
     _ bytes: [UInt8], file: String, isLenient: Bool
-  ) throws(DocumentError) -> Document {
+  ) throws(DocumentError) -> DocumentValue {
     var reader = JSONReader(bytes: bytes, file: file, isLenient: isLenient)
     try reader.skipBlanks()
     let document = try reader.value(depth: 0)
@@ -31,10 +31,10 @@ struct JSONReader {
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func value(depth: Int) throws(DocumentError) -> Document {
+  private mutating func value(depth: Int) throws(DocumentError) -> DocumentValue {
     count += 1
-    guard count <= Document.maximumCount else {
-      throw plain("it holds more than \(Document.maximumCount) values")
+    guard count <= DocumentValue.maximumCount else {
+      throw plain("it holds more than \(DocumentValue.maximumCount) values")
     }
     switch next {
     case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
@@ -50,9 +50,9 @@ struct JSONReader {
     }
   }
 
-  private mutating func object(depth: Int) throws(DocumentError) -> Document.Members {
+  private mutating func object(depth: Int) throws(DocumentError) -> DocumentValue.Members {
     try enter(depth)
-    var (members, names) = (Document.Members(), Set<String>())
+    var (members, names) = (DocumentValue.Members(), Set<String>())
     while try begins(next: UInt8(ascii: "}"), isFirst: members.all.isEmpty) {
       guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
       let key = try text()
@@ -68,9 +68,9 @@ struct JSONReader {
     return members
   }
 
-  private mutating func list(depth: Int) throws(DocumentError) -> [Document] {
+  private mutating func list(depth: Int) throws(DocumentError) -> [DocumentValue] {
     try enter(depth)
-    var values: [Document] = []
+    var values: [DocumentValue] = []
     while try begins(next: UInt8(ascii: "]"), isFirst: values.isEmpty) {
       values.append(try value(depth: depth))
     }
@@ -79,8 +79,8 @@ struct JSONReader {
 
   /// Skips an opening bracket and checks the nesting.
   private mutating func enter(_ depth: Int) throws(DocumentError) {
-    guard depth <= Document.maximumDepth else {
-      throw plain("it is nested more than \(Document.maximumDepth) deep")
+    guard depth <= DocumentValue.maximumDepth else {
+      throw plain("it is nested more than \(DocumentValue.maximumDepth) deep")
     }
     position += 1
   }
@@ -107,15 +107,15 @@ struct JSONReader {
   }
 
   private mutating func word(
-    _ word: StaticString, _ value: Document
-  ) throws(DocumentError) -> Document {
+    _ word: StaticString, _ value: DocumentValue
+  ) throws(DocumentError) -> DocumentValue {
     let letters = Array("\(word)".utf8)
     guard bytes[position...].starts(with: letters) else { throw error("a value is expected") }
     position += letters.count
     return value
   }
 
-  private mutating func number() throws(DocumentError) -> Numeral {
+  private mutating func number() throws(DocumentError) -> DecimalLiteral {
     let start = position
     if next == UInt8(ascii: "-") { position += 1 }
     let first = next
@@ -135,7 +135,7 @@ struct JSONReader {
     }
     let length = position - start
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard length <= Numeral.longest, let numeral = Numeral(text) else {
+    guard length <= DecimalLiteral.longest, let numeral = DecimalLiteral(text) else {
       position = start
       throw error("a number has too many digits")
     }
@@ -163,7 +163,7 @@ struct JSONReader {
     return plain("it is not JSON: in line \(line), column \(column), \(what)")
   }
 
-  private func plain(_ reason: Message) -> DocumentError {
+  private func plain(_ reason: UserMessage) -> DocumentError {
     DocumentError(file: file, reason: reason)
   }
 }

@@ -5,11 +5,11 @@ import Yams
 /// in which `off` is false and `1:30` is ninety.
 struct YAMLReader {
   private let file: String
-  /// The number of values read, limited to ``Document/maximumCount``.
+  /// The number of values read, limited to ``DocumentValue/maximumCount``.
   private var count = 0
 
   /// Parses a whole document; an empty one is null.
-  static func read(_ bytes: [UInt8], file: String) throws(DocumentError) -> Document {
+  static func read(_ bytes: [UInt8], file: String) throws(DocumentError) -> DocumentValue {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DocumentError(file: file, reason: "it is not UTF-8 text")
     }
@@ -31,7 +31,7 @@ struct YAMLReader {
 
   /// Returns the reason to reject the text before parsing, or `nil`. Aliases of aliases expand
   /// without bound, and the parser recurses for each level of nesting.
-  private static func refusal(_ bytes: [UInt8]) -> Message? {
+  private static func refusal(_ bytes: [UInt8]) -> UserMessage? {
     var (depth, previous) = (0, UInt8(ascii: "\n"))
     var (hasAnchor, hasAlias) = (false, false)
     for (index, byte) in bytes.enumerated() {
@@ -44,14 +44,15 @@ struct YAMLReader {
         if byte == UInt8(ascii: "&") { hasAnchor = true } else { hasAlias = true }
       default: break
       }
-      guard depth <= 3 * Document.maximumDepth else { return tooDeep }
+      guard depth <= 3 * DocumentValue.maximumDepth else { return tooDeep }
       previous = byte
     }
     guard hasAnchor, hasAlias else { return nil }
     return "it uses anchors and aliases (& and *), which are not read: write the values out"
   }
 
-  private static let tooDeep: Message = "it is nested more than \(Document.maximumDepth) deep"
+  private static let tooDeep: UserMessage =
+    "it is nested more than \(DocumentValue.maximumDepth) deep"
 
   /// Returns the parser's error with its line and column.
   private static func words(_ error: YamlError) -> String {
@@ -69,19 +70,20 @@ struct YAMLReader {
 
   private mutating func document(
     _ node: Node, path: String, depth: Int
-  ) throws(DocumentError) -> Document {
+  ) throws(DocumentError) -> DocumentValue {
     count += 1
-    guard count <= Document.maximumCount else {
-      throw DocumentError(file: file, reason: "it holds more than \(Document.maximumCount) values")
+    guard count <= DocumentValue.maximumCount else {
+      throw DocumentError(
+        file: file, reason: "it holds more than \(DocumentValue.maximumCount) values")
     }
-    guard depth <= Document.maximumDepth else {
+    guard depth <= DocumentValue.maximumDepth else {
       throw DocumentError(file: file, reason: Self.tooDeep)
     }
     switch node {
     case .scalar(let scalar):
       return scalar.style == .plain ? Self.plain(scalar.string) : .text(scalar.string)
     case .sequence(let sequence):
-      var values: [Document] = []
+      var values: [DocumentValue] = []
       for (index, node) in sequence.enumerated() {
         values.append(try document(node, path: "\(path)[\(index)]", depth: depth + 1))
       }
@@ -93,8 +95,8 @@ struct YAMLReader {
 
   private mutating func members(
     _ mapping: Node.Mapping, path: String, depth: Int
-  ) throws(DocumentError) -> Document.Members {
-    var (members, names) = (Document.Members(), Set<String>())
+  ) throws(DocumentError) -> DocumentValue.Members {
+    var (members, names) = (DocumentValue.Members(), Set<String>())
     for (key, value) in mapping {
       guard case .scalar(let scalar) = key else {
         throw DocumentError(file: file, path: path, reason: "has a key that is not text")
@@ -110,12 +112,12 @@ struct YAMLReader {
   }
 
   /// Resolves a plain (unquoted) scalar by the core schema of YAML 1.2.
-  private static func plain(_ text: String) -> Document {
+  private static func plain(_ text: String) -> DocumentValue {
     switch text {
     case "", "~", "null", "Null", "NULL": .null
     case "true", "True", "TRUE": .bool(true)
     case "false", "False", "FALSE": .bool(false)
-    default: Numeral(text).map(Document.number) ?? .text(text)
+    default: DecimalLiteral(text).map(DocumentValue.number) ?? .text(text)
     }
   }
 }

@@ -18,18 +18,20 @@ public struct RenderError: Error, Hashable, Sendable {
 
   public let kind: Kind
   /// The sentence with option names and paths as values.
-  package let sentence: Message
+  package let sentence: UserMessage
   /// The sentence with options as members of requests, such as `"from"`.
   public var message: String { sentence.description }
   /// The sentence with options as on the command line, such as `--from`.
   package var commandLine: String { sentence.commandLine }
 
   /// Creates an error from a message with options and paths as values.
-  package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
+  package init(_ kind: Kind, _ sentence: UserMessage) {
+    (self.kind, self.sentence) = (kind, sentence)
+  }
 
   /// Creates an error from a failed system call, with advice if space ran out. `prefix` precedes
   /// the system error's text.
-  package init(_ error: SystemError, prefix: Message = "") {
+  package init(_ error: SystemError, prefix: UserMessage = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
     let kind =
       error.isTransient ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
@@ -39,10 +41,10 @@ public struct RenderError: Error, Hashable, Sendable {
   /// Creates the error for work that `cancellation` stopped. `made` lists the files written before.
   package static func stopped(_ cancellation: Cancellation, made: [String] = []) -> RenderError {
     guard let why = cancellation.systemError else {
-      let written: Message =
+      let written: UserMessage =
         made.isEmpty
         ? "; nothing was written"
-        : ", after writing \(made.map { "\(file: $0)" as Message }.joined(separator: ", "))"
+        : ", after writing \(made.map { "\(file: $0)" as UserMessage }.joined(separator: ", "))"
       return RenderError(.cancelled, "stopped before the end\(written).")
     }
     guard !cancellation.isAbandoned else {
@@ -63,4 +65,4 @@ extension RenderError: MessageConvertible, CustomStringConvertible {
 }
 
 /// A callback between the steps of a render, which may throw to end it.
-package typealias RenderStep = @Sendable () throws(RenderError) -> Void
+package typealias RenderStepCallback = @Sendable () throws(RenderError) -> Void

@@ -27,7 +27,7 @@ package struct SystemError: Error, Hashable, Sendable {
   package var reason: String {
     if isNotRegular { return "it is not a regular file" }
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-    if number == ENOSPC, Disk.freeFiles(at: folder.isEmpty ? "/" : String(folder)) == 0 {
+    if number == ENOSPC, FileSystemInfo.freeFiles(at: folder.isEmpty ? "/" : String(folder)) == 0 {
       return "No room for more files (the file system has no free inodes)"
     }
     return unsafe String(cString: strerror(number))
@@ -44,5 +44,5 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: MessageConvertible, CustomStringConvertible {
-  package var sentence: Message { "cannot \(operation) \(file: path): \(reason)" }
+  package var sentence: UserMessage { "cannot \(operation) \(file: path): \(reason)" }
 }

@@ -1,7 +1,7 @@
 internal import TesseraPixels
 
 /// A scaler that the kernel benchmark measures on the frames of one case.
-protocol ScaleContender: AnyObject {
+protocol BenchmarkScaler: AnyObject {
   var name: String { get }
   /// Scales source frame number `frame` onto the canvas.
   func run(frame: Int)
@@ -9,7 +9,7 @@ protocol ScaleContender: AnyObject {
 
 /// The source pictures of one case and a canvas. Four pictures of noise rotate, so that none stays
 /// in the L1 cache.
-final class ScaleFrames {
+final class ScaleBenchmarkFrames {
   static let count = 4
 
   let pictures: [Picture]
@@ -34,18 +34,21 @@ final class ScaleFrames {
 }
 
 /// The project's kernels at one instruction set level.
-final class KernelScaler: ScaleContender {
+final class KernelScaler: BenchmarkScaler {
   let name: String
   private let plan: ResamplePlan
-  private let frames: ScaleFrames
-  private var resampler: Resampler
+  private let frames: ScaleBenchmarkFrames
+  private var resampler: PlaneResampler
 
-  init(_ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter, level: Kernels.Level) {
-    let kernels = Kernels(level: level)
+  init(
+    _ scale: ScaleBenchmarkCase, frames: ScaleBenchmarkFrames, filter: ResampleFilter,
+    level: PixelKernels.InstructionSet
+  ) {
+    let kernels = PixelKernels(level: level)
     name = "tessera \(level.rawValue)"
     plan = ResamplePlan(scale.geometry(filter), kernels: kernels)
     self.frames = frames
-    resampler = Resampler(kernels: kernels)
+    resampler = PlaneResampler(kernels: kernels)
   }
 
   func run(frame: Int) {
@@ -56,21 +59,21 @@ final class KernelScaler: ScaleContender {
     scale(picture.red, plan.chroma, onto: frames.canvas[plane: 2].cropped(to: chroma))
   }
 
-  private func scale(_ source: Plane, _ plan: PlanePlan, onto target: MutablePlane) {
+  private func scale(_ source: Plane, _ plan: PlaneScalePlan, onto target: MutablePlane) {
     resampler.begin(plan, source: source, columns: 0..<plan.size.width)
     resampler.rows(0..<plan.size.height, into: target)
   }
 }
 
 /// The memory floor: reads every source byte once and writes every destination byte once.
-final class MemoryFloor: ScaleContender {
+final class MemoryCopyBaseline: BenchmarkScaler {
   let name = "memory floor"
-  private let frames: ScaleFrames
+  private let frames: ScaleBenchmarkFrames
   private let target: PixelSize
-  private let kernels = Kernels()
+  private let kernels = PixelKernels()
   private let sink = Image(.gray8, size: PixelSize(width: 8192, height: 1))
 
-  init(_ scale: ScaleCase, frames: ScaleFrames) {
+  init(_ scale: ScaleBenchmarkCase, frames: ScaleBenchmarkFrames) {
     self.frames = frames
     target = scale.target
   }

@@ -3,14 +3,15 @@
   internal import TesseraPixels
 
   /// The scaler of another library (libyuv, libswscale, zimg), for comparison.
-  @safe final class PeerScaler: ScaleContender {
+  @safe final class ThirdPartyScaler: BenchmarkScaler {
     let name: String
-    private let frames: ScaleFrames
+    private let frames: ScaleBenchmarkFrames
     private let peer: OpaquePointer
 
     /// Opens the scaler; returns `nil` if the library does not offer `filter`.
     init?(
-      _ scale: ScaleCase, frames: ScaleFrames, library: (String, scale_peer_library),
+      _ scale: ScaleBenchmarkCase, frames: ScaleBenchmarkFrames,
+      library: (String, scale_peer_library),
       filter: ResampleFilter, avx2: Bool
     ) {
       let code: scale_peer_filter
@@ -37,13 +38,13 @@
 
     /// The scalers of all libraries that offer `filter`.
     static func all(
-      _ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter
-    ) -> [any ScaleContender] {
+      _ scale: ScaleBenchmarkCase, frames: ScaleBenchmarkFrames, filter: ResampleFilter
+    ) -> [any BenchmarkScaler] {
       [
         (("libyuv", SCALE_PEER_LIBYUV), false), (("swscale", SCALE_PEER_SWSCALE), false),
         (("zimg", SCALE_PEER_ZIMG), false), (("zimg", SCALE_PEER_ZIMG), true),
       ].compactMap { library, avx2 in
-        PeerScaler(scale, frames: frames, library: library, filter: filter, avx2: avx2)
+        ThirdPartyScaler(scale, frames: frames, library: library, filter: filter, avx2: avx2)
       }
     }
 

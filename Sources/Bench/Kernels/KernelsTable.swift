@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The times of all contenders for one case.
-struct ScaleResult: Encodable {
+struct ScaleTimes: Encodable {
   struct Contender: Encodable {
     var name: String
     /// The lowest median of all rounds.
@@ -25,17 +25,17 @@ struct ScaleResult: Encodable {
     guard let mine = contenders.first(where: { $0.name == name }),
       let theirs = contenders.first(where: { $0.name == other })
     else { return nil }
-    return Report.median(zip(theirs.medians, mine.medians).map { $0 / $1 })
+    return BenchmarkOutput.median(zip(theirs.medians, mine.medians).map { $0 / $1 })
   }
 }
 
 /// Renders results as a table for the terminal: the lowest medians in microseconds, then the speed
 /// of Tessera's kernels as a multiple of each contender's. The multiples are medians over rounds,
 /// not quotients of the times above.
-struct ScaleTable {
-  private let results: [ScaleResult]
+struct ScaleTimesTable {
+  private let results: [ScaleTimes]
 
-  init(_ results: [ScaleResult]) {
+  init(_ results: [ScaleTimes]) {
     self.results = results
   }
 
@@ -59,6 +59,6 @@ struct ScaleTable {
   }
 
   private static func line(_ title: String, _ cells: [String]) -> String {
-    Report.line(title, cells, titleWidth: 29, cellWidth: 20)
+    BenchmarkOutput.line(title, cells, titleWidth: 29, cellWidth: 20)
   }
 }

@@ -26,7 +26,7 @@ import TesseraTimeline
   }
 
   /// The reason why reading stops.
-  enum Failure: Error {
+  enum ReadFailure: Error {
     /// The file is no archive, or cannot be opened.
     case unreadable(String)
     /// The archive ends too early, or the rest of it is not readable.
@@ -40,7 +40,7 @@ import TesseraTimeline
   }
 
   /// Opens the archive at `path`. Check ``isUsable`` before reading.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String) throws(ReadFailure) {
     let file: RegularFile
     do throws(SystemError) {
       file = try RegularFile(path)
@@ -84,7 +84,7 @@ import TesseraTimeline
   private static var systemWords: String { unsafe String(cString: strerror(errno)) }
 
   /// Reads the next entry's header; `nil` at the end of the archive.
-  mutating func next() throws(Failure) -> Header? {
+  mutating func next() throws(ReadFailure) -> Header? {
     var entry: OpaquePointer?
     let result = unsafe archive_read_next_header(archive, &entry)
     guard result != ARCHIVE_EOF else { return nil }
@@ -110,9 +110,9 @@ import TesseraTimeline
     return ""
   }
 
-  private static func make(_ path: String) throws(Failure) -> OwnedDescriptor {
+  private static func make(_ path: String) throws(ReadFailure) -> OwnedFileDescriptor {
     do throws(SystemError) {
-      return try OwnedDescriptor(
+      return try OwnedFileDescriptor(
         opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     } catch {
       throw .unwritable(error.reason)
@@ -125,7 +125,7 @@ import TesseraTimeline
   ///   stays.
   mutating func extract(
     to path: String, limit: Int64, _ buffer: inout [UInt8]
-  ) throws(Failure) -> Int64 {
+  ) throws(ReadFailure) -> Int64 {
     let file = try Self.make(path)
     var total: Int64 = 0
     while true {

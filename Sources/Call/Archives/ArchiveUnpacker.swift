@@ -14,14 +14,14 @@ struct ArchiveUnpacker {
   }
 
   mutating func unpack(
-    _ entry: Archive.Entry, _ reader: inout ArchiveReader, _ result: inout Archive.Contents
-  ) throws(ArchiveReader.Failure) {
+    _ entry: ZipArchive.Entry, _ reader: inout ArchiveReader, _ result: inout ZipArchive.Contents
+  ) throws(ArchiveReader.ReadFailure) {
     guard expected.remove(entry.path) != nil else { return }
     let path = "\(folder)/\(entry.path)"
-    do throws(ArchiveReader.Failure) {
+    do throws(ArchiveReader.ReadFailure) {
       let count = try reader.extract(to: path, limit: remaining, &buffer)
       remaining -|= count
-      result.entries.append(Archive.Entry(path: entry.path, size: count, isFolder: false))
+      result.entries.append(ZipArchive.Entry(path: entry.path, size: count, isFolder: false))
     } catch {
       guard case .damaged = error else {
         try? FileManager.default.removeItem(atPath: path)
@@ -30,7 +30,7 @@ struct ArchiveUnpacker {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
       remaining = max(0, remaining -| size)
-      result.entries.append(Archive.Entry(path: entry.path, size: size, isFolder: false))
+      result.entries.append(ZipArchive.Entry(path: entry.path, size: size, isFolder: false))
       result.notes.append("\(file: entry.path) is damaged in the archive.")
     }
   }

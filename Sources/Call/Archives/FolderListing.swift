@@ -5,7 +5,7 @@ import TesseraRecordings
 /// The files of a folder, recursively, in bytewise order of their paths.
 struct FolderListing {
   private(set) var files: [RecordingSource.File] = []
-  private(set) var notes: [Message] = []
+  private(set) var notes: [UserMessage] = []
   /// True if the folder has more files than the maximum.
   private(set) var isCut = false
   private let root: String

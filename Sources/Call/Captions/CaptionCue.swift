@@ -21,13 +21,13 @@ package struct CaptionFileError: Error, Hashable, Sendable, MessageConvertible,
 {
   /// The kinds of problems with a caption file.
   package enum Reason: Error, Hashable, Sendable {
-    /// The file exceeds ``CaptionFile/maximumSize``.
+    /// The file exceeds ``CaptionFileReader/maximumSize``.
     case tooLarge
     /// The bytes are not UTF-8.
     case notUTF8
     /// The text is neither WebVTT nor SubRip.
     case notCaptions
-    /// The file has more than ``CaptionFile/maximumCues`` cues.
+    /// The file has more than ``CaptionFileReader/maximumCues`` cues.
     case tooManyCues
   }
 
@@ -35,17 +35,17 @@ package struct CaptionFileError: Error, Hashable, Sendable, MessageConvertible,
   package let name: String
   package let reason: Reason
 
-  package var sentence: Message {
+  package var sentence: UserMessage {
     switch reason {
     case .tooLarge:
-      "\(file: name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."
+      "\(file: name) has more than \(CaptionFileReader.maximumSize >> 20) MB, which no captions have."
     case .notUTF8:
       "\(file: name) is not UTF-8 text; save it as UTF-8."
     case .notCaptions:
       "\(file: name) has no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
         + "SubRip, which has times such as 00:00:01,000 --> 00:00:04,000; name a .vtt or .srt file."
     case .tooManyCues:
-      "\(file: name) has more than \(CaptionFile.maximumCues) captions; shorten it."
+      "\(file: name) has more than \(CaptionFileReader.maximumCues) captions; shorten it."
     }
   }
 }

@@ -6,18 +6,18 @@ internal import TesseraTimeline
 /// As in browsers (WebVTT, section 6.1), an invalid block is skipped and the others are read.
 struct CueReader {
   /// A cue with its raw lines, including markup.
-  struct Cue {
+  struct RawCue {
     var from: MediaTime
     var to: MediaTime
     var lines: ArraySlice<Substring>
   }
 
   private let name: String
-  private var blocks: CaptionBlocks
-  private var omissions = SkippedCues()
+  private var blocks: CaptionBlockParser
+  private var omissions = SkippedCueMessages()
 
   /// One sentence for each skipped block, with the reason.
-  var notes: [Message] { omissions.sentences("captions of \(file: name)") }
+  var notes: [UserMessage] { omissions.sentences("captions of \(file: name)") }
   /// True if a block was skipped so far.
   var hasLeftOut: Bool { omissions.count > 0 }
 
@@ -29,31 +29,31 @@ struct CueReader {
       CaptionFileError(name: name, reason: reason)
     }
     self.name = name
-    guard bytes.count <= CaptionFile.maximumSize else { throw error(.tooLarge) }
+    guard bytes.count <= CaptionFileReader.maximumSize else { throw error(.tooLarge) }
     guard let text = String(file: bytes) else { throw error(.notUTF8) }
     let isWebVTT = text.hasPrefix("WEBVTT")
     guard isWebVTT || text.contains("-->") || text.allSatisfy(\.isWhitespace) else {
       throw error(.notCaptions)
     }
-    blocks = CaptionBlocks(text, isWebVTT: isWebVTT)
+    blocks = CaptionBlockParser(text, isWebVTT: isWebVTT)
   }
 
   /// Reads the next valid cue; `nil` at the end.
-  mutating func next() -> Cue? {
+  mutating func next() -> RawCue? {
     while let block = blocks.next() {
       if let cue = cue(block) { return cue }
     }
     return nil
   }
 
-  private mutating func cue(_ block: CaptionBlocks.Block) -> Cue? {
+  private mutating func cue(_ block: CaptionBlockParser.Block) -> RawCue? {
     guard block.hasArrow else {
       omissions.add(
         "the text at line \(block.line) of \(file: name) is left out: it has no times, such as "
           + "00:00:01.000 --> 00:00:04.000, before it.")
       return nil
     }
-    guard let (from, to) = CaptionMarkup.times(block.first) else {
+    guard let (from, to) = CaptionMarkupParser.times(block.first) else {
       omissions.add(
         "the caption at line \(block.line) of \(file: name) is left out: \"\(block.first.prefix(60))\" should "
           + "be times such as 00:00:01.000 --> 00:00:04.000.")
@@ -64,24 +64,24 @@ struct CueReader {
         "the caption at line \(block.line) of \(file: name) is left out: it ends before it begins.")
       return nil
     }
-    return Cue(from: from, to: to, lines: block.text)
+    return RawCue(from: from, to: to, lines: block.text)
   }
 }
 
 /// The first 10 messages about skipped parts of a file, and the total number.
-struct SkippedCues {
+struct SkippedCueMessages {
   private(set) var count = 0
-  private var first: [Message] = []
+  private var first: [UserMessage] = []
 
   private static let most = 10
 
-  mutating func add(_ sentence: Message) {
+  mutating func add(_ sentence: UserMessage) {
     count += 1
     if count <= Self.most { first.append(sentence) }
   }
 
   /// Returns the messages, with a final one that counts the `what` beyond the first 10.
-  func sentences(_ what: Message) -> [Message] {
+  func sentences(_ what: UserMessage) -> [UserMessage] {
     count > Self.most ? first + ["\(count - Self.most) more \(what) are left out."] : first
   }
 }

@@ -5,7 +5,7 @@ package import TesseraTimeline
 /// Participants are identified by unique labels. Times count from the output's beginning.
 package struct Diarization: Hashable, Sendable {
   /// A time range of one participant.
-  package struct Stretch: Hashable, Sendable {
+  package struct SpeakerSegment: Hashable, Sendable {
     /// The participant's label.
     package var person: String
     /// The half-open time range.
@@ -21,7 +21,7 @@ package struct Diarization: Hashable, Sendable {
   }
 
   /// A reference to the media file to which the times apply, as ELAN files contain it.
-  package struct Media: Hashable, Sendable {
+  package struct MediaReference: Hashable, Sendable {
     /// The absolute URL. ELAN expects paths without percent-encoding.
     var url: String
     /// The path relative to the folder of the turns file; `nil` if no relative path exists.
@@ -53,14 +53,14 @@ package struct Diarization: Hashable, Sendable {
   /// The turns of the active speaker, with the names displayed at their starts, for WebVTT.
   package var turns = Transcript()
   /// The turns of the active speaker, by label.
-  package var floor: [Stretch] = []
+  package var floor: [SpeakerSegment] = []
   /// The speech of each participant; ranges of different participants may overlap.
-  package var speech: [Stretch] = []
+  package var speech: [SpeakerSegment] = []
   /// The words of each participant, or whole lines if word times are unknown. Empty without a
   /// transcript.
-  package var words: [Stretch] = []
+  package var words: [SpeakerSegment] = []
   /// The media file; `nil` if none is written.
-  package var media: Media?
+  package var media: MediaReference?
 
   /// Creates a record without speech.
   package init(name: String, duration: MediaTime) { (self.name, self.duration) = (name, duration) }
@@ -75,7 +75,7 @@ extension Diarization {
     /// The annotated ranges in order of time, without overlaps, each at least 1 ms long.
     var intervals: [(start: MediaTime, end: MediaTime, text: String)] = []
 
-    mutating func append(_ stretch: Stretch, _ text: String) {
+    mutating func append(_ stretch: SpeakerSegment, _ text: String) {
       let start = max(stretch.start, intervals.last?.end ?? .zero)
       guard stretch.end - start >= MediaTime(nanoseconds: 1_000_000) else { return }
       intervals.append((start, stretch.end, text))
@@ -95,7 +95,7 @@ extension Diarization {
       }
       return Tier(name: unique, participant: person)
     }
-    func tiers(_ stretches: [Stretch], _ name: (String) -> String) -> [Tier] {
+    func tiers(_ stretches: [SpeakerSegment], _ name: (String) -> String) -> [Tier] {
       var (tiers, numbers) = ([Tier](), [String: Int]())
       for stretch in stretches.sorted(by: { $0.start < $1.start }) {
         let index = numbers[stretch.person] ?? tiers.count
@@ -111,7 +111,7 @@ extension Diarization {
   }
 
   /// Speech and active-speaker turns as table rows, in order of time, with their kind.
-  var rows: [(Stretch, String)] {
+  var rows: [(SpeakerSegment, String)] {
     (speech.map { ($0, "speech") } + floor.map { ($0, "floor") }).sorted {
       ($0.0.start, $0.1, $0.0.person) < ($1.0.start, $1.1, $1.0.person)
     }

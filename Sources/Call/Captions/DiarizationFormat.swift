@@ -41,7 +41,7 @@ package enum DiarizationFormat: String, CaseIterable, Sendable {
 
   /// Returns an RTTM line: `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`. Blanks
   /// become `_`.
-  private static func timeMarked(_ stretch: Diarization.Stretch, of file: String) -> String {
+  private static func timeMarked(_ stretch: Diarization.SpeakerSegment, of file: String) -> String {
     let words = [file, stretch.person].map { text in
       text.isEmpty ? "unknown" : String(text.map { $0.isWhitespace ? "_" : $0 })
     }
@@ -185,5 +185,5 @@ extension String {
       ? "\"\(plain.replacing("\"", with: "\"\""))\"" : self
   }
 
-  fileprivate var inJSON: String { Document.text(self).json() }
+  fileprivate var inJSON: String { DocumentValue.text(self).json() }
 }

@@ -8,8 +8,8 @@ extension Recording {
   /// Finds contradictions in this placed recording and returns one sentence each.
   ///
   /// Tracks without facts are skipped, because their reader reports the problem.
-  package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [Message] {
-    var sentences: [Message] = []
+  package func contradictions(_ facts: [Track.ID: TrackPlacementFacts]) -> [UserMessage] {
+    var sentences: [UserMessage] = []
     for person in participants {
       for track in person.tracks {
         if let known = facts[track.id] { sentences += Self.ends(track, known, of: person) }
@@ -29,10 +29,10 @@ extension Recording {
 
   /// Reports a track that uses more than its file has.
   private static func ends(
-    _ track: Track, _ known: TrackFacts, of person: Participant
-  ) -> [Message] {
+    _ track: Track, _ known: TrackPlacementFacts, of person: Participant
+  ) -> [UserMessage] {
     guard track.kind != .still else { return [] }
-    let name: Message = "\(person.name)'s \(file: track.file)"
+    let name: UserMessage = "\(person.name)'s \(file: track.file)"
     let length = "the file is \(known.duration.roundedToTenths.clockWithTenths) long"
     let first = track.inPoint ?? .zero
     guard first < known.duration || known.duration == .zero else {
@@ -52,9 +52,9 @@ extension Recording {
 
   /// Reports tracks of one kind that overlap; the later one counts.
   private static func overlaps(
-    _ person: Participant, _ facts: [Track.ID: TrackFacts]
-  ) -> [Message] {
-    var sentences: [Message] = []
+    _ person: Participant, _ facts: [Track.ID: TrackPlacementFacts]
+  ) -> [UserMessage] {
+    var sentences: [UserMessage] = []
     let tracks = person.tracks.filter { $0.kind != .still }.sorted { $0.start < $1.start }
     for group in Dictionary(grouping: tracks, by: { "\($0.kind) \($0.source ?? "")" }).values {
       var longest: (track: Track, end: MediaTime)?

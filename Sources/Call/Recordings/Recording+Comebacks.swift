@@ -6,10 +6,11 @@ extension Recording {
   /// name.
   ///
   /// Recorders assign a new identifier to a person who returns. The recording has to be placed.
-  package func rejoins(_ facts: [Track.ID: TrackFacts]) -> [Message] {
+  package func rejoins(_ facts: [Track.ID: TrackPlacementFacts]) -> [UserMessage] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
     var names: Set<String> = []
-    return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name -> Message? in
+    return named.map(\.name).filter { names.insert($0).inserted }.compactMap {
+      name -> UserMessage? in
       let people = named.filter { $0.name == name }
       guard people.count > 1 else { return nil }
       let stays = people.map { (id: $0.id, interval: Self.presence($0, facts)) }
@@ -27,7 +28,7 @@ extension Recording {
 
   /// Returns the range from the start of a participant's first track to the end of the last.
   private static func presence(
-    _ person: Participant, _ facts: [Track.ID: TrackFacts]
+    _ person: Participant, _ facts: [Track.ID: TrackPlacementFacts]
   ) -> TimeRange {
     let intervals = person.tracks.map { track in
       facts[track.id].map(track.interval)

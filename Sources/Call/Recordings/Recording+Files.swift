@@ -53,7 +53,7 @@ extension Recording {
     for overlay in overlays {
       if case .image(let path) = overlay.content { used.insert(path) }
     }
-    return paths.filter { MediaNames.kind($0) != nil && !used.contains($0) }
+    return paths.filter { FileNameClassifier.kind($0) != nil && !used.contains($0) }
   }
 }
 
@@ -82,7 +82,7 @@ extension SessionOutput.Option {
       case "watermark": return path(file) + rest
       case "captions", "captions-track":
         return ["transcript", "words"].contains(file) ? value : path(file) + rest
-      case "layout": return LayoutChoice.named(value).path.map(path) ?? value
+      case "layout": return RequestedLayout.named(value).path.map(path) ?? value
       case "background", "theme": return CanvasSettings.path(in: value).map(path) ?? value
       default: return value
       }
@@ -100,7 +100,7 @@ extension CanvasSettings {
   }
 }
 
-extension LayoutChoice {
+extension RequestedLayout {
   /// The path of a layout file; `nil` for a layout's name or an inline layout.
   package var path: String? {
     guard case .named(let text) = self,
@@ -109,7 +109,7 @@ extension LayoutChoice {
     return text
   }
 
-  fileprivate func mapPath(_ path: (String) -> String) -> LayoutChoice {
+  fileprivate func mapPath(_ path: (String) -> String) -> RequestedLayout {
     self.path.map { .named(path($0)) } ?? self
   }
 }

@@ -8,14 +8,14 @@ import TesseraTimeline
 
 extension PieceOptions {
   /// Makes a piece of the plan in this process. If the work folder is in a bucket, a
-  /// ``PieceRunner`` makes the piece in worker processes.
+  /// ``BucketPieceRenderer`` makes the piece in worker processes.
   func make(_ worker: WorkerOptions, _ job: (WorkPlan) throws -> RenderJob) throws {
     guard let place = try bucket else {
       let work = try WorkPlan.read(plan)
       return try worker.setup(in: folder).printPieces(of: try job(work), work)
     }
-    Interrupts.install()
-    try PieceRunner(self, worker, place).run(job)
+    InterruptHandler.install()
+    try BucketPieceRenderer(self, worker, place).run(job)
   }
 
   /// The bucket prefix of the work folder; `nil` for a folder of this machine.
@@ -44,11 +44,11 @@ extension PieceOptions {
   /// Reads the plan, and fetches a remote plan into `folder`. Returns it with the locations of its
   /// inputs.
   func readPlan(
-    into folder: WorkFolder, with store: Store
-  ) throws -> (work: WorkPlan, sources: PlanSources) {
+    into folder: WorkFolder, with store: ObjectStore
+  ) throws -> (work: WorkPlan, sources: PlanInputLocations) {
     let place = try Location(plan)
     return place.isRemote
-      ? try BucketFolder.fetchPlan(place, with: store, to: folder.planPath)
-      : (try WorkPlan.read(plan), PlanSources())
+      ? try BucketWorkFolder.fetchPlan(place, with: store, to: folder.planPath)
+      : (try WorkPlan.read(plan), PlanInputLocations())
   }
 }

@@ -9,7 +9,7 @@ import TesseraSystem
 
 /// Local copies of the pieces in a bucket that `tessera stitch` joins.
 final class StitchInputs {
-  private let scratch: ScratchWorkFolder
+  private let scratch: LocalWorkFolder
 
   /// The local work folder with the plan and the pieces.
   var folder: WorkFolder { scratch.folder }
@@ -18,19 +18,19 @@ final class StitchInputs {
   /// buckets become places of `session`.
   ///
   /// - Throws: ``StorageError`` if pieces are missing.
-  init(_ piece: PieceOptions, in place: Location, _ session: Session) throws {
+  init(_ piece: PieceOptions, in place: Location, _ session: TransferSession) throws {
     let store = try session.store
-    scratch = try ScratchWorkFolder.take(
+    scratch = try LocalWorkFolder.take(
       "\(place)", in: try session.request.execution.requireFolder())
     let folder = scratch.folder
     var (work, _) = try piece.readPlan(into: folder, with: store)
     try work.moveOutputs { output, isFolder in
       try session.add(
-        Place(output, entry: isFolder ? HLSPackager.entry : nil, isFolder: isFolder))
+        OutputLocation(output, entry: isFolder ? HLSPackager.entry : nil, isFolder: isFolder))
     }
     try work.write(to: folder.planPath)
-    let bucket = BucketFolder(store, place)
-    let pieces = PieceFiles(work, in: folder)
+    let bucket = BucketWorkFolder(store, place)
+    let pieces = PieceFileMapping(work, in: folder)
     let (finished, missing) = try pieces.sort(pieces.pieces, try bucket.listing())
     guard missing.isEmpty else {
       throw StorageError(
@@ -42,7 +42,7 @@ final class StitchInputs {
     try bucket.endAbandonedUploads()
   }
 
-  private static func list(_ missing: [Piece]) -> String {
+  private static func list(_ missing: [RenderPiece]) -> String {
     let shown = missing.prefix(5).map(\.description).joined(separator: ", ")
     if missing.count > 5 { return "\(shown) and \(missing.count - 5) more are" }
     return missing.count > 1 ? "\(shown) are" : "\(shown) is"

@@ -7,7 +7,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera batch`.
-struct BatchCommand: ParsableCommand, RequestOptions {
+struct BatchCommand: ParsableCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "batch",
     abstract: "Renders many calls on one machine, and skips those that are finished.",
@@ -87,14 +87,14 @@ struct BatchCommand: ParsableCommand, RequestOptions {
     help: ArgumentHelp(
       "Share of the jobs for one of N machines: every N-th job, starting with the I-th.",
       valueName: "i/n"))
-  var shard: Shard?
+  var shard: ShardArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Numbers of the jobs to run, from 0; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
-  var index: PieceSelection?
+  var index: PieceIndexArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -104,7 +104,7 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   var metrics: String?
 
   @Option(help: "Format of messages: text, or json with the job's id in each line.")
-  var log = LogStyle.text
+  var log = LogFormat.text
 
   @OptionGroup
   var progress: ProgressOptions
@@ -161,12 +161,12 @@ struct BatchCommand: ParsableCommand, RequestOptions {
   }
 
   func run() throws {
-    Interrupts.install()
-    if log == .json { Terminal.writesJSON() }
-    let status = try BatchRunner(self).run()
+    InterruptHandler.install()
+    if log == .json { StandardError.writesJSON() }
+    let status = try BatchCommandRunner(self).run()
     var result = CommandResult(exit: status?.rawValue ?? 0)
     if status == nil { result.output = results }
-    Terminal.finish(result)
+    StandardError.finish(result)
     if let status { throw status }
   }
 
@@ -192,13 +192,13 @@ struct BatchCommand: ParsableCommand, RequestOptions {
 }
 
 /// The form of messages.
-enum LogStyle: String, ExpressibleByArgument, CaseIterable {
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
 /// The value of `--shard`: `2/8` is the second of eight.
-struct Shard: ExpressibleByArgument {
+struct ShardArgument: ExpressibleByArgument {
   let number: Int
   let count: Int
 

@@ -17,15 +17,15 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let found = Diagnosis.here(faces: Rendition.canFollowFaces)
+    let found = SystemDiagnosis.here(faces: Rendition.canFollowFaces)
     try StandardOutput.write(
-      json ? try JSONFile.text(found) : Data((DiagnosisText.text(found) + "\n").utf8))
+      json ? try JSONOutput.text(found) : Data((DiagnosisText.text(found) + "\n").utf8))
   }
 }
 
 /// Formats a diagnosis as text.
 enum DiagnosisText {
-  static func text(_ found: Diagnosis) -> String {
+  static func text(_ found: SystemDiagnosis) -> String {
     let rows: [(String, String)] = [
       ("tessera", found.version),
       (
@@ -38,9 +38,9 @@ enum DiagnosisText {
       ("processors", "\(found.cores) for this process"),
       (
         "memory",
-        "\(Summary.bytes(found.memory.free)) free of \(Summary.bytes(found.memory.total))"
+        "\(RenderSummary.bytes(found.memory.free)) free of \(RenderSummary.bytes(found.memory.total))"
       ),
-      ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "unknown"),
+      ("disk", found.freeDisk.map { "\(RenderSummary.bytes($0)) free here" } ?? "unknown"),
       ("fonts", fonts(found)),
       ("faces", found.faces ? "found" : "not found: install opencv-data"),
       ("sandbox", sandbox(found)),
@@ -50,12 +50,12 @@ enum DiagnosisText {
     }.joined(separator: "\n")
   }
 
-  private static func fonts(_ found: Diagnosis) -> String {
+  private static func fonts(_ found: SystemDiagnosis) -> String {
     let missing = found.fonts.missing.map { "no \($0.name): install \($0.package)" }
     return (found.fonts.installed.map(\.name) + missing).joined(separator: ", ")
   }
 
-  private static func sandbox(_ found: Diagnosis) -> String {
+  private static func sandbox(_ found: SystemDiagnosis) -> String {
     let files = found.sandbox.files
     return [
       files > 0

@@ -13,7 +13,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera edit`.
-struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
+struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes planned cuts, or a transcript, to a file for editing.",
@@ -34,13 +34,13 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
   var input: InputOptions
 
   @OptionGroup(title: "Call")
-  var call: CallPartOptions
+  var call: ParticipantOptions
 
   @OptionGroup(title: "Speakers")
   var transcriptOptions: TranscriptOptions
 
   @OptionGroup(title: "Part")
-  var range: RangeOptions
+  var range: TimeRangeOptions
 
   @Option(
     name: .shortAndLong,
@@ -75,9 +75,9 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [Place] { [Place(output)] }
+  var places: [OutputLocation] { [OutputLocation(output)] }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     let call = try session.callRequest()
@@ -111,18 +111,18 @@ struct EditCommand: CallCommand, ProgressCommand, RequestOptions {
       }
       return plan.editableTranscript.markdown(title: plan.output.title, isEditable: true)
     }
-    var edits = Edits()
+    var edits = EditList()
     edits.cut = plan.removals.map {
-      Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
+      EditList.EditedRange(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
     }
     edits.mute = plan.mutes.map { mute in
-      Edits.Mute(
+      EditList.MutedRange(
         mute.participant.rawValue,
-        Edits.Part(from: mute.interval.start, to: mute.interval.end))
+        EditList.EditedRange(from: mute.interval.start, to: mute.interval.end))
     }
     return edits.text(
       maybe: plan.maybe.map {
-        Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
+        EditList.EditedRange(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
       })
   }
 

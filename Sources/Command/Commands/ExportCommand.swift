@@ -13,7 +13,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera export`.
-struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
+struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as a video editor's project, without rendering.",
@@ -49,17 +49,17 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
   var canvas: CanvasOptions
 
   @OptionGroup(title: "Call")
-  var call: CallPartOptions
+  var call: ParticipantOptions
 
   @OptionGroup(title: "Speakers")
   var transcriptOptions: TranscriptOptions
 
   @OptionGroup(title: "Part")
-  var range: RangeOptions
+  var range: TimeRangeOptions
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Project to write.", valueName: "call.otio"),
-    completion: .file(extensions: Project.Format.allCases.map(\.rawValue)))
+    completion: .file(extensions: EditorProject.Format.allCases.map(\.rawValue)))
   var output: String
 
   @Option(
@@ -92,8 +92,8 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   var parsed: RenderRequest?
 
-  private var format: Project.Format? {
-    Project.Format(rawValue: URL(fileURLWithPath: output).pathExtension.lowercased())
+  private var format: EditorProject.Format? {
+    EditorProject.Format(rawValue: URL(fileURLWithPath: output).pathExtension.lowercased())
   }
 
   mutating func validate() throws {
@@ -106,8 +106,8 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest {
     let isElsewhere = { (input: String) throws in
-      try CallSource.isArchive(input) || Location(input).isRemote
-        || SessionAddresses.areNamed(by: input)
+      try CallInputFiles.isArchive(input) || Location(input).isRemote
+        || SessionFileAddresses.areNamed(by: input)
     }
     if try media == .originals && input.inputs.contains(where: isElsewhere) {
       throw RenderError(
@@ -118,7 +118,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
     return request(of: input.inputs)
   }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     guard let format else { return }
     let context = session.context
     var request = session.request
@@ -134,8 +134,8 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
-    if let problem = Project(plan, name: name).problem(format) {
-      throw RenderError(.usage, "\(file: output) \(problem)" as Message)
+    if let problem = EditorProject(plan, name: name).problem(format) {
+      throw RenderError(.usage, "\(file: output) \(problem)" as UserMessage)
     }
     var conformed: ConformExport?
     if media == .conform {
@@ -144,7 +144,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       losses.formUnion(try conform(files, ConformExport.bare(call), request, context, printer))
       conformed = files
     }
-    var project = Project(plan, name: name, conformed: conformed)
+    var project = EditorProject(plan, name: name, conformed: conformed)
     if (mediaPaths ?? (format == .xml ? .absolute : .relative)) == .relative {
       project.folder =
         URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
@@ -159,7 +159,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
     StandardOutput.print(
       "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
         + "\(shots) shot\(shots == 1 ? "" : "s")")
-    try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+    try StandardError.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
   /// Renders the files of `conformed`; returns their losses.
@@ -173,7 +173,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RequestOptions {
       call, execution.settings(context), try execution.kernels(),
       context.cancellation, progress: printer.update)
     printer.finish()
-    for line in report.allReports { StandardOutput.print(Summary.line(line)) }
+    for line in report.allReports { StandardOutput.print(RenderSummary.line(line)) }
     return report.allReports.flatMap(\.allLosses)
   }
 }

@@ -14,7 +14,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
+struct ImportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes a recording as an editable session file.",
@@ -47,7 +47,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   @Option("offset") var offset: [String]
 
   @OptionGroup(title: "Call")
-  var alignment: AlignOption
+  var alignment: AlignmentOption
 
   @Flag(help: "Write the shots of the layout cuts into the session file, for editing.")
   var shots = false
@@ -62,7 +62,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
 
   mutating func validate() throws {
     try parse()
-    guard Document.Syntax(fileName: output) != nil else {
+    guard DocumentValue.Syntax(fileName: output) != nil else {
       throw ValidationError(
         "-o writes a session file; give it a name that ends in .yaml or .json, not "
           + "\(output).")
@@ -75,9 +75,9 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     return request(of: inputs)
   }
 
-  var places: [Place] { [Place(output)] }
+  var places: [OutputLocation] { [OutputLocation(output)] }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
@@ -118,7 +118,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
   /// Rejects archives: a session file that stays cannot name files that are unpacked only
   /// temporarily.
   private func refuseArchives() throws(RenderError) {
-    guard let archive = inputs.first(where: { CallSource.isArchive($0) }) else { return }
+    guard let archive = inputs.first(where: { CallInputFiles.isArchive($0) }) else { return }
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
       .appending(path: URL(fileURLWithPath: archive).deletingPathExtension().lastPathComponent)
       .relativePath
@@ -139,7 +139,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RequestOptions {
     }
   }
 
-  private func summary(_ input: CallInput) -> String {
+  private func summary(_ input: ImportedCall) -> String {
     let recording = input.recording
     let (people, tracks) = (recording.participants.count, recording.tracks.count)
     let events = recording.events.count

@@ -11,7 +11,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
+struct InspectCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows the contents of recordings and their problems.",
@@ -48,7 +48,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   @Option("offset") var offset: [String]
 
   @OptionGroup(title: "Call")
-  var alignment: AlignOption
+  var alignment: AlignmentOption
 
   @OptionGroup
   var cache: CacheOptions
@@ -56,10 +56,10 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   var parsed: RenderRequest?
 
   /// The result for one input: its inspection, or the error if it cannot be read.
-  private struct Entry: Encodable, Nameable {
-    var path: Message
-    var error: Message?
-    var recording: Inspection?
+  private struct InspectedInput: Encodable, PathDisplayable {
+    var path: UserMessage
+    var error: UserMessage?
+    var recording: RecordingInspection?
     var call: CallInspection?
     var speech: SpeechStatistics?
 
@@ -75,9 +75,9 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: files) }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, files) = (session.request, session.request.inputs)
-    var entries: [Entry] = []
+    var entries: [InspectedInput] = []
     // Files that are aligned with each other are one call.
     let (alignment, scans) = (request.call.alignment, request.execution.scans)
     let isOneCall = alignment != nil || speech || !(request.call.offsets ?? []).isEmpty
@@ -87,12 +87,12 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
-      if let error = entry.error { Terminal.print("error: \(error.commandLine)") }
+      if let error = entry.error { StandardError.print("error: \(error.commandLine)") }
       if let found = entry.recording { try print(InspectionText.text(found)) }
       if let found = entry.call { try print(CallInspectionText.text(found)) }
       if let found = entry.speech { try print(SpeechText.text(found)) }
     }
-    if json { try StandardOutput.write(try JSONFile.text(entries)) }
+    if json { try StandardOutput.write(try JSONOutput.text(entries)) }
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
     if entries.contains(where: { $0.call?.isUncertain == true }) {
       throw ExitStatus.renderedWithLosses
@@ -108,32 +108,32 @@ struct InspectCommand: CallCommand, ProgressCommand, RequestOptions {
   }
 
   private func entry(
-    _ request: RenderRequest, _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
+    _ request: RenderRequest, _ alignment: TesseraRecordings.AlignmentMethod?, _ scans: ScanCache?,
     _ context: RequestContext
-  ) throws -> Entry {
+  ) throws -> InspectedInput {
     let file = request.inputs.joined(separator: " ")
-    let path = request.inputs.map { "\(file: $0)" as Message }.joined(separator: " ")
+    let path = request.inputs.map { "\(file: $0)" as UserMessage }.joined(separator: " ")
     defer { context.unpacked.remove() }
     do {
       guard !speech else {
-        return Entry(path: path, speech: try statistics(request, context))
+        return InspectedInput(path: path, speech: try statistics(request, context))
       }
       let offsets = request.call.offsets ?? []
-      guard alignment != nil || !offsets.isEmpty || CallSource.isCall(file) else {
-        let found = try Inspection.inspect(
+      guard alignment != nil || !offsets.isEmpty || CallInputFiles.isCall(file) else {
+        let found = try RecordingInspection.inspect(
           file, hearsVoices: levels, cache: scans, readers: context.readers(),
           progress: context.planning, cancellation: context.cancellation)
-        return Entry(path: path, recording: found)
+        return InspectedInput(path: path, recording: found)
       }
       let found = try CallInspection.inspect(
         try request.openInputs(context), path: path, alignment: alignment, offsets: offsets,
         hearsVoices: levels, cache: scans, readers: context.readers(), progress: context.planning,
         cancellation: context.cancellation)
-      return Entry(path: path, call: found)
+      return InspectedInput(path: path, call: found)
     } catch let error as MediaError {
-      return Entry(path: path, error: error.sentence)
+      return InspectedInput(path: path, error: error.sentence)
     } catch let error as RenderError where [.failure, .temporary].contains(error.kind) {
-      return Entry(path: path, error: error.sentence)
+      return InspectedInput(path: path, error: error.sentence)
     }
   }
 

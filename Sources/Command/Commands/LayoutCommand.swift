@@ -75,7 +75,7 @@ struct LayoutCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Aspect ratios of the pictures in turn, width over height.", valueName: "ratio,…"))
-  var aspects = AspectRatios([16.0 / 9.0])
+  var aspects = AspectRatioList([16.0 / 9.0])
 
   @Option(
     parsing: .upToNextOption,
@@ -138,30 +138,31 @@ struct LayoutCommand: ParsableCommand {
     let engine = try LayoutEngine(
       policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles ?? 25)
     if maxTiles != nil, policy.overflow == .everyone {
-      Terminal.print("note: --max-tiles has no effect, as this layout decides itself who is shown.")
+      StandardError.print(
+        "note: --max-tiles has no effect, as this layout decides itself who is shown.")
     }
     let steps = try steps(counts, engine)
     if json {
       let tiles = steps.map { LayoutStep.JSON($0, canvas: canvas) }
       try StandardOutput.write(
-        try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
+        try animate.isEmpty ? JSONOutput.text(tiles[0]) : JSONOutput.text(tiles))
     } else if let output {
       var file = try OutputFile(
         output, protecting: [LayoutOption.named(layout).file].compactMap { $0 },
         overwriting: overwrite)
-      try file.write(Data(LayoutDrawing(canvas: canvas, steps: steps).text.utf8))
+      try file.write(Data(LayoutSVG(canvas: canvas, steps: steps).text.utf8))
     }
   }
 
   /// Returns the layouts to draw: one, or nine moments of the transition from the first count to
   /// the second.
   private func steps(_ counts: [Int], _ engine: LayoutEngine) throws(LayoutError) -> [LayoutStep] {
-    let transition = Transition.standard
+    let transition = LayoutTransition.standard
     let start = MediaTime(seconds: 1)
     let changes = zip([MediaTime.zero, start], counts).map { time, count in
       LayoutChange(time: time, items: items(count))
     }
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       changes, engine: engine, transition: transition, frameRate: FrameRate(16) ?? .thirty)
     warn(of: timeline, engine.policy.namesItsSources ? "never" : "not at this moment")
     guard counts.count > 1 else {
@@ -174,12 +175,12 @@ struct LayoutCommand: ParsableCommand {
   }
 
   /// Prints which tiles the layout places but does not show, and which it shows only `when`.
-  private func warn(of timeline: AttributeTimeline, _ when: String) {
+  private func warn(of timeline: LayoutTimeline, _ when: String) {
     let all = 0..<(animate.max() ?? count)
     let report = { (who: [Int], what: String) in
       guard !who.isEmpty else { return }
       let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
-      Terminal.print("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
+      StandardError.print("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
     }
     report(
       all.filter { !timeline.offCanvasTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
@@ -199,7 +200,7 @@ struct LayoutCommand: ParsableCommand {
 }
 
 /// The value of an option that lists aspect ratios, such as `16:9,4:3` or `1.78`.
-struct AspectRatios: ExpressibleByArgument {
+struct AspectRatioList: ExpressibleByArgument {
   let values: [Double]
 
   init(_ values: [Double]) { self.values = values }

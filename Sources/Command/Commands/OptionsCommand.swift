@@ -10,18 +10,18 @@ struct OptionsCommand: ParsableCommand {
     abstract: "Lists the options of a render in the form of a document.",
     shouldDisplay: false)
 
-  enum Form: String, ExpressibleByArgument, CaseIterable {
+  enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown, schema, layouts
   }
 
   @Argument(help: "Form of the list.")
-  var form: Form
+  var form: ListFormat
 
   func run() throws {
     let text =
       switch form {
-      case .markdown: OptionListing.markdown
-      case .schema: OptionListing.schema + "\n"
+      case .markdown: OptionListGenerator.markdown
+      case .schema: OptionListGenerator.schema + "\n"
       case .layouts: LayoutCatalog.markdown
       }
     try StandardOutput.write(Data(text.utf8))

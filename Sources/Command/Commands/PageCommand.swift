@@ -9,7 +9,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// `tessera page`.
-struct PageCommand: ParsableCommand, RequestOptions {
+struct PageCommand: ParsableCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "page",
     abstract: "Makes a page that plays a rendered call and shows who was present and spoke.",
@@ -60,13 +60,13 @@ struct PageCommand: ParsableCommand, RequestOptions {
   }
 
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     if reports.allSatisfy({ SidecarRequest.isPage($0) }) {
-      try PageList.write(reports, title: heading, to: output, overwriting: overwrite)
+      try IndexPageWriter.write(reports, title: heading, to: output, overwriting: overwrite)
       return StandardOutput.print(output)
     }
-    let reports = try self.reports.map(ReportFile.path)
-    var all = try reports.map(ReportFile.read)
+    let reports = try self.reports.map(RenderReportFinder.path)
+    var all = try reports.map(RenderReportFinder.read)
     var played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
     if let heading { played.call?.title = heading }
     let protected = reports + (all + [played]).map(\.output)
@@ -79,7 +79,7 @@ struct PageCommand: ParsableCommand, RequestOptions {
 }
 
 /// Finds and reads reports of renders.
-enum ReportFile {
+enum RenderReportFinder {
   /// Returns the path of a report. `name` is the report itself, or an output with its report beside
   /// it.
   ///
@@ -88,7 +88,7 @@ enum ReportFile {
     guard OutputContainer(path: name) != nil else { return name }
     let url = URL(fileURLWithPath: name)
     let candidates = [url.deletingPathExtension().path + ".json", url.path + ".json"]
-    for candidate in candidates where FileSystem.exists(candidate) {
+    for candidate in candidates where FileOperations.exists(candidate) {
       guard let report = try? read(candidate) else { continue }
       if URL(fileURLWithPath: report.output).lastPathComponent == url.lastPathComponent {
         return candidate

@@ -31,7 +31,7 @@ struct PerformCommand: ParsableCommand {
   var progress: ProgressOptions
 
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     let isInput = file == Self.input
     let request = try Self.request(file) { limit throws(SystemError) in
       isInput
@@ -43,7 +43,7 @@ struct PerformCommand: ParsableCommand {
   /// Renders a job of a batch: the request on standard input. The batch keeps its end of the pipe
   /// open, so only the first line is read.
   static func renderJob(madeFrom: String?, isListed: Bool) throws {
-    Interrupts.install()
+    InterruptHandler.install()
     try request(input, StandardInput.line(atMost:)).renderAndPrint(
       reading: [], ProgressPrinter(.json), madeFrom: madeFrom, isListed: isListed)
   }
@@ -56,9 +56,9 @@ struct PerformCommand: ParsableCommand {
     _ file: String, _ read: (_ limit: Int) throws(SystemError) -> [UInt8]
   ) throws(RenderError) -> RenderRequest {
     do {
-      let syntax = Document.Syntax(fileName: file) ?? .json
-      let bytes = try read(Document.maximumSize + 1)
-      let request = try RenderRequest(try Document(bytes, syntax, file: file), file: file)
+      let syntax = DocumentValue.Syntax(fileName: file) ?? .json
+      let bytes = try read(DocumentValue.maximumSize + 1)
+      let request = try RenderRequest(try DocumentValue(bytes, syntax, file: file), file: file)
       if let problem = request.problem { throw RenderError(.usage, "\(file: file): \(problem)") }
       return request
     } catch let error as RenderError {

@@ -10,7 +10,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// Options shared by the commands that make pieces of a plan.
-struct PieceOptions: RequestOptions {
+struct PieceOptions: RenderRequestOptions {
   @Argument(
     help: ArgumentHelp("Plan that \"tessera plan\" wrote.", valueName: "plan.json"),
     completion: .file(extensions: ["json"]))
@@ -39,7 +39,7 @@ struct WorkerOptions: ParsableArguments {
   @Option(
     help:
       "Processor instructions to use, avx512 for the best AVX-512; the output is the same.")
-  var cpu = KernelChoice.auto
+  var cpu = InstructionSetArgument.auto
 
   @Flag(help: "Fail instead of rendering with losses.")
   var strict = false
@@ -75,7 +75,7 @@ struct SegmentCommand: ParsableCommand {
     help: ArgumentHelp(
       "Number of the segment, from 0, or first and last number; auto takes the scheduler's task number.",
       valueName: "k[-l]|auto"))
-  var index: PieceSelection
+  var index: PieceIndexArgument
 
   @Option(
     help: ArgumentHelp(
@@ -88,7 +88,7 @@ struct SegmentCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let jobs { Machine.limit(cores: jobs) }
+    if let jobs { MachineResources.limit(cores: jobs) }
     let range = try index.range(ProcessInfo.processInfo.environment)
     try piece.make(worker) { work in
       let last = work.sections.count - 1
@@ -117,7 +117,7 @@ struct SoundtrackCommand: ParsableCommand {
     help: ArgumentHelp(
       "Number of the only piece of sound to mix, from 0, or first and last number; auto takes the scheduler's task number (default: all pieces, encoded).",
       valueName: "k[-l]|auto"))
-  var index: PieceSelection?
+  var index: PieceIndexArgument?
 
   func run() throws {
     let range = try index?.range(ProcessInfo.processInfo.environment)
@@ -170,13 +170,14 @@ struct StitchCommand: CallCommand {
     return request
   }
 
-  var places: [Place] {
-    [Place(output)] + [report].compactMap(\.self).map { Place($0, isReplacing: true) }
+  var places: [OutputLocation] {
+    [OutputLocation(output)]
+      + [report].compactMap(\.self).map { OutputLocation($0, isReplacing: true) }
   }
 
   var isRemote: Bool { get throws { try piece.bucket != nil } }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     guard let place = try piece.bucket else {
       return try stitch(piece.plan, piece.folder, session)
     }
@@ -190,7 +191,7 @@ struct StitchCommand: CallCommand {
     joined.remove()
   }
 
-  private func stitch(_ plan: String, _ folder: WorkFolder, _ session: Session) throws {
+  private func stitch(_ plan: String, _ folder: WorkFolder, _ session: TransferSession) throws {
     let join = PieceJoin(
       plan: plan, folder: folder, output: session.places[0].file,
       report: report.map { _ in session.places[1].file })
@@ -218,7 +219,7 @@ struct PieceJoin {
 
   /// Runs as the last job of a render on a cluster. The report has the losses.
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     _ = try make(
       try WorkPlan.read(plan), overwriting: true, DisplayNames(), .command(ProgressPrinter(.none)))
   }
@@ -244,13 +245,13 @@ struct PieceJoin {
     }
     let made = try work.stitch(
       folder, to: output, protecting: [plan] + files, overwriting: isOverwriting,
-      cancellation: Interrupts.cancellation)
+      cancellation: InterruptHandler.cancellation)
     made.warn(context)
     let result = made.named(by: names)
     if let report {
       var file = try OutputFile(
         report, protecting: protected + made.allReports.map(\.output), overwriting: isOverwriting)
-      try file.write(try JSONFile.text(result))
+      try file.write(try JSONOutput.text(result))
     }
     for report in result.allReports { StandardOutput.print(report.output) }
     return result

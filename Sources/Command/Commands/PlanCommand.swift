@@ -13,7 +13,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
+struct PlanCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Plans a render and divides it into segments, for workers on any machine.",
@@ -33,10 +33,10 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   var encoding: EncodingOptions
 
   @OptionGroup(title: "Outputs")
-  var others: OutputsOptions
+  var others: AdditionalOutputsOptions
 
   @OptionGroup(title: "Part")
-  var range: RangeOptions
+  var range: TimeRangeOptions
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Plan to write.", valueName: "plan.json"),
@@ -44,7 +44,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
   var output: String
 
   @Option(help: "Format of the video that the pieces are for (default: mp4).")
-  var container: ContainerChoice?
+  var container: ContainerArgument?
 
   @Flag(help: "Print the segments, their costs, and the disk and memory that they need.")
   var explain = false
@@ -79,9 +79,9 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
     return request
   }
 
-  var places: [Place] { [Place(output, isPlan: true)] }
+  var places: [OutputLocation] { [OutputLocation(output, isPlan: true)] }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     // Unpacked archives are uploaded with the plan, or stay for its workers.
     try context.unpacked.keep(
@@ -119,7 +119,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
       overwriting: overwrite)
     let named = work.named(by: session.names)
     if json {
-      try StandardOutput.write(try JSONFile.text(ResourceEstimates(named)))
+      try StandardOutput.write(try JSONOutput.text(ResourceEstimates(named)))
     } else if explain {
       try StandardOutput.write(
         Data((named.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
@@ -129,7 +129,7 @@ struct PlanCommand: CallCommand, ProgressCommand, RequestOptions {
         "\(self.output): segments 0 to \(work.sections.count - 1), and the soundtrack"
           + (pieces > 0 ? " with its pieces 0 to \(pieces - 1)" : ""))
     }
-    try Terminal.finish(self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+    try StandardError.finish(self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
   private func renditions(

@@ -8,7 +8,7 @@ import TesseraRequest
 import TesseraTimeline
 
 /// `tessera preview`.
-struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
+struct PreviewCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Draws single frames of a render without rendering the rest.",
@@ -72,9 +72,9 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [Place] { [Place(output)] }
+  var places: [OutputLocation] { [OutputLocation(output)] }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(
@@ -87,7 +87,7 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
     let known = [plan].announce(context)
-    var stills = Stills(
+    var stills = StillRenderer(
       plan, readers: call.readers, progress: call.progress, cancellation: context.cancellation)
     (stills.protected, stills.isOverwriting) = (files, overwrite)
     var found: [Loss] = []
@@ -99,7 +99,7 @@ struct PreviewCommand: CallCommand, ProgressCommand, RequestOptions {
       overwriting: overwrite)
     found.announce(context)
     StandardOutput.print(self.output)
-    try Terminal.finish(
+    try StandardError.finish(
       self.output, hasLosses: !(known + found).isEmpty, accepted: acceptLosses)
   }
 }

@@ -8,7 +8,7 @@ import TesseraSystem
 ///
 /// `RowOptions.swift` collects the options in a ``RenderRequest``. `RenderRequest+Printing.swift`
 /// runs the request, which opens its own session; most other commands are ``CallCommand``s instead.
-struct RenderCommand: ParsableCommand, RequestOptions {
+struct RenderCommand: ParsableCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video or audio file.",
@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand, RequestOptions {
   }
 
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     try request().renderAndPrint(reading: options.others.files, progress.printer)
   }
 

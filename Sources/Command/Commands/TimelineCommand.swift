@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraRequest
 
 /// `tessera timeline`.
-struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
+struct TimelineCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Draws when each participant is present, seen and heard, without rendering.",
@@ -21,7 +21,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
   var picture: PictureOptions
 
   @OptionGroup(title: "Part")
-  var range: RangeOptions
+  var range: TimeRangeOptions
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("SVG file to write.", valueName: "out.svg"),
@@ -48,9 +48,9 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
 
   func request() throws -> RenderRequest { request(of: input.inputs) }
 
-  var places: [Place] { [Place(output)] }
+  var places: [OutputLocation] { [OutputLocation(output)] }
 
-  func run(_ session: Session, _ printer: ProgressPrinter) throws {
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     let cancellation = context.cancellation
     let (sidecars, files) = (request.sidecars, request.inputFiles)
@@ -68,12 +68,12 @@ struct TimelineCommand: CallCommand, ProgressCommand, RequestOptions {
     printer.finish()
     var file = try OutputFile(
       output, protecting: files + plan.files, overwriting: overwrite)
-    try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
+    try file.write(Data(TimelineSVG(plan, voices: voices).svg.utf8))
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)
     StandardOutput.print(self.output)
-    try Terminal.finish(
+    try StandardError.finish(
       self.output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 }

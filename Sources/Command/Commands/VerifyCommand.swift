@@ -51,19 +51,20 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     let tasks = outputs.flatMap { output in
-      let beside = (output.hasSuffix("/") ? String(output.dropLast()) : output) + Proof.ending
+      let beside = (output.hasSuffix("/") ? String(output.dropLast()) : output) + OutputProof.ending
       return VerifyTask.tasks(
-        for: output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil), sampling: sample)
+        for: output, proof: proof ?? (FileOperations.exists(beside) ? beside : nil),
+        sampling: sample)
     }
     let context = RequestContext.command(ProgressPrinter(.none))
-    let pool = TaskPool(context.readers(), cancellation: context.cancellation)
+    let pool = TaskWorkerPool(context.readers(), cancellation: context.cancellation)
     let found = try VerifyTask.verdicts(tasks, by: pool)
     let verdicts = found.compactMap(\.self)
     guard verdicts.count == found.count else { throw RenderError.stopped(context.cancellation) }
     if json {
-      try StandardOutput.write(try JSONFile.text(verdicts))
+      try StandardOutput.write(try JSONOutput.text(verdicts))
     } else {
       for verdict in verdicts {
         try StandardOutput.write(Data("\(verdict.text.withEscapedDirections)\n".utf8))

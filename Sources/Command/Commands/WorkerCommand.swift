@@ -23,11 +23,12 @@ struct WorkerCommand {
 
   /// Reads the setup and the job from the `words` after the command's name.
   init(_ words: ArraySlice<String>) throws(RenderError) {
-    guard let setup: WorkerSetup = words.first.flatMap({ PlainJSON.value(Data($0.utf8)) }) else {
+    guard let setup: WorkerSetup = words.first.flatMap({ CanonicalJSON.value(Data($0.utf8)) })
+    else {
       throw RenderError(.usage, "a worker was started without a valid setup.")
     }
     (self.setup, job) = (setup, words.dropFirst().first ?? "")
-    if case .batch = setup { Terminal.writesJSON() }
+    if case .batch = setup { StandardError.writesJSON() }
   }
 
   func doJob() throws {
@@ -76,7 +77,7 @@ extension RenderWorker {
         throw RenderError(.usage, "the job \(job) is not valid.")
       }
       try makeInSandbox(
-        job, try WorkPlan.read(folder.planPath), afterwards: ParentPipe.endWithParent,
+        job, try WorkPlan.read(folder.planPath), afterwards: ParentProcessWatchdog.endWithParent,
         events: WorkerCommand.report)
     }
   }
@@ -86,10 +87,10 @@ extension RenderWorker {
     try folder.make()
     try makeInSandbox(job, work, afterwards: {}) { event in
       guard case .finished(let number) = event else { return }
-      let piece: Piece = if case .sound = job { .sound(number) } else { .segment(number) }
-      Terminal.print("\(piece.description) is finished")
+      let piece: RenderPiece = if case .sound = job { .sound(number) } else { .segment(number) }
+      StandardError.print("\(piece.description) is finished")
     }
-    if job == .soundtrack { Terminal.print("the soundtrack is finished") }
+    if job == .soundtrack { StandardError.print("the soundtrack is finished") }
   }
 
   /// Executes `job` with ``RenderJobHandler`` in the sandbox, which is entered before a second
@@ -98,8 +99,8 @@ extension RenderWorker {
     _ job: RenderJob, _ work: WorkPlan, afterwards: () -> Void,
     events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
-    Interrupts.install()
-    let kernels = try Kernels(named: kernels)
+    InterruptHandler.install()
+    let kernels = try PixelKernels(named: kernels)
     let note: CrashNote
     do throws(SystemError) {
       note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
@@ -110,8 +111,8 @@ extension RenderWorker {
     try enterSandbox(work)
     afterwards()
     try RenderJobHandler(work, folder: folder, kernels: kernels, isStrict: isStrict)
-      .perform(job, note: note, cancellation: Interrupts.cancellation, events: events)
-    if Interrupts.cancellation.isCancelled {
+      .perform(job, note: note, cancellation: InterruptHandler.cancellation, events: events)
+    if InterruptHandler.cancellation.isCancelled {
       throw RenderError(.cancelled, "stopped before the end of \(job).")
     }
   }
@@ -119,7 +120,7 @@ extension RenderWorker {
   /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
   private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
     let sources = work.sources.flatMap(SegmentedFile.files)
-    if let root, let path = try RootedFiles.open(root).outside(sources).first {
+    if let root, let path = try ConfinedFolder.open(root).outside(sources).first {
       throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
     }
     for rendition in work.renditions { rendition.plan.loadLibraries() }
@@ -138,14 +139,14 @@ extension RenderWorker {
 extension WorkerCommand {
   /// Executes the tasks of the job, and reports all events to the parent.
   private func doTasks(root: String?) throws {
-    Interrupts.install()
+    InterruptHandler.install()
     try Self.reporting { () throws(RenderError) in
       guard let job = TaskJob(json: job) else {
         throw RenderError(.usage, "the job \(job) is not valid.")
       }
       switch job.kind {
-      case ReadingTask.name: try doInSandbox(job, ReadingTask.self, root)
-      case StillDrawing.name: try doInSandbox(job, StillDrawing.self, root)
+      case RecordingReadTask.name: try doInSandbox(job, RecordingReadTask.self, root)
+      case StillTask.name: try doInSandbox(job, StillTask.self, root)
       case VerifyTask.name: try doInSandbox(job, VerifyTask.self, root)
       default: throw RenderError(.usage, "there are no tasks of the kind \(job.kind).")
       }
@@ -157,10 +158,10 @@ extension WorkerCommand {
   ) throws(RenderError) {
     var handler = try TaskHandler(job, of: type)
     if let root {
-      handler.refuse(try RootedFiles.open(root).outside(handler.files), outside: root)
+      handler.refuse(try ConfinedFolder.open(root).outside(handler.files), outside: root)
     }
     try handler.storeResults(
-      note: try enterSandbox(handler, job.folder), cancellation: Interrupts.cancellation,
+      note: try enterSandbox(handler, job.folder), cancellation: InterruptHandler.cancellation,
       events: Self.report)
   }
 
@@ -177,7 +178,7 @@ extension WorkerCommand {
         writable: [folder] + handler.targets,
         memory: 4 << 30
       ).enter()
-      ParentPipe.endWithParent()
+      ParentProcessWatchdog.endWithParent()
       return note
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")
@@ -185,13 +186,13 @@ extension WorkerCommand {
   }
 }
 
-extension RootedFiles {
+extension ConfinedFolder {
   /// Returns access to the folder of `--root`.
   ///
   /// - Throws: ``RenderError`` if the folder cannot be opened.
-  static func open(_ root: String) throws(RenderError) -> RootedFiles {
+  static func open(_ root: String) throws(RenderError) -> ConfinedFolder {
     do throws(SystemError) {
-      return try RootedFiles(root)
+      return try ConfinedFolder(root)
     } catch {
       throw RenderError(
         .usage, "\(option: "root") \(file: root) is not a folder to read: \(error.reason).")

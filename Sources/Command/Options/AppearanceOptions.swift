@@ -11,7 +11,7 @@ struct AppearanceOptions: ParsableArguments {
   @Option("fit-focus") var fitFocus: [String]
   @Option("watermark") var watermark: String?
   @Option("title-card") var titleCard: String?
-  @Option("clock", without: ClockArgument("call")) var clock: ClockArgument?
+  @Option("clock", without: ClockOptionArgument("call")) var clock: ClockOptionArgument?
   @Option("captions") var captions: String?
   @Option("freeze-after") var freezeAfter: String?
 }

@@ -17,16 +17,16 @@ extension ProposedSize: ExpressibleByArgument {
 }
 
 /// The value of `--cpu`: the instruction set of the pixel kernels.
-enum KernelChoice: ExpressibleByArgument {
+enum InstructionSetArgument: ExpressibleByArgument {
   case auto
-  case level(Kernels.Level)
+  case level(PixelKernels.InstructionSet)
 
   init?(argument: String) {
     guard argument != "auto" else {
       self = .auto
       return
     }
-    guard let level = Kernels.Level(rawValue: argument) else { return nil }
+    guard let level = PixelKernels.InstructionSet(rawValue: argument) else { return nil }
     self = .level(level)
   }
 
@@ -37,11 +37,13 @@ enum KernelChoice: ExpressibleByArgument {
     }
   }
 
-  static var allValueStrings: [String] { ["auto"] + Kernels.Level.allCases.map(\.rawValue) }
+  static var allValueStrings: [String] {
+    ["auto"] + PixelKernels.InstructionSet.allCases.map(\.rawValue)
+  }
 }
 
 /// Video container formats, named by their usual file extensions.
-enum ContainerChoice: String, ExpressibleByArgument, CaseIterable {
+enum ContainerArgument: String, ExpressibleByArgument, CaseIterable {
   case mp4
   case webm
   case mkv

@@ -28,7 +28,7 @@ struct CanvasOptions: ParsableArguments {
 }
 
 /// The option `--cpu`: the instruction set of the pixel kernels.
-struct KernelOptions: ParsableArguments {
+struct InstructionSetOption: ParsableArguments {
   @Option("cpu") var cpu: String?
 }
 
@@ -38,7 +38,7 @@ struct PictureOptions: ParsableArguments {
   var canvas: CanvasOptions
 
   @OptionGroup(title: "Call")
-  var call: CallPartOptions
+  var call: ParticipantOptions
 
   @OptionGroup(title: "Look")
   var look: AppearanceOptions
@@ -50,5 +50,5 @@ struct PictureOptions: ParsableArguments {
   var cache: CacheOptions
 
   @OptionGroup(title: "Machine")
-  var kernels: KernelOptions
+  var kernels: InstructionSetOption
 }

@@ -8,7 +8,7 @@ struct ProgressOptions: ParsableArguments {
       Form of progress on standard error: auto, bar, json (one object per line with type and phase; \
       the last one has the exit code) or none.
       """)
-  var style = ProgressStyle.auto
+  var style = ProgressFormat.auto
 
   /// A new printer of the style that `--progress` selects.
   var printer: ProgressPrinter { ProgressPrinter(style) }

@@ -10,13 +10,13 @@ struct RenderOptions: ParsableArguments {
   var encoding: EncodingOptions
 
   @OptionGroup(title: "Outputs")
-  var others: OutputsOptions
+  var others: AdditionalOutputsOptions
 
   @OptionGroup(title: "Part")
-  var range: RangeOptions
+  var range: TimeRangeOptions
 
   @OptionGroup(title: "Machine")
-  var engine: EngineOptions
+  var engine: WorkFolderOptions
 
   @OptionGroup(title: "Beside the outputs")
   var beside: SidecarOptions

@@ -41,9 +41,9 @@ extension Option where Value == String? {
   }
 }
 
-extension Option where Value == ClockArgument? {
+extension Option where Value == ClockOptionArgument? {
   /// Declares the request's option `name`; given without a value, the option means `value`.
-  init(_ name: String, without value: ClockArgument) {
+  init(_ name: String, without value: ClockOptionArgument) {
     let row = OptionRow<RenderRequest>.named(name)
     self.init(
       name: .customLong(name), defaultAsFlag: value, parsing: .next, help: ArgumentHelp(row))
@@ -81,7 +81,7 @@ extension Flag where Value == Bool? {
 
 /// The optional value of `--clock`. A word that is a path or an existing file is not a value but
 /// the next input.
-struct ClockArgument: ExpressibleByArgument, CustomStringConvertible {
+struct ClockOptionArgument: ExpressibleByArgument, CustomStringConvertible {
   let description: String
 
   init(_ text: String) { description = text }
@@ -165,12 +165,12 @@ extension ParsableArguments {
 }
 
 /// A command or an option group whose options make a ``RenderRequest``.
-protocol RequestOptions: ParsableArguments {
+protocol RenderRequestOptions: ParsableArguments {
   /// The request made from the options, set by `parse()`, so that each value is parsed only once.
   var parsed: RenderRequest? { get set }
 }
 
-extension RequestOptions {
+extension RenderRequestOptions {
   mutating func validate() throws { try parse() }
 
   /// Parses all given options of a request into `parsed`.

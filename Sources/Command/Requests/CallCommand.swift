@@ -5,30 +5,30 @@ import TesseraRequest
 
 /// A command that reads a call and may read from and write to buckets and addresses.
 ///
-/// A ``Session`` fetches the inputs, runs the command on files, and uploads what it made.
+/// A ``TransferSession`` fetches the inputs, runs the command on files, and uploads what it made.
 protocol CallCommand: ParsableCommand {
   /// The inputs, and files that the command makes as a render does.
   func request() throws -> RenderRequest
   /// The outputs of the command, the main one first.
-  var places: [Place] { get }
+  var places: [OutputLocation] { get }
   /// True if the command needs a store for more than its places.
   var isRemote: Bool { get throws }
   /// Shows the progress.
   var printer: ProgressPrinter { get }
   /// Runs the command on the files of `session`. The first of its places are ``places``.
-  func run(_ session: Session, _ printer: ProgressPrinter) throws
+  func run(_ session: TransferSession, _ printer: ProgressPrinter) throws
 }
 
 extension CallCommand {
-  var places: [Place] { [] }
+  var places: [OutputLocation] { [] }
   var isRemote: Bool { false }
   var printer: ProgressPrinter { ProgressPrinter(.none) }
 
   func run() throws {
-    Interrupts.install()
+    InterruptHandler.install()
     let printer = printer
     defer { printer.finish() }
-    let session = try Session(
+    let session = try TransferSession(
       try request(), beside: places, isRemote: try isRemote, .command(printer))
     defer { StandardOutput.release() }
     let losses = try session.perform { session -> ExitStatus? in
@@ -40,7 +40,7 @@ extension CallCommand {
         return status
       }
     }
-    Terminal.finishHeld()
+    StandardError.finishHeld()
     if let losses { throw losses }
   }
 }

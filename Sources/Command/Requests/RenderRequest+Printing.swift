@@ -10,19 +10,19 @@ extension RequestContext {
   /// Returns the environment of a command: Ctrl-C cancels, processes of this program do the work,
   /// and messages go to standard error.
   static func command(_ printer: ProgressPrinter) -> RequestContext {
-    var context = RequestContext(Interrupts.cancellation, program: ForkServer.program) {
+    var context = RequestContext(InterruptHandler.cancellation, program: ForkServer.program) {
       update in
       switch update {
       case .planning(let progress): printer.update(progress)
       case .rendering(let progress): printer.update(progress)
       case .note, .warning, .error:
         printer.finish()
-        Terminal.print(update)
+        StandardError.print(update)
       case .created: break
       case .report, .finished: printer.finish()
       }
     }
-    context.begin = { ProcessorSlots.current?.enter(Interrupts.cancellation) }
+    context.begin = { ProcessorSlotClient.current?.enter(InterruptHandler.cancellation) }
     return context
   }
 }
@@ -44,7 +44,7 @@ extension RenderRequest {
   ) throws {
     var context = RequestContext.command(printer)
     context.mayLeaveFolder = !isListed
-    if isListed, let input = inputs.first(where: SessionAddresses.areNamed) {
+    if isListed, let input = inputs.first(where: SessionFileAddresses.areNamed) {
       throw RenderError(
         .failure,
         "\(file: input) names addresses, which a session file found in a folder must not; name the file "
@@ -78,19 +78,19 @@ extension RenderRequest {
   /// Prints a line for each finished file, and throws the exit status unless it is 0.
   private func finish(_ result: RequestResult) throws {
     if sidecars.report != "-" {
-      for report in result.completedReports { StandardOutput.print(Summary.line(report)) }
+      for report in result.completedReports { StandardOutput.print(RenderSummary.line(report)) }
       for path in result.stills { StandardOutput.print(path) }
     }
-    for failure in result.failures { Terminal.print("error: \(failure.commandLine)") }
+    for failure in result.failures { StandardError.print("error: \(failure.commandLine)") }
     let status: ExitStatus? =
       !result.isComplete
       ? .failed
       : result.hasLosses || !result.deviations.isEmpty
         ? .renderedWithLosses : nil
-    var words = Summary.result(result.report, status, stills: result.stills)
+    var words = RenderSummary.result(result.report, status, stills: result.stills)
     words.error = words.error ?? result.failures.first?.commandLine
     words.processorSeconds = result.processorSeconds
-    Terminal.finish(words)
+    StandardError.finish(words)
     if let status { throw status }
   }
 }

@@ -6,10 +6,10 @@ import TesseraTimeline
 
 /// Formats the inspection of a recording as text: container, streams, gaps, levels and warnings.
 enum InspectionText {
-  static func text(_ found: Inspection) -> String {
+  static func text(_ found: RecordingInspection) -> String {
     var lines = [
       found.path,
-      "  \(found.container), \(Summary.bytes(Int(found.byteCount))), "
+      "  \(found.container), \(RenderSummary.bytes(Int(found.byteCount))), "
         + "\(seconds(found.duration)) s, starts at \(seconds(found.startTime)) s"
         + (found.title.map { ", \"\($0)\"" } ?? ""),
     ]
@@ -20,7 +20,7 @@ enum InspectionText {
     return String.lines(lines)
   }
 
-  private static func video(_ track: Inspection.VideoTrack) -> [String] {
+  private static func video(_ track: RecordingInspection.VideoTrack) -> [String] {
     var facts = ["\(track.size.width)x\(track.size.height)"]
     if track.sampleAspectRatio != .square {
       let ratio = track.sampleAspectRatio
@@ -39,7 +39,7 @@ enum InspectionText {
     ] + gaps(track.gaps)
   }
 
-  private static func rate(_ track: Inspection.VideoTrack) -> String {
+  private static func rate(_ track: RecordingInspection.VideoTrack) -> String {
     var parts: [String] = []
     if let intervals = track.intervals, intervals.median > 0 {
       let mean = (track.end - track.start) / Double(track.packetCount)
@@ -58,7 +58,7 @@ enum InspectionText {
     return parts.joined(separator: "; ")
   }
 
-  private static func audio(_ track: Inspection.AudioTrack) -> [String] {
+  private static func audio(_ track: RecordingInspection.AudioTrack) -> [String] {
     let facts =
       "  stream \(track.stream): \(track.codec) \(track.sampleRate) Hz, "
       + "\(track.channels) channel\(track.channels == 1 ? "" : "s"), "
@@ -72,7 +72,7 @@ enum InspectionText {
     return parts == 0 ? "" : ", its clock \(abs(parts)) ppm \(parts > 0 ? "slow" : "fast")"
   }
 
-  private static func gaps(_ gaps: [Inspection.Gap]) -> [String] {
+  private static func gaps(_ gaps: [RecordingInspection.Gap]) -> [String] {
     gaps.prefix(10).map { "    gap of \(seconds($0.duration)) s at \(seconds($0.start)) s" }
       + (gaps.count > 10 ? ["    and \(gaps.count - 10) more gaps"] : [])
   }

@@ -6,7 +6,7 @@ import TesseraSoundtrack
 /// Formats the audio levels of a recording as a line of text: a bar, loudness, noise, peak, clock
 /// drift.
 enum LevelText {
-  static func text(_ level: Inspection.Level) -> String {
+  static func text(_ level: RecordingInspection.LoudnessLevel) -> String {
     if let failure = level.failure { return failure.commandLine }
     let levels = level.levels
     var facts: [String] = []

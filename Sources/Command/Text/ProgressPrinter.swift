@@ -7,7 +7,7 @@ import TesseraRendering
 import TesseraTimeline
 
 /// The value of `--progress`.
-enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
   /// A bar on a terminal, otherwise a line every 5 s.
   case auto
   case bar
@@ -33,10 +33,10 @@ final class ProgressPrinter: Sendable {
   private let form: Form
   private let state: Mutex<State>
 
-  init(_ style: ProgressStyle) {
+  init(_ style: ProgressFormat) {
     form =
       switch style {
-      case .auto: Terminal.isInteractive ? .bar : .lines
+      case .auto: StandardError.isInteractive ? .bar : .lines
       case .bar: .bar
       case .json: .json
       case .none: .none
@@ -71,27 +71,29 @@ final class ProgressPrinter: Sendable {
   }
 
   /// Prints batch progress if the interval has passed.
-  func update(_ tally: BatchStatistics, running: Int) {
+  func update(_ statistics: BatchStatistics, running: Int) {
     print(
-      phase: "batch", isLast: false, fraction: Double(tally.done) / Double(max(1, tally.count)),
-      text: { Self.text(tally) }, json: { Self.json(tally, running: running) })
+      phase: "batch", isLast: false,
+      fraction: Double(statistics.done) / Double(max(1, statistics.count)),
+      text: { Self.text(statistics) }, json: { Self.json(statistics, running: running) })
   }
 
-  private static func text(_ tally: BatchStatistics) -> String {
-    var text = "\(tally.done) of \(tally.count) jobs  \(String(format: "%.1f", tally.speed))x"
-    if tally.failed > 0 { text += "  \(tally.failed) failed" }
-    if let remaining = tally.remaining {
+  private static func text(_ statistics: BatchStatistics) -> String {
+    var text =
+      "\(statistics.done) of \(statistics.count) jobs  \(String(format: "%.1f", statistics.speed))x"
+    if statistics.failed > 0 { text += "  \(statistics.failed) failed" }
+    if let remaining = statistics.remaining {
       text += "  \(MediaTime(seconds: Int(saturating: remaining.rounded(.up))).clock) left"
     }
     return text
   }
 
-  private static func json(_ tally: BatchStatistics, running: Int) -> String {
-    let remaining = tally.remaining.map { String(format: "%.1f", $0) } ?? "null"
+  private static func json(_ statistics: BatchStatistics, running: Int) -> String {
+    let remaining = statistics.remaining.map { String(format: "%.1f", $0) } ?? "null"
     return """
-      {"type": "progress", "phase": "batch", "jobs": \(tally.count), "done": \(tally.done), \
-      "failed": \(tally.failed), "running": \(running), \
-      "hours_per_hour": \(String(format: "%.2f", tally.speed)), "remaining": \(remaining)}
+      {"type": "progress", "phase": "batch", "jobs": \(statistics.count), "done": \(statistics.done), \
+      "failed": \(statistics.failed), "running": \(running), \
+      "hours_per_hour": \(String(format: "%.2f", statistics.speed)), "remaining": \(remaining)}
       """
   }
 
@@ -100,7 +102,7 @@ final class ProgressPrinter: Sendable {
   private func print(
     phase: String, isLast: Bool, fraction: Double, text: () -> String, json: () -> String
   ) {
-    Terminal.enter(phase: phase)
+    StandardError.enter(phase: phase)
     state.withLock { state in
       guard form != .none else { return }
       let now = ContinuousClock.now
@@ -110,9 +112,9 @@ final class ProgressPrinter: Sendable {
       switch form {
       case .bar:
         state.isBarDrawn = true
-        Terminal.write(Self.bar(fraction, text()))
-      case .lines: Terminal.print(text())
-      case .json: Terminal.write(json() + "\n")
+        StandardError.write(Self.bar(fraction, text()))
+      case .lines: StandardError.print(text())
+      case .json: StandardError.write(json() + "\n")
       case .none: break
       }
     }
@@ -123,12 +125,12 @@ final class ProgressPrinter: Sendable {
     state.withLock { state in
       guard state.isBarDrawn else { return }
       state.isBarDrawn = false
-      Terminal.write("\r\u{1B}[K")
+      StandardError.write("\r\u{1B}[K")
     }
   }
 
   private static func bar(_ fraction: Double, _ text: String) -> String {
-    let room = min(40, Terminal.width - text.count - 4)
+    let room = min(40, StandardError.width - text.count - 4)
     guard room >= 10 else { return "\r\(text)\u{1B}[K" }
     let filled = Int(fraction * Double(room))
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)

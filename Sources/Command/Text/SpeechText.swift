@@ -18,7 +18,7 @@ enum SpeechText {
     return lines.joined(separator: "\n")
   }
 
-  private static func stretches(_ found: SpeechStatistics.Stretches) -> String {
+  private static func stretches(_ found: SpeechStatistics.StretchStatistics) -> String {
     guard found.count > 0 else { return "never" }
     return "\(found.count) time\(found.count == 1 ? "" : "s"), \(clock(found.seconds)) in all, the "
       + "longest \(clock(found.longest))"

@@ -72,7 +72,7 @@ struct PlanningSession {
   mutating func makePlans(
     _ renditions: [Rendition], analyses: VoiceAnalyses? = nil
   ) throws(RenderError) -> [Plan] {
-    var inputs: [CallInput] = []
+    var inputs: [ImportedCall] = []
     for rendition in renditions {
       var input = call.input
       try rendition.select(&input)
@@ -100,7 +100,7 @@ struct PlanningSession {
       }
       plans.append(
         try PlanningStages(
-          PlanRequest(
+          PlanningInput(
             call: call, rendition: rendition, input: input, probes: own, findings: findings,
             analyses: analyses, cancellation: cancellation)
         ).plan())
@@ -109,8 +109,8 @@ struct PlanningSession {
   }
 
   /// Throws if a file that the input names does not exist, unless missing files are allowed.
-  private func requireFiles(of input: CallInput) throws(RenderError) {
-    let missing = input.files.first { !FileSystem.exists($0) }
+  private func requireFiles(of input: ImportedCall) throws(RenderError) {
+    let missing = input.files.first { !FileOperations.exists($0) }
     guard let missing, !call.allowsMissing else { return }
     throw RenderError(
       .failure,
@@ -120,7 +120,7 @@ struct PlanningSession {
 
   /// Throws if no input can be rendered, or if none has the requested audio track.
   private func requireUse(
-    of input: CallInput, _ probes: [String: InputProbe]
+    of input: ImportedCall, _ probes: [String: InputProbe]
   ) throws(RenderError) {
     let found = input.files.compactMap { probes[$0] }
     guard
@@ -137,7 +137,7 @@ struct PlanningSession {
     }
   }
 
-  private func nothingUsable(_ probes: [InputProbe]) -> Message {
+  private func nothingUsable(_ probes: [InputProbe]) -> UserMessage {
     let sentences = probes.first?.sentences ?? ["the inputs hold nothing."]
     guard probes.count > 1 else { return sentences.joined(separator: " ") }
     let first = sentences.first ?? "the inputs hold nothing."

@@ -2,7 +2,7 @@ package import TesseraPixels
 
 /// A tile's rectangle on the canvas and the slot that it shows.
 package struct ProofTile: Hashable, Sendable, Codable {
-  /// The index of the tile's slot in ``Proof/Pictures/slots``.
+  /// The index of the tile's slot in ``OutputProof/Pictures/slots``.
   package var slot: Int
   /// The tile's rectangle in luma samples, always inside the canvas.
   package var area: PixelRect

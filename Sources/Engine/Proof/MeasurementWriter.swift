@@ -19,7 +19,7 @@ package struct MeasurementWriter: Sendable {
   private var before = CanvasMeasurements()
 
   /// Flags in the first byte of a canvas.
-  enum Bit {
+  enum Flag {
     static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
   }
   /// The largest difference that four bits can code, and the code that precedes a value in full.
@@ -39,9 +39,9 @@ package struct MeasurementWriter: Sendable {
   package mutating func append(_ marks: CanvasMeasurements) {
     let isNew = moves(marks.tiles)
     let changes = !isNew && marks.cells != before.cells
-    var head: UInt8 = isNew ? Bit.tiles : changes ? Bit.values : 0
-    if marks.overview != nil { head |= Bit.overview }
-    if marks.motion > 0 { head |= Bit.motion }
+    var head: UInt8 = isNew ? Flag.tiles : changes ? Flag.values : 0
+    if marks.overview != nil { head |= Flag.overview }
+    if marks.motion > 0 { head |= Flag.motion }
     bytes.append(head)
     if isNew { appendTiles(marks) }
     if changes { appendChanges(marks.cells) }
@@ -131,16 +131,16 @@ package struct MeasurementReader: Sendable {
     guard let head = byte(), head < 16, head & 3 != 3 else { return nil }
     var marks = before
     (marks.overview, marks.motion) = (nil, 0)
-    if head & MeasurementWriter.Bit.tiles != 0 {
+    if head & MeasurementWriter.Flag.tiles != 0 {
       guard let tiles = readTiles(),
         let cells = take(tiles.count * ProofTile.cellCount)
       else { return nil }
       (marks.tiles, marks.cells) = (tiles, Array(cells))
     }
-    if head & MeasurementWriter.Bit.values != 0 {
+    if head & MeasurementWriter.Flag.values != 0 {
       guard readChanges(&marks.cells) else { return nil }
     }
-    if head & MeasurementWriter.Bit.overview != 0 {
+    if head & MeasurementWriter.Flag.overview != 0 {
       let count = CanvasMeasurements.Overview.cellCount
       guard let luma = take(count), let blue = take(count), let red = take(count),
         let details = take(marks.tiles.count)
@@ -148,7 +148,7 @@ package struct MeasurementReader: Sendable {
       marks.overview = CanvasMeasurements.Overview(
         luma: Array(luma), blue: Array(blue), red: Array(red), details: Array(details))
     }
-    if head & MeasurementWriter.Bit.motion != 0 {
+    if head & MeasurementWriter.Flag.motion != 0 {
       guard let motion = byte(), motion > 0 else { return nil }
       marks.motion = motion
     }

@@ -34,8 +34,8 @@ extension OutputRequest {
         "\(file: wish.file): state the content of the folder, such as hls=1080p,720p or every=10."
       )
     }
-    guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
-      throw RenderError(.usage, "\(file: wish.file): hls takes \(StreamSizes.expected).")
+    guard let sizes = HLSSizes(option: option.values.joined(separator: ",")) else {
+      throw RenderError(.usage, "\(file: wish.file): hls takes \(HLSSizes.expected).")
     }
     if let problem = OutputRequest.stream(wish.file, sizes.sides).placeProblem {
       throw RenderError(.usage, problem)
@@ -66,7 +66,7 @@ extension OutputRequest {
   }
 
   /// The reason that ``destination`` does not fit ``kind``; `nil` if it does.
-  package var placeProblem: Message? {
+  package var placeProblem: UserMessage? {
     switch kind {
     case .file:
       return OutputContainer(path: destination) == nil ? Self.unknownEnding(destination) : nil
@@ -79,8 +79,8 @@ extension OutputRequest {
   }
 
   /// Returns the advice for a name without a known video or audio extension.
-  package static func unknownEnding(_ destination: String) -> Message {
-    guard !FileSystem.isFolder(destination), !destination.hasSuffix("/") else {
+  package static func unknownEnding(_ destination: String) -> UserMessage {
+    guard !FileOperations.isFolder(destination), !destination.hasSuffix("/") else {
       let file = destination + (destination.hasSuffix("/") ? "" : "/") + "call.mp4"
       return
         "\(file: destination) is a folder: name a file in it, such as -o \"\(file: file)\", or make it one for HTTP "
@@ -101,16 +101,18 @@ extension OutputRequest {
   private static let shortestPause = MediaTime(nanoseconds: 100_000_000)
 
   /// The output as an object of a list of outputs.
-  package var document: Document {
-    var members = Document.Members()
+  package var document: DocumentValue {
+    var members = DocumentValue.Members()
     members.append("file", .text(destination))
     switch kind {
     case .file, .poster(nil): break
-    case .stream(let sides): members.append("hls", .text(StreamSizes(sides: sides).optionText))
+    case .stream(let sides): members.append("hls", .text(HLSSizes(sides: sides).optionText))
     case .thumbnails(let every): members.append("every", .text("\(every)"))
     case .poster(let time?): members.append("at", .text("\(time)"))
     }
-    for (row, texts) in options.givenOptions { members.append(row.name, Document(texts, of: row)) }
+    for (row, texts) in options.givenOptions {
+      members.append(row.name, DocumentValue(texts, of: row))
+    }
     return .object(members)
   }
 }
@@ -144,7 +146,7 @@ extension RenditionOptions {
 
   /// Returns the error sentence for the option `name`, with advice if it belongs elsewhere or is
   /// misspelled.
-  private static func sentence(_ error: OptionError, _ name: String) -> Message {
+  private static func sentence(_ error: OptionError, _ name: String) -> UserMessage {
     guard RenditionOptions.row(name) == nil else { return error.sentence }
     switch RenderRequest.option(name)?.subject {
     case .call:
@@ -174,7 +176,7 @@ enum OutputPath {
 }
 
 /// The sizes of the renditions in an HLS folder: `1080p,720p,360p`.
-package struct StreamSizes: Hashable, Sendable, OptionValue {
+package struct HLSSizes: Hashable, Sendable, OptionValue {
   /// The shorter sides in pixels, even, `96...4320`. The first is the rendition that players start
   /// with.
   package let sides: [Int]

@@ -29,14 +29,14 @@ extension OutputRequest {
   ///
   /// - Throws: ``RenderError`` if an output is invalid or the file cannot be read.
   package static func all(
-    _ path: String, _ sizes: StreamSizes?, also: [String], list: String?
+    _ path: String, _ sizes: HLSSizes?, also: [String], list: String?
   ) throws(RenderError) -> [OutputRequest] {
     var all = [sizes.map { OutputRequest.stream(path, $0.sides) } ?? .file(path)]
     for text in also { all.append(try OutputRequest(text: text)) }
     guard let list else { return all }
     do {
-      let bytes = try RegularFile.bytes(list, atMost: Document.maximumSize + 1)
-      let document = try Document(bytes, .yaml, file: list)
+      let bytes = try RegularFile.bytes(list, atMost: DocumentValue.maximumSize + 1)
+      let document = try DocumentValue(bytes, .yaml, file: list)
       for wish in try SessionOutput.list(from: document, file: list) {
         all.append(try OutputRequest(wish))
       }

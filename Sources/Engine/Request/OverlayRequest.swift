@@ -5,7 +5,7 @@ public import TesseraTimeline
 /// The texts and images to draw over the tiles.
 public struct OverlayRequest: Hashable, Sendable {
   /// A text or an image shown for some time.
-  package struct Row: Hashable, Sendable {
+  package struct TimedOverlay: Hashable, Sendable {
     /// The content of a row.
     package enum Content: Hashable, Sendable {
       /// Lines of text.
@@ -19,7 +19,7 @@ public struct OverlayRequest: Hashable, Sendable {
     package var from: MediaTime, to: MediaTime?
     package var content: Content
     /// The position on the canvas.
-    package var anchor: Anchor
+    package var anchor: AnchorPoint
     /// The opacity, `0...1`.
     package var opacity: Double
     /// The height of an image as a fraction of the canvas height, `0...1`.
@@ -27,7 +27,7 @@ public struct OverlayRequest: Hashable, Sendable {
 
     /// Creates a row with `content` at `anchor`, by default for the whole video.
     package init(
-      _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
+      _ content: Content, at anchor: AnchorPoint, from: MediaTime = .zero, to: MediaTime? = nil,
       opacity: Double = 1, height: Double = 0.08
     ) {
       (self.content, self.anchor, self.from, self.to) = (content, anchor, from, to)
@@ -36,7 +36,7 @@ public struct OverlayRequest: Hashable, Sendable {
   }
 
   /// A title card at the start of the video.
-  public struct Title: Hashable, Sendable {
+  public struct TitleCard: Hashable, Sendable {
     /// The text, which may have several lines. An empty text means no card.
     public var text: String
     /// The time for which the card is shown, above zero.
@@ -46,11 +46,11 @@ public struct OverlayRequest: Hashable, Sendable {
     public init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
 
     /// No title card, for an output that must not inherit the shared one.
-    package static let none = Title(text: "", length: MediaTime(seconds: 3))
+    package static let none = TitleCard(text: "", length: MediaTime(seconds: 3))
   }
 
   /// The kind of clock drawn into the picture.
-  package enum Clock: Hashable, Sendable {
+  package enum ClockKind: Hashable, Sendable {
     /// The time since the start of the call.
     case call
     /// The time of day; `zone` is the offset from UTC in minutes.
@@ -60,17 +60,17 @@ public struct OverlayRequest: Hashable, Sendable {
   /// The path of an image that fills the background.
   package var background: String?
   /// Texts and images in drawing order, the topmost last.
-  package var rows: [Row] = []
+  package var rows: [TimedOverlay] = []
   /// Captions from files, drawn into the picture.
   package var captions: [CaptionCue] = []
   /// True if the transcript is also drawn as captions.
   package var drawsTranscript = false
   /// The color of the spoken word in captions word by word; `nil` if there are no such captions.
-  package var words: WordColor?
+  package var words: SpokenWordColor?
   /// The clock; `nil` for none.
-  package var clock: Clock?
+  package var clock: ClockKind?
   /// The title card at the start; `nil` for none.
-  package var title: Title?
+  package var title: TitleCard?
   /// The only interval for which overlays are needed; `nil` for everything that is rendered.
   /// Overlays outside the interval are not drawn.
   package var interval: TimeRange?
@@ -80,14 +80,14 @@ public struct OverlayRequest: Hashable, Sendable {
 }
 
 /// The color of the spoken word in captions word by word.
-package enum WordColor: String, Hashable, Sendable, CaseIterable {
+package enum SpokenWordColor: String, Hashable, Sendable, CaseIterable {
   /// The accent color of the theme.
   case accent
   /// The speaker's own color.
   case speaker
 }
 
-extension OverlayRequest.Clock {
+extension OverlayRequest.ClockKind {
   /// The time zone's name, such as `UTC`, `UTC+2` or `UTC-3:30`; empty for a clock without a zone.
   package var zoneText: String {
     guard case .wall(let zone) = self else { return "" }

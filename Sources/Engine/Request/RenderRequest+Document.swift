@@ -9,8 +9,8 @@ extension RenderRequest {
   /// their names.
   ///
   /// - Throws: ``DocumentError`` with one sentence that names `file` and the invalid key.
-  package init(_ document: Document, file: String) throws(DocumentError) {
-    var cursor = try DocumentCursor(document, file: file, kind: "a request")
+  package init(_ document: DocumentValue, file: String) throws(DocumentError) {
+    var cursor = try DocumentMemberReader(document, file: file, kind: "a request")
     let version = cursor.take("version")
     guard version?.numeral?.integer == Self.version else {
       throw DocumentError(
@@ -38,7 +38,7 @@ extension RenderRequest {
         try set(name, texts)
       } catch {
         throw DocumentError(
-          file: file, path: name, reason: Message(String(error.reason.commandLine.dropLast())))
+          file: file, path: name, reason: UserMessage(String(error.reason.commandLine.dropLast())))
       }
     }
     for name in Self.optionNames { _ = cursor.take(name) }
@@ -49,13 +49,13 @@ extension RenderRequest {
   ///
   /// - Throws: ``RenderError`` if the request contains a value without a text form, such as a
   ///   layout policy of the program.
-  package func document() throws(RenderError) -> Document {
+  package func document() throws(RenderError) -> DocumentValue {
     try requireText()
-    var members = Document.Members()
-    members.append("version", .number(Numeral(Self.version)))
-    members.append("inputs", .list(inputs.map(Document.text)))
+    var members = DocumentValue.Members()
+    members.append("version", .number(DecimalLiteral(Self.version)))
+    members.append("inputs", .list(inputs.map(DocumentValue.text)))
     members.append("outputs", .list(outputs.map(\.document)))
-    for (row, texts) in givenOptions { members.append(row.name, Document(texts, of: row)) }
+    for (row, texts) in givenOptions { members.append(row.name, DocumentValue(texts, of: row)) }
     return .object(members)
   }
 
@@ -81,7 +81,7 @@ extension RenderRequest {
 extension RenderRequest: Codable {
   /// Decodes a request written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
-    let document = try decoder.singleValueContainer().decode(Document.self)
+    let document = try decoder.singleValueContainer().decode(DocumentValue.self)
     try self.init(document, file: "the request")
   }
 

@@ -59,7 +59,7 @@ public struct OutputRequest: Sendable {
   package var format: OutputContainer?
   /// The table row of a clip, or the chapter, that this output is made from; `nil` for other
   /// outputs.
-  package var source: Message?
+  package var source: UserMessage?
 
   /// The placeholder for a clip's title in a place. An output whose place contains it is made once
   /// for each clip.

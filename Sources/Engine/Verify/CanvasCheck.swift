@@ -5,12 +5,12 @@ import TesseraProof
 /// parts.
 struct CanvasCheck {
   private let rate: Double
-  private var runs: DeviationRuns<Fault>
+  private var runs: DeviationRunMerger<Fault>
   /// The sums of the mean deviations in luma and chroma, and the number of overviews compared.
   private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
   /// The fit of the deviation to a mix-up of BT.709 and BT.601, in either direction.
-  private var (there, back) = (Change(), Change())
-  private var slope = Slope()
+  private var (there, back) = (MatrixMixUp(), MatrixMixUp())
+  private var slope = LumaSlope()
 
   /// The kinds of deviation of the canvas.
   private enum Fault: Hashable { case range, light, colors, black, differs }
@@ -31,7 +31,7 @@ struct CanvasCheck {
   /// Creates a check of a video with `rate` frames per second.
   init(rate: Double) {
     self.rate = rate
-    runs = DeviationRuns(patience: 2 * max(1, Int(rate / 2)))
+    runs = DeviationRunMerger(patience: 2 * max(1, Int(rate / 2)))
   }
 
   /// Compares the overview of frame `number` with the composed overview.
@@ -39,10 +39,11 @@ struct CanvasCheck {
     _ number: Int, _ expected: CanvasMeasurements.Overview, _ found: CanvasMeasurements.Overview
   ) {
     let count = Double(CanvasMeasurements.Overview.cellCount)
-    let mean = CellMeans.distance(expected.luma, found.luma) / count
+    let mean = CellMeanDistance.distance(expected.luma, found.luma) / count
     let worst = zip(expected.luma, found.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
     let chroma =
-      (CellMeans.distance(expected.blue, found.blue) + CellMeans.distance(expected.red, found.red))
+      (CellMeanDistance.distance(expected.blue, found.blue)
+        + CellMeanDistance.distance(expected.red, found.red))
       / (2 * count)
     overall.luma += mean
     overall.chroma += chroma
@@ -70,13 +71,13 @@ struct CanvasCheck {
   ///
   /// `luma` holds the coefficients of Cb and Cr that are added to luma; `blue` and `red` hold the
   /// coefficients of Cb and Cr in the new Cb and Cr.
-  private struct Matrix {
+  private struct WrongMatrixEffect {
     var (luma, blue, red): ((Double, Double), (Double, Double), (Double, Double))
 
     /// BT.709 values read as BT.601, and the reverse, for limited range (16...235 and 16...240).
-    static let there = Matrix(
+    static let there = WrongMatrixEffect(
       luma: (0.0993, 0.1917), blue: (0.9899, -0.1107), red: (-0.0725, 0.9834))
-    static let back = Matrix(
+    static let back = WrongMatrixEffect(
       luma: (-0.1156, -0.2079), blue: (1.0186, 0.1146), red: (0.0750, 1.0253))
   }
 
@@ -84,12 +85,12 @@ struct CanvasCheck {
   ///
   /// A least-squares fit of the found deviation to the expected change. Deviation and change are
   /// taken relative to their means, because encoders and scalers leave constant offsets.
-  private struct Change {
+  private struct MatrixMixUp {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 
     mutating func add(
       _ expected: CanvasMeasurements.Overview, _ found: CanvasMeasurements.Overview,
-      _ matrix: Matrix
+      _ matrix: WrongMatrixEffect
     ) {
       let blue = expected.blue.map { Double($0) - 128 }
       let red = expected.red.map { Double($0) - 128 }
@@ -117,7 +118,7 @@ struct CanvasCheck {
   }
 
   /// The least-squares slope of found luma against composed luma.
-  private struct Slope {
+  private struct LumaSlope {
     private var (count, wanted, seen, squares, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
 
     mutating func add(_ expected: [UInt8], _ found: [UInt8]) {
@@ -151,7 +152,7 @@ struct CanvasCheck {
     return min(widened, narrowed) < plain / 3
   }
 
-  private static let otherRange: Message = "luma has another range"
+  private static let otherRange: UserMessage = "luma has another range"
 
   /// Reports runs that ended before frame `number`; all runs if `number` is `nil`.
   mutating func report(before number: Int?, _ verdict: inout VerificationReport) {
@@ -159,7 +160,7 @@ struct CanvasCheck {
       let limit = fault == .colors ? Limit.chroma : Limit.canvas
       let isCell = fault == .black || fault == .differs
       guard run.count > 1 || isCell || run.worst > Limit.once * limit else { continue }
-      let text: Message =
+      let text: UserMessage =
         switch fault {
         case .range: Self.otherRange
         case .light: "the picture is lighter, darker or a different one"

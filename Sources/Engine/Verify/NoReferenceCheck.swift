@@ -35,7 +35,7 @@ struct NoReferenceCheck {
 
   /// Checks the picture that `playback` shows at `time`.
   mutating func see(
-    _ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout VerificationReport
+    _ playback: borrowing FilePlayer, at time: ExactTime?, _ verdict: inout VerificationReport
   ) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     if let last, !(last < time) {

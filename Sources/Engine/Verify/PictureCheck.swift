@@ -6,22 +6,22 @@ import TesseraTimeline
 
 /// Compares the pictures of a file with the composed ones in its proof.
 struct PictureCheck {
-  private let proof: Proof.Pictures
+  private let proof: OutputProof.Pictures
   private let rate: Double
-  private var expected: ExpectedFrames
+  private var expected: ExpectedFrameReader
   private let frames: Range<Int>
   /// The number of the last frame seen.
   private var last: Int
   /// The frames of the last half second, composed and decoded.
   private var history: [(number: Int, expected: CanvasMeasurements, measured: CanvasMeasurements)] =
     []
-  private var places: DeviationRuns<Bool>
-  private var order: OrderCheck
+  private var places: DeviationRunMerger<Bool>
+  private var order: FrameOrderCheck
   private var motion = MotionMeter()
-  private var tiles: DeviationRuns<TileFault>
-  private var stills: DeviationRuns<Int>
+  private var tiles: DeviationRunMerger<TileFault>
+  private var stills: DeviationRunMerger<Int>
   private var canvas: CanvasCheck
-  private var names: DeviationRuns<Int>
+  private var names: DeviationRunMerger<Int>
   private var isMeasurable = true
   /// The sum of the deviations of all cells, and their number.
   private var total: (sum: Double, count: Double) = (0, 0)
@@ -55,7 +55,7 @@ struct PictureCheck {
   }
 
   /// Creates a check against `proof`, limited to `seconds` of the output; `nil` for all of it.
-  init(_ proof: Proof.Pictures, seconds: Range<Int>? = nil) {
+  init(_ proof: OutputProof.Pictures, seconds: Range<Int>? = nil) {
     self.proof = proof
     let rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
     self.rate = rate
@@ -66,17 +66,17 @@ struct PictureCheck {
             proof.frameCount, Int((Double($0.upperBound) * rate).rounded(.up)))
       } ?? 0..<proof.frameCount
     last = frames.lowerBound - 1
-    expected = ExpectedFrames(proof)
+    expected = ExpectedFrameReader(proof)
     let half = max(1, Int(rate / 2))
-    order = OrderCheck(rate: rate)
-    (places, tiles) = (DeviationRuns(patience: 1), DeviationRuns(patience: half / 2))
-    (stills, names) = (DeviationRuns(patience: half), DeviationRuns(patience: 2 * half))
+    order = FrameOrderCheck(rate: rate)
+    (places, tiles) = (DeviationRunMerger(patience: 1), DeviationRunMerger(patience: half / 2))
+    (stills, names) = (DeviationRunMerger(patience: half), DeviationRunMerger(patience: 2 * half))
     canvas = CanvasCheck(rate: rate)
   }
 
   /// Checks the picture that `playback` shows at `time`.
   mutating func see(
-    _ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout VerificationReport
+    _ playback: borrowing FilePlayer, at time: ExactTime?, _ verdict: inout VerificationReport
   ) {
     guard let time else { return verdict.note(.frames, "a picture has no time") }
     let exact = time.seconds * rate
@@ -150,7 +150,7 @@ struct PictureCheck {
   private mutating func compare(
     _ number: Int, _ marks: CanvasMeasurements, _ measured: CanvasMeasurements, motion: Double?
   ) {
-    total.sum += CellMeans.distance(measured.cells, marks.cells)
+    total.sum += CellMeanDistance.distance(measured.cells, marks.cells)
     total.count += Double(marks.cells.count)
     order.see(
       number, of: expected, marks, measured, motion: motion,
@@ -171,7 +171,7 @@ struct PictureCheck {
     let count = ProofTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let deviation = CellMeans.distance(measured.cells, marks.cells, cells) / Double(count)
+      let deviation = CellMeanDistance.distance(measured.cells, marks.cells, cells) / Double(count)
       guard deviation > Limit.tile / 2 else { continue }
       let cellArea = Double(tile.area.width * tile.area.height) / Double(count)
       let limit = Limit.tile + 40 / cellArea.squareRoot()
@@ -179,7 +179,7 @@ struct PictureCheck {
       let others = marks.tiles.indices.filter { marks.tiles[$0].slot != tile.slot }.map { other in
         (
           slot: marks.tiles[other].slot,
-          deviation: CellMeans.distance(
+          deviation: CellMeanDistance.distance(
             Array(own), Array(marks.cells[other * count..<(other + 1) * count])) / Double(count)
         )
       }
@@ -203,9 +203,11 @@ struct PictureCheck {
     let count = ProofTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let wanted = CellMeans.distance(marks.cells, before.expected.cells, cells) / Double(count)
+      let wanted =
+        CellMeanDistance.distance(marks.cells, before.expected.cells, cells) / Double(count)
       guard wanted >= Limit.change else { continue }
-      let found = CellMeans.distance(measured.cells, before.measured.cells, cells) / Double(count)
+      let found =
+        CellMeanDistance.distance(measured.cells, before.measured.cells, cells) / Double(count)
       if found <= Limit.still * wanted { stills.add(tile.slot, number, wanted) }
     }
   }
@@ -239,7 +241,7 @@ struct PictureCheck {
     for (fault, run) in tiles.ended(before: number) {
       // A deviation in a single frame has to be large.
       guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
-      let text: Message =
+      let text: UserMessage =
         switch fault.fault {
         case .other(let other): "the tile shows \(person(other))"
         case .black: "the tile is black"

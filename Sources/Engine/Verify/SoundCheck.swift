@@ -7,21 +7,21 @@ import TesseraProof
 /// The proof stores the mix's level in each frequency band at every step of 10 ms. The check
 /// measures the file's envelope in finer steps, so that it can also find shifts.
 struct SoundCheck {
-  private let proof: Proof.Sound
+  private let proof: OutputProof.Sound
   private let levels: [UInt8]
   private let tolerance: Tolerance
-  private var envelope = SoundEnvelope(steps: SoundCheck.fineSteps)
+  private var envelope = SoundEnvelopeMeter(steps: SoundCheck.fineSteps)
   /// The number of fine steps that were removed from the start of ``envelope``.
   private var dropped = 0
   /// The second that is checked next.
   private var second = 0
-  private var shifts: DeviationRuns<Int>
-  private var louder: DeviationRuns<Bool>
-  private var silences: DeviationRuns<Bool>
+  private var shifts: DeviationRunMerger<Int>
+  private var louder: DeviationRunMerger<Bool>
+  private var silences: DeviationRunMerger<Bool>
 
   /// The fine steps per second in which shifts are measured.
   private static let fineSteps = 400
-  private static let perStep = fineSteps / SoundEnvelope.steps
+  private static let perStep = fineSteps / SoundEnvelopeMeter.steps
   /// The largest shift that is searched for, in fine steps: 60 ms either way.
   private static let reach = 24
 
@@ -42,12 +42,13 @@ struct SoundCheck {
   }
 
   /// Creates a check against `proof` that starts at second `second`.
-  init(_ proof: Proof.Sound, tolerance: Tolerance = Tolerance(), from second: Int = 0) {
+  init(_ proof: OutputProof.Sound, tolerance: Tolerance = Tolerance(), from second: Int = 0) {
     (self.proof, self.tolerance) = (proof, tolerance)
     (self.second, dropped) = (second, second * Self.fineSteps)
     levels = Array(proof.levels)
     (shifts, louder, silences) = (
-      DeviationRuns(patience: 2), DeviationRuns(patience: 1), DeviationRuns(patience: 30)
+      DeviationRunMerger(patience: 2), DeviationRunMerger(patience: 1),
+      DeviationRunMerger(patience: 30)
     )
   }
 
@@ -61,8 +62,8 @@ struct SoundCheck {
   /// Checks the remaining seconds and reports open runs.
   mutating func finish(_ verdict: inout VerificationReport) {
     envelope.finish()
-    let count = levels.count / SoundEnvelope.bandCount
-    while second * SoundEnvelope.steps < count, second * Self.fineSteps < available {
+    let count = levels.count / SoundEnvelopeMeter.bandCount
+    while second * SoundEnvelopeMeter.steps < count, second * Self.fineSteps < available {
       look(&verdict)
     }
     report(before: nil, &verdict)
@@ -71,11 +72,11 @@ struct SoundCheck {
   }
 
   /// The number of fine steps measured so far.
-  private var available: Int { dropped + envelope.powers.count / SoundEnvelope.bandCount }
+  private var available: Int { dropped + envelope.powers.count / SoundEnvelopeMeter.bandCount }
 
   private func expected(_ step: Int, _ band: Int) -> Double? {
-    let place = step * SoundEnvelope.bandCount + band
-    return place < levels.count ? SoundEnvelope.decibels(levels[place]) : nil
+    let place = step * SoundEnvelopeMeter.bandCount + band
+    return place < levels.count ? SoundEnvelopeMeter.decibels(levels[place]) : nil
   }
 
   /// Returns the mean power of a band in the 10 ms from the fine step `fine` on; `nil` if not
@@ -84,22 +85,22 @@ struct SoundCheck {
     guard fine >= dropped, fine + Self.perStep <= available else { return nil }
     var sum: Float = 0
     for step in fine..<(fine + Self.perStep) {
-      sum += envelope.powers[(step - dropped) * SoundEnvelope.bandCount + band]
+      sum += envelope.powers[(step - dropped) * SoundEnvelopeMeter.bandCount + band]
     }
     return sum / Float(Self.perStep)
   }
 
   private static func decibels(_ power: Float) -> Double {
-    max(SoundEnvelope.floor, 10 * log10(Double(max(power, 1e-12))))
+    max(SoundEnvelopeMeter.floor, 10 * log10(Double(max(power, 1e-12))))
   }
 
   /// Returns the mean difference in dB between the current second, shifted by `shift` fine steps,
   /// and the mix; `nil` if too little of it is audible.
   private func cost(_ shift: Int) -> Double? {
     var (sum, count) = (0.0, 0)
-    let first = second * SoundEnvelope.steps
-    for step in first..<(first + SoundEnvelope.steps) {
-      for band in 0..<SoundEnvelope.bandCount {
+    let first = second * SoundEnvelopeMeter.steps
+    for step in first..<(first + SoundEnvelopeMeter.steps) {
+      for band in 0..<SoundEnvelopeMeter.bandCount {
         guard let wanted = expected(step, band), wanted > Limit.quiet,
           let found = power(step * Self.perStep + shift, band)
         else { continue }
@@ -145,10 +146,10 @@ struct SoundCheck {
 
   private mutating func lookForLevel(_ shift: Int) {
     var differences: [Double] = []
-    let first = second * SoundEnvelope.steps
-    for step in first..<(first + SoundEnvelope.steps) {
+    let first = second * SoundEnvelopeMeter.steps
+    for step in first..<(first + SoundEnvelopeMeter.steps) {
       var (wanted, found): ([Double], [Double]) = ([], [])
-      for band in 0..<SoundEnvelope.bandCount {
+      for band in 0..<SoundEnvelopeMeter.bandCount {
         guard let level = expected(step, band), let power = power(step * Self.perStep + shift, band)
         else {
           break
@@ -156,7 +157,7 @@ struct SoundCheck {
         wanted.append(level)
         found.append(Self.decibels(power))
       }
-      guard wanted.count == SoundEnvelope.bandCount else { continue }
+      guard wanted.count == SoundEnvelopeMeter.bandCount else { continue }
       let level = whole(wanted)
       guard level > Limit.quiet else { continue }
       let difference = whole(found) - level
@@ -196,7 +197,7 @@ struct SoundCheck {
         person: people(Double(run.first), Double(run.last + 1)), measured: run.worst,
         limit: tolerance.level)
     }
-    for (_, run) in silences.ended(before: second.map { $0 * SoundEnvelope.steps }) {
+    for (_, run) in silences.ended(before: second.map { $0 * SoundEnvelopeMeter.steps }) {
       guard run.count >= Limit.silentSteps else { continue }
       let (start, end) = (Double(run.first) / 100, Double(run.last + 1) / 100)
       verdict.note(

@@ -3,7 +3,7 @@ import TesseraTimeline
 
 extension VerificationReport {
   /// The findings, one sentence each.
-  package var sentences: [Message] {
+  package var sentences: [UserMessage] {
     checks.flatMap { check in
       check.findings.map(\.sentence)
         + (check.count > check.findings.count
@@ -36,8 +36,8 @@ extension VerificationReport {
 
 extension VerificationReport.Finding {
   /// The finding as text: time, participant and deviation.
-  package var sentence: Message {
-    var parts: [Message] = []
+  package var sentence: UserMessage {
+    var parts: [UserMessage] = []
     if let start {
       let isSpan = end.map { $0 - start >= 0.1 } ?? false
       parts.append(isSpan ? "\(clock(start))-\(clock(end ?? start))" : "\(clock(start))")

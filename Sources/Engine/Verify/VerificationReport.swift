@@ -65,7 +65,7 @@ package struct VerificationReport: Sendable, Codable {
     /// The participant concerned, by name.
     package var person: String?
     /// The finding in words.
-    package var text: Message
+    package var text: UserMessage
     /// The measured value and the allowed one, in the unit of the check.
     package var (measured, limit): (Double?, Double?)
   }
@@ -77,7 +77,7 @@ package struct VerificationReport: Sendable, Codable {
   package var hasPassed: Bool { checks.allSatisfy(\.hasPassed) }
 
   /// The output's path with the part, as people read it.
-  package var title: Message { "\(file: output)\(part.map { ", \($0)" } ?? "")" }
+  package var title: UserMessage { "\(file: output)\(part.map { ", \($0)" } ?? "")" }
 
   /// Adds a check of `subject`, or updates its measured values.
   mutating func look(at subject: Subject, _ measured: String? = nil) {
@@ -99,7 +99,7 @@ package struct VerificationReport: Sendable, Codable {
   /// Adds a deviation between `start` and `end`, in seconds. Beyond ``mostFindings`` it is only
   /// counted.
   mutating func note(
-    _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: Message,
+    _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: UserMessage,
     person: String? = nil, measured: Double? = nil, limit: Double? = nil
   ) {
     note(
@@ -110,7 +110,8 @@ package struct VerificationReport: Sendable, Codable {
 
   /// Adds an observation to the check of `subject`. Observations may be intended and do not make
   /// the file wrong.
-  mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: Message) {
+  mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: UserMessage)
+  {
     look(at: subject)
     guard let place = checks.firstIndex(where: { $0.subject == subject }),
       checks[place].remarks.count < Self.mostFindings

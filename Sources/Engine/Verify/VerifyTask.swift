@@ -50,12 +50,12 @@ package struct VerifyTask: WorkerTask {
     let entries = [HLSPackager.entry, "thumbnails.vtt"].map {
       path.hasSuffix("/") ? path + $0 : "\(path)/\($0)"
     }
-    if FileSystem.isFolder(path), let entry = entries.first(where: FileSystem.exists) {
+    if FileOperations.isFolder(path), let entry = entries.first(where: FileOperations.exists) {
       return parts(of: entry, proof: proof)
     }
-    guard Playlist.isPlaylist(path),
-      let bytes = try? RegularFile.bytes(path, atMost: Playlist.largestSize),
-      let list = Playlist(bytes)
+    guard HLSPlaylist.isPlaylist(path),
+      let bytes = try? RegularFile.bytes(path, atMost: HLSPlaylist.largestSize),
+      let list = HLSPlaylist(bytes)
     else { return [VerifyTask(path, proof: proof)] }
     let folder = path.folderPath
     let parts = list.variants.map(\.uri) + list.sounds.values.sorted()
@@ -66,7 +66,7 @@ package struct VerifyTask: WorkerTask {
     return parts.map { uri in
       let names = uri.pathParts
       let name = names.count > 1 ? String(names[names.count - 2]) : uri
-      let place = Playlist.path(of: uri, in: path, isPresent: FileSystem.exists)
+      let place = HLSPlaylist.path(of: uri, in: path, isPresent: FileOperations.exists)
       return VerifyTask(path, part: name, path: place ?? folder + name, proof: proof)
     }
   }
@@ -75,7 +75,7 @@ package struct VerifyTask: WorkerTask {
   package enum Result: Sendable, Codable {
     case verdict(VerificationReport)
     case unreadable(MediaError)
-    case noProof(Message)
+    case noProof(UserMessage)
   }
 
   package static let name = "verifying"
@@ -85,14 +85,14 @@ package struct VerifyTask: WorkerTask {
     let folder = path.lowercased().hasSuffix(".vtt") ? path.folderPath : nil
     return [path, folder, proof].compactMap(\.self)
   }
-  package var work: Double { 30 * Double(FileSystem.byteCount(of: path)) }
+  package var work: Double { 30 * Double(FileOperations.byteCount(of: path)) }
 
   package func refusal(of path: String, outside root: String) -> Result {
     .unreadable(MediaError(path: path, reason: .outside(root)))
   }
 
   package func result(
-    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+    _ number: Int, note: CrashNote?, without losses: [CrashedTrackLoss], cancellation: Cancellation
   ) -> Result? {
     note?.enter(.probing, track: number, time: 0)
     defer { note?.leave(track: number) }
@@ -100,12 +100,12 @@ package struct VerifyTask: WorkerTask {
       if let manner = losses.last?.manner {
         throw MediaError(path: path, reason: .crash(manner))
       }
-      var known: Proof?
+      var known: OutputProof?
       if let proof {
-        guard let data = try? FileSystem.map(proof),
-          let read = PlainJSON.value(data, as: Proof.self)
+        guard let data = try? FileOperations.map(proof),
+          let read = CanonicalJSON.value(data, as: OutputProof.self)
         else { return .noProof("\(file: proof) is not the proof of an output.") }
-        guard read.version == Proof.version else {
+        guard read.version == OutputProof.version else {
           return .noProof(
             "\(file: proof) is a proof of version \(read.version): render the output again.")
         }
@@ -121,11 +121,11 @@ package struct VerifyTask: WorkerTask {
 
 extension VerifyTask {
   private func verdict(
-    _ proof: Proof?, _ cancellation: Cancellation
+    _ proof: OutputProof?, _ cancellation: Cancellation
   ) throws(MediaError) -> VerificationReport? {
     let verdict = VerificationReport(output: output, part: part, isProven: proof != nil)
     if StillsCheck.takes(path) { return try StillsCheck.verdict(on: path, verdict) }
-    return try FileCheck.verdict(
+    return try OutputFileCheck.verdict(
       on: path, proof, into: verdict, sampling: sampleCount, cancellation: cancellation)
   }
 
@@ -133,7 +133,7 @@ extension VerifyTask {
   ///
   /// - Throws: ``RenderError`` if a file or its proof cannot be read.
   package static func verdicts(
-    _ tasks: [VerifyTask], by pool: TaskPool
+    _ tasks: [VerifyTask], by pool: TaskWorkerPool
   ) throws(RenderError) -> [VerificationReport?] {
     var verdicts: [VerificationReport?] = []
     for result in try pool.results(of: tasks) {

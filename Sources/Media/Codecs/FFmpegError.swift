@@ -56,7 +56,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
 }
 
 extension FFmpegError: MessageConvertible, CustomStringConvertible {
-  package var sentence: Message {
+  package var sentence: UserMessage {
     "cannot \(operation) (\(file: path)): \(reason)\(logLine.map { "; \($0)" } ?? "")"
   }
 }

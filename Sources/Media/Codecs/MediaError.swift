@@ -7,7 +7,7 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
     /// The file does not exist or must not be read; the operating system's message.
     case unreadable(String)
     /// A file that a playlist lists cannot be read; the cause.
-    case segments(Message)
+    case segments(UserMessage)
     /// The path is a folder, pipe or device.
     case notARegularFile
     /// The path, or the target of a symbolic link, is outside of the folder given, and only files
@@ -47,11 +47,11 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
 
 extension MediaError {
   /// The operating system's or libav*'s message, without the file's name.
-  package var cause: Message {
+  package var cause: UserMessage {
     switch reason {
-    case .unreadable(let why), .damagedHeader(let why), .crash(let why): Message(why)
+    case .unreadable(let why), .damagedHeader(let why), .crash(let why): UserMessage(why)
     case .segments(let why): why
-    case .nothingDecodable(let why): Message(why ?? "nothing in it can be decoded")
+    case .nothingDecodable(let why): UserMessage(why ?? "nothing in it can be decoded")
     case .encrypted: "it is encrypted"
     case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .part, .cancelled:
       sentence
@@ -61,7 +61,7 @@ extension MediaError {
 
 extension MediaError: MessageConvertible, CustomStringConvertible {
   /// One sentence: the file, the problem and the remedy.
-  package var sentence: Message {
+  package var sentence: UserMessage {
     switch reason {
     case .unreadable(let why):
       "cannot open \(file: path): \(why); check the name and the permissions."

@@ -29,26 +29,27 @@ package struct Soundtrack {
   /// No file is opened yet. While a voice is decoded, the entry of `notes` with its index, if any,
   /// records it for crash attribution.
   package init(
-    _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
+    _ voices: [VoiceSource], sampleCount: Int64, splices: SampleSelection? = nil,
     notes: [VoiceCrashNote] = [], cancellation: Cancellation
   ) {
-    let mix = VoiceDecodePool.Mix(voices, sampleCount: sampleCount, splices: splices, notes: notes)
+    let mix = VoiceDecodePool.MixVoices(
+      voices, sampleCount: sampleCount, splices: splices, notes: notes)
     self.init(0, of: VoiceDecodePool([mix], cancellation: cancellation))
   }
 
-  /// Creates the soundtrack for mix `number` of `supply`. Each mix of a supply is read by exactly
+  /// Creates the soundtrack for mix `number` of `pool`. Each mix of a supply is read by exactly
   /// one soundtrack.
-  package init(_ number: Int, of supply: VoiceDecodePool) {
-    let mix = supply.mixes[number]
-    (sampleCount, cancellation) = (mix.splices?.sampleCount ?? mix.sampleCount, supply.cancellation)
+  package init(_ number: Int, of pool: VoiceDecodePool) {
+    let mix = pool.mixes[number]
+    (sampleCount, cancellation) = (mix.splices?.sampleCount ?? mix.sampleCount, pool.cancellation)
     splicer = mix.splices.map { Splicer($0) }
-    mixer = VoiceBlocks(supply, number)
+    mixer = ParallelVoiceMixer(pool, number)
   }
 
   /// Creates the soundtrack from the finished pieces of `mix`, which has `sampleCount` samples, of
   /// which `splices` are kept (all if `nil`).
   package init(
-    _ mix: PieceMixSource, sampleCount: Int64, splices: SoundCut?, cancellation: Cancellation
+    _ mix: PieceMixSource, sampleCount: Int64, splices: SampleSelection?, cancellation: Cancellation
   ) {
     (self.sampleCount, self.cancellation) = (splices?.sampleCount ?? sampleCount, cancellation)
     splicer = splices.map { Splicer($0) }

@@ -7,7 +7,7 @@ extension Canvas {
   /// `other` shows now.
   ///
   /// - Precondition: Both canvases have the same size.
-  package borrowing func copy(_ damage: borrowing Damage, from other: borrowing Canvas) {
+  package borrowing func copy(_ damage: borrowing CanvasDamage, from other: borrowing Canvas) {
     precondition(size == other.size)
     for index in 0..<3 {
       let region = index == 0 ? damage.regions.luma : damage.regions.chroma

@@ -6,7 +6,7 @@ package import TesseraPixels
 /// A canvas stores what it shows, so that the next composition onto it touches only what changed.
 package struct Canvas: ~Copyable {
   let image: Image
-  var holding = CanvasState()
+  var state = CanvasState()
 
   /// Creates a canvas with undefined contents.
   ///
@@ -30,6 +30,6 @@ package struct Canvas: ~Copyable {
 
   /// Discards the record of what the canvas shows. The next composition draws everything.
   package mutating func invalidate() {
-    holding.invalidate()
+    state.invalidate()
   }
 }

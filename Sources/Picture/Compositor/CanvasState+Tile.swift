@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 extension CanvasState {
   /// The identity of a tile's content, used to detect changes. Equal identities mean equal samples.
-  enum Identity: Hashable {
+  enum ContentIdentity: Hashable {
     case fill(Color)
     case picture(UInt64)
     case card(ObjectIdentifier)
@@ -19,30 +19,30 @@ extension CanvasState {
   /// One of the contents that a tile shows, with its plan. A tile has two layers during a
   /// crossfade.
   struct Layer {
-    var identity: Identity
+    var identity: ContentIdentity
     /// The properties of the picture that the plan depends on; `nil` for a color or card.
-    let shape: TilePlan.Shape?
+    let shape: TilePlan.PictureShape?
     var plan: TilePlan
 
     init(
-      _ layer: TileLayer, _ draw: TileDraw, canvas: PixelSize, plans: inout TilePlanCache
+      _ layer: TileLayer, _ draw: TilePlacement, canvas: PixelSize, plans: inout TilePlanCache
     ) {
-      identity = Identity(layer)
-      shape = layer.picture.map(TilePlan.Shape.init)
+      identity = ContentIdentity(layer)
+      shape = layer.picture.map(TilePlan.PictureShape.init)
       plan = plans.plan(TilePlan.Key(draw, canvas: canvas, picture: shape))
     }
 
     /// Returns this layer with another content of the same shape.
     func showing(_ layer: TileLayer) -> Layer {
       var other = self
-      other.identity = Identity(layer)
+      other.identity = ContentIdentity(layer)
       return other
     }
   }
 
   /// One tile as drawn on the canvas.
   struct Tile {
-    var draw: TileDraw
+    var draw: TilePlacement
     var first: Layer
     /// The layer that the first one is mixed with during a crossfade; otherwise `nil`.
     var second: Layer?
@@ -54,7 +54,7 @@ extension CanvasState {
     var isBare = false
 
     init(
-      _ draw: TileDraw, _ layers: TileLayers, canvas: PixelSize, plans: inout TilePlanCache
+      _ draw: TilePlacement, _ layers: TileBlend, canvas: PixelSize, plans: inout TilePlanCache
     ) {
       self.draw = draw
       first = Layer(layers.first, draw, canvas: canvas, plans: &plans)
@@ -65,22 +65,22 @@ extension CanvasState {
     }
 
     /// True if the tile has the placement of `draw` and pictures of the same shapes.
-    func isPlaced(like draw: TileDraw, _ layers: TileLayers) -> Bool {
+    func isPlaced(like draw: TilePlacement, _ layers: TileBlend) -> Bool {
       self.draw.isPlaced(like: draw) && (second == nil) == (layers.second == nil)
-        && first.shape == layers.first.picture.map(TilePlan.Shape.init)
-        && second?.shape == layers.second?.picture.map(TilePlan.Shape.init)
+        && first.shape == layers.first.picture.map(TilePlan.PictureShape.init)
+        && second?.shape == layers.second?.picture.map(TilePlan.PictureShape.init)
     }
 
     /// True if the tile shows exactly `layers`.
-    func shows(_ layers: TileLayers) -> Bool {
-      first.identity == Identity(layers.first) && weight == layers.weight
-        && second?.identity == layers.second.map(Identity.init)
+    func shows(_ layers: TileBlend) -> Bool {
+      first.identity == ContentIdentity(layers.first) && weight == layers.weight
+        && second?.identity == layers.second.map(ContentIdentity.init)
     }
 
     /// Returns this tile with new contents of the same shapes and new decorations in the same
     /// place.
     func showing(
-      _ layers: TileLayers, _ draw: TileDraw, canvas: PixelSize, plans: inout TilePlanCache
+      _ layers: TileBlend, _ draw: TilePlacement, canvas: PixelSize, plans: inout TilePlanCache
     ) -> Tile {
       guard self.draw.border?.width == draw.border?.width else {
         return Tile(draw, layers, canvas: canvas, plans: &plans)

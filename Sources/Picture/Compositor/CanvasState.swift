@@ -13,7 +13,7 @@ struct CanvasState {
   private(set) var tiles: [Tile] = []
   private var next: [Tile] = []
   private var ground: Background?
-  private var sprites: [SpriteDraw] = []
+  private var sprites: [SpritePlacement] = []
   /// The index of the first tile on the canvas that no tile of the new scene has passed.
   private var cursor = 0
   /// The number of tiles of the new scene with an unchanged place and extent.
@@ -26,7 +26,7 @@ struct CanvasState {
 
   /// Starts the comparison with a new scene. Adds the whole canvas to `damage` if `ground` has
   /// changed.
-  mutating func begin(_ ground: Background, canvas: PixelSize, damage: inout Damage) {
+  mutating func begin(_ ground: Background, canvas: PixelSize, damage: inout CanvasDamage) {
     if self.ground != ground {
       tiles.removeAll(keepingCapacity: true)
       damage.insert(PixelRect(canvas))
@@ -41,8 +41,8 @@ struct CanvasState {
   ///
   /// Recorded tiles that the new scene skips count as removed from their place in the order.
   mutating func place(
-    _ draw: TileDraw, _ layers: TileLayers, canvas: PixelSize, plans: inout TilePlanCache,
-    damage: inout Damage
+    _ draw: TilePlacement, _ layers: TileBlend, canvas: PixelSize, plans: inout TilePlanCache,
+    damage: inout CanvasDamage
   ) {
     var match: Int?
     for index in cursor..<tiles.count where tiles[index].draw.item == draw.item {
@@ -77,7 +77,7 @@ struct CanvasState {
   }
 
   /// Compares the sprites above all tiles with the canvas and adds their changes to `damage`.
-  mutating func place(_ sprites: [SpriteDraw], canvas: PixelSize, damage: inout Damage) {
+  mutating func place(_ sprites: [SpritePlacement], canvas: PixelSize, damage: inout CanvasDamage) {
     guard sprites != self.sprites else { return }
     damage.insertChanges(from: self.sprites, to: sprites) {
       $0.area(from: (0, 0)).intersection(PixelRect(canvas))
@@ -86,7 +86,7 @@ struct CanvasState {
   }
 
   /// Ends the comparison. Recorded tiles above the last match count as removed.
-  mutating func end(damage: inout Damage) {
+  mutating func end(damage: inout CanvasDamage) {
     drop(through: tiles.count - 1, damage: &damage)
     let isRearranged = staying < max(tiles.count, next.count)
     swap(&tiles, &next)
@@ -104,7 +104,7 @@ struct CanvasState {
 
   /// Adds the recorded tiles from the cursor to the index `last`, which the new scene removes, to
   /// `damage`.
-  private mutating func drop(through last: Int, damage: inout Damage) {
+  private mutating func drop(through last: Int, damage: inout CanvasDamage) {
     guard cursor <= last else { return }
     for gone in tiles[cursor...last] { damage.insert(gone.extent) }
     cursor = last + 1

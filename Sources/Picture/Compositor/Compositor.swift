@@ -7,26 +7,26 @@ package import TesseraPixels
 /// nothing.
 package struct Compositor: ~Copyable {
   private let filter: ResampleFilter
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private var plans: TilePlanCache
   private var painter: TilePainter
   /// The indexes of the scene's tiles, back to front.
   private var order: [Int] = []
   /// The samples drawn by the last composition.
-  package private(set) var damage = Damage()
+  package private(set) var damage = CanvasDamage()
   private var softs: BlurSources
   /// The background picture drawn at canvas size; `nil` if there is none.
-  private var backdrop: (picture: Picture, image: Backdrop)?
+  private var backdrop: (picture: Picture, image: BackgroundPicture)?
   /// A second canvas for the content that a crossfading tile changes to.
   private var second = ScratchImage()
   /// Rows as wide as the canvas: `weights` for one constant weight, `scaled` for coverage.
   private var weights = ScratchImage()
   private var scaled = ScratchImage()
   /// The part of the damage in progress, for one plane or one tile.
-  private var pending = Planar(luma: Region(), chroma: Region())
+  private var pending = PlanePair(luma: PlaneRegion(), chroma: PlaneRegion())
 
   /// Creates a compositor that scales pictures with `filter`.
-  package init(kernels: Kernels = Kernels(), filter: ResampleFilter = .bicubic) {
+  package init(kernels: PixelKernels = PixelKernels(), filter: ResampleFilter = .bicubic) {
     self.filter = filter
     self.kernels = kernels
     self.plans = TilePlanCache(filter: filter, kernels: kernels)
@@ -40,7 +40,7 @@ package struct Compositor: ~Copyable {
   /// - Precondition: The canvas has the scene's size, and `frames` has contents for every tile's
   ///   item.
   package mutating func compose(
-    _ scene: borrowing Scene, _ frames: borrowing FrameSet, onto canvas: inout Canvas
+    _ scene: borrowing Scene, _ frames: borrowing ItemContents, onto canvas: inout Canvas
   ) -> ComposeStatistics {
     precondition(canvas.size == scene.size)
     sort(scene.tiles)
@@ -54,7 +54,7 @@ package struct Compositor: ~Copyable {
   }
 
   /// Sorts the tiles back to front by insertion, because scenes are nearly sorted.
-  private mutating func sort(_ tiles: [TileDraw]) {
+  private mutating func sort(_ tiles: [TilePlacement]) {
     order.removeAll(keepingCapacity: true)
     for index in tiles.indices {
       var place = order.count
@@ -65,20 +65,20 @@ package struct Compositor: ~Copyable {
 
   /// Computes ``damage`` from the difference between the scene and the canvas.
   private mutating func findDamage(
-    _ scene: borrowing Scene, _ frames: borrowing FrameSet, _ canvas: inout Canvas
+    _ scene: borrowing Scene, _ frames: borrowing ItemContents, _ canvas: inout Canvas
   ) {
     damage.removeAll()
-    canvas.holding.begin(
+    canvas.state.begin(
       CanvasState.Background(
         background: scene.background, picture: scene.backgroundPicture, filter: filter),
       canvas: scene.size, damage: &damage)
     for index in order where scene.tiles[index].alpha > 0 {
-      guard let layers = TileLayers(frames.contents[scene.tiles[index].item]) else { continue }
-      canvas.holding.place(
+      guard let layers = TileBlend(frames.contents[scene.tiles[index].item]) else { continue }
+      canvas.state.place(
         scene.tiles[index], layers, canvas: scene.size, plans: &plans, damage: &damage)
     }
-    canvas.holding.place(scene.sprites, canvas: scene.size, damage: &damage)
-    canvas.holding.end(damage: &damage)
+    canvas.state.place(scene.sprites, canvas: scene.size, damage: &damage)
+    canvas.state.end(damage: &damage)
   }
 
   /// Fills the damaged samples that no opaque or bare tile covers with the background.
@@ -87,7 +87,7 @@ package struct Compositor: ~Copyable {
   ) {
     pending.luma.assign(damage.regions.luma)
     pending.chroma.assign(damage.regions.chroma)
-    for tile in canvas.holding.tiles {
+    for tile in canvas.state.tiles {
       pending.luma.subtract(tile.hides(plane: 0))
       pending.chroma.subtract(tile.hides(plane: 1))
     }
@@ -112,26 +112,26 @@ package struct Compositor: ~Copyable {
 
   /// Returns the background picture at canvas size, drawn again if picture or size changed; `nil`
   /// if the scene has none.
-  private mutating func backdrop(_ scene: borrowing Scene) -> Backdrop? {
+  private mutating func backdrop(_ scene: borrowing Scene) -> BackgroundPicture? {
     guard let picture = scene.backgroundPicture else { return nil }
     if let backdrop, backdrop.picture === picture, backdrop.image.image.size == scene.size {
       return backdrop.image
     }
-    let image = Backdrop(picture, size: scene.size, plans: &plans, painter: &painter)
+    let image = BackgroundPicture(picture, size: scene.size, plans: &plans, painter: &painter)
     backdrop = (picture, image)
     return image
   }
 
   /// Draws the damaged parts of all tiles, back to front.
   private mutating func draw(
-    _ frames: borrowing FrameSet, _ background: Color, _ canvas: borrowing Canvas,
+    _ frames: borrowing ItemContents, _ background: Color, _ canvas: borrowing Canvas,
     _ statistics: inout ComposeStatistics
   ) {
-    for tile in canvas.holding.tiles {
+    for tile in canvas.state.tiles {
       pending.luma.formIntersection(tile.extent, with: damage.regions.luma)
       pending.chroma.formIntersection(tile.extent.chroma, with: damage.regions.chroma)
       guard !pending.chroma.isEmpty,
-        let layers = TileLayers(frames.contents[tile.draw.item])
+        let layers = TileBlend(frames.contents[tile.draw.item])
       else { continue }
       statistics.tilesRedrawn += 1
       let first = subject(tile, tile.first, layers.first, 0)
@@ -147,19 +147,20 @@ package struct Compositor: ~Copyable {
 
   private mutating func subject(
     _ tile: CanvasState.Tile, _ layer: CanvasState.Layer, _ shown: TileLayer, _ index: Int
-  ) -> TilePainter.Subject {
+  ) -> TilePainter.PaintedTile {
     var soft: BlurSource?
     if let plan = layer.plan.soft, let picture = shown.picture {
       soft = softs.copy(of: picture, item: tile.draw.item, layer: index, plan: plan)
     }
-    return TilePainter.Subject(
+    return TilePainter.PaintedTile(
       draw: tile.draw, plan: layer.plan, shown: shown, soft: soft, isBare: tile.isBare)
   }
 
   /// Draws the pending part of a crossfading tile: each content over a copy of what is below, then
   /// the mix of both by `weight`.
   private mutating func blend(
-    _ one: TilePainter.Subject, _ other: TilePainter.Subject, weight: UInt8, _ background: Color,
+    _ one: TilePainter.PaintedTile, _ other: TilePainter.PaintedTile, weight: UInt8,
+    _ background: Color,
     _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
     second.prepare(canvas.size)
@@ -191,14 +192,14 @@ package struct Compositor: ~Copyable {
 
   /// Draws the damaged parts of the sprites above all tiles.
   private mutating func draw(
-    _ sprites: [SpriteDraw], _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
+    _ sprites: [SpritePlacement], _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
     guard !sprites.isEmpty else { return }
     scaled.prepare(PixelSize(width: canvas.size.width, height: 1))
     for index in 0..<3 {
       let plane = canvas.image[plane: index]
       for item in sprites {
-        let ink = OverlayPlane(
+        let ink = SpritePlane(
           item.sprite, at: item.area(from: (0, 0)), clippedTo: PixelRect(canvas.size),
           opacity: item.opacity, plane: index)
         guard let ink else { continue }

@@ -10,12 +10,12 @@ package struct Scene: Hashable, Sendable {
   /// middle; `nil` if there is none.
   package var backgroundPicture: Picture?
   /// The tiles in any order of their `zIndex`; tiles with equal `zIndex` are drawn in this order.
-  package var tiles: [TileDraw]
+  package var tiles: [TilePlacement]
   /// The sprites above all tiles, back to front.
-  package var sprites: [SpriteDraw] = []
+  package var sprites: [SpritePlacement] = []
 
   /// Creates a scene of `tiles` over `background`.
-  package init(size: PixelSize, background: Color, tiles: [TileDraw]) {
+  package init(size: PixelSize, background: Color, tiles: [TilePlacement]) {
     self.size = size
     self.background = background
     self.tiles = tiles

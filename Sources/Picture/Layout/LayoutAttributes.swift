@@ -2,7 +2,7 @@
 /// redrawn.
 public struct LayoutAttributes: Hashable, Sendable, Codable {
   /// The identity of a tile while its attributes change: the item and the number of its place.
-  struct Key: Hashable {
+  struct TileKey: Hashable {
     let id: LayoutItem.ID
     let instance: Int
   }
@@ -57,11 +57,11 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   /// True if the tile is not drawn at all.
   public var isHidden: Bool
   /// The fit that the policy demands; `nil` leaves it to the caller.
-  public var fit: Fit?
+  public var fit: PictureFit?
   /// The aspect ratio (width over height) that the picture was placed with; `nil` if it is unknown.
   public var aspectRatio: Double?
-  /// The fraction of the frame that the picture covers, `0...1` (``Fit/Placement``); `nil` if the
-  /// aspect ratio is unknown.
+  /// The fraction of the frame that the picture covers, `0...1` (``PictureFit/Placement``); `nil`
+  /// if the aspect ratio is unknown.
   ///
   /// At rest the fit decides it, unless the policy sets it. During a motion it is interpolated.
   public var coverage: Double?
@@ -78,7 +78,8 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public init(
     id: LayoutItem.ID, instance: Int = 0, frame: Rect, alpha: Double = 1, scale: Double = 1,
     zIndex: Int = 0,
-    isHidden: Bool = false, fit: Fit? = nil, cornerRadius: Double? = nil, border: Border? = nil,
+    isHidden: Bool = false, fit: PictureFit? = nil, cornerRadius: Double? = nil,
+    border: Border? = nil,
     overflowCount: Int = 0, traits: Traits = []
   ) {
     self.id = id
@@ -95,7 +96,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
     self.traits = traits
   }
 
-  var key: Key { Key(id: id, instance: instance) }
+  var key: TileKey { TileKey(id: id, instance: instance) }
 
   /// The rectangle to draw: ``frame`` scaled by ``scale`` about its center.
   package var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
@@ -125,12 +126,14 @@ extension LayoutAttributes {
   ///
   /// A screen is shown whole. A camera cropped around a face covers its tile if that still shows
   /// the face. An overflow tile carries its count.
-  init(_ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: Fit? = nil, traits: Traits = []) {
+  init(
+    _ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: PictureFit? = nil, traits: Traits = []
+  ) {
     self.init(id: item.id, frame: frame, zIndex: zIndex, fit: fit, traits: traits)
     aspectRatio = item.aspectRatio
     switch item.kind {
     case .camera:
-      if fit == nil, item.isFramed, Fit.holdsFace(item.plannedAspectRatio, in: frame.size) {
+      if fit == nil, item.isFramed, PictureFit.holdsFace(item.plannedAspectRatio, in: frame.size) {
         self.fit = .cover
       }
     case .screen: self.fit = .contain

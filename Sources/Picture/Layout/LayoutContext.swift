@@ -6,7 +6,7 @@ public struct LayoutContext: Hashable, Sendable {
   /// The gap between neighboring tiles in pixels, at least 0.
   public var gap: Double
   /// The fit of pictures for which the policy does not choose one.
-  public var fit: Fit
+  public var fit: PictureFit
   /// The items to place, in the order of their seats.
   public var items: [LayoutItem]
   /// All items that ever appear in the recording, in join order. Only `regions` needs them: it
@@ -15,7 +15,7 @@ public struct LayoutContext: Hashable, Sendable {
 
   /// Creates the context for `items` on `canvas`. If `allItems` is `nil`, it is `items`.
   public init(
-    canvas: Size, gap: Double = 0, fit: Fit = .auto, items: [LayoutItem],
+    canvas: Size, gap: Double = 0, fit: PictureFit = .auto, items: [LayoutItem],
     allItems: [LayoutItem]? = nil
   ) {
     self.canvas = canvas
@@ -44,8 +44,8 @@ public struct LayoutContext: Hashable, Sendable {
     fit == .auto && isUpright && items.count == 1 && items[0].kind == .camera
   }
 
-  /// True if the picture of `item` fills `tile` although ``Fit/auto`` would crop it less: a wide
-  /// camera picture on an upright canvas.
+  /// True if the picture of `item` fills `tile` although ``PictureFit/auto`` would crop it less: a
+  /// wide camera picture on an upright canvas.
   func isFilled(_ tile: Size, by item: LayoutItem) -> Bool {
     guard fit == .auto, isUpright, item.kind == .camera, let ratio = item.aspectRatio else {
       return false

@@ -20,7 +20,7 @@ package struct LayoutEngine: Sendable {
   /// The strip reserved for a participant who is always visible; `nil` if there is none.
   package let kept: ReservedPlace?
   /// The fit of pictures for which the policy does not choose one.
-  package let fit: Fit
+  package let fit: PictureFit
 
   /// The number of times that the policy was prepared.
   package private(set) var prepareCount = 0
@@ -35,19 +35,19 @@ package struct LayoutEngine: Sendable {
   package private(set) var contentOffset = Point.zero
 
   /// The tiles of all placed items in content coordinates.
-  private(set) var arrangement = Arrangement(
+  private(set) var arrangement = LayoutArrangement(
     contentSize: Size(width: 0, height: 0), attributes: [])
   /// The overflow tile for items out of view: the tile whose place it takes, and its count.
-  private var counting: (key: LayoutAttributes.Key, count: Int)?
+  private var counting: (key: LayoutAttributes.TileKey, count: Int)?
   private var keptItem: LayoutItem?
   private var items: [LayoutItem]?
   private var allItems: [LayoutItem]
   private var context: LayoutContext
   private var isPrepared = false
-  private var seats = Seats()
-  /// The seats while an item has the large place (``LargeSeating``), with the exchanges made for
+  private var seats = SeatOrder()
+  /// The seats while an item has the large place (``LargeTileLayout``), with the exchanges made for
   /// it; `nil` at other times.
-  private var largeSeats: Seats?
+  private var largeSeats: SeatOrder?
   private var screens: Set<LayoutItem.ID> = []
 
   /// The time at which the same items must be placed again because an item waits for a seat; `nil`
@@ -69,7 +69,7 @@ package struct LayoutEngine: Sendable {
   ///   canvas or the cast.
   package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
-    fit: Fit = .auto, allItems: [LayoutItem] = [], kept: ReservedPlace? = nil
+    fit: PictureFit = .auto, allItems: [LayoutItem] = [], kept: ReservedPlace? = nil
   ) throws(LayoutError) {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
@@ -215,7 +215,7 @@ package struct LayoutEngine: Sendable {
 
   /// Returns the policy's arrangement of `context`, without a gap if a single tile then fills the
   /// canvas's width or height.
-  private func prepared(_ context: LayoutContext) -> Arrangement {
+  private func prepared(_ context: LayoutContext) -> LayoutArrangement {
     let arrangement = policy.prepare(context)
     guard fillsAlone, context.gap > 0, keptItem == nil,
       arrangement.attributes.count(where: { !$0.isHidden }) == 1
@@ -262,7 +262,7 @@ package struct LayoutEngine: Sendable {
       }
     var seated = context
     seated.items = seats.seat(context.items, limit: limit, seating: policy.seating, at: time)
-    guard let policy = policy as? any LargeSeating, policy.largeSeat(in: seated) != nil else {
+    guard let policy = policy as? any LargeTileLayout, policy.largeSeat(in: seated) != nil else {
       largeSeats = nil
       return seated.items
     }
@@ -310,9 +310,10 @@ package struct LayoutEngine: Sendable {
   /// leave only a sliver or half of the canvas for the picture.
   private func upright(_ ratio: Double, in tile: Size) -> Double {
     guard fit == .auto, canvas.width <= canvas.height,
-      ratio > max(tile.aspectRatio, Fit.tallestUpright)
+      ratio > max(tile.aspectRatio, PictureFit.tallestUpright)
     else { return 0 }
-    return Fit.coverage(
-      aspectRatio: ratio, in: tile, showing: Size(width: Fit.tallestUpright / ratio, height: 1))
+    return PictureFit.coverage(
+      aspectRatio: ratio, in: tile,
+      showing: Size(width: PictureFit.tallestUpright / ratio, height: 1))
   }
 }

@@ -9,15 +9,15 @@ public protocol LayoutPolicy: Sendable {
   /// True if the policy places only items that it names. Default: false.
   var namesItsSources: Bool { get }
   /// The rule for more items than fit. Default: no limit.
-  var overflow: Overflow { get }
+  var overflow: OverflowRule { get }
 
   /// Returns the largest number of tiles for all items of `context`, which are in join order. The
   /// default is the limit of ``overflow``.
   func tileLimit(for context: LayoutContext) -> Int
 
   /// The rule by which items keep their places when others join or leave. Default:
-  /// ``Seating/order``.
-  var seating: Seating { get }
+  /// ``SeatingRule/order``.
+  var seating: SeatingRule { get }
   /// True if items that exchange places while nobody joins or leaves dissolve into each other;
   /// false if they move. Default: false.
   var dissolves: Bool { get }
@@ -40,7 +40,7 @@ public protocol LayoutPolicy: Sendable {
   func applies(to item: LayoutItem) -> Bool
 
   /// Places all items of `context`, in content coordinates.
-  func prepare(_ context: LayoutContext) -> Arrangement
+  func prepare(_ context: LayoutContext) -> LayoutArrangement
 
   /// Returns the size of the content if one side of the canvas is left to the layout.
   ///
@@ -53,14 +53,14 @@ public protocol LayoutPolicy: Sendable {
 
   /// Returns the attributes of all items visible in `rect`, in content coordinates, in the order of
   /// the items.
-  func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes]
+  func attributes(in rect: Rect, of arrangement: LayoutArrangement) -> [LayoutAttributes]
 
   /// Returns the content offset at which the canvas comes to rest if `offset` is proposed.
   ///
   /// The default is the nearest offset within the content from which the focused item, the screen
   /// or the last speaker is visible.
   func targetContentOffset(
-    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+    forProposed offset: Point, of arrangement: LayoutArrangement, in context: LayoutContext
   ) -> Point
 
   /// Returns the state from which an item that appears at `attributes` is animated. Default:
@@ -73,7 +73,7 @@ public protocol LayoutPolicy: Sendable {
 }
 
 /// A policy with a large place that participants take in turn.
-protocol LargeSeating: LayoutPolicy {
+protocol LargeTileLayout: LayoutPolicy {
   /// Returns the index of the large item and that of the seat that belongs to the large place;
   /// `nil` while nothing is large. If the two differ, their owners exchange seats and all others
   /// keep theirs.
@@ -81,7 +81,7 @@ protocol LargeSeating: LayoutPolicy {
 }
 
 /// The rule for more items than fit onto the canvas.
-public enum Overflow: Hashable, Sendable {
+public enum OverflowRule: Hashable, Sendable {
   /// At most `limit` tiles are shown; if there are more items, the last tile counts the rest.
   case tile(limit: Int)
   /// The policy takes all items: it scrolls, or leaves items out itself.
@@ -89,7 +89,7 @@ public enum Overflow: Hashable, Sendable {
 }
 
 /// The rule by which participants keep their places when others join or leave.
-public enum Seating: Hashable, Sendable {
+public enum SeatingRule: Hashable, Sendable {
   /// Join order: when a participant leaves, all later ones move up.
   case order
   /// A free seat goes to a newcomer, otherwise to the last seated participant; all others stay in
@@ -101,13 +101,13 @@ extension LayoutPolicy {
   public var followsSpeaker: Bool { false }
   public var namesItsSources: Bool { false }
 
-  public var overflow: Overflow { .tile(limit: .max) }
+  public var overflow: OverflowRule { .tile(limit: .max) }
 
   public func tileLimit(for context: LayoutContext) -> Int {
     if case .tile(let limit) = overflow { limit } else { .max }
   }
 
-  public var seating: Seating { .order }
+  public var seating: SeatingRule { .order }
   public var dissolves: Bool { false }
 
   public var resolution: Size? { nil }
@@ -128,12 +128,12 @@ extension LayoutPolicy {
     old != new
   }
 
-  public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
+  public func attributes(in rect: Rect, of arrangement: LayoutArrangement) -> [LayoutAttributes] {
     arrangement.attributes(in: rect)
   }
 
   public func targetContentOffset(
-    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+    forProposed offset: Point, of arrangement: LayoutArrangement, in context: LayoutContext
   ) -> Point {
     // A difference of less than a millionth of a pixel comes from rounding.
     func room(_ content: Double, _ canvas: Double) -> Double {

@@ -44,11 +44,11 @@ public struct Batch: Sendable {
   /// throws `CancellationError`; running the same batch again renders only what is missing.
   public func outcomes() -> BatchOutcomes { BatchOutcomes(batch: self) }
 
-  private func rules() throws(RenderError) -> BatchEngine.Rules {
+  private func rules() throws(RenderError) -> BatchEngine.Settings {
     if let processors, !(1...1024).contains(processors) {
       throw RenderError(.usage, "a batch keeps 1 to 1024 processors busy, not \(processors).")
     }
-    var rules = BatchEngine.Rules(program: program, slots: processors, memory: memoryLimit)
+    var rules = BatchEngine.Settings(program: program, slots: processors, memory: memoryLimit)
     (rules.retries, rules.timeout, rules.maxFailures) = (retries, jobTimeout, maxFailures)
     return rules
   }
@@ -58,7 +58,7 @@ public struct Batch: Sendable {
   /// - Throws: ``RenderError`` if two jobs have the same id, or if one would write over the files
   ///   of another.
   private func ordered() throws(RenderError) -> [BatchJob] {
-    var (ids, files) = (Set<String>(), try JobFileConflicts())
+    var (ids, files) = (Set<String>(), try JobFileConflictDetector())
     var numbered = jobs
     for index in numbered.indices {
       numbered[index].number = index
@@ -109,10 +109,10 @@ public struct BatchOutcomes: AsyncSequence, Sendable {
 
   /// Runs the jobs of a batch once and iterates over their outcomes.
   public struct Iterator: AsyncIteratorProtocol {
-    private var outcomes: WorkUpdates<BatchOutcome>
+    private var outcomes: BackgroundWorkStream<BatchOutcome>
 
     fileprivate init(_ batch: Batch) {
-      outcomes = WorkUpdates(name: "batch") { cancellation, report throws(RenderError) in
+      outcomes = BackgroundWorkStream(name: "batch") { cancellation, report throws(RenderError) in
         do {
           try batch.run(cancellation, report)
         } catch {

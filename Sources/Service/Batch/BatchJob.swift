@@ -39,7 +39,7 @@ public struct BatchJob: Sendable {
   var made: [String] {
     outputFiles.map { path in
       let entry = Self.plain("\(path)/\(HLSPackager.entry)")
-      return FileSystem.exists(entry) ? entry : path
+      return FileOperations.exists(entry) ? entry : path
     }
   }
 

@@ -21,7 +21,7 @@ public struct ListedCall: Hashable, Sendable {
   ///
   /// - Throws: An error if the bucket cannot be listed.
   package static func all(
-    in bucket: String, _ prefix: String, _ store: Store
+    in bucket: String, _ prefix: String, _ store: ObjectStore
   ) throws -> [ListedCall] {
     let key = prefix.isEmpty || prefix.hasSuffix("/") ? prefix : prefix + "/"
     let folder = Location.object(bucket: bucket, key: key)
@@ -32,8 +32,8 @@ public struct ListedCall: Hashable, Sendable {
 
   /// Lists the calls directly in a local folder, sorted by name.
   package static func all(in folder: String) -> [ListedCall] {
-    FileSystem.names(in: folder).sorted().filter { name in
-      isCall(FileSystem.isFolder("\(folder)/\(name)") ? "\(name)/" : name)
+    FileOperations.names(in: folder).sorted().filter { name in
+      isCall(FileOperations.isFolder("\(folder)/\(name)") ? "\(name)/" : name)
     }.map { ListedCall(location: "\(folder)/\($0)") }
   }
 
@@ -45,7 +45,7 @@ public struct ListedCall: Hashable, Sendable {
       return false
     }
     return name.hasSuffix("/") || name.lowercased().hasSuffix(".zip")
-      || Document.Syntax(fileName: name) != nil
+      || DocumentValue.Syntax(fileName: name) != nil
   }
 }
 
@@ -61,7 +61,7 @@ public struct ListedCall: Hashable, Sendable {
 public func calls(
   below place: String, by execution: ExecutionOptions = ExecutionOptions()
 ) async throws -> [ListedCall] {
-  try await WorkUpdates.value(name: "calls") { cancellation throws(RenderError) in
+  try await BackgroundWorkStream.value(name: "calls") { cancellation throws(RenderError) in
     do {
       switch try Location(place) {
       case .object(let bucket, let key):
@@ -70,7 +70,7 @@ public func calls(
         throw RenderError(
           .usage, "\(location) cannot be listed: give a folder, or one of a bucket.")
       default:
-        guard FileSystem.isFolder(place) else {
+        guard FileOperations.isFolder(place) else {
           throw RenderError(.usage, "\(place) is not a folder; check its name.")
         }
         return ListedCall.all(in: place)

@@ -41,10 +41,10 @@ extension RenderReport {
   }
 }
 
-extension [Message] {
+extension [UserMessage] {
   /// The array without repetitions, in the order of first occurrence.
-  fileprivate var once: [Message] {
-    var seen: Set<Message> = []
+  fileprivate var once: [UserMessage] {
+    var seen: Set<UserMessage> = []
     return filter { seen.insert($0).inserted }
   }
 }

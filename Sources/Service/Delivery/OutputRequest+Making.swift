@@ -45,7 +45,7 @@ extension OutputRequest {
   func makeFolderOfClips() throws(RenderError) {
     guard isTemplate, !folder.isEmpty else { return }
     do throws(SystemError) {
-      try FileSystem.makeFolder(folder)
+      try FileOperations.makeFolder(folder)
     } catch {
       throw RenderError(error)
     }
@@ -79,7 +79,7 @@ extension OutputRequest {
         to: destination, protecting: plan.files + files, overwriting: overwriting, readers: readers,
         cancellation: cancellation)
     case .poster(let time):
-      var stills = Stills(plan, readers: readers, cancellation: cancellation)
+      var stills = StillRenderer(plan, readers: readers, cancellation: cancellation)
       (stills.protected, stills.isOverwriting) = (files, overwriting)
       _ = try stills.writePoster(at: time, to: destination)
     }
@@ -87,7 +87,7 @@ extension OutputRequest {
 }
 
 /// The results of the still pictures of a render: thumbnails and posters.
-struct StillOutputs {
+struct StillResults {
   /// The destinations of the stills that were written.
   private(set) var made: [String] = []
   /// The errors of the stills that could not be written, one each.

@@ -11,17 +11,18 @@ package import TesseraRequest
 package import TesseraSystem
 
 extension RenderRequest {
-  /// Opens the inputs as a call. ``CallInput`` unpacks an archive, and the importer of its recorder
-  /// reads it.
-  package func openInputs(_ context: RequestContext) throws(RenderError) -> CallInput {
+  /// Opens the inputs as a call. ``ImportedCall`` unpacks an archive, and the importer of its
+  /// recorder reads it.
+  package func openInputs(_ context: RequestContext) throws(RenderError) -> ImportedCall {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
-    let workFolder = try inputs.contains(where: CallSource.isArchive) ? context.unpacked.make() : ""
-    return try CallInput.open(
+    let workFolder =
+      try inputs.contains(where: CallInputFiles.isArchive) ? context.unpacked.make() : ""
+    return try ImportedCall.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
       streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
-      mayLeaveFolder: context.mayLeaveFolder, isOutput: OwnOutputs(places).contains,
+      mayLeaveFolder: context.mayLeaveFolder, isOutput: OwnOutputDetector(places).contains,
       readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
   }
 
@@ -36,7 +37,7 @@ extension RenderRequest {
   /// - Returns: the call with its settings, ready to be planned.
   /// - Throws: ``RenderError`` if a setting is invalid.
   package func callRequest(
-    _ input: CallInput, _ readers: WorkerProgram?, _ context: RequestContext
+    _ input: ImportedCall, _ readers: WorkerProgram?, _ context: RequestContext
   ) throws(RenderError) -> CallRequest {
     var request = CallRequest(input)
     try call.apply(to: &request)
@@ -73,14 +74,14 @@ extension ExecutionOptions {
   /// folder.
   package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
-    let folder = cache ?? UserFolder.cache.path()
+    let folder = cache ?? UserDataFolder.cache.path()
     return folder.map { ScanCache($0) }
   }
 
   /// Returns the pixel kernels that `kernelName` selects.
   ///
   /// - Throws: a usage error if the processor does not support them.
-  package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
+  package func kernels() throws(RenderError) -> PixelKernels { try PixelKernels(named: kernelName) }
 
   /// Returns the engine's settings for these options.
   ///
@@ -109,18 +110,18 @@ extension ExecutionOptions {
   }
 }
 
-extension Kernels {
+extension PixelKernels {
   /// Selects kernels by `name`, a value of `--cpu`. `auto` and unknown names select the default
   /// kernels.
   ///
   /// - Throws: a usage error if the processor does not support the named level.
   package init(named name: String) throws(RenderError) {
-    guard name != "auto", let wanted = Level(rawValue: name) else {
+    guard name != "auto", let wanted = InstructionSet(rawValue: name) else {
       self.init()
       return
     }
     guard let level = wanted.substitute else {
-      let names = Level.available.map(\.rawValue).joined(separator: ", ")
+      let names = InstructionSet.available.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage, "this processor cannot do \(option: "cpu") \(wanted.rawValue); it can do \(names).")
     }

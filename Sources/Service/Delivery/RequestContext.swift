@@ -16,14 +16,14 @@ package struct RequestContext: Sendable {
   /// Called once after all inputs are fetched and before any recording is read.
   package var begin: @Sendable () -> Void = {}
   /// A step that runs between planning and rendering; `nil` for none. Rendering waits for it.
-  var prepare: RenderStep?
+  var prepare: RenderStepCallback?
   /// True if a session file may name files outside of its folder.
   package var mayLeaveFolder = true
   /// The names that reports and pages show for files.
   var names = DisplayNames()
   /// Spells messages: as on the command line, or with options as programs name them.
-  var spelling: @Sendable (Message) -> String = { $0.commandLine }
-  /// The folder that archives are unpacked into. ``Session`` removes it.
+  var spelling: @Sendable (UserMessage) -> String = { $0.commandLine }
+  /// The folder that archives are unpacked into. ``TransferSession`` removes it.
   package let unpacked = UnpackFolder()
 
   /// Creates an environment that `cancellation` stops. `report` receives its updates.
@@ -43,15 +43,15 @@ package struct RequestContext: Sendable {
   }
 
   /// Reports a fact that is no loss.
-  package func note(_ message: Message) { report(.note(text(message))) }
+  package func note(_ message: UserMessage) { report(.note(text(message))) }
 
   /// Reports a loss or a deviation of an output.
-  package func warn(_ message: Message) { report(.warning(text(message))) }
+  package func warn(_ message: UserMessage) { report(.warning(text(message))) }
 
   /// Reports an output that failed.
-  package func fail(_ message: Message) { report(.error(text(message))) }
+  package func fail(_ message: UserMessage) { report(.error(text(message))) }
 
-  private func text(_ message: Message) -> String { spelling(message.named(names.name)) }
+  private func text(_ message: UserMessage) -> String { spelling(message.named(names.name)) }
 
   /// A callback that reports the progress of planning to ``report``.
   package var planning: @Sendable (PlanningProgress) -> Void {

@@ -17,7 +17,7 @@ import TesseraTimeline
 /// - Returns: the plan of the main output: its length, its participants and its losses.
 /// - Throws: ``RenderError`` if planning fails, and `CancellationError` if the task was canceled.
 public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
-  try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
+  try await BackgroundWorkStream.value(name: "planning") { cancellation throws(RenderError) in
     let context = RequestContext(cancellation, program: program)
     defer { context.unpacked.remove() }
     return try request.mainPlan(context)
@@ -40,12 +40,12 @@ public func compose(
   _ request: RenderRequest, frames: Range<Int>? = nil, by program: String? = nil,
   _ body: @escaping @Sendable (_ number: Int, _ luma: Plane, _ blue: Plane, _ red: Plane) -> Void
 ) async throws {
-  _ = try await WorkUpdates.value(name: "composing") { cancellation throws(RenderError) in
+  _ = try await BackgroundWorkStream.value(name: "composing") { cancellation throws(RenderError) in
     let context = RequestContext(cancellation, program: program)
     defer { context.unpacked.remove() }
     let plan = try request.mainPlan(context)
     var renderer = FrameRenderer(
-      plan, frames: FrameCut(plan.cut.call(frames ?? 0..<plan.cut.count)),
+      plan, frames: FrameSelection(plan.cut.call(frames ?? 0..<plan.cut.count)),
       kernels: try request.execution.kernels(), cancellation: cancellation)
     renderer.run { number, canvas in
       canvas.withPlanes { luma, blue, red in

@@ -7,7 +7,7 @@ package import TesseraSystem
 extension RequestRunner {
   /// Runs the request of `session`, whose inputs are fetched. A remote work folder is mirrored in a
   /// local one.
-  func makeOutputs(in session: Session) throws -> RequestResult {
+  func makeOutputs(in session: TransferSession) throws -> RequestResult {
     var request = session.request
     let context = session.context
     // The process with the keys must not decode recordings: worker processes do.

@@ -16,7 +16,7 @@ import TesseraVerify
 ///
 /// ``makeOutputs()`` checks that all outputs can be written, plans and renders them, verifies them
 /// if that was requested, and writes transcripts, the report and the page. If places are remote, a
-/// ``Session`` fetches the inputs before and uploads the outputs afterwards.
+/// ``TransferSession`` fetches the inputs before and uploads the outputs afterwards.
 package struct RequestRunner {
   private let request: RenderRequest
   /// Files that the request was read from, which no output may replace.
@@ -31,14 +31,14 @@ package struct RequestRunner {
   private let isOverwriting: Bool
   /// The measurements against which outputs are verified; `nil` if neither a proof nor a
   /// verification was requested.
-  private let proofs: RequestProofs?
+  private let proofs: RequestVerifier?
 
   /// - Parameters:
   ///   - request: the request.
   ///   - lists: files that the request was read from, which no output may replace.
   ///   - context: the environment in which the request runs.
   ///   - madeFrom: the provenance to store in the main output; `nil` stores none.
-  ///   - isFetched: true if a ``Session`` has replaced all addresses by files.
+  ///   - isFetched: true if a ``TransferSession`` has replaced all addresses by files.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ context: RequestContext,
     madeFrom: String? = nil, isFetched: Bool = false
@@ -48,7 +48,7 @@ package struct RequestRunner {
     files = request.inputFiles + lists
     self.madeFrom = madeFrom
     isOverwriting = request.execution.overwrites ?? false
-    proofs = RequestProofs(request, protecting: files + request.outputs.map(\.destination))
+    proofs = RequestVerifier(request, protecting: files + request.outputs.map(\.destination))
   }
 
   private var main: OutputRequest { request.outputs[0] }
@@ -63,7 +63,7 @@ package struct RequestRunner {
     defer { context.unpacked.remove() }
     if !isFetched {
       do {
-        let session = try Session(request, context)
+        let session = try TransferSession(request, context)
         if session.isRemote {
           return try session.perform(isDone: \.isComplete) { try makeOutputs(in: $0) }
         }
@@ -73,8 +73,8 @@ package struct RequestRunner {
     }
     context.begin()
     try requirePlaces()
-    var (plan, stills) = (Plan?.none, StillOutputs())
-    var stages = StageTimes()
+    var (plan, stills) = (Plan?.none, StillResults())
+    var stages = StageTimer()
     var (isRendered, placed) = (false, [String]())
     do throws(RenderError) {
       var report = try planAndRender(&plan, &stages, &stills)
@@ -169,7 +169,7 @@ package struct RequestRunner {
   /// (`RenderRequest+Plans.swift` in `Engine/Planning`), and passes the plans to ``Renderer``,
   /// which also gives the finished files their names.
   private func planAndRender(
-    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
+    _ planned: inout Plan?, _ stages: inout StageTimer, _ stills: inout StillResults
   ) throws(RenderError) -> RenderReport {
     let (cancellation, context) = (context.cancellation, context)
     let kernels = try request.execution.kernels()
@@ -183,7 +183,7 @@ package struct RequestRunner {
     let targets = found.outputs.flatMap(\.targets)
     let drawn = found.outputs.filter(\.isStill)
     if proofs != nil { for index in plans.indices { plans[index].output.isProven = true } }
-    try StillOutputs.require(drawn, of: targets)
+    try StillResults.require(drawn, of: targets)
     try requireOthers(
       [main] + found.outputs.filter { $0.source != nil && $0.destination != main.destination })
     planned = plans[0]
@@ -222,7 +222,7 @@ package struct RequestRunner {
   /// - Throws: ``RenderError`` with the first deviation.
   private func refuse(_ verdicts: [VerificationReport]) throws(RenderError) {
     guard madeFrom != nil, let first = verdicts.first(where: { !$0.hasPassed }) else { return }
-    for verdict in verdicts { FileSystem.remove(verdict.output) }
+    for verdict in verdicts { FileOperations.remove(verdict.output) }
     throw RenderError(
       .failure,
       "\(file: first.output) was rendered twice and differs from what was composed: "
@@ -254,9 +254,10 @@ package struct RequestRunner {
 
   /// Describes the output at `path` to the speaker file at `origin`; `nil` if the output is a
   /// folder.
-  private func media(_ path: String, from origin: String) -> Diarization.Media? {
+  private func media(_ path: String, from origin: String) -> Diarization.MediaReference? {
     guard OutputContainer(path: path) != nil else { return nil }
-    return Diarization.Media(known(path), type: MediaType.name(of: path), from: known(origin))
+    return Diarization.MediaReference(
+      known(path), type: MIMEType.name(of: path), from: known(origin))
   }
 
   /// Returns the address that the file at `path` stands for; its absolute path if there is none.
@@ -278,7 +279,7 @@ extension RenderReport {
   /// Encodes the report as indented JSON with sorted keys. Characters that change the direction of
   /// text are escaped.
   package func json() throws(RenderError) -> Data {
-    let encoder = PlainJSON.encoder
+    let encoder = CanonicalJSON.encoder
     encoder.outputFormatting.insert(.prettyPrinted)
     do {
       let text = String(decoding: try encoder.encode(self), as: UTF8.self)

@@ -38,10 +38,10 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
   /// The updates of one run of a request.
   public struct Iterator: AsyncIteratorProtocol {
-    private var updates: WorkUpdates<RequestUpdate>
+    private var updates: BackgroundWorkStream<RequestUpdate>
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
-      updates = WorkUpdates(name: "request") { cancellation, report throws(RenderError) in
+      updates = BackgroundWorkStream(name: "request") { cancellation, report throws(RenderError) in
         var context = RequestContext(cancellation, program: program) { report($0.forPrograms) }
         context.spelling = { $0.description }
         try request.requireConsistency()

@@ -17,7 +17,7 @@ extension SidecarRequest {
   func requirePlayable(
     _ output: String, by page: String, _ context: RequestContext
   ) throws(RenderError) {
-    let (own, other) = (PagePlace(page, context.names), PagePlace(output, context.names))
+    let (own, other) = (PageLocation(page, context.names), PageLocation(output, context.names))
     guard pageVideo == nil, own.root != other.root else { return }
     throw RenderError(
       .usage,
@@ -42,20 +42,20 @@ extension SidecarRequest {
   ) throws(RenderError) {
     do {
       let hasPictures = report.call?.frameRate != nil
-      let place = PagePlace(path, context.names)
+      let place = PageLocation(path, context.names)
       let media =
         if let pageVideo {
           try CallPage.Media(pageVideo, hasPictures: hasPictures)
         } else {
           try CallPage.Media(
-            output: PagePlace(report.output, context.names).path, page: place.path,
+            output: PageLocation(report.output, context.names).path, page: place.path,
             hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
       page.audience = pageAudience ?? .viewers
       page.pictures = try pictures(report, path, protected + [path], overwriting, context)
       for var other in others {
-        let own = PagePlace(other.output, context.names)
+        let own = PageLocation(other.output, context.names)
         guard own.root == place.root else {
           context.note(
             "the page does not link to \(file: other.output), which is stored elsewhere.")
@@ -85,12 +85,12 @@ extension SidecarRequest {
   private func pictures(
     _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool,
     _ context: RequestContext
-  ) throws(RenderError) -> CallPage.Pictures? {
-    guard pageThumbnails != false, FileSystem.exists(report.output) else { return nil }
+  ) throws(RenderError) -> CallPage.PreviewThumbnails? {
+    guard pageThumbnails != false, FileOperations.exists(report.output) else { return nil }
     let file = Self.thumbnails(ofPage: path)
     do throws(RenderError) {
       try OutputFile.require(file, protecting: protected, overwriting: isOverwriting)
-      let made = try Thumbnails.write(
+      let made = try ThumbnailImage.write(
         of: report, to: file, protecting: protected, overwriting: isOverwriting,
         readers: context.readers(), cancellation: context.cancellation
       ) { path, size throws(RenderError) in
@@ -99,7 +99,7 @@ extension SidecarRequest {
           cancellation: context.cancellation)
       }
       if made != nil { context.report(.created(file)) }
-      return made.map { CallPage.Pictures($0, file: file, page: path) }
+      return made.map { CallPage.PreviewThumbnails($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
       context.note("the page has no thumbnails: \(error)")
@@ -115,7 +115,7 @@ extension SidecarRequest {
 }
 
 /// The published location of a page or of a file that a page links to.
-private struct PagePlace {
+private struct PageLocation {
   /// The name of the bucket; empty for files of this machine.
   let root: String
   /// The path on this machine, or `/` and the key in the bucket.

@@ -29,7 +29,8 @@ extension SidecarRequest {
   ///   - overwriting: true to replace files that Tessera did not make.
   /// - Throws: ``RenderError`` if a file cannot be written.
   package func writeTexts(
-    of plan: Plan, named name: String, media: (String) -> Diarization.Media? = { _ in nil },
+    of plan: Plan, named name: String,
+    media: (String) -> Diarization.MediaReference? = { _ in nil },
     protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
     let texts =

@@ -13,7 +13,7 @@ package final class UnpackFolder: Sendable {
 
   /// Creates the folder `parent`, in which archives are kept that are unpacked from now on.
   package func keep(in parent: String) throws {
-    try FileSystem.makeFolder(parent)
+    try FileOperations.makeFolder(parent)
     lasting.update { $0 = parent }
   }
 

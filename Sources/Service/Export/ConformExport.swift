@@ -44,7 +44,7 @@ package struct ConformExport {
     (sound.only, sound.excluded) = (rendition.only, rendition.excluded)
     (sound.hasPictures, sound.hasChapters) = (false, false)
     mix = ("\(folder)/mix.m4a", sound)
-    var names = UniqueFileNames()
+    var names = UniqueFileNamer()
     for slot in plan.slots {
       guard let owner = slot.participant,
         let person = plan.participants.first(where: { $0.id == owner })
@@ -68,7 +68,7 @@ package struct ConformExport {
 
   /// Returns a rendition of one slot on a canvas of its own size, with its participant's voice.
   private static func rendition(
-    _ slot: Slot, _ owner: ParticipantID, _ title: String, _ size: PixelSize, _ main: Rendition
+    _ slot: TileSlot, _ owner: ParticipantID, _ title: String, _ size: PixelSize, _ main: Rendition
   ) -> Rendition {
     var style = TileStyle()
     (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
@@ -93,7 +93,7 @@ package struct ConformExport {
     var call = call
     var recording = call.input.recording
     (recording.overlays, recording.outputs, recording.transcripts) = ([], [], [])
-    (recording.edits, recording.trimsIdle, recording.chapters) = (Edits(), false, [])
+    (recording.edits, recording.trimsIdle, recording.chapters) = (EditList(), false, [])
     call.input.recording = recording
     (call.trimsIdle, call.wantsTurns, call.transcriber) = (false, false, nil)
     (call.transcripts, call.wantsTranscript) = ([], false)
@@ -106,7 +106,7 @@ extension ConformExport {
   ///
   /// - Throws: ``RenderError`` if any of the files cannot be rendered.
   package func render(
-    _ call: CallRequest, _ settings: RenderSettings, _ kernels: Kernels,
+    _ call: CallRequest, _ settings: RenderSettings, _ kernels: PixelKernels,
     _ cancellation: Cancellation, progress: (RenderProgress) -> Void
   ) throws(RenderError) -> RenderReport {
     let plans = try Planner.plans(
@@ -114,7 +114,7 @@ extension ConformExport {
     var settings = settings
     settings.stems = stems
     do throws(SystemError) {
-      try FileSystem.makeFolder(stems.path)
+      try FileOperations.makeFolder(stems.path)
     } catch {
       throw RenderError(error)
     }

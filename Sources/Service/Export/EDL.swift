@@ -2,7 +2,7 @@ import Foundation
 import TesseraTimeline
 
 /// The programme track as an edit decision list (CMX 3600), non-drop-frame.
-extension Project {
+extension EditorProject {
   /// The programme track as the text of an `.edl` file.
   var edl: String {
     var lines = ["TITLE: \(Self.line(name).prefix(70))", "FCM: NON-DROP FRAME", ""]

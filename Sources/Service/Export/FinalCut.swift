@@ -2,10 +2,10 @@ import Foundation
 import TesseraTimeline
 
 /// The project in Final Cut Pro 7's XML interchange format, version 5.
-extension Project {
+extension EditorProject {
   /// The project as the text of an `.xml` file.
   var finalCut: String {
-    var xml = XMLText(doctype: "xmeml")
+    var xml = XMLWriter(doctype: "xmeml")
     let timeline = FinalCutRate(rate)
     var described: Set<Int> = []
     let rows = finalCutRows
@@ -62,10 +62,10 @@ extension Project {
 
   private func add(
     _ row: Row, _ rows: [Row], _ groups: [ClipIndex: [ClipIndex]], _ described: inout Set<Int>,
-    to xml: inout XMLText
+    to xml: inout XMLWriter
   ) {
     let track = tracks[row.track]
-    let stereo: XMLText.Attributes = [
+    let stereo: XMLWriter.Attributes = [
       "currentExplodedTrackIndex": row.channel - 1, "totalExplodedTrackCount": 2,
       "premiereTrackType": "Stereo",
     ]
@@ -113,7 +113,7 @@ extension Project {
     }
   }
 
-  private func add(_ file: Media, _ rate: FinalCutRate, to xml: inout XMLText) {
+  private func add(_ file: Media, _ rate: FinalCutRate, to xml: inout XMLWriter) {
     // Readers of the format expect a URL on the local machine.
     let path = path(of: file)
     let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "&;:"))
@@ -134,7 +134,7 @@ extension Project {
   }
 
   private func addPictureFormat(
-    _ width: Int, _ height: Int, _ rate: FinalCutRate, to xml: inout XMLText
+    _ width: Int, _ height: Int, _ rate: FinalCutRate, to xml: inout XMLWriter
   ) {
     xml.element("samplecharacteristics") { xml in
       rate.add(to: &xml)
@@ -146,7 +146,7 @@ extension Project {
   }
 
   /// Adds an audio level filter. The format states an amplitude and allows at most 12 dB.
-  private func addLevel(_ gain: Double, to xml: inout XMLText) {
+  private func addLevel(_ gain: Double, to xml: inout XMLWriter) {
     let level = pow(10, min(12, gain) / 20)
     xml.element("filter") { xml in
       xml.element("effect") { xml in
@@ -194,7 +194,7 @@ private struct FinalCutRate {
 
   var perSecond: Double { Double(timebase) * (isNTSC ? 1000.0 / 1001 : 1) }
 
-  func add(to xml: inout XMLText) {
+  func add(to xml: inout XMLWriter) {
     xml.element("rate") { $0.values(["timebase": timebase, "ntsc": isNTSC ? "TRUE" : "FALSE"]) }
   }
 }

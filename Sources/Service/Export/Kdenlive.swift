@@ -5,10 +5,10 @@ import TesseraTimeline
 ///
 /// Written in the form of Kdenlive 22.12, which later versions convert on opening: a bin with a
 /// producer for each file, and for each track a tractor with two playlists.
-extension Project {
+extension EditorProject {
   /// The project as the text of a `.kdenlive` file.
   var kdenlive: String {
-    var xml = XMLText()
+    var xml = XMLWriter()
     // Kdenlive numbers tracks from the bottom. Sound tracks are below the picture tracks, the first
     // one directly below them.
     let sounds = tracks.indices.filter { tracks[$0].kind == .sound }
@@ -42,9 +42,9 @@ extension Project {
     return xml.text
   }
 
-  private func add(_ track: Track, _ place: Int, to xml: inout XMLText) {
+  private func add(_ track: Track, _ place: Int, to xml: inout XMLWriter) {
     let isSound = track.kind == .sound
-    let mark: XMLText.Attributes = isSound ? ["kdenlive:audio_track": 1] : [:]
+    let mark: XMLWriter.Attributes = isSound ? ["kdenlive:audio_track": 1] : [:]
     // Kdenlive stores the second clip of a dissolve on a second playlist.
     let playlists = ["playlist\(2 * place)", "playlist\(2 * place + 1)"]
     xml.element("playlist", ["id": playlists[0]]) { xml in
@@ -65,10 +65,10 @@ extension Project {
     }
   }
 
-  private func addProperties(_ order: [Int], to xml: inout XMLText) {
+  private func addProperties(_ order: [Int], to xml: inout XMLWriter) {
     // The number names the folder of the document's cache.
     let id = media.reduce(Int64(frameCount)) { $0 &+ $1.duration.nanoseconds } & .max
-    let properties: XMLText.Attributes = [
+    let properties: XMLWriter.Attributes = [
       "version": "1.04", "kdenliveversion": "22.12.3", "documentid": id, "audioChannels": 2,
       "activeTrack": order.count - 1, "compositing": 1, "enableproxy": 0, "generateproxy": 0,
       "position": 0, "seekOffset": 30000, "zoom": 8, "guides": guides.json(),
@@ -86,23 +86,23 @@ extension Project {
   }
 
   /// The markers. Kdenlive allows one per frame, so the names of several are joined.
-  private var guides: Document {
+  private var guides: DocumentValue {
     let places = Dictionary(grouping: markers, by: \.frames.lowerBound)
     return .list(
       places.sorted { $0.key < $1.key }.map { frame, markers in
         .object([
           "comment": .text(markers.map(\.name).unique.joined(separator: " · ")),
-          "pos": .number(Numeral(frame)),
-          "type": .number(Numeral(markers.contains(where: \.isChapter) ? 0 : 3)),
+          "pos": .number(DecimalLiteral(frame)),
+          "type": .number(DecimalLiteral(markers.contains(where: \.isChapter) ? 0 : 3)),
         ])
       })
   }
 
   /// Returns the groups of linked clips. Kdenlive identifies a clip by its track and first frame.
-  private func groups(_ order: [Int]) -> Document {
+  private func groups(_ order: [Int]) -> DocumentValue {
     .list(
       links.map { clips in
-        let children = clips.map { index -> Document in
+        let children = clips.map { index -> DocumentValue in
           let place = order.firstIndex(of: index.track) ?? 0
           let frame = tracks[index.track].clips[index.clip].frames.lowerBound
           return .object([
@@ -116,8 +116,8 @@ extension Project {
   }
 }
 
-extension Document {
-  static func object(_ members: KeyValuePairs<String, Document>) -> Document {
+extension DocumentValue {
+  static func object(_ members: KeyValuePairs<String, DocumentValue>) -> DocumentValue {
     var object = Members()
     for (key, value) in members { object.append(key, value) }
     return .object(object)

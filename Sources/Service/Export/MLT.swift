@@ -2,10 +2,10 @@ import Foundation
 import TesseraTimeline
 
 /// The project as MLT XML with Shotcut's annotations. `melt` plays it as well.
-extension Project {
+extension EditorProject {
   /// The project as the text of an `.mlt` file.
   var mlt: String {
-    var xml = XMLText()
+    var xml = XMLWriter()
     var groups: [ClipIndex: Int] = [:]
     for (number, clips) in links.enumerated() { for clip in clips { groups[clip] = number } }
     xml.element("mlt", ["LC_NUMERIC": "C", "title": name, "producer": "main_bin"]) { xml in
@@ -61,9 +61,9 @@ extension Project {
 
 // MARK: What Kdenlive's documents share
 
-extension Project {
+extension EditorProject {
   /// Adds the `profile` element. Its aspect ratio is reduced, as in the profiles of editors.
-  func addProfile(to xml: inout XMLText) {
+  func addProfile(to xml: inout XMLWriter) {
     var (divisor, rest) = (width, height)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
     xml.element(
@@ -83,8 +83,8 @@ extension Project {
   /// `more` writes properties of a producer, given the file's index and kind; `bin` writes the
   /// bin's.
   func addMedia(
-    to xml: inout XMLText, bin: (inout XMLText) -> Void = { _ in },
-    _ more: (Int, Kind?, inout XMLText) -> Void
+    to xml: inout XMLWriter, bin: (inout XMLWriter) -> Void = { _ in },
+    _ more: (Int, Kind?, inout XMLWriter) -> Void
   ) {
     for (number, file) in media.enumerated() {
       let (video, audio, count) = (file.video ?? -1, file.audio ?? -1, frameCount(of: file))
@@ -113,7 +113,7 @@ extension Project {
   }
 
   /// Adds the silent black producer below all tracks.
-  func addBlack(_ id: String, frameCount: Int, to xml: inout XMLText) {
+  func addBlack(_ id: String, frameCount: Int, to xml: inout XMLWriter) {
     xml.element("producer", ["id": id, "in": 0, "out": frameCount - 1]) { xml in
       xml.properties([
         "length": frameCount, "eof": "continue", "resource": "black", "aspect_ratio": 1,
@@ -125,7 +125,7 @@ extension Project {
   /// Adds the entries of a track and the blanks between them; `more` writes into the entry of a
   /// clip.
   func addEntries(
-    of track: Track, to xml: inout XMLText, _ more: (Int, inout XMLText) -> Void
+    of track: Track, to xml: inout XMLWriter, _ more: (Int, inout XMLWriter) -> Void
   ) {
     var place = 0
     for (index, clip) in track.clips.enumerated() {
@@ -141,7 +141,7 @@ extension Project {
 
   /// Adds a permanent transition from the black track to track `number`.
   func addTransition(
-    _ service: String, to number: Int, _ more: XMLText.Attributes, of xml: inout XMLText
+    _ service: String, to number: Int, _ more: XMLWriter.Attributes, of xml: inout XMLWriter
   ) {
     xml.element("transition") { xml in
       xml.properties([
@@ -152,17 +152,17 @@ extension Project {
   }
 }
 
-extension Project.Track {
+extension EditorProject.Track {
   /// The `hide` attribute of the track for MLT: `video`, `audio` or `both`.
   var hidden: String { kind == .sound ? "video" : isProgramme ? "audio" : "both" }
 }
 
-extension Project.Media {
+extension EditorProject.Media {
   /// Adds MLT's `volume` filter for the gain, unless the level stays unchanged.
   ///
   /// MLT upmixes mono to stereo at 1/√2 of its amplitude; mono files are raised by 3.01 dB to
   /// compensate.
-  func addLevel(_ mark: XMLText.Attributes, to xml: inout XMLText) {
+  func addLevel(_ mark: XMLWriter.Attributes, to xml: inout XMLWriter) {
     let level = gain + (channels == 1 ? 3.01 : 0)
     guard level != 0 else { return }
     xml.element("filter") { xml in

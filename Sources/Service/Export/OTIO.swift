@@ -6,7 +6,7 @@ import TesseraDocuments
 /// Media are referenced by plain paths, because Kdenlive 26.08 takes a URL or an encoded path for a
 /// file name. OpenTimelineIO's own tools decode paths, which only affects those with `%`, `#` and
 /// `?`.
-extension Project {
+extension EditorProject {
   /// The project as the text of an `.otio` file.
   var otio: String {
     // Kdenlive keeps the last of several markers at one frame, so chapters come last.
@@ -14,7 +14,7 @@ extension Project {
     let stack = Self.item(
       "Stack.1", "tracks", markers: ordered.map(marker),
       more: ["children": .list(tracks.map(otioTrack))])
-    let timeline = Document.object([
+    let timeline = DocumentValue.object([
       "OTIO_SCHEMA": .text("Timeline.1"), "metadata": .object([:]), "name": .text(name),
       "global_start_time": .null, "tracks": stack,
     ])
@@ -23,11 +23,11 @@ extension Project {
 
   /// Creates an OTIO object with the members that clips, gaps, tracks and stacks share, and `more`.
   private static func item(
-    _ kind: String, _ name: String, range: Document = .null, markers: [Document] = [],
-    more: KeyValuePairs<String, Document> = [:]
-  ) -> Document {
-    var item = Document.Members()
-    let common: KeyValuePairs<String, Document> = [
+    _ kind: String, _ name: String, range: DocumentValue = .null, markers: [DocumentValue] = [],
+    more: KeyValuePairs<String, DocumentValue> = [:]
+  ) -> DocumentValue {
+    var item = DocumentValue.Members()
+    let common: KeyValuePairs<String, DocumentValue> = [
       "OTIO_SCHEMA": .text(kind), "metadata": .object([:]), "name": .text(name),
       "source_range": range, "effects": .list([]), "markers": .list(markers),
       "enabled": .bool(true),
@@ -36,8 +36,8 @@ extension Project {
     return .object(item)
   }
 
-  private func otioTrack(_ track: Track) -> Document {
-    var (children, place) = ([Document](), 0)
+  private func otioTrack(_ track: Track) -> DocumentValue {
+    var (children, place) = ([DocumentValue](), 0)
     func fill(to frame: Int) {
       guard frame > place else { return }
       children.append(Self.item("Gap.1", "", range: range(0, frame - place)))
@@ -56,9 +56,9 @@ extension Project {
       ])
   }
 
-  private func otioClip(_ clip: Clip) -> Document {
+  private func otioClip(_ clip: Clip) -> DocumentValue {
     let file = media[clip.media]
-    let reference = Document.object([
+    let reference = DocumentValue.object([
       "OTIO_SCHEMA": .text("ExternalReference.1"), "metadata": .object([:]),
       "name": .text(URL(fileURLWithPath: file.path).lastPathComponent),
       "available_range": range(0, frameCount(of: file)), "available_image_bounds": .null,
@@ -72,7 +72,7 @@ extension Project {
       ])
   }
 
-  private func marker(_ marker: Marker) -> Document {
+  private func marker(_ marker: Marker) -> DocumentValue {
     .object([
       "OTIO_SCHEMA": .text("Marker.2"), "metadata": .object([:]), "name": .text(marker.name),
       "color": .text(marker.isChapter ? "RED" : "GREEN"),
@@ -83,11 +83,12 @@ extension Project {
 
   /// Returns a time range in frames. The rate has the shortest digits of its `Double`, because
   /// Kdenlive compares it with the rates of its profiles.
-  private func range(_ start: Int, _ count: Int) -> Document {
-    let rate = Document.number(Numeral("\(perSecond)") ?? Numeral(30))
-    func time(_ frames: Int) -> Document {
+  private func range(_ start: Int, _ count: Int) -> DocumentValue {
+    let rate = DocumentValue.number(DecimalLiteral("\(perSecond)") ?? DecimalLiteral(30))
+    func time(_ frames: Int) -> DocumentValue {
       .object([
-        "OTIO_SCHEMA": .text("RationalTime.1"), "rate": rate, "value": .number(Numeral(frames)),
+        "OTIO_SCHEMA": .text("RationalTime.1"), "rate": rate,
+        "value": .number(DecimalLiteral(frames)),
       ])
     }
     return .object([

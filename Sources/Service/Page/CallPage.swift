@@ -23,7 +23,7 @@ package struct CallPage {
     ///
     /// - Throws: ``PageError`` if the page may not refer to `address`.
     package init(_ address: String, hasPictures: Bool) throws(PageError) {
-      guard PageAddress.isAllowed(address) else { throw .address(address) }
+      guard PageAddressRules.isAllowed(address) else { throw .address(address) }
       (self.address, self.hasPictures) = (address, hasPictures)
     }
 
@@ -33,23 +33,23 @@ package struct CallPage {
     package init(
       output: String, page: String, hasPictures: Bool
     ) throws(PageError) {
-      let path = PageAddress.path(of: output, from: page)
-      try self.init(PageAddress.address(ofPath: path), hasPictures: hasPictures)
+      let path = PageAddressRules.path(of: output, from: page)
+      try self.init(PageAddressRules.address(ofPath: path), hasPictures: hasPictures)
     }
   }
 
   /// Thumbnails of the output, which preview the position under the pointer.
-  package struct Pictures: Hashable, Sendable {
+  package struct PreviewThumbnails: Hashable, Sendable {
     /// The address of the sheet, relative to the page.
     package var address: String
     /// The times and positions of the thumbnails on the sheet.
-    package var thumbnails: Thumbnails
+    package var thumbnails: ThumbnailImage
 
     /// Creates a reference to the sheet at the path `file` with `thumbnails`, for a page at the
     /// path `page`.
-    package init(_ thumbnails: Thumbnails, file: String, page: String) {
+    package init(_ thumbnails: ThumbnailImage, file: String, page: String) {
       self.thumbnails = thumbnails
-      address = PageAddress.address(ofPath: PageAddress.path(of: file, from: page))
+      address = PageAddressRules.address(ofPath: PageAddressRules.path(of: file, from: page))
     }
   }
 
@@ -61,9 +61,9 @@ package struct CallPage {
     ///
     /// - Throws: ``PageError`` if the paths have no common folder.
     package init(_ report: RenderReport, page: String) throws(PageError) {
-      let path = PageAddress.path(of: report.output, from: page)
-      address = PageAddress.address(ofPath: path)
-      guard PageAddress.isAllowed(address) else { throw .address(address) }
+      let path = PageAddressRules.path(of: report.output, from: page)
+      address = PageAddressRules.address(ofPath: path)
+      guard PageAddressRules.isAllowed(address) else { throw .address(address) }
       name = path.split(separator: "/").last.map(String.init) ?? path
       let size = report.call.flatMap { call in
         call.width.flatMap { width in call.height.map { "\(width)x\($0)" } }
@@ -79,7 +79,7 @@ package struct CallPage {
   private let report: RenderReport
   private let media: Media
   /// The thumbnails for previews; `nil` for none.
-  package var pictures: Pictures?
+  package var pictures: PreviewThumbnails?
   /// The links to other outputs of the call.
   package var others: [OtherOutput] = []
   /// The readers of the page. Only a page for editors allows striking lines.
@@ -104,7 +104,7 @@ package struct CallPage {
       "style": resources.style,
       "script": resources.script,
       "plain": data.plainMarkup,
-      "data": PageText.json(data),
+      "data": HTMLEscaping.json(data),
     ])
   }
 }
@@ -118,7 +118,7 @@ package enum PageError: Error, Hashable, Sendable, MessageConvertible, CustomStr
   /// The file is not the page of a call.
   case noPage(String)
 
-  package var sentence: Message {
+  package var sentence: UserMessage {
     switch self {
     case .noCall:
       "the report does not describe the call: it is from a failed render or from an older "

@@ -42,7 +42,7 @@ package struct IndexPage {
       "title": title.asMarkup,
       "style": resources.style,
       "script": resources.script,
-      "data": PageText.json(List(calls: calls)),
+      "data": HTMLEscaping.json(List(calls: calls)),
     ])
   }
 }
@@ -81,8 +81,8 @@ extension IndexPage.Call {
       let end = html[begin...].range(of: marks.1)?.lowerBound,
       let page = try? JSONDecoder().decode(Page.self, from: Data(html[begin..<end].utf8))
     else { throw .noPage(path) }
-    href = PageAddress.address(ofPath: PageAddress.path(of: path, from: index))
-    guard PageAddress.isAllowed(href) else { throw .address(href) }
+    href = PageAddressRules.address(ofPath: PageAddressRules.path(of: path, from: index))
+    guard PageAddressRules.isAllowed(href) else { throw .address(href) }
     (title, duration) = (page.title, page.duration)
     people = page.people.filter { $0.isScreenOnly != true }.map(\.name)
     losses = page.notes.count { $0.time != nil }
@@ -99,10 +99,10 @@ extension IndexPage.Call.Thumb {
     _ source: String, in folder: Substring, _ count: Int, _ columns: Int, _ width: Int,
     _ height: Int
   ) {
-    guard PageAddress.isAllowed(source), count > 0, columns > 0, width > 0, height > 0 else {
+    guard PageAddressRules.isAllowed(source), count > 0, columns > 0, width > 0, height > 0 else {
       return nil
     }
-    let isElsewhere = PageAddress.origin(of: source) != nil
+    let isElsewhere = PageAddressRules.origin(of: source) != nil
     src = isElsewhere ? source : folder + source
     (self.columns, rows) = (columns, (count - 1) / columns + 1)
     (row, column) = (count / 2).quotientAndRemainder(dividingBy: columns)

@@ -45,11 +45,11 @@ struct PageData: Encodable {
 
   struct Captions: Encodable {
     var language, label: String
-    var cues: [Line]
+    var cues: [TranscriptLine]
   }
 
   /// Numbers followed by a text. Encodes as a JSON array.
-  struct Line: Encodable {
+  struct TranscriptLine: Encodable {
     var numbers: [Int]
     var text: String
 
@@ -76,15 +76,15 @@ struct PageData: Encodable {
   var turns: [Int]
   /// For each line: participant (-1 if unknown), time since the previous line's start, length, and
   /// text.
-  var lines: [Line]
+  var lines: [TranscriptLine]
   /// Ranges of at least 2 s in which nobody speaks, as starts and ends.
   var silence: [Int]
   /// The start and the title of each chapter.
-  var chapters: [Line]
+  var chapters: [TranscriptLine]
   var notes: [Note]
   /// For each part of the call that the output leaves out: start and end in times of the call, and
   /// the reason; `nil` on a page for viewers, where nothing can be struck.
-  var cuts: [Line]?
+  var cuts: [TranscriptLine]?
   /// Ranges in which the output deviates from the composed call; `nil` if it was not verified.
   var faults: [Int]?
   var tracks: [Captions]
@@ -93,7 +93,8 @@ struct PageData: Encodable {
 extension PageData {
   init(
     _ report: RenderReport, _ call: CallActivity, _ media: CallPage.Media,
-    _ pictures: CallPage.Pictures?, _ others: [CallPage.OtherOutput], for audience: PageAudience
+    _ pictures: CallPage.PreviewThumbnails?, _ others: [CallPage.OtherOutput],
+    for audience: PageAudience
   ) {
     var call = call
     call.people = Self.ordered(call.people)
@@ -123,10 +124,13 @@ extension PageData {
     }
     (lines, speakers) = Self.lines(call, numbers)
     silence = Self.silence(call, duration)
-    chapters = call.chapters.map { Line(numbers: [Self.milliseconds($0.start)], text: $0.title) }
+    chapters = call.chapters.map {
+      TranscriptLine(numbers: [Self.milliseconds($0.start)], text: $0.title)
+    }
     if audience == .editors {
       cuts = (report.cuts ?? []).map {
-        Line(numbers: [Self.milliseconds($0.from), Self.milliseconds($0.to)], text: $0.reason)
+        TranscriptLine(
+          numbers: [Self.milliseconds($0.from), Self.milliseconds($0.to)], text: $0.reason)
       }
     }
     faults = report.deviations.map { _ in Self.distances(Self.faults(report)) }
@@ -134,7 +138,7 @@ extension PageData {
     tracks = call.captions.map { track in
       Captions(
         language: track.language ?? "und", label: track.title ?? track.language ?? "Captions",
-        cues: track.cues.map { Line(numbers: Self.flat([$0.span]), text: $0.text) })
+        cues: track.cues.map { TranscriptLine(numbers: Self.flat([$0.span]), text: $0.text) })
     }
   }
 
@@ -212,14 +216,14 @@ extension PageData {
   /// middle.
   private static func lines(
     _ call: CallActivity, _ numbers: [ParticipantID: Int]
-  ) -> (lines: [Line], speakers: [String]) {
+  ) -> (lines: [TranscriptLine], speakers: [String]) {
     var (last, speakers) = (0, [String: Int]())
-    func line(_ span: CallActivity.Span, _ person: Int?, _ text: String) -> Line {
+    func line(_ span: CallActivity.Span, _ person: Int?, _ text: String) -> TranscriptLine {
       let (start, end) = (milliseconds(span.start), milliseconds(span.end))
       defer { last = start }
       let person =
         person ?? call.turn(at: (span.start + span.end) / 2).flatMap { numbers[$0] } ?? -1
-      return Line(numbers: [person, start - last, end - start], text: text)
+      return TranscriptLine(numbers: [person, start - last, end - start], text: text)
     }
     var lines = call.lines.map { said in
       var person = said.participant.flatMap { numbers[$0] }

@@ -23,7 +23,7 @@ struct PageNotes {
 
   /// Returns the text of `note` with file names instead of paths; `nil` if another path remains in
   /// it.
-  func sentence(_ note: Message) -> String? {
+  func sentence(_ note: UserMessage) -> String? {
     var named = note.named { files.contains($0) ? Self.name(ofPath: $0) : $0 }.commandLine
     // The notes of a report that was read from a file are plain texts.
     if note.files.isEmpty {

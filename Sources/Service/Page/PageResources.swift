@@ -41,7 +41,7 @@ struct PageResources {
   /// folder or the output's host.
   func policy(for address: String = "") -> String {
     // `'self'` does not include files for a page opened from disk.
-    let sources = (["'self'", "file:"] + [PageAddress.origin(of: address)].compactMap { $0 })
+    let sources = (["'self'", "file:"] + [PageAddressRules.origin(of: address)].compactMap { $0 })
       .joined(separator: " ")
     return [
       "default-src 'none'", "script-src \(hash(script))", "style-src \(hash(style))",

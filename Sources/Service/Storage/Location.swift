@@ -98,7 +98,7 @@ package enum Location: Hashable, Sendable {
     guard let start = bare.firstRange(of: "://")?.upperBound,
       let slash = bare[start...].firstIndex(of: "/")
     else { return "" }
-    return URLText.decoded(bare[slash...])
+    return PercentEncoding.decoded(bare[slash...])
   }
 
   /// Returns the location of the relative `path` below this one, or `nil` if `path` is absolute or

@@ -9,7 +9,7 @@ package struct StorageError: Error, Hashable, Sendable, MessageConvertible, Cust
   /// The kind of error, which decides about the exit code and about a retry.
   package let kind: Kind
   /// The sentence, with option names and paths as values.
-  package let sentence: Message
+  package let sentence: UserMessage
   /// True if the server reports that the object does not exist.
   package internal(set) var isAbsence = false
   /// True if the object has been replaced since it was first requested.
@@ -19,24 +19,26 @@ package struct StorageError: Error, Hashable, Sendable, MessageConvertible, Cust
   package internal(set) var isEnd = false
 
   /// Creates an error with the sentence `sentence`.
-  package init(_ kind: Kind, _ sentence: Message) { (self.kind, self.sentence) = (kind, sentence) }
+  package init(_ kind: Kind, _ sentence: UserMessage) {
+    (self.kind, self.sentence) = (kind, sentence)
+  }
 
   /// Creates the error for an object that does not exist.
-  static func absent(_ sentence: Message) -> StorageError {
+  static func absent(_ sentence: UserMessage) -> StorageError {
     var error = StorageError(.failure, sentence)
     error.isAbsence = true
     return error
   }
 
   /// Creates the error for an object that has been replaced.
-  static func changed(_ sentence: Message) -> StorageError {
+  static func changed(_ sentence: UserMessage) -> StorageError {
     var error = StorageError(.temporary, sentence)
     error.isChange = true
     return error
   }
 
   /// Creates the error for an upload that another process has ended.
-  static func ended(_ sentence: Message) -> StorageError {
+  static func ended(_ sentence: UserMessage) -> StorageError {
     var error = StorageError(.temporary, sentence)
     error.isEnd = true
     return error

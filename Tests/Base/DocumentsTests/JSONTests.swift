@@ -8,8 +8,8 @@ import Testing
     #"{"":"","é😀":"\"\\\n"}"#, #"[18446744073709551616,0.1]"#,
   ])
   func readTextIsWrittenBack(text: String) throws {
-    #expect(try Document.read(text).json() == text)
-    #expect(try Document.read(Document.read(text).json(isIndented: true)) == .read(text))
+    #expect(try DocumentValue.read(text).json() == text)
+    #expect(try DocumentValue.read(DocumentValue.read(text).json(isIndented: true)) == .read(text))
   }
 
   @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
     (#""\ud83dx\ude00""#, "\u{fffd}x\u{fffd}"), (#""\ud83d\u0041""#, "\u{fffd}A"),
   ])
   func escapesAreRead(text: String, value: String) throws {
-    #expect(try Document.read(text) == .text(value))
+    #expect(try DocumentValue.read(text) == .text(value))
   }
 
   @Test(arguments: [
@@ -31,44 +31,44 @@ import Testing
     (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
   func invalidJSONIsRefused(text: String, part: String) throws {
-    let said = try #require(message { _ = try Document.read(text) })
+    let said = try #require(message { _ = try DocumentValue.read(text) })
     #expect(said.hasPrefix("a file cannot be read: it is not JSON: in line "))
     #expect(said.contains(part) && said.hasSuffix("."))
   }
 
   @Test func commentsAndTrailingCommasAreAccepted() throws {
     let text = "/* a */ { // b\n \"a\" : [ 1 , 2, ] /**/, } // c"
-    #expect(try Document.read(text, .jsonc).json() == #"{"a":[1,2]}"#)
+    #expect(try DocumentValue.read(text, .jsonc).json() == #"{"a":[1,2]}"#)
     for wrong in ["[,]", "[1,,]", "{,}", "/* a", "[1] /", "[1 / 2]"] {
-      #expect(message { _ = try Document.read(wrong, .jsonc) } != nil)
+      #expect(message { _ = try DocumentValue.read(wrong, .jsonc) } != nil)
     }
   }
 
   @Test func byteOrderMarksAreSkipped() throws {
-    #expect(try Document.read("\u{feff}[1]") == .read("[1]"))
+    #expect(try DocumentValue.read("\u{feff}[1]") == .read("[1]"))
   }
 
   @Test func sizeDepthAndCountAreBounded() throws {
     let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
     #expect(
-      message { _ = try Document.read(deep) }
+      message { _ = try DocumentValue.read(deep) }
         == "a file cannot be read: it is nested more than 64 deep.")
-    #expect(message { _ = try Document.read(String(deep.dropFirst().dropLast())) } == nil)
+    #expect(message { _ = try DocumentValue.read(String(deep.dropFirst().dropLast())) } == nil)
     #expect(
-      message { _ = try Document.read(String(repeating: "[", count: 1_000_000)) } != nil)
-    let large = [UInt8](repeating: 0x20, count: Document.maximumSize + 1)
+      message { _ = try DocumentValue.read(String(repeating: "[", count: 1_000_000)) } != nil)
+    let large = [UInt8](repeating: 0x20, count: DocumentValue.maximumSize + 1)
     #expect(
-      message { _ = try Document(large, .json, file: "a file") }
+      message { _ = try DocumentValue(large, .json, file: "a file") }
         == "a file cannot be read: it is larger than the limit of 16 MB.")
-    let many = "[" + String(repeating: "1,", count: Document.maximumCount) + "1]"
+    let many = "[" + String(repeating: "1,", count: DocumentValue.maximumCount) + "1]"
     #expect(
-      message { _ = try Document.read(many) }
+      message { _ = try DocumentValue.read(many) }
         == "a file cannot be read: it holds more than 2000000 values.")
   }
 
   @Test func wrongBytesAreRefused() {
     #expect(
-      message { _ = try Document([0x22, 0xff, 0x22], .json, file: "a file") }?
+      message { _ = try DocumentValue([0x22, 0xff, 0x22], .json, file: "a file") }?
         .contains("text is not UTF-8") == true)
   }
 }

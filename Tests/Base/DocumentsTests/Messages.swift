@@ -10,9 +10,9 @@ func message(_ work: () throws -> Void) -> String? {
   }
 }
 
-extension Document {
+extension DocumentValue {
   /// Parses `text` as a document with the file name `a file`.
-  static func read(_ text: String, _ syntax: Syntax = .json) throws -> Document {
-    try Document(text, syntax, file: "a file")
+  static func read(_ text: String, _ syntax: Syntax = .json) throws -> DocumentValue {
+    try DocumentValue(text, syntax, file: "a file")
   }
 }

@@ -15,7 +15,7 @@ import Testing
       h: .nan
       i: [x, { y: -2 }]
       """
-    let document = try Document.read(text, .yaml)
+    let document = try DocumentValue.read(text, .yaml)
     #expect(
       document.json()
         == #"{"a":"off","b":true,"c":7,"d":"7","e":"1:30","f":null,"g":0.040,"h":".nan","#
@@ -32,35 +32,35 @@ import Testing
     (String(repeating: "- ", count: 300), "nested"), ("a: \u{1}", "it is not YAML"),
   ])
   func invalidYAMLIsRefused(text: String, part: String) throws {
-    let said = try #require(message { _ = try Document.read(text, .yaml) })
+    let said = try #require(message { _ = try DocumentValue.read(text, .yaml) })
     #expect(said.hasPrefix("a file") && said.contains(part) && said.hasSuffix("."))
   }
 
   @Test func nestedAliasesAreRefusedEarly() {
     var text = "a0: &a0 x\n"
     for level in 1..<40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
-    #expect(message { _ = try Document.read(text, .yaml) }?.contains("aliases") == true)
+    #expect(message { _ = try DocumentValue.read(text, .yaml) }?.contains("aliases") == true)
   }
 
   @Test func largeFilesAreRefused() {
-    let large = [UInt8](repeating: 0x20, count: Document.maximumYAMLSize + 1)
+    let large = [UInt8](repeating: 0x20, count: DocumentValue.maximumYAMLSize + 1)
     #expect(
-      message { _ = try Document(large, .yaml, file: "a file") }
+      message { _ = try DocumentValue(large, .yaml, file: "a file") }
         == "a file cannot be read: it is larger than the limit of 2 MB.")
   }
 
   @Test func longKeysAreWrittenAsJSON() throws {
-    var members = Document.Members()
+    var members = DocumentValue.Members()
     members.append(String(repeating: "[", count: 300), .bool(true))
-    let document = Document.object(members)
-    #expect(try Document.read(document.yaml, .yaml) == document)
+    let document = DocumentValue.object(members)
+    #expect(try DocumentValue.read(document.yaml, .yaml) == document)
   }
 
   @Test(arguments: 0..<60) func writtenDocumentsAreReadBack(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let document = Document.object(Self.members(depth: 3, &random))
-    #expect(try Document.read(document.yaml, .yaml) == document, "\(document.yaml)")
-    #expect(try Document.read(document.json()) == document)
+    let document = DocumentValue.object(Self.members(depth: 3, &random))
+    #expect(try DocumentValue.read(document.yaml, .yaml) == document, "\(document.yaml)")
+    #expect(try DocumentValue.read(document.json()) == document)
   }
 
   private static let texts = [
@@ -69,8 +69,8 @@ import Testing
     "'", "\"", "%{}", "[a", "1:30", "é", "=",
   ]
 
-  private static func members(depth: Int, _ random: inout SplitMix64) -> Document.Members {
-    var members = Document.Members()
+  private static func members(depth: Int, _ random: inout SplitMix64) -> DocumentValue.Members {
+    var members = DocumentValue.Members()
     for index in 0..<Int.random(in: 0...4, using: &random) {
       let key = Bool.random(using: &random) ? "k\(index)" : texts[(index * 5 + depth) % texts.count]
       guard !members.keys.contains(key) else { continue }
@@ -79,10 +79,10 @@ import Testing
     return members
   }
 
-  private static func value(depth: Int, _ random: inout SplitMix64) -> Document {
+  private static func value(depth: Int, _ random: inout SplitMix64) -> DocumentValue {
     switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &random) {
     case 0: return .bool(Bool.random(using: &random))
-    case 1: return .number(Numeral(Int.random(in: -9...9999, using: &random)))
+    case 1: return .number(DecimalLiteral(Int.random(in: -9...9999, using: &random)))
     case 2: return .null
     case 3: return .text(texts[Int.random(in: texts.indices, using: &random)])
     case 4:
@@ -99,10 +99,10 @@ import Testing
       #"{"a":{"\ufeff":{}}}"#, #"{"\ufffd":[1,"\uee00"]}"#, #"{"a":[{"b":"\ufeffx"}]}"#,
     ])
   func letters(json: String) throws {
-    let document = try Document(Array(json.utf8), .json, file: "a.json")
+    let document = try DocumentValue(Array(json.utf8), .json, file: "a.json")
     let yaml = document.yaml
     #expect(
-      try Document(Array(yaml.utf8), .yaml, file: "a.yaml").json() == document.json(),
+      try DocumentValue(Array(yaml.utf8), .yaml, file: "a.yaml").json() == document.json(),
       "\(yaml.debugDescription)")
   }
 }

@@ -8,9 +8,9 @@ import Testing
   private static let exceptions: [String: String] = [
     "CallInspectionText.swift": "prints paths that have names already",
     "DocumentError.swift": "the path of a value in a document",
-    "JobCheck.swift": "names of a list of jobs, which are shown as written",
-    "Project+Plan.swift": "keys of notes that are given once",
-    "TimelineDrawing.swift": "SVG",
+    "JobListCheck.swift": "names of a list of jobs, which are shown as written",
+    "EditorProject+Plan.swift": "keys of notes that are given once",
+    "TimelineSVG.swift": "SVG",
   ]
 
   @Test("An interpolated path, file or folder of a sentence is \\(file: …)")

@@ -32,7 +32,7 @@ import Testing
     #expect(throws: SystemError("open", path, number: ECANCELED)) {
       try AppendOnlyFile(path, stopped).isRegular
     }
-    let reader = try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    let reader = try OwnedFileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
     let cancellation = Cancellation()
     let file = try AppendOnlyFile(path, cancellation)
     let isRegular = file.isRegular

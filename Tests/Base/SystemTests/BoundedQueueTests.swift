@@ -8,7 +8,7 @@ struct BoundedQueueTests {
   func takersWait() {
     let queue = BoundedQueue<Int>(capacity: 4)
     let (begun, taken) = (ConditionLock(0), ConditionLock([Int]()))
-    let threads = WorkerThreads(count: 4, name: "taker") {
+    let threads = ThreadGroup(count: 4, name: "taker") {
       begun.update { $0 += 1 }
       while let element = queue.take() { taken.update { $0.append(element) } }
     }

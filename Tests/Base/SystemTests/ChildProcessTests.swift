@@ -9,11 +9,11 @@ import Testing
   private func run(
     _ script: String, meanwhile: (ChildProcess) -> Void = { _ in }
   ) throws -> (said: String, end: ChildProcess.Termination) {
-    let (own, other) = try SharedDescriptor.sockets()
-    let reading: SharedDescriptor
+    let (own, other) = try SharedFileDescriptor.sockets()
+    let reading: SharedFileDescriptor
     let process: ChildProcess
     do {
-      let pipe = try SharedDescriptor.pipe()
+      let pipe = try SharedFileDescriptor.pipe()
       reading = pipe.reading
       process = try ChildProcess(
         "/bin/sh", ["-c", script], environment: ["WORD": "said"], input: other,
@@ -37,7 +37,7 @@ import Testing
 
   @Test("A process that was waited for gets no signals")
   func signalAfterEnd() throws {
-    let reading = try SharedDescriptor.pipe()
+    let reading = try SharedFileDescriptor.pipe()
     let process = try ChildProcess(
       "/bin/true", [], environment: [:], input: reading.reading, errors: reading.writing)
     #expect(process.wait() == .exit(0))
@@ -47,7 +47,7 @@ import Testing
 
   @Test("A missing program is an error")
   func missing() throws {
-    let pipe = try SharedDescriptor.pipe()
+    let pipe = try SharedFileDescriptor.pipe()
     #expect(throws: SystemError("start", "/none", number: ENOENT)) {
       try ChildProcess("/none", [], environment: [:], input: pipe.reading, errors: pipe.writing)
     }

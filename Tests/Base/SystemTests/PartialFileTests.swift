@@ -14,7 +14,7 @@ import Testing
     PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: size)
     let reader = try #require(PartialFile.open(folder.path("a")))
-    #expect(reader.size == size && FileSystem.byteCount(of: folder.path("a")) == size)
+    #expect(reader.size == size && FileOperations.byteCount(of: folder.path("a")) == size)
     #expect(reader.available(at: 0, count: 100) == 0)
     file.note(2 * page..<4 * page)
     #expect(reader.available(at: 2 * page + 10, count: 20) == 20)
@@ -37,7 +37,7 @@ import Testing
     let file = try PartialFile.make(folder.path("a"), size: 5 * page)
     let cancellation = Cancellation()
     let arrived = ConditionLock(false)
-    let reader = WorkerThreads(count: 1, name: "reader") { [page] in
+    let reader = ThreadGroup(count: 1, name: "reader") { [page] in
       guard let reader = PartialFile.open(folder.path("a")) else { return }
       let end = reader.wait(for: 3 * page + 7, cancellation)
       arrived.update { $0 = end == .there }
@@ -71,7 +71,7 @@ import Testing
     let reader = try #require(PartialFile.open(folder.path("a")))
     // A descriptor opened with O_PATH (0x200000): flock fails with EBADF.
     let handle = unsafe open(map, 0x200000)
-    for name in FileSystem.names(in: "/proc/self/fd") {
+    for name in FileOperations.names(in: "/proc/self/fd") {
       guard let number = CInt(name), number != handle,
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == map
       else { continue }

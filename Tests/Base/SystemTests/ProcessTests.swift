@@ -32,11 +32,11 @@ import Testing
 
   @Test("Free space is rounded down and required space up, to 0.1 MB")
   func megabytes() {
-    #expect(Disk.megabytes(53_999_999, .down) == "53.9")
-    #expect(Disk.megabytes(53_999_999, .up) == "54.0")
-    #expect(Disk.megabytes(0, .up) == "0.0" && Disk.megabytes(1, .up) == "0.1")
-    #expect(Disk.megabytes(99_999, .down) == "0.0")
-    #expect(Disk.megabytes(.max, .up) == "9223372036854.8")
+    #expect(FileSystemInfo.megabytes(53_999_999, .down) == "53.9")
+    #expect(FileSystemInfo.megabytes(53_999_999, .up) == "54.0")
+    #expect(FileSystemInfo.megabytes(0, .up) == "0.0" && FileSystemInfo.megabytes(1, .up) == "0.1")
+    #expect(FileSystemInfo.megabytes(99_999, .down) == "0.0")
+    #expect(FileSystemInfo.megabytes(.max, .up) == "9223372036854.8")
   }
 
   @Test("A user's program ends with its group when its parent is killed")
@@ -56,7 +56,7 @@ import Testing
     kill(parent.processIdentifier, SIGKILL)
     parent.waitUntilExit()
     func lives() -> Bool {
-      FileSystem.names(in: "/proc").compactMap { pid_t($0) }.contains { process in
+      FileOperations.names(in: "/proc").compactMap { pid_t($0) }.contains { process in
         let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let words = text.split(separator: ")").last.map { $0.split(separator: " ") } ?? []
         return words.count > 2 && words[2] == "\(group)" && words[0] != "Z"
@@ -67,7 +67,7 @@ import Testing
 
   @Test("A guarded program ends by itself like an unguarded one")
   func guardedEnd() throws {
-    let pipe = try SharedDescriptor.pipe()
+    let pipe = try SharedFileDescriptor.pipe()
     let process = try ChildProcess(
       "/bin/sh", ["-c", "exit 7"], environment: [:], input: pipe.reading, errors: pipe.writing)
     var parentGuard: ProcessGroupWatchdog? = try ProcessGroupWatchdog(process)

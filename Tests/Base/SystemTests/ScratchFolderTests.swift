@@ -37,7 +37,7 @@ import Testing
   func together() throws {
     let parent = try TemporaryFolder()
     let failures = Mutex(0)
-    let threads = WorkerThreads(count: 8, name: "scratch") {
+    let threads = ThreadGroup(count: 8, name: "scratch") {
       for _ in 0..<40 {
         guard let folder = try? ScratchFolder(in: parent.path("")),
           FileDescriptor.write(Data("x".utf8), to: "\(folder.path)/file") == nil,

@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [(60, 30, 1), (60_000, 30_000, 1001)])
   func halvingARateShowsEverySecondPicture(source: Int, output: Int, denominator: Int) throws {
     let rate = try #require(FrameRate(output, denominator))
-    let clock = TrackClock(start: .zero, firstTicks: 0, timeBase: Ratio(denominator, source))
+    let clock = TrackTimeMapping(start: .zero, firstTicks: 0, timeBase: Ratio(denominator, source))
     var shown: [Int: Int] = [:]
     for picture in 0..<200 {
       shown[clock.firstFrame(showing: Int64(picture), at: rate)] = picture
@@ -27,7 +27,7 @@ import Testing
 
   @Test func millisecondsOfAStandardRateAreRecognized() throws {
     let rate = try #require(FrameRate(30_000, 1001))
-    let clock = TrackClock(
+    let clock = TrackTimeMapping(
       start: .zero, firstTicks: 7, timeBase: Ratio(1, 1000), nominalRate: Ratio(24_000, 1001))
     for picture in 0..<5000 {
       let exact = ExactTime(Int128(picture) * 1001, over: 24_000)

@@ -4,24 +4,24 @@ import Testing
 
 @Suite(.timed) struct FrameCutCollectionTests {
   @Test func aRangeContainsAllOfItsFrames() {
-    let frames = FrameCut(3..<6)
+    let frames = FrameSelection(3..<6)
     #expect(Array(frames) == [3, 4, 5] && frames.isContinuous)
     #expect(Array(frames.clamped(to: 4..<9)) == [4, 5])
     #expect(frames.clamped(to: 7..<9).isEmpty)
   }
 
   @Test func singleFramesAreSortedAndUnique() {
-    let frames = FrameCut([9, 4, 4, 7])
+    let frames = FrameSelection([9, 4, 4, 7])
     #expect(Array(frames) == [4, 7, 9] && !frames.isContinuous)
     #expect((frames.lowerBound, frames.upperBound) == (4, 10))
     #expect(Array(frames.clamped(to: 5..<9)) == [7])
-    #expect(frames.clamped(to: 5..<6).isEmpty && FrameCut([Int]()).isEmpty)
+    #expect(frames.clamped(to: 5..<6).isEmpty && FrameSelection([Int]()).isEmpty)
     #expect(Array(frames.counted(from: 4)) == [0, 3, 5])
-    #expect(Array(frames.intersection(FrameCut(5..<20))) == [7, 9])
+    #expect(Array(frames.intersection(FrameSelection(5..<20))) == [7, 9])
   }
 
   @Test func timesFollowTheirFrames() {
-    let times = CutTimeMapping(FrameCut([30..<60, 90..<120]), at: .thirty)
+    let times = CutTimeMapping(FrameSelection([30..<60, 90..<120]), at: .thirty)
     let second = { MediaTime(nanoseconds: Int64($0 * 1e9)) }
     #expect(
       [0, 1, 1.5, 2, 2.5, 3, 3.5, 9].map { times.output(second($0)).seconds }

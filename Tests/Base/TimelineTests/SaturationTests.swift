@@ -41,7 +41,7 @@ import Testing
       for first in Self.extremes {
         for base in bases {
           for rate in [Ratio?.none, Ratio(30000, 1001), Ratio(Int(Int32.max), 1)] {
-            let clock = TrackClock(
+            let clock = TrackTimeMapping(
               start: ExactTime(.zero), firstTicks: first, timeBase: base, rate: Ratio(1001, 1000),
               nominalRate: rate)
             let time = clock.time(ticks: ticks)

@@ -76,19 +76,19 @@ import Testing
   ]
 
   /// Returns the stream facts of a container, which only Jitsi's importer requests here.
-  private static func streams(_ path: String) -> [RecordingSource.StreamFacts]? {
+  private static func streams(_ path: String) -> [RecordingSource.StreamHeader]? {
     guard path.hasSuffix("recording.mka") else { return nil }
     return ["0a1b2c3d-101", "4e5f6a7b-202", "0a1b2c3d-101"].enumerated().map {
-      RecordingSource.StreamFacts($0, .audio, tags: ["title": $1])
+      RecordingSource.StreamHeader($0, .audio, tags: ["title": $1])
     }
   }
 
   @Test(arguments: RecordingFolders.formats) func formatIsDetected(format: String) throws {
-    var source = try CallSource([RecordingFolders.path(format)])
+    var source = try CallInputFiles([RecordingFolders.path(format)])
     for (index, path) in source.matroskaFiles {
       source.recording.files[index].streams = Self.streams(path)
     }
-    let recording = try Importers.recording(from: source.recording)
+    let recording = try ImporterRegistry.recording(from: source.recording)
     let lines = recording.participants.flatMap { person in
       person.tracks.map {
         "\(person.name) \($0.kind.rawValue) \($0.follows == nil ? "\($0.start)" : "after")"

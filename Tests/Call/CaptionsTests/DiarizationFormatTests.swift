@@ -11,9 +11,9 @@ import Testing
   private static let ada = "Ada \"the\" <First>"
   private static func stretch(
     _ person: String, _ start: Double, _ end: Double, _ text: String = ""
-  ) -> Diarization.Stretch {
+  ) -> Diarization.SpeakerSegment {
     let times = [start, end].map { MediaTime(nanoseconds: Int64(($0 * 1e9).rounded())) }
-    return Diarization.Stretch(person, TimeRange(start: times[0], end: times[1]), text)
+    return Diarization.SpeakerSegment(person, TimeRange(start: times[0], end: times[1]), text)
   }
 
   private static let sample: Diarization = {
@@ -138,7 +138,7 @@ import Testing
     ])
   func media(place: String, file: String, url: String, relative: String?) {
     var record = record
-    record.media = Diarization.Media(place, type: "video/mp4", from: file)
+    record.media = Diarization.MediaReference(place, type: "video/mp4", from: file)
     let path = relative.map { " RELATIVE_MEDIA_URL=\"\($0)\"" } ?? ""
     let element = "<MEDIA_DESCRIPTOR MEDIA_URL=\"\(url)\" MIME_TYPE=\"video/mp4\"\(path)/>"
     #expect(DiarizationFormat.eaf.text(record).contains(element))
@@ -149,9 +149,9 @@ import Testing
       Transcript.Line("Ada", from: .zero, to: MediaTime(seconds: 1), "Well, \"hello\" \\ there."),
       Transcript.Line(nil, from: MediaTime(seconds: 2), to: MediaTime(seconds: 3), "Bye"),
     ])
-    let json = try TranscriptFile(Array(said.json.utf8), name: "call.json").transcript
+    let json = try TranscriptFileReader(Array(said.json.utf8), name: "call.json").transcript
     #expect(json == said)
-    let cues = try CaptionFile(Array(said.subRip.utf8), name: "call.srt").cues
+    let cues = try CaptionFileReader(Array(said.subRip.utf8), name: "call.srt").cues
     #expect(cues.map(\.lines) == [["Ada: Well, \"hello\" \\ there."], ["Bye"]])
   }
 }

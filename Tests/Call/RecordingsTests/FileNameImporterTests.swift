@@ -9,12 +9,12 @@ import Testing
   private static func lines(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) throws -> [String] {
-    try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
+    try ImporterRegistry.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
   @Test func dailyFileNamesSuffice() throws {
     let person = "11111111-1111-4111-8111-111111111111"
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         [:],
         media: [
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func videoSDKFoldersSuffice() throws {
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         [:],
         media: ["s/p1/video/0001.webm", "s/p1/video/0002.webm", "s/p1/screen_audio/0001.webm"]))
@@ -41,15 +41,15 @@ import Testing
 
   @Test func eachJitsiStreamIsAParticipant() throws {
     let facts = [
-      RecordingSource.StreamFacts(0, .audio, tags: ["title": "0a1b2c3d-123"]),
-      RecordingSource.StreamFacts(1, .audio, tags: ["title": "4e5f6a7b-456"]),
-      RecordingSource.StreamFacts(2, .audio, tags: ["title": "0a1b2c3d-123"]),
-      RecordingSource.StreamFacts(3, .audio, tags: ["title": "x", "endpoint_id": "00ff00ff"]),
+      RecordingSource.StreamHeader(0, .audio, tags: ["title": "0a1b2c3d-123"]),
+      RecordingSource.StreamHeader(1, .audio, tags: ["title": "4e5f6a7b-456"]),
+      RecordingSource.StreamHeader(2, .audio, tags: ["title": "0a1b2c3d-123"]),
+      RecordingSource.StreamHeader(3, .audio, tags: ["title": "x", "endpoint_id": "00ff00ff"]),
     ]
     let source = RecordingSource(
       name: "call", files: [.init("recording.mka", size: 9, streams: facts)]
     ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "") }
-    let recording = try Importers.recording(from: source)
+    let recording = try ImporterRegistry.recording(from: source)
     #expect(recording.participants.map(\.id) == ["0a1b2c3d", "4e5f6a7b", "00ff00ff"])
     #expect(recording.tracks.map(\.stream) == [0, 2, 1, 3])
     #expect(!recording.tracks.contains { $0.place?.event != .zero })
@@ -76,7 +76,7 @@ import Testing
       {"Timestamp":"2025-10-09T08:53:21.000Z","EventType":"AttendeeJoined","EventParameters":{"attendeeId":"a-1","externalUserId":"Ada"}}
       {"Timestamp":"2025-10-09T08:53:25.500Z","EventType":"AttendeeVideoLeft","EventParameters":{"attendeeId":"a-1"}}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         ["meeting-events/2025-10-09-08-53-20-000.txt": events],
         media: ["video/2025-10-09-08-53-22-412-a-1.mp4", "audio/2025-10-09-08-53-20-000.mp4"]))
@@ -87,13 +87,13 @@ import Testing
       ])
     #expect(
       recording.events == [
-        Event(.at("1"), .joined("a-1")), Event(.at("5.5"), .disabled("a-1", .camera)),
+        CallEvent(.at("1"), .joined("a-1")), CallEvent(.at("5.5"), .disabled("a-1", .camera)),
       ])
     #expect(recording.participants.map(\.hasTile) == [true, false])
   }
 
   @Test func oneVersionOfARiversideFileIsUsed() throws {
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         [:],
         media: [
@@ -120,9 +120,11 @@ import Testing
         "riverside_ben_raw-synced-video-cfr_studio_0003.mp4",
       ])
     source.spans = { paths in
-      paths.map { RecordingSource.Span(duration: MediaTime(seconds: $0.contains("0002") ? 9 : 5)) }
+      paths.map {
+        RecordingSource.ContainerInfo(duration: MediaTime(seconds: $0.contains("0002") ? 9 : 5))
+      }
     }
-    let recording = try Importers.recording(from: source)
+    let recording = try ImporterRegistry.recording(from: source)
     #expect(recording.tracks.map(\.start.seconds) == [0, 9, 9])
     #expect(recording.notes.contains { $0.contains("it holds the takes 0002, 0003") })
   }
@@ -135,21 +137,23 @@ import Testing
         "\(base):53:20.412-Ada Lovelace.webm", "\(base):53:25.500-Ada Lovelace.webm",
         "\(base)-53-22-412-a-slash-b-01.webm", "\(base):53:21.412-Ada Lovelace.mkv", "other.webm",
       ])
-    source.spans = { $0.map { _ in RecordingSource.Span(duration: MediaTime(seconds: 5)) } }
-    let recording = try Importers.recording(from: source)
+    source.spans = {
+      $0.map { _ in RecordingSource.ContainerInfo(duration: MediaTime(seconds: 5)) }
+    }
+    let recording = try ImporterRegistry.recording(from: source)
     #expect(
       recording.participants.map { [$0.name] + $0.tracks.map { "\($0.start) \($0.source ?? "")" } }
         == [
           ["Ada Lovelace", "0.000 ", "1.000 2", "5.088 "], ["a/b", "2.000 "],
         ])
-    #expect(recording.startedAt.map(WallTime.text) == "2025-10-09T08:53:20.412Z")
+    #expect(recording.startedAt.map(WallClockFormat.text) == "2025-10-09T08:53:20.412Z")
     #expect(recording.leftOut == ["other.webm"])
   }
 
   @Test func aRiversideMixAloneIsRendered() throws {
     let mix = "riverside_all_participants_cloud-video_my_studio_0042.mp4"
     for own in [[], ["riverside_ada_raw-audio_my_studio_0042.wav"]] {
-      let recording = try Importers.recording(from: .folder([:], media: own + [mix]))
+      let recording = try ImporterRegistry.recording(from: .folder([:], media: own + [mix]))
       #expect(recording.lines == ["Everyone: media \(mix) 0.000-end"])
       #expect(recording.leftOut == Set(own))
     }

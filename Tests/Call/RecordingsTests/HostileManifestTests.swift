@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timed) struct HostileManifestTests {
   private static func said(_ files: [String: String], media: [String] = []) -> String {
-    message { _ = try Importers.recording(from: .folder(files, media: media)) } ?? ""
+    message { _ = try ImporterRegistry.recording(from: .folder(files, media: media)) } ?? ""
   }
 
   private static func vonage(_ files: String) -> String {
@@ -55,15 +55,15 @@ import Testing
 
   @Test func aManifestNeverEscapesItsFolder() throws {
     for path in ["../../etc/passwd", "/etc/passwd", "..\\..\\passwd", "a/../../passwd"] {
-      let entry = #"{"filename": \#(Document.text(path).json()), "startTimeOffset": 0}"#
-      let recording = try Importers.recording(from: .folder(["m.json": Self.vonage(entry)]))
+      let entry = #"{"filename": \#(DocumentValue.text(path).json()), "startTimeOffset": 0}"#
+      let recording = try ImporterRegistry.recording(from: .folder(["m.json": Self.vonage(entry)]))
       #expect(recording.tracks.map(\.file) == ["passwd"])
     }
   }
 
   @Test func duplicateIdentifiersAreMadeUnique() throws {
     let entry = #"{"filename": "a.webm", "streamId": "s", "startTimeOffset": 0}"#
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["m.json": Self.vonage("\(entry),\(entry)")], media: ["a.webm"]))
     #expect(recording.tracks.map(\.id) == ["s", "s-2"])
   }
@@ -83,7 +83,7 @@ import Testing
       name: "call", files: [.init("m.json", size: 17 << 20), .init("a.webm", size: 9)]
     ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "it was read") }
     #expect(
-      message { _ = try Importers.recording(from: source) }
+      message { _ = try ImporterRegistry.recording(from: source) }
         == "m.json cannot be read: it is larger than the limit of 16 MB; repair "
         + "it, or take the media files as they are with --format files.")
   }

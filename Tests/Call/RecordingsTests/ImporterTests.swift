@@ -8,7 +8,7 @@ import Testing
   private static func lines(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) throws -> [String] {
-    try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
+    try ImporterRegistry.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
   @Test func vonageStreamsOfOnePersonAreGrouped() throws {
@@ -27,7 +27,7 @@ import Testing
         {"filename": "6.webm", "streamId": "s6", "startTimeOffset": 0, "stopTimeOffset": 30000,
          "connectionData": "name=Cy,role=host", "videoType": "custom"}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["a.json": manifest], media: ["1.mkv", "2.webm", "3.webm"]))
     #expect(
       recording.lines == [
@@ -46,11 +46,11 @@ import Testing
     (#"{"name":""}"#, #"{"name":""}"#), ("  Ada \n", "Ada"),
   ])
   func namesAreFoundInConnectionData(data: String, name: String) throws {
-    let quoted = Document.text(data).json()
+    let quoted = DocumentValue.text(data).json()
     let manifest = """
       {"files": [{"filename": "1.webm", "startTimeOffset": 0, "connectionData": \(quoted)}]}
       """
-    let recording = try Importers.recording(from: .folder(["a.json": manifest]))
+    let recording = try ImporterRegistry.recording(from: .folder(["a.json": manifest]))
     #expect(recording.participants.map(\.name) == [name])
   }
 
@@ -64,7 +64,7 @@ import Testing
         {"sid": "RT3", "type": "data", "offset": 100},
         {"sid": "RT4", "type": "video", "offset": 100, "status": "deleted"}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["list.json": manifest], media: ["m/MT1.mka", "room-RT2-x.mkv"]))
     #expect(
       recording.lines == [
@@ -79,7 +79,7 @@ import Testing
       #"{"connection_id":"\#(id)","format":"webm","audio":true,"video":true,"#
         + #""start_time_offset":\#(start),"stop_time_offset":\#(stop)}"#
     }
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         [
           "split-archive-A_0001.json": archive("A", "0", "10"),
@@ -111,7 +111,7 @@ import Testing
          "data": {"trackSessionNum": 1, "trackType": "cam-video", "paused": true}}]}
       """
     let media = ["1760000000000-\(person)-cam-video-1760000000412.webm"]
-    let recording = try Importers.recording(from: .folder(["e.json": events], media: media))
+    let recording = try ImporterRegistry.recording(from: .folder(["e.json": events], media: media))
     #expect(recording.participants.map(\.id) == [person] && recording.events.isEmpty)
   }
 
@@ -122,7 +122,7 @@ import Testing
       {"egress_id":"EG_2","track_id":"TR_1","track_kind":"audio","track_source":"microphone",
        "publisher_identity":"ada","started_at":1760000000412000000,"files":[{"filename":"a.ogg"}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["EG_1.json": room, "EG_2.json": track], media: ["r.mp4", "a.ogg"]))
     #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
     #expect(recording.notes == ["EG_1.json is left out: it is a composite of the whole room."])
@@ -176,7 +176,8 @@ import Testing
   ])
   func zoomsCompositeAloneIsRendered(media: [String], lines: [String], leftOut: [String]) throws {
     for format in [nil, "zoom"] {
-      let recording = try Importers.recording(from: .folder([:], media: media), format: format)
+      let recording = try ImporterRegistry.recording(
+        from: .folder([:], media: media), format: format)
       #expect(recording.lines == lines)
       #expect(recording.notes.contains { $0.contains("shows everyone together") })
       #expect(recording.leftOut == Set(leftOut))
@@ -212,7 +213,7 @@ import Testing
       {"createdAt": 1760000000000, "id": "s", "name": "standup", "sessionId": "s",
        "files": [\(files.joined(separator: ","))]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         ["s.json": manifest], media: ["str_CAM_a.webm", "str_SCR_a.webm", "str_MIC_b.webm"]))
     #expect(
@@ -229,7 +230,8 @@ import Testing
       {"outputMode": "individual", "sessionId": "x", "hasAudio": true, "createdAt": 1760000000000,
        "files": [{"filename": "1.webm", "streamId": "s1", "startTimeOffset": 0}]}
       """
-    let recording = try Importers.recording(from: .folder(["a.json": manifest], media: ["1.webm"]))
+    let recording = try ImporterRegistry.recording(
+      from: .folder(["a.json": manifest], media: ["1.webm"]))
     #expect(recording.lines == ["Guest 1: camera 1.webm 0.000-end"] && recording.notes.isEmpty)
   }
 
@@ -240,7 +242,7 @@ import Testing
       {"egress_id":"EG_2","track_id":"TR_1","track_kind":"audio","track_source":"microphone",
        "publisher_identity":"ada","started_at":1760000000412000000,"files":[{"filename":"a.ogg"}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["EG_2.json": live, "x.json": vonage], media: ["a.ogg"]))
     #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
     #expect(
@@ -248,7 +250,9 @@ import Testing
     let broken = RecordingSource.folder([
       "session.yaml": "version: 1\npeople: 7", "EG_2.json": live,
     ])
-    #expect(message { _ = try Importers.recording(from: broken) }?.contains("session.yaml") == true)
+    #expect(
+      message { _ = try ImporterRegistry.recording(from: broken) }?.contains("session.yaml") == true
+    )
   }
 
   @Test func aSingleLayoutFileMustBeChosen() throws {
@@ -256,7 +260,7 @@ import Testing
       {"connection_id": "c", "client_id": "ada", "start_time_offset": 0, "filename": "archive-1.webm"}
       """
     let layout = #"{"resolution": "640x480", "audio_sources": ["*"]}"#
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         ["archive-1.json": archive, "b.json": layout, "a.json": layout], media: ["archive-1.webm"]))
     #expect(
@@ -266,7 +270,7 @@ import Testing
   @Test func anEmptyManifestIsReportedAsEmpty() {
     #expect(
       message {
-        _ = try Importers.recording(
+        _ = try ImporterRegistry.recording(
           from: .folder(["archive-1.json": ""], media: ["archive-1.webm"]))
       }
         == "archive-1.json cannot be read: it is empty; repair it, or take the media files as they are "
@@ -275,22 +279,22 @@ import Testing
 
   @Test func formatsCanBeForced() throws {
     let source = RecordingSource.folder(["broken.json": "{"], media: ["ada.webm"])
-    let said = message { _ = try Importers.recording(from: source) }
+    let said = message { _ = try ImporterRegistry.recording(from: source) }
     #expect(
       said == "broken.json cannot be read: it is not JSON: in line 1, column 2, it ends too early; "
         + "repair it, or take the media files as they are with --format files.")
-    #expect(try Importers.recording(from: source, format: "files").tracks.count == 1)
+    #expect(try ImporterRegistry.recording(from: source, format: "files").tracks.count == 1)
     #expect(
-      message { _ = try Importers.recording(from: source, format: "fils") }
+      message { _ = try ImporterRegistry.recording(from: source, format: "fils") }
         == "call cannot be read: unknown --format \"fils\": did you mean \"files\"?")
-    #expect(Set(Importers.formats).count == Importers.all.count)
-    for importer in Importers.all {
-      #expect(message { _ = try importer.recording(ImportFolder(.folder([:]))) } != nil)
+    #expect(Set(ImporterRegistry.formats).count == ImporterRegistry.all.count)
+    for importer in ImporterRegistry.all {
+      #expect(message { _ = try importer.recording(ImporterInput(.folder([:]))) } != nil)
     }
   }
 
   @Test func requestsBesideARecordingAreNoted() throws {
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["r.json": #"{"items":[{"id":"a","layoutClassList":[]}]}"#], media: ["a.webm"]))
     #expect(
       recording.notes == [

@@ -39,7 +39,7 @@ import Testing
       "B", with: Self.info("EG_b", "ben.webm", "1760000300500000000", "1760000306000000000"))
     var files = Self.manifests
     files["egress.json"] = text
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(files, media: ["standup/ada.webm", "standup/ben.webm"]))
     let ben = form.contains("B") ? "0.500-6.000" : "0.000-7.000"
     let ada = form.contains("B") ? "0.000-6.000" : "1.000-7.000"
@@ -63,7 +63,7 @@ import Testing
         "track": {"sid": "TR_1", "source": "SCREEN_SHARE"}},
        {"event": "participant_joined", "participant": {"identity": "ben", "name": "Ben L."}}]
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["egress.json": list], media: ["cam.webm", "ben.mp4", "all.mp4"]))
     #expect(
       recording.lines == [
@@ -76,8 +76,10 @@ import Testing
   func byTheEnd() throws {
     var source = RecordingSource.folder(
       Self.manifests, media: ["standup/ada.webm", "standup/ben.webm"])
-    source.spans = { $0.map { _ in RecordingSource.Span(duration: MediaTime(seconds: 6)) } }
-    let recording = try Importers.recording(from: source)
+    source.spans = {
+      $0.map { _ in RecordingSource.ContainerInfo(duration: MediaTime(seconds: 6)) }
+    }
+    let recording = try ImporterRegistry.recording(from: source)
     #expect(
       recording.lines == [
         "ada: media standup/ada.webm 0.000-6.000", "ben: media standup/ben.webm 0.000-6.000",
@@ -99,7 +101,7 @@ import Testing
     var files = Self.manifests
     files["egress.json"] = text
     let error = #expect(throws: DocumentError.self) {
-      try Importers.recording(from: .folder(files, media: ["standup/ada.webm"]))
+      try ImporterRegistry.recording(from: .folder(files, media: ["standup/ada.webm"]))
     }
     #expect(error?.file == "egress.json", "\(String(describing: error))")
   }

@@ -63,12 +63,12 @@ import Testing
     ),
   ])
   func manifestsAreRead(name: String, lines: [String]) throws {
-    let recording = try Importers.recording(from: SharedManifests.source(name))
+    let recording = try ImporterRegistry.recording(from: SharedManifests.source(name))
     #expect(recording.lines == lines)
   }
 
   @Test func dailyEventsSuffice() throws {
-    let recording = try Importers.recording(from: SharedManifests.source("daily.event.json"))
+    let recording = try ImporterRegistry.recording(from: SharedManifests.source("daily.event.json"))
     #expect(recording.participants.first?.name == "Ada")
     #expect(
       recording.eventLines == [
@@ -78,25 +78,28 @@ import Testing
   }
 
   @Test func layoutsAreImported() throws {
-    let barc = try Importers.recording(from: SharedManifests.source("opentok-barc-extended.json"))
+    let barc = try ImporterRegistry.recording(
+      from: SharedManifests.source("opentok-barc-extended.json"))
     #expect(barc.participants.map(\.tracks[0].classes) == [["focus"], [], ["focus"]])
     #expect(
       barc.events == [
-        Event(.at("2"), .layout(.named("horizontal-presentation"))),
-        Event(.at("8"), .classes("stream-b", ["focus", "presenter"])),
-        Event(
+        CallEvent(.at("2"), .layout(.named("horizontal-presentation"))),
+        CallEvent(.at("8"), .classes("stream-b", ["focus", "presenter"])),
+        CallEvent(
           .at("12"),
           .layout(
             .stylesheet("stream { float: left; width: 50%; height: 100%; object-fit: cover; }"))),
       ])
-    let twilio = try Importers.recording(from: SharedManifests.source("twilio-video-layout.json"))
+    let twilio = try ImporterRegistry.recording(
+      from: SharedManifests.source("twilio-video-layout.json"))
     guard case .regions(let json) = twilio.layout else {
       Issue.record("no regions")
       return
     }
     #expect(json.contains("chess") && twilio.tracks.count == 3)
     #expect((try LayoutFile.policy(json) as? RegionLayout)?.regions.count == 3)
-    let sora = try Importers.recording(from: SharedManifests.source("sora-hisui-layout.json"))
+    let sora = try ImporterRegistry.recording(
+      from: SharedManifests.source("sora-hisui-layout.json"))
     #expect(sora.canvas == CanvasSettings(size: "1280x720", frameRate: .thirty))
     #expect(sora.trimsIdle == false)
     guard case .regions(let grid) = sora.layout else {
@@ -126,6 +129,7 @@ import Testing
   func otherDocumentsAreRefusedByTheirKind(name: String, reason: String) throws {
     let source = try SharedManifests.source(name)
     #expect(
-      message { _ = try Importers.recording(from: source) } == "\(name) cannot be read: \(reason)")
+      message { _ = try ImporterRegistry.recording(from: source) }
+        == "\(name) cannot be read: \(reason)")
   }
 }

@@ -25,10 +25,10 @@ import Testing
     source.spans = { paths in
       paths.map { path in
         guard let file = known[path], let length = file.length else { return nil }
-        return RecordingSource.Span(duration: time(length), clock: file.start.map(time))
+        return RecordingSource.ContainerInfo(duration: time(length), clock: file.start.map(time))
       }
     }
-    return try Importers.recording(from: source)
+    return try ImporterRegistry.recording(from: source)
   }
 
   private static func numbered(
@@ -222,6 +222,6 @@ import Testing
   func systemsNamesAreRead(file: String, kind: TrackKind, clock: String?) throws {
     let track = try #require(Self.recording([File(file)]).tracks.first)
     #expect(track.kind == kind)
-    #expect(track.anchors.map { WallTime.text($0.time) } == [clock].compactMap { $0 })
+    #expect(track.anchors.map { WallClockFormat.text($0.time) } == [clock].compactMap { $0 })
   }
 }

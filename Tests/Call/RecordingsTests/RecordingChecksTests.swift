@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct RecordingChecksTests {
-  private static let ten = TrackFacts(duration: MediaTime(seconds: 10))
+  private static let ten = TrackPlacementFacts(duration: MediaTime(seconds: 10))
 
-  private static func call(_ tracks: [Track]) -> (Recording, [Track.ID: TrackFacts]) {
+  private static func call(_ tracks: [Track]) -> (Recording, [Track.ID: TrackPlacementFacts]) {
     let recording = Recording(participants: [Participant(id: "a", name: "Ada", tracks: tracks)])
     return (recording, Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, ten) }))
   }
@@ -18,7 +18,7 @@ import Testing
 
   /// Two people with one name who are never present together may be one person who returned.
   @Test func peopleWhoReturnUnderANewIdentifierAreNoted() {
-    func call(_ second: Int, _ name: String = "Ada") -> [Message] {
+    func call(_ second: Int, _ name: String = "Ada") -> [UserMessage] {
       let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
         Participant(id: id, name: name, tracks: [Self.track(id, at: start)])
       }
@@ -78,7 +78,7 @@ import Testing
     var (recording, facts) = Self.call([Self.track("one", at: 0)])
     recording.participants.append(Participant(id: "b", name: "Ben"))
     recording.events = [
-      Event(MediaTime(seconds: 3), .left("b")), Event(MediaTime(seconds: 40), .left("a")),
+      CallEvent(MediaTime(seconds: 3), .left("b")), CallEvent(MediaTime(seconds: 40), .left("a")),
     ]
     #expect(
       recording.contradictions(facts) == [

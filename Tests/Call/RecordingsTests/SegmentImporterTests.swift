@@ -22,17 +22,17 @@ import Testing
       "#EXT-X-PROGRAM-DATE-TIME:2025-10-09T08:53:20.412Z", "#EXTINF:4.004,", "ada_00000.ts")
     let files = ["EG_1.json": egress, "ada.m3u8": playlist]
     let media = ["ada_00000.ts"]
-    let recording = try Importers.recording(from: .folder(files, media: media))
+    let recording = try ImporterRegistry.recording(from: .folder(files, media: media))
     #expect(recording.lines == ["ada: camera ada.m3u8 0.000-end"])
-    #expect(recording.startedAt.map(WallTime.text) == "2025-10-09T08:53:20.412Z")
+    #expect(recording.startedAt.map(WallClockFormat.text) == "2025-10-09T08:53:20.412Z")
     let info = """
       {"egressId": "EG_1", "roomName": "standup", "startedAt": "1",
        "segmentResults": [{"playlistName": "ada.m3u8", "startedAt": "1760000000100000000"}]}
       """
-    let known = try Importers.recording(
+    let known = try ImporterRegistry.recording(
       from: .folder(files.merging(["info.json": info]) { $1 }, media: media))
-    #expect(known.startedAt.map(WallTime.text) == "2025-10-09T08:53:20.100Z")
-    let gone = try Importers.recording(
+    #expect(known.startedAt.map(WallClockFormat.text) == "2025-10-09T08:53:20.100Z")
+    let gone = try ImporterRegistry.recording(
       from: .folder(
         [
           "EG_1.json": egress, "EG_2.json": egress.replacing("ada", with: "ben"),
@@ -55,7 +55,7 @@ import Testing
       "\(stem)video_20251009085320412.ts", "\(stem)audio_20251009085320400.ts", "\(stem)0.mp4",
       "sid_room_0.mp4", "sid_room__uid_s_9__uid_e_video_20251009085325412.webm",
     ]
-    let recording = try Importers.recording(from: .folder(files, media: media))
+    let recording = try ImporterRegistry.recording(from: .folder(files, media: media))
     #expect(
       recording.lines == [
         "9: camera sid_room__uid_s_9__uid_e_video_20251009085325412.webm 5.012-end",
@@ -79,7 +79,7 @@ import Testing
       "\(stem)main_0.mp4", "\(stem)main_1.mp4", "1400000001_7.mp4",
     ]
     // An incomplete playlist gives way to the files.
-    let partial = try Importers.recording(from: .folder(files, media: media))
+    let partial = try ImporterRegistry.recording(from: .folder(files, media: media))
     #expect(
       partial.lines == [
         "ada: camera \(stem)main_0.mp4 0.000-end",
@@ -87,7 +87,7 @@ import Testing
         "ada: screen \(stem)aux_video.m3u8 10.000-end",
       ])
     media.append("\(stem)main_video_2.ts")
-    let whole = try Importers.recording(from: .folder(files, media: media))
+    let whole = try ImporterRegistry.recording(from: .folder(files, media: media))
     #expect(
       whole.lines == [
         "ada: camera \(stem)main_video.m3u8 0.000-end",
@@ -98,7 +98,7 @@ import Testing
         {"FileName": "1400000001_7_UserId_s_YmVu_UserId_e_main_0.mp4", "UserId": "ben",
          "TrackType": "audio_video", "MediaId": "main", "StartTimeStamp": 1760000001412}]}}}
       """
-    let known = try Importers.recording(
+    let known = try ImporterRegistry.recording(
       from: .folder(
         ["a.json": callback],
         media: [
@@ -106,7 +106,7 @@ import Testing
           "1400000001_7_UserId_s_x!_UserId_e_main_0.mp4",
         ]))
     #expect(known.participants.map(\.name).sorted() == ["ben", "x!"])
-    #expect(known.startedAt.map(WallTime.text) == "2025-10-09T08:53:21.412Z")
+    #expect(known.startedAt.map(WallClockFormat.text) == "2025-10-09T08:53:21.412Z")
     #expect(known.notes.contains { $0.contains("has no clock") })
   }
 
@@ -134,7 +134,7 @@ import Testing
         "end_timestamp": {"relative": 2}}]
       """,
     ]
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(files, media: ["v1.mp4", "s1.mp4", "a1.mp3", "a2.mp3"]))
     #expect(
       recording.lines == [
@@ -147,15 +147,15 @@ import Testing
     #expect(
       recording.events.map { "\($0.time) \($0.change)" }
         == [
-          Event(MediaTime(seconds: 1), .speaking(ada)),
-          Event(MediaTime(seconds: 2), .speaking(nil)),
-          Event(MediaTime(nanoseconds: 3_500_000_000), .speaking(ben)),
-          Event(MediaTime(seconds: 8), .disabled(ada, .camera)),
+          CallEvent(MediaTime(seconds: 1), .speaking(ada)),
+          CallEvent(MediaTime(seconds: 2), .speaking(nil)),
+          CallEvent(MediaTime(nanoseconds: 3_500_000_000), .speaking(ben)),
+          CallEvent(MediaTime(seconds: 8), .disabled(ada, .camera)),
         ].map { "\($0.time) \($0.change)" })
     // A list without visible parts is not Recall's.
     let parts = "[\(part("x", 1, 0, "webcam"))]"
     let none = #expect(throws: DocumentError.self) {
-      try Importers.recording(from: .folder(["p.json": parts], media: []))
+      try ImporterRegistry.recording(from: .folder(["p.json": parts], media: []))
     }
     #expect("\(none.map { "\($0)" } ?? "")".contains("it names no recording"))
   }
@@ -178,7 +178,7 @@ import Testing
     let media = files.keys.filter { $0.hasSuffix("playlist.m3u8") }.map {
       "\($0.dropLast("playlist.m3u8".count))1.mp4"
     }
-    let recording = try Importers.recording(from: .folder(files, media: media))
+    let recording = try ImporterRegistry.recording(from: .folder(files, media: media))
     #expect(
       recording.participants.map { [$0.name] + $0.tracks.map { "\($0.start)" } } == [
         ["p1", "0.000", "20.000"], ["p2", "10.000"],

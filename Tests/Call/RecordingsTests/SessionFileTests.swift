@@ -54,7 +54,7 @@ import Testing
 
   private static func read(_ text: String) throws -> Recording {
     try SessionFile.recording(
-      from: Document(text, text.hasPrefix("{") ? .json : .yaml, file: "session.yaml"),
+      from: DocumentValue(text, text.hasPrefix("{") ? .json : .yaml, file: "session.yaml"),
       file: "session.yaml")
   }
 
@@ -76,25 +76,25 @@ import Testing
     #expect(recording.participants.map(\.name) == ["Ada Lovelace", "slides", "7"])
     #expect(
       recording.transcripts == [
-        TranscriptSource(file: "call.vtt", start: .zero - .at("2.5")),
-        TranscriptSource(file: "ada.json", participant: "ada"),
+        TranscriptReference(file: "call.vtt", start: .zero - .at("2.5")),
+        TranscriptReference(file: "ada.json", participant: "ada"),
       ])
     #expect(
       recording.events == [
-        Event(.at("5"), .layout(.regions(json: #"{"main":{"video_sources":["*"]}}"#))),
-        Event(.at("6"), .layout(.stylesheet("stream { float: left }"))),
-        Event(.at("6"), .speaking("ada")), Event(.at("7"), .classes("back", [])),
-        Event(.at("12.5"), .renamed("ada", to: "Ada L.")),
-        Event(.at("12.5"), .disabled("ada", .camera)), Event(.at("20"), .joined("7")),
-        Event(.at("61.2"), .layout(.named("horizontal-presentation"))),
-        Event(.at("61.2"), .focused("slides")), Event(.at("61.2"), .pinned(nil)),
+        CallEvent(.at("5"), .layout(.regions(json: #"{"main":{"video_sources":["*"]}}"#))),
+        CallEvent(.at("6"), .layout(.stylesheet("stream { float: left }"))),
+        CallEvent(.at("6"), .speaking("ada")), CallEvent(.at("7"), .classes("back", [])),
+        CallEvent(.at("12.5"), .renamed("ada", to: "Ada L.")),
+        CallEvent(.at("12.5"), .disabled("ada", .camera)), CallEvent(.at("20"), .joined("7")),
+        CallEvent(.at("61.2"), .layout(.named("horizontal-presentation"))),
+        CallEvent(.at("61.2"), .focused("slides")), CallEvent(.at("61.2"), .pinned(nil)),
       ])
     #expect(
       recording.shots == [
-        ShotChange(.at("0"), .everybody), ShotChange(.at("3.5"), .person("ada")),
-        ShotChange(.at("20"), .people("ada", "slides")),
-        ShotChange(.at("60"), .screen("slides", withSpeaker: true)),
-        ShotChange(.at("90"), .screen("slides", withSpeaker: false)),
+        ShotStart(.at("0"), .everybody), ShotStart(.at("3.5"), .person("ada")),
+        ShotStart(.at("20"), .people("ada", "slides")),
+        ShotStart(.at("60"), .screen("slides", withSpeaker: true)),
+        ShotStart(.at("90"), .screen("slides", withSpeaker: false)),
       ])
     #expect(
       recording.overlays == [
@@ -116,11 +116,11 @@ import Testing
   @Test func longSessionsAreReadBack() throws {
     var recording = Recording(participants: [Participant(id: "ada")])
     recording.events = (0..<50_000).map {
-      Event(MediaTime(nanoseconds: Int64($0) * 1_000_000), .disabled("ada", .microphone))
+      CallEvent(MediaTime(nanoseconds: Int64($0) * 1_000_000), .disabled("ada", .microphone))
     }
     let text = SessionFile.text(recording)
-    #expect(text.utf8.count > Document.maximumYAMLSize)
-    let document = try Document(text, .yaml, file: "s.yaml")
+    #expect(text.utf8.count > DocumentValue.maximumYAMLSize)
+    let document = try DocumentValue(text, .yaml, file: "s.yaml")
     #expect(try SessionFile.recording(from: document, file: "s.yaml") == recording)
     recording.events.removeLast(49_990)
     #expect(SessionFile.text(recording).hasPrefix("version: 1\nparticipants:\n"))
@@ -317,7 +317,7 @@ import Testing
   }
 
   @Test func missingFilesAreErrors() throws {
-    let document = try Document(
+    let document = try DocumentValue(
       #"{"version": 1, "participants": [{"id": "a", "tracks": [{"file": "ada.wbm"}]}]}"#, .json,
       file: "s.json")
     #expect(
@@ -332,7 +332,7 @@ import Testing
   /// Inspection may continue without recordings, but not without images.
   @Test(arguments: [(#""tracks": [{"file": "a.webm"}]"#, true), (#""avatar": "a.png""#, false)])
   func missingRecordingsCanBePermitted(member: String, isAllowed: Bool) throws {
-    let document = try Document(
+    let document = try DocumentValue(
       #"{"version": 1, "participants": [{"id": "a", \#(member)}]}"#, .json, file: "s.json")
     let said = message {
       _ = try SessionFile.recording(
@@ -344,7 +344,7 @@ import Testing
   /// The schema agrees with the code, except for errors that only code can detect.
   @Test func theSchemaAgrees() throws {
     let schema = SourceTree.path("Sources/Call/Recordings/session.schema.json")
-    let good = try Document(Self.full, .yaml, file: "")
+    let good = try DocumentValue(Self.full, .yaml, file: "")
     let written = SessionFile.document(try Self.read(Self.full))
     let wrong = Self.wrongSessions
     let sessions = [good.json(), written.json()] + wrong.map(\.json)

@@ -19,8 +19,9 @@ import Testing
       Participant(
         id: "p", tracks: [Self.track("c", follows: "b"), second, Self.track("a", start: "2")])
     ])
-    for alignment in Alignment.allCases {
-      let placed = recording.placed(["a": TrackFacts(duration: .at("10"))], alignment: alignment)
+    for alignment in AlignmentMethod.allCases {
+      let placed = recording.placed(
+        ["a": TrackPlacementFacts(duration: .at("10"))], alignment: alignment)
       #expect(placed.tracks.map(\.start) == [.at("13"), .at("13"), .at("2")])
       #expect(placed.tracks.map(\.stop) == [nil, .at("15"), nil])
       #expect(placed.tracks.map(\.follows) == [nil, nil, nil])
@@ -34,11 +35,13 @@ import Testing
     ])
     recording.participants[0].tracks[1].stop = .at("9")
     let gaps = [("2", "0.02"), ("5", "1.5")].map {
-      TrackAlignment.Gap(time: .at($0), length: .at($1))
+      TrackAlignment.SampleGap(time: .at($0), length: .at($1))
     }
     let rate = Ratio(11, 10)
     let placed = recording.placed(
-      ["a": TrackFacts(duration: .at("6")), "b": TrackFacts(duration: .at("10"))],
+      [
+        "a": TrackPlacementFacts(duration: .at("6")), "b": TrackPlacementFacts(duration: .at("10")),
+      ],
       moves: [
         "a": TrackAlignment(offset: .at("10"), rate: rate, gaps: gaps),
         "b": TrackAlignment(offset: .at("10"), rate: rate),
@@ -58,7 +61,8 @@ import Testing
     let recording = Recording(participants: [
       Participant(id: "p", tracks: files.map { Self.track($0, start: nil) })
     ])
-    let facts = Dictionary(uniqueKeysWithValues: files.map { ($0, TrackFacts(duration: .at("9"))) })
+    let facts = Dictionary(
+      uniqueKeysWithValues: files.map { ($0, TrackPlacementFacts(duration: .at("9"))) })
     for moves in [[:], ["mic": TrackAlignment(offset: .at("4"), rate: .one)]] {
       let placement = TrackPlacer(
         recording, facts, .auto, fileOffsets: ["camera.webm": .at("1.5")], moves: moves)
@@ -76,8 +80,8 @@ import Testing
       Participant(id: "q", tracks: [Self.track("b", start: nil)]),
     ])
     let facts = [
-      "a": TrackFacts(duration: .at("10"), containerStart: .at("1.5")),
-      "b": TrackFacts(duration: .at("10"), containerStart: .at("0.5")),
+      "a": TrackPlacementFacts(duration: .at("10"), containerStart: .at("1.5")),
+      "b": TrackPlacementFacts(duration: .at("10"), containerStart: .at("0.5")),
     ]
     #expect(recording.placed(facts).tracks.map(\.start) == [.at("1.5"), .zero])
     let both = Recording(participants: [
@@ -93,9 +97,9 @@ import Testing
       Participant(id: "p", tracks: [Self.track("a"), Self.track("c", follows: "a")]),
       Participant(id: "q", tracks: [Self.track("b")]),
     ])
-    recording.events = [Event(.at("1"), .focused("p"))]
+    recording.events = [CallEvent(.at("1"), .focused("p"))]
     let placed = recording.placed(
-      ["a": TrackFacts(duration: .at("10"))], offsets: ["p": MediaTime(seconds: -2)])
+      ["a": TrackPlacementFacts(duration: .at("10"))], offsets: ["p": MediaTime(seconds: -2)])
     #expect(placed.tracks.map(\.start) == [.zero, .at("10"), .at("2")])
     #expect(placed.events.map(\.time) == [.at("3")])
   }
@@ -133,7 +137,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var files: [File]
-    var alignment = Alignment.auto
+    var alignment = AlignmentMethod.auto
     var offsets: [String: Double] = [:]
     var places: [String]
     /// Words of the expected notes about placement, one per note; no other notes are expected.
@@ -407,25 +411,25 @@ import Testing
   }
 
   /// Returns the placement of a case's files, from their names and tags.
-  static func placement(_ test: Case) throws -> (TrackPlacer, [Track.ID: TrackFacts]) {
+  static func placement(_ test: Case) throws -> (TrackPlacer, [Track.ID: TrackPlacementFacts]) {
     let known = Dictionary(uniqueKeysWithValues: test.files.map { ($0.name, $0) })
     var source = RecordingSource.folder([:], media: test.files.map(\.name))
-    let spans: @Sendable ([String]) -> [RecordingSource.Span?] = { paths in
+    let spans: @Sendable ([String]) -> [RecordingSource.ContainerInfo?] = { paths in
       paths.map { path in
         known[path].map {
-          RecordingSource.Span(
+          RecordingSource.ContainerInfo(
             duration: Self.time($0.length), start: Self.time($0.from), tags: $0.tags)
         }
       }
     }
     (source.spans, source.headers) = (spans, spans)
-    let recording = try Importers.recording(from: source)
-    var facts: [Track.ID: TrackFacts] = [:]
+    let recording = try ImporterRegistry.recording(from: source)
+    var facts: [Track.ID: TrackPlacementFacts] = [:]
     for track in recording.tracks {
       let file = try #require(known[track.file])
-      facts[track.id] = TrackFacts(
+      facts[track.id] = TrackPlacementFacts(
         duration: Self.time(file.length), containerStart: Self.time(file.from),
-        writer: WriterTags(
+        writer: MuxerTags(
           file.tags, frameRate: file.rates.frames, sampleRate: file.rates.samples),
         picture: file.picture.map(Self.time))
     }
@@ -434,7 +438,8 @@ import Testing
     return (placement, facts)
   }
 
-  static func places(_ found: (placement: TrackPlacer, [Track.ID: TrackFacts])) -> [String] {
+  static func places(_ found: (placement: TrackPlacer, [Track.ID: TrackPlacementFacts])) -> [String]
+  {
     found.placement.recording.participants.map { person in
       ([person.name] + person.tracks.map { "\(rounded($0.start))" }).joined(separator: " ")
     }

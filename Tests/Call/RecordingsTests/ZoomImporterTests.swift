@@ -9,11 +9,11 @@ import Testing
   private static func lines(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) throws -> [String] {
-    try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
+    try ImporterRegistry.recording(from: .folder(files, media: media, manifest: manifest)).lines
   }
 
   @Test func zoomsLocalFolder() throws {
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(
         [:],
         media: [
@@ -23,7 +23,7 @@ import Testing
     // The separate audio files contain nothing visible.
     #expect(recording.lines == ["Everyone: media video1234567890.mp4 0.000-end"])
     #expect(recording.leftOut.count == 3 && recording.notes.count == 4)
-    let sounds = try Importers.recording(
+    let sounds = try ImporterRegistry.recording(
       from: .folder(
         [:],
         media: [
@@ -51,16 +51,16 @@ import Testing
         {"ts": "00:00:03.000", "users": [{"username": "Eve"}]},
         {"ts": "00:00:04.000", "users": []}, {"ts": "later", "users": []}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["recording.json": manifest, "timeline.json": timeline], media: ["a.m4a"]))
     #expect(
       recording.events
         == [
-          Event(MediaTime(seconds: 4) + MediaTime(nanoseconds: 500_000_000), .speaking("ada")),
-          Event(MediaTime(seconds: 6), .speaking(nil)),
+          CallEvent(MediaTime(seconds: 4) + MediaTime(nanoseconds: 500_000_000), .speaking("ada")),
+          CallEvent(MediaTime(seconds: 6), .speaking(nil)),
         ].map { event in
           if case .speaking(.some) = event.change {
-            return Event(event.time, .speaking(recording.participants[0].id))
+            return CallEvent(event.time, .speaking(recording.participants[0].id))
           }
           return event
         })
@@ -74,10 +74,10 @@ import Testing
          "file_type": "M4A", "file_name": "Audio only - Ada"}]}
       """
     }
-    func transcripts(_ manifest: String, _ names: [String]) throws -> [TranscriptSource] {
+    func transcripts(_ manifest: String, _ names: [String]) throws -> [TranscriptReference] {
       var files = Dictionary(uniqueKeysWithValues: names.map { ($0, "WEBVTT") })
       files["recording.json"] = manifest
-      return try Importers.recording(from: .folder(files, media: ["Audio only - Ada.m4a"]))
+      return try ImporterRegistry.recording(from: .folder(files, media: ["Audio only - Ada.m4a"]))
         .transcripts
     }
     let entry = { (type: String) in
@@ -91,7 +91,7 @@ import Testing
     #expect(try transcripts(both, [name]) == [.init(file: name, start: start)])
     #expect(try transcripts(both, ["x.cc.vtt"]) == [.init(file: "x.cc.vtt", start: start)])
     #expect(try transcripts(both, ["notes.vtt"]) == [])
-    let local = try Importers.recording(
+    let local = try ImporterRegistry.recording(
       from: .folder([name: "WEBVTT"], media: ["Audio Record/audioAda12345678901.m4a"]))
     #expect(local.transcripts == [.init(file: name)])
   }
@@ -104,7 +104,7 @@ import Testing
         {"recording_start": "2025-10-09T08:53:20Z", "recording_end": "2025-10-09T08:54:20Z",
          "recording_type": "gallery_view", "file_type": "MP4", "file_name": "view"}]}
       """
-    let recording = try Importers.recording(
+    let recording = try ImporterRegistry.recording(
       from: .folder(["recording.json": manifest], media: ["view.mp4", "sound.m4a"]))
     #expect(recording.lines == ["Everyone: media view.mp4 0.000-60.000"])
     #expect(recording.leftOut == ["sound.m4a"] && recording.notes.count == 2)
@@ -117,7 +117,7 @@ import Testing
           {"recording_start": "2025-10-09T08:53:22Z", "recording_end": "2025-10-09T08:54:20Z",
            "file_type": "M4A", "file_name": "Audio only - Ada"}]}
         """
-    let views = try Importers.recording(
+    let views = try ImporterRegistry.recording(
       from: .folder(
         ["recording.json": String(more)],
         media: ["view.mp4", "again.mp4", "sound.m4a", "Audio only - Ada.m4a"]))

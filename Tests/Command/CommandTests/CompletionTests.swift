@@ -16,7 +16,7 @@ import Testing
     let fixed = [
       "contain", "lanczos", "speech", "broadcast", "webm", "flac", "processes", "clock", "events",
     ]
-    for value in LayoutCatalog.names + themes + Importers.formats + fixed {
+    for value in LayoutCatalog.names + themes + ImporterRegistry.formats + fixed {
       #expect(words.contains(value), "\(value)")
     }
   }

@@ -100,7 +100,7 @@ import Testing
       #expect(look.contains("`\(key)=\(value)`"), "\(key)")
     }
     #expect(look.contains("a title from the first picture on for 3 s"))
-    let title = try #require(OverlayRequest.Title(option: "Sync"))
+    let title = try #require(OverlayRequest.TitleCard(option: "Sync"))
     #expect(title.length == MediaTime(seconds: 3))
     let kept = try #require(ReservedPlaceOption(option: "ada"))
     let row = "`--keep-visible PERSON[:size=…,place=…]` | nobody; `\(kept.size)`, `\(kept.place)`"
@@ -122,9 +122,9 @@ import Testing
     let guide = try Self.guide("Editing")
     #expect(guide.contains("At most 100,000 of each list are read: in JSON, which may have 16 MB"))
     func text(_ count: Int) -> String {
-      var edits = Edits()
+      var edits = EditList()
       edits.cut = (0..<count).map {
-        Edits.Part(from: MediaTime(seconds: 4 * $0), to: MediaTime(seconds: 4 * $0 + 1))
+        EditList.EditedRange(from: MediaTime(seconds: 4 * $0), to: MediaTime(seconds: 4 * $0 + 1))
       }
       return edits.text
     }
@@ -132,7 +132,7 @@ import Testing
       let document = text(count)
       let bytes = Array(document.utf8)
       #expect(document.hasPrefix("{") == (count == 100_000), "\(bytes.count)")
-      let read = try Edits(try Document(bytes, .yaml, file: "e.yaml"), file: "e.yaml")
+      let read = try EditList(try DocumentValue(bytes, .yaml, file: "e.yaml"), file: "e.yaml")
       #expect(read.cut.count == count)
     }
   }

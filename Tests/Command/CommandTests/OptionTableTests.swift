@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Files outside the command that spell options with dashes: command lines of programs.
-  private static let commandLines: Set = ["ProfileCredentials.swift", "SlurmCluster.swift"]
+  private static let commandLines: Set = ["ProfileCredentialProvider.swift", "SlurmQueue.swift"]
 
   @Test("Messages below the command contain options as values, and only known ones")
   func messages() throws {
@@ -94,13 +94,13 @@ import Testing
   @Test("A job of a batch accepts each option", arguments: names)
   func job(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
-    var members = Document.Members()
+    var members = DocumentValue.Members()
     members.append("input", .text("call"))
     members.append("output", .text("call.mp4"))
-    let values = texts.map(Document.text)
+    let values = texts.map(DocumentValue.text)
     members.append(name, values.count == 1 ? values[0] : .list(values))
-    let reader = JobReader(RenderRequest([], to: []))
-    let entry = JobEntries.Entry(number: 0, place: "line 1", members: .success(members))
+    let reader = JobListParser(RenderRequest([], to: []))
+    let entry = JobListReader.Entry(number: 0, place: "line 1", members: .success(members))
     switch reader.job(entry) {
     case .success(let job):
       #expect(job.request.texts(name) != nil)

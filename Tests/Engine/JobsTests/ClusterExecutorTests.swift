@@ -8,12 +8,12 @@ import Testing
 @Suite(.timed) struct ClusterExecutorTests {
   /// A cluster that runs tasks by a closure.
   private final class Machines: Sendable {
-    let folder: JobFolder
+    let folder: JobStateFolder
     let calls = ConditionLock([[String]]())
     let tasks: ConditionLock<[Int: String]>
-    let step: @Sendable (Int, JobFolder) -> String
+    let step: @Sendable (Int, JobStateFolder) -> String
 
-    init(_ folder: JobFolder, step: @escaping @Sendable (Int, JobFolder) -> String) {
+    init(_ folder: JobStateFolder, step: @escaping @Sendable (Int, JobStateFolder) -> String) {
       (self.folder, self.step) = (folder, step)
       tasks = ConditionLock([:])
     }
@@ -43,30 +43,30 @@ import Testing
 
   private func executor(
     _ machines: Machines, joining: Bool = false
-  ) -> ClusterExecutor<PlayedJob, SlurmCluster> {
+  ) -> ClusterExecutor<PlayedJob, SlurmQueue> {
     let folder = machines.folder
     return ClusterExecutor(
-      SlurmCluster(options: ["partition=batch"]) { machines.run($0) }, folder: folder,
+      SlurmQueue(options: ["partition=batch"]) { machines.run($0) }, folder: folder,
       command: Self.program,
       joining: joining
-        ? ClusterExecutor.JoinStep(
+        ? ClusterExecutor.StitchStep(
           WorkerProgram("tessera", .read(root: nil)),
           result: "\(folder.path)/report.json") : nil,
       pause: .milliseconds(1),
       isFinished: { job, part in
-        FileSystem.exists("\(folder.path)/\(part.map { "\($0)" } ?? job.fileName)")
+        FileOperations.exists("\(folder.path)/\(part.map { "\($0)" } ?? job.fileName)")
       })
   }
 
   private static let program = WorkerProgram(
     "/bin/echo", .read(root: "/it's \"there\" $HOME\\n\n/`x`"))
 
-  private func makeFolder(_ temporary: TemporaryFolder) throws -> JobFolder {
-    for name in JobFolder.folders { try FileSystem.makeFolder(temporary.path(name)) }
-    return JobFolder(temporary.path)
+  private func makeFolder(_ temporary: TemporaryFolder) throws -> JobStateFolder {
+    for name in JobStateFolder.folders { try FileOperations.makeFolder(temporary.path(name)) }
+    return JobStateFolder(temporary.path)
   }
 
-  private static func make(_ name: String, in folder: JobFolder) {
+  private static func make(_ name: String, in folder: JobStateFolder) {
     _ = FileManager.default.createFile(atPath: "\(folder.path)/\(name)", contents: nil)
   }
 
@@ -95,7 +95,7 @@ import Testing
       "/usr/bin/env", ["SLURM_ARRAY_TASK_ID=2", "sh", temporary.path("tessera.sh")])
     #expect(printed.text == Self.program.arguments.joined(separator: " ") + " 2\n")
     let words = printed.text.split(separator: " ", maxSplits: 1)
-    let setup: WorkerSetup? = PlainJSON.value(Data(words[1].dropLast(" 2\n".count).utf8))
+    let setup: WorkerSetup? = CanonicalJSON.value(Data(words[1].dropLast(" 2\n".count).utf8))
     #expect(words[0] == "worker" && setup == Self.program.setup)
   }
 
@@ -151,7 +151,8 @@ import Testing
     try await executor(cluster).execute(
       [job], cancellation: Cancellation(), events: { _, _ in },
       lost: { _, loss throws(RenderError) in try folder.record(loss, of: "0") })
-    #expect(folder.losses(of: "0") == [CrashLoss(track: 5, time: 7_000, manner: "signal 11")])
+    #expect(
+      folder.losses(of: "0") == [CrashedTrackLoss(track: 5, time: 7_000, manner: "signal 11")])
   }
 
   @Test("Stopping cancels the array")
@@ -173,7 +174,7 @@ import Testing
 
   @Test("The output of squeue is parsed, also for many tasks at once")
   func queue() {
-    let open = SlurmCluster.open(
+    let open = SlurmQueue.open(
       """
       7_[3-5,9%4]|PENDING
       7_1|RUNNING

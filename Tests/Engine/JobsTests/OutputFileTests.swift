@@ -63,7 +63,7 @@ import Testing
     #expect(try text(path) == first)
 
     for foreign in ["somebody's", "{\"made-by\": \"somebody\"}", "# Tessera\n"] {
-      FileSystem.remove(path)
+      FileOperations.remove(path)
       try put(foreign, at: path)
       let refused = #expect(throws: RenderError.self) { try write(content, to: path) }
       #expect(refused?.kind == .usage)
@@ -103,7 +103,7 @@ import Testing
   @Test("A file in an input folder is an input, unless Tessera wrote it")
   func inputFolders() throws {
     let input = folder.path("call")
-    try FileSystem.makeFolder(input)
+    try FileOperations.makeFolder(input)
     try put("{}", at: "\(input)/manifest.json")
     let refused = #expect(throws: RenderError.self) {
       try write("{}", to: "\(input)/manifest.json", protecting: [input], overwriting: true)
@@ -117,14 +117,14 @@ import Testing
 
   @Test("Two outputs that are one file through a linked folder are detected in advance")
   func linkedFolders() throws {
-    try FileSystem.makeFolder(folder.path("a/b"))
+    try FileOperations.makeFolder(folder.path("a/b"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("a"))
     #expect(throws: RenderError.self) {
       try write("1", to: folder.path("link/b/x.mp4"), protecting: [folder.path("a/b/x.mp4")])
     }
-    #expect(FileSystem.areSame(folder.path("link/new/x"), folder.path("a/./new/x")))
-    #expect(!FileSystem.areSame(folder.path("link/new/x"), folder.path("a/new/y")))
+    #expect(FileOperations.areSame(folder.path("link/new/x"), folder.path("a/./new/x")))
+    #expect(!FileOperations.areSame(folder.path("link/new/x"), folder.path("a/new/y")))
   }
 
   // MARK: Races
@@ -138,7 +138,7 @@ import Testing
     #expect(throws: RenderError.self) { try file.write(Data("a: 1\n".utf8)) }
     #expect(try text(path) == "somebody's")
 
-    FileSystem.remove(path)
+    FileOperations.remove(path)
     var other = try OutputFile(path, records: records)
     try write("a: 2\n", to: path)
     try other.write(Data("a: 3\n".utf8))
@@ -161,11 +161,11 @@ import Testing
     let (one, other) = (folder.path("one"), folder.path("other"))
     try put("1", at: one)
     try put("2", at: other)
-    #expect(FileSystem.renameToFree(one, as: other) == EEXIST)
+    #expect(FileOperations.renameToFree(one, as: other) == EEXIST)
     #expect(try text(other) == "2")
-    FileSystem.remove(other)
-    #expect(FileSystem.renameToFree(one, as: other) == nil)
-    #expect(try text(other) == "1" && !FileSystem.exists(one))
+    FileOperations.remove(other)
+    #expect(FileOperations.renameToFree(one, as: other) == nil)
+    #expect(try text(other) == "1" && !FileOperations.exists(one))
   }
 
   // MARK: Marks
@@ -173,7 +173,7 @@ import Testing
   @Test("A marked JSON object has one more member, and a document without a path has no mark")
   func objects() throws {
     for text in ["{}", "{\"a\":1}\n", "{\n  \"a\": [1]\n}\n", "{ }"] {
-      let marked = FileSignature.member.marked(Data(text.utf8))
+      let marked = OutputMark.member.marked(Data(text.utf8))
       let object = try #require(
         try JSONSerialization.jsonObject(with: marked) as? [String: Any])
       let before = try #require(
@@ -182,9 +182,9 @@ import Testing
       #expect(mark.hasPrefix("\(TesseraVersion.name) sha256:") && mark.count > 64)
       #expect(object.count == before.count + 1)
     }
-    #expect(FileSignature.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
+    #expect(OutputMark.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
     // YAML written as JSON.
-    let yaml = FileSignature(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
+    let yaml = OutputMark(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
     #expect((try JSONSerialization.jsonObject(with: yaml) as? [String: Any])?.count == 2)
   }
 
@@ -192,11 +192,11 @@ import Testing
   func note() throws {
     let text = "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n"
     let marked = String(
-      decoding: FileSignature(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
+      decoding: OutputMark(path: "a.vtt").marked(Data(text.utf8)), as: UTF8.self)
     #expect(marked.hasPrefix("WEBVTT\n\nNOTE \(TesseraVersion.name) sha256:"))
     #expect(marked.hasSuffix("\n\n00:00.000 --> 00:01.000\n1\n"))
     let path = folder.path("old.vtt")
-    let old = FileSignature.comment("\nNOTE ", "").marked(Data(text.utf8))
+    let old = OutputMark.comment("\nNOTE ", "").marked(Data(text.utf8))
     try put(String(decoding: old, as: UTF8.self), at: path)
     try write(text, to: path)
     #expect(try self.text(path) == marked)
@@ -272,7 +272,7 @@ import Testing
     let path = folder.path("a.png")
     try write("1", to: path)
     let state = folder.path("state/written")
-    let names = FileSystem.names(in: state)
+    let names = FileOperations.names(in: state)
     #expect(names.count == 1)
     let permissions = try ["", "/\(names[0])"].map { name in
       try FileManager.default.attributesOfItem(atPath: state + name)[.posixPermissions] as? Int

@@ -6,7 +6,7 @@ import Testing
 
 /// Output folders appear complete or not at all.
 @Suite(.timed) struct OutputFolderTests {
-  private static let content = OutputFolder.Content(
+  private static let content = OutputFolder.FileKinds(
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
 
   private func write(
@@ -17,7 +17,7 @@ import Testing
       path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
     let temporary = try folder.temporaryPath()
-    try FileSystem.makeFolder("\(temporary)/\(text)")
+    try FileOperations.makeFolder("\(temporary)/\(text)")
     for name in ["\(text)/1.m4s", "master.m3u8"] {
       let content = Data("# \(TesseraVersion.name)\n\(text)".utf8)
       try content.write(to: URL(fileURLWithPath: "\(temporary)/\(name)"))
@@ -30,9 +30,9 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("web")
     try write("one", to: path)
-    #expect(FileSystem.names(in: path) == ["master.m3u8", "one"])
+    #expect(FileOperations.names(in: path) == ["master.m3u8", "one"])
     try write("two", to: path + "//")
-    #expect(FileSystem.names(in: path) == ["master.m3u8", "two"])
+    #expect(FileOperations.names(in: path) == ["master.m3u8", "two"])
     #expect(folder.names == ["web"])
   }
 
@@ -42,7 +42,7 @@ import Testing
     let path = folder.path("web")
     try write("one", to: path)
     try write("two", to: path, isCommitted: false)
-    #expect(FileSystem.names(in: path) == ["master.m3u8", "one"])
+    #expect(FileOperations.names(in: path) == ["master.m3u8", "one"])
     #expect(folder.names == ["web"])
   }
 
@@ -50,7 +50,7 @@ import Testing
   func abandoned() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")
-    try FileSystem.makeFolder(folder.path(".web.abc.part/1080p"))
+    try FileOperations.makeFolder(folder.path(".web.abc.part/1080p"))
     let living = try TemporaryFile.makeFolder(for: path)
     try write("one", to: path)
     #expect(
@@ -68,17 +68,17 @@ import Testing
     let folder = try TemporaryFolder()
     for (name, text) in files {
       let url = URL(fileURLWithPath: folder.path("web/\(name)"))
-      try FileSystem.makeFolder(url.deletingLastPathComponent().path)
+      try FileOperations.makeFolder(url.deletingLastPathComponent().path)
       try Data(text.utf8).write(to: url)
     }
     #expect(throws: RenderError.self) { try write("one", to: folder.path("web")) }
-    for name in files.keys { #expect(FileSystem.exists(folder.path("web/\(name)"))) }
+    for name in files.keys { #expect(FileOperations.exists(folder.path("web/\(name)"))) }
   }
 
   @Test("An empty folder is accepted; a file, a path in a missing folder and an input are not")
   func places() throws {
     let folder = try TemporaryFolder()
-    try FileSystem.makeFolder(folder.path("web"))
+    try FileOperations.makeFolder(folder.path("web"))
     try write("one", to: folder.path("web"))
     #expect(throws: RenderError.self) {
       try write("two", to: folder.path("web"), protecting: [folder.path("web/one/1.m4s")])
@@ -88,7 +88,7 @@ import Testing
     }
     #expect(throws: RenderError.self) { try write("two", to: folder.path("web/master.m3u8")) }
     #expect(throws: RenderError.self) { try write("two", to: folder.path("none/web")) }
-    #expect(FileSystem.names(in: folder.path("web")) == ["master.m3u8", "one"])
+    #expect(FileOperations.names(in: folder.path("web")) == ["master.m3u8", "one"])
   }
 
   @Test("An edited folder stays, unless it is to be overwritten")
@@ -104,7 +104,7 @@ import Testing
       #expect(refused?.message.contains("it was changed since") == true, "\(change)")
       #expect(try Data(contentsOf: changed) == content)
       try write("two", to: path, overwriting: true)
-      #expect(FileSystem.names(in: path) == ["master.m3u8", "two"])
+      #expect(FileOperations.names(in: path) == ["master.m3u8", "two"])
     }
   }
 
@@ -114,9 +114,9 @@ import Testing
     let path = folder.path("web")
     var made = try OutputFolder(path, Self.content)
     _ = try made.temporaryPath()
-    try FileSystem.makeFolder(path)
+    try FileOperations.makeFolder(path)
     try Data("page".utf8).write(to: URL(fileURLWithPath: "\(path)/index.html"))
     #expect(throws: RenderError.self) { try made.commit() }
-    #expect(FileSystem.names(in: path) == ["index.html"])
+    #expect(FileOperations.names(in: path) == ["index.html"])
   }
 }

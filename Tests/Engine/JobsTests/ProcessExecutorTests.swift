@@ -12,15 +12,15 @@ import Testing
   /// Creates an executor. `script` finds the folder in `$folder` and the job's name in `$job`.
   private func executor(
     _ folder: TemporaryFolder, slots: Int = 2, _ script: String
-  ) throws -> LocalExecutor<ProcessRunner<PlayedJob>> {
-    try FileSystem.makeFolder(folder.path("notes"))
+  ) throws -> LocalExecutor<ProcessJobRunner<PlayedJob>> {
+    try FileOperations.makeFolder(folder.path("notes"))
     let path = folder.path("program")
     let text = "#!/bin/bash\nfolder='\(folder.path)' job=${3//\\\"/}\n\(script)\n"
     // Another process writes the file: one that this process has open cannot be executed.
     _ = try Tool.run("sh", ["-c", "printf %s \"$1\" >\"$0\"; chmod +x \"$0\"", path, text])
     let program = WorkerProgram(path, .read(root: nil))
     return LocalExecutor(
-      slots: slots, runner: ProcessRunner(program, JobFolder(folder.path)))
+      slots: slots, runner: ProcessJobRunner(program, JobStateFolder(folder.path)))
   }
 
   private func line(_ message: WorkerMessage) -> String {
@@ -90,14 +90,15 @@ import Testing
     let helper = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "tessera-test-helper").path
     let script = "[ -e $folder/lost ] || exec \(helper) crash $folder/notes/$job.note segv"
-    let losses = ConditionLock([CrashLoss]())
+    let losses = ConditionLock([CrashedTrackLoss]())
     try await executor(folder, script).execute(
       [.segments(3..<4)], cancellation: Cancellation(), events: { _, _ in },
       lost: { job, loss in
         losses.withLock { $0.append(loss) }
         _ = FileManager.default.createFile(atPath: folder.path("lost"), contents: nil)
       })
-    #expect(losses.withLock { $0 } == [CrashLoss(track: 5, time: 7_000, manner: "signal 11")])
+    #expect(
+      losses.withLock { $0 } == [CrashedTrackLoss(track: 5, time: 7_000, manner: "signal 11")])
   }
 
   @Test("Cancellation kills workers that ignore SIGTERM")

@@ -12,7 +12,7 @@ import Testing
     let state = ConditionLock((running: 0, most: 0, done: [PlayedJob]()))
     let executor = LocalExecutor(
       slots: 3,
-      runner: ThreadRunner(
+      runner: ThreadJobRunner(
         PlayedPerformer { job, _, events throws(RenderError) in
           state.withLock { state in
             state.running += 1
@@ -44,7 +44,7 @@ import Testing
   func failure() async {
     let executor = LocalExecutor(
       slots: 2,
-      runner: ThreadRunner(
+      runner: ThreadJobRunner(
         PlayedPerformer { job, cancellation, _ throws(RenderError) in
           if job == .soundtrack { throw RenderError(.failure, "no sound.") }
           while !cancellation.isCancelled { usleep(1000) }
@@ -61,7 +61,7 @@ import Testing
     let cancellation = Cancellation()
     let executor = LocalExecutor(
       slots: 2,
-      runner: ThreadRunner(
+      runner: ThreadJobRunner(
         PlayedPerformer { _, own, _ throws(RenderError) in
           cancellation.cancel()
           while !own.isCancelled { usleep(1000) }

@@ -15,7 +15,7 @@ import Testing
   private static func rendition(_ texts: [String: String]) throws -> Rendition {
     var options = RenditionOptions()
     for (name, text) in texts { try options.set(name, [text]) }
-    return try options.rendition(of: CallInput(.init()), as: .mp4)
+    return try options.rendition(of: ImportedCall(.init()), as: .mp4)
   }
 
   @Test("A purpose decides unset options only")
@@ -51,7 +51,7 @@ import Testing
     ])
     var request = RenditionOptions()
     request.findsFrameRate = true
-    let call = CallRequest(try CallInput.open([folder.path("a.mkv")]))
+    let call = CallRequest(try ImportedCall.open([folder.path("a.mkv")]))
     let plan = try Planner.plan(try request.rendition(of: call.input), of: call)
     #expect(plan.output.video.frameRate == FrameRate(found))
   }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Render requests", .timed) struct RenderRequestTests {
   private func request(_ text: String) throws -> RenderRequest {
-    try RenderRequest(Document(text, .json, file: "r.json"), file: "r.json")
+    try RenderRequest(DocumentValue(text, .json, file: "r.json"), file: "r.json")
   }
 
   private func sentence(_ text: String) -> String {

@@ -12,8 +12,8 @@ import Testing
 @testable import TesseraPlanning
 
 @Suite("Renditions of requests", .timed) struct RequestedRenditionTests {
-  private func input(_ session: String) throws -> CallInput {
-    CallInput(try SessionFile.recording(from: session, file: "s.yaml"), root: "/calls/17")
+  private func input(_ session: String) throws -> ImportedCall {
+    ImportedCall(try SessionFile.recording(from: session, file: "s.yaml"), root: "/calls/17")
   }
 
   private static let people = "participants: [{id: ada, name: Ada}]"

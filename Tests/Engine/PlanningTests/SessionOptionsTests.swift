@@ -22,7 +22,7 @@ import Testing
       "canvas: { \(name): \(list) }\noutputs: [{ file: a.mp4, \(name): \(list) }]\n")
     let output = try OutputRequest(try #require(recording.outputs.first))
     #expect(output.options.texts(name) == texts)
-    let input = CallInput(recording, root: "calls")
+    let input = ImportedCall(recording, root: "calls")
     var asked = RenderRequest("calls", to: "a.mp4")
     // Size, rate and background are the call's own, and its layout may override them.
     if !["size", "fps", "background"].contains(name) {
@@ -38,7 +38,7 @@ import Testing
 
   @Test("Options of the request override the canvas")
   func overTheCanvas() throws {
-    let input = CallInput(try recording("canvas: { gap: 30, names: off }\n"), root: "")
+    let input = ImportedCall(try recording("canvas: { gap: 30, names: off }\n"), root: "")
     var request = RenderRequest("calls", to: "a.mp4")
     request.outputDefaults.gap = 4
     let look = try request.outputDefaults(of: input)
@@ -52,7 +52,7 @@ import Testing
       ("gpa: 4", "did you mean \"gap\"?"), ("gap: 900", "takes 0 to 512 pixels"),
       ("jobs: 2", "is about the whole render"), ("local: ada", "describes the call"),
     ] {
-      let input = CallInput(try recording("canvas: { \(key) }\n"), root: "")
+      let input = ImportedCall(try recording("canvas: { \(key) }\n"), root: "")
       let error = #expect(throws: (any Error).self) { try request.outputDefaults(of: input) }
       #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(key)")
     }

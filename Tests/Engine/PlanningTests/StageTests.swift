@@ -13,7 +13,7 @@ import Testing
 
 /// The stages of planning, on a call of slides, which needs no files: Ada's from 0 to 10 s, Ben's
 /// from 4 to 20 s.
-@Suite("Stages of planning", .timed) struct TileStageTests {
+@Suite("Stages of planning", .timed) struct FrameSceneBuilderTests {
   private static func slides(_ name: String, _ from: Int, _ to: Int) -> Participant {
     var track = Track(
       id: name, file: "\(name).png", kind: .still, start: MediaTime(seconds: from))
@@ -23,15 +23,15 @@ import Testing
 
   private static func request(
     _ change: (inout CallRequest, inout Rendition) -> Void = { _, _ in }
-  ) -> PlanRequest {
+  ) -> PlanningInput {
     let recording = Recording(participants: [slides("Ada", 0, 10), slides("Ben", 4, 20)])
-    var call = CallRequest(CallInput(recording))
+    var call = CallRequest(ImportedCall(recording))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 160, height: 90), frameRate: FrameRate("10") ?? .thirty)
     var rendition = Rendition(output: OutputFormat(video: video))
     change(&call, &rendition)
     let cancellation = Cancellation()
-    return PlanRequest(
+    return PlanningInput(
       call: call, rendition: rendition, input: call.input, probes: [:],
       findings: SoundAnalysisCache(),
       analyses: VoiceAnalyses(cancellation: cancellation), cancellation: cancellation)
@@ -60,7 +60,8 @@ import Testing
     let request = Self.request { call, rendition in
       rendition.to = MediaTime(seconds: 15)
       call.input.recording.edits.cut = [
-        Edits.Part(from: MediaTime(seconds: 8), to: MediaTime(seconds: 9), reason: "noise")
+        EditList.EditedRange(
+          from: MediaTime(seconds: 8), to: MediaTime(seconds: 9), reason: "noise")
       ]
     }
     let opened = try PlacementStage(request)

@@ -26,14 +26,14 @@ import Testing
   }
 
   /// Returns random parts of three seconds.
-  private static func list(_ random: inout SplitMix64) -> CutList {
+  private static func list(_ random: inout SplitMix64) -> KeptRanges {
     let times = (0..<2 * Int.random(in: 1...4, using: &random)).map { _ in
       MediaTime(nanoseconds: Int64.random(in: 0..<3_000_000_000, using: &random))
     }.sorted()
     let ranges = stride(from: 0, to: times.count, by: 2).map {
       TimeRange(start: times[$0], end: times[$0 + 1])
     }
-    return Bool.random(using: &random) ? CutList(keeping: ranges) : CutList(cutting: ranges)
+    return Bool.random(using: &random) ? KeptRanges(keeping: ranges) : KeptRanges(cutting: ranges)
   }
 
   @Test(
@@ -71,7 +71,7 @@ import Testing
   private func cutCall() throws -> Plan {
     var plan = try Self.call.get().1
     let holes = stride(from: 20, to: plan.frameCount - 20, by: 37).map { $0..<$0 + 11 }
-    plan.cut = FrameCut([0..<plan.frameCount].flatMap { [$0] }.subtracting(holes))
+    plan.cut = FrameSelection([0..<plan.frameCount].flatMap { [$0] }.subtracting(holes))
     return plan
   }
 
@@ -102,15 +102,15 @@ import Testing
   @Test("Moving an early cut leaves later pieces unchanged")
   func pieces() throws {
     var plan = try Self.call.get().1
-    plan.cut = FrameCut([0..<30, 40..<plan.frameCount])
+    plan.cut = FrameSelection([0..<30, 40..<plan.frameCount])
     let before = RenditionPlan(plan)
-    plan.cut = FrameCut([0..<33, 43..<plan.frameCount])
+    plan.cut = FrameSelection([0..<33, 43..<plan.frameCount])
     let moved = RenditionPlan(plan)
     #expect(before.segments.count >= 4)
     #expect(before.segments == moved.segments)
     let same = zip(before.digests, moved.digests).filter { $0 == $1 }.count
     #expect(before.segments.count - same <= 2)
-    plan.cut = FrameCut([0..<30, 47..<plan.frameCount])
+    plan.cut = FrameSelection([0..<30, 47..<plan.frameCount])
     let longer = RenditionPlan(plan)
     #expect(Set(before.digests).subtracting(longer.digests).count <= 3)
   }
@@ -139,10 +139,10 @@ import Testing
       Plan.Turn(participant: id, interval: range($0, $1))
     }
     plan.lines = plan.turns.map {
-      Plan.Line(participant: id, speaker: nil, interval: $0.interval, text: "words")
+      Plan.TranscriptLine(participant: id, speaker: nil, interval: $0.interval, text: "words")
     }
     // Seconds 3 to 4 and 6 to 8 are cut.
-    plan.cut = FrameCut([0..<30, 40..<60, 80..<plan.frameCount])
+    plan.cut = FrameSelection([0..<30, 40..<60, 80..<plan.frameCount])
     #expect(
       plan.transcript.lines.map { [$0.from.seconds, $0.to.seconds] }
         == [[1, 2], [2.5, 3], [5, 6]])
@@ -171,7 +171,7 @@ import Testing
         == [[1000, 2000], [2500, 3000], [5000, 6000]])
     // Of two marks that begin in a cut, the later one moves to the splice; none is past the end.
     let marks = [(0.0, "a"), (3.2, "b"), (3.8, "c"), (8.5, "d"), (999, "e")].map {
-      ChapterFile.Mark(Self.seconds($0), $1)
+      ChapterFileReader.ChapterMark(Self.seconds($0), $1)
     }
     let own = plan.chapters(marks)
     #expect(own.map(\.title) == ["a", "c", "d"] && own.map(\.start.seconds) == [0, 3, 5.5])
@@ -183,11 +183,11 @@ import Testing
   func title() throws {
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request(recordings.all)
-    request.rendition.overlays.title = OverlayRequest.Title(
+    request.rendition.overlays.title = OverlayRequest.TitleCard(
       text: "Weekly sync", length: Self.seconds(0.5))
     let plain = try SceneRecordings.plan(request)
     request.rendition.from = Self.seconds(1)
-    request.rendition.cut = CutList(cutting: [
+    request.rendition.cut = KeptRanges(cutting: [
       TimeRange(start: Self.seconds(1.2), end: Self.seconds(2))
     ])
     let plan = try SceneRecordings.plan(request)
@@ -202,12 +202,12 @@ import Testing
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request(recordings.all)
     for (list, words) in [
-      (CutList(cutting: [TimeRange(start: .zero, end: Self.seconds(60))]), "nothing is left"),
+      (KeptRanges(cutting: [TimeRange(start: .zero, end: Self.seconds(60))]), "nothing is left"),
       (
-        CutList(keeping: [TimeRange(start: Self.seconds(50), end: Self.seconds(60))]),
+        KeptRanges(keeping: [TimeRange(start: Self.seconds(50), end: Self.seconds(60))]),
         "past the end"
       ),
-      (CutList(keeping: []), "nothing is left of the call"),
+      (KeptRanges(keeping: []), "nothing is left of the call"),
     ] {
       request.rendition.cut = list
       let error = #expect(throws: RenderError.self) { try SceneRecordings.plan(request) }

@@ -62,7 +62,7 @@ import Testing
   /// Returns the luma of every frame's canvas.
   private static func canvases(_ plan: Plan) -> [[UInt8]] {
     var renderer = FrameRenderer(
-      plan, frames: plan.cut, kernels: Kernels(), cancellation: Cancellation())
+      plan, frames: plan.cut, kernels: PixelKernels(), cancellation: Cancellation())
     var canvases: [[UInt8]] = []
     renderer.run { _, canvas in
       canvas.withPlanes { luma, _, _ in

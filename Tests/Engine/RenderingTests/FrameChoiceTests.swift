@@ -25,7 +25,7 @@ import Testing
   ) throws -> (times: [ExactTime], shown: [Int?], report: PictureReport) {
     let plan = try Plan.small([path], width: 64, height: 64, rate: rate)
     let rendered = Rendered(plan, frames: 0..<plan.frameCount)
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     let source = scan.pictures(try #require(scan.file.tracks(.video).first))
     let times = source.order.map { source.time(of: Int($0)) }
     let shown = (0..<plan.frameCount).map { frame in
@@ -72,7 +72,7 @@ import Testing
     let plan = try Plan.small([path])
     let frames = 0..<plan.frameCount
     let report = try #require(Rendered(plan, frames: frames).reports.first)
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     let clock = try #require(scan.file.tracks(.video).first?.clock)
     // Not every packet contains a displayable picture, so the times are those of ffmpeg's frames.
     let probed = try Tool.run(

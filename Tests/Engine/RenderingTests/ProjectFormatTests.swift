@@ -23,15 +23,15 @@ import Testing
 
   /// Returns a project of Ada and Ben, who is present twice and 6 dB quieter, and a screen. Ada is
   /// muted for a second.
-  private static func project(_ rate: String = "30") throws -> Project {
+  private static func project(_ rate: String = "30") throws -> EditorProject {
     try rate == "30" ? usual.get() : make(rate)
   }
 
   private static let usual = Result { try make("30") }
 
-  private static func make(_ rate: String) throws -> Project {
+  private static func make(_ rate: String) throws -> EditorProject {
     let folder = try TemporaryFolder()
-    let input = try CallInput.open(
+    let input = try ImportedCall.open(
       [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 1280, height: 720), frameRate: try #require(FrameRate(rate)))
@@ -39,13 +39,13 @@ import Testing
     request.call.wantsTurns = true
     request.call.gains = [PersonGain(person: "Ben", decibels: -6)]
     request.rendition.mutes = [
-      Edits.Mute("Ada", Edits.Part(from: Self.time(500), to: Self.time(1500)))
+      EditList.MutedRange("Ada", EditList.EditedRange(from: Self.time(500), to: Self.time(1500)))
     ]
     request.rendition.ownChapters = [
-      ChapterFile.Mark(.zero, "Start & <welcome>"),
-      ChapterFile.Mark(MediaTime(seconds: 3), "Middle"),
+      ChapterFileReader.ChapterMark(.zero, "Start & <welcome>"),
+      ChapterFileReader.ChapterMark(MediaTime(seconds: 3), "Middle"),
     ]
-    var project = Project(try request.plan(), name: "standup")
+    var project = EditorProject(try request.plan(), name: "standup")
     project.folder = URL(fileURLWithPath: project.media[0].path).deletingLastPathComponent().path
     return project
   }
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Returns the result that ``entries(_:_:)`` should have for a track.
-  private static func expected(_ track: Project.Track, _ project: Project) -> [[Int]] {
+  private static func expected(_ track: EditorProject.Track, _ project: EditorProject) -> [[Int]] {
     let rate = Double(project.rate.numerator) / Double(project.rate.denominator)
     return track.clips.map {
       [$0.frames.lowerBound, Int(($0.source.seconds * rate).rounded()), $0.frames.count]
@@ -173,7 +173,7 @@ import Testing
     for number in project.media.indices {
       (project.media[number].channels, project.media[number].gain) = (channels, gain)
     }
-    for format in [Project.Format.mlt, .kdenlive] {
+    for format in [EditorProject.Format.mlt, .kdenlive] {
       let found = try Self.values(project.text(format), "//filter/property[@name='level']")
       #expect(Set(found) == Set(level.map { [$0] } ?? []), "\(format)")
     }
@@ -274,7 +274,7 @@ import Testing
         project.tracks[track].clips[clip].media = 0
       }
     }
-    for format in [Project.Format.mlt, .kdenlive] {
+    for format in [EditorProject.Format.mlt, .kdenlive] {
       let found = try Self.values(
         project.text(format), "//producer[not(contains(@id,'black'))]/property[@name='resource']")
       #expect(Set(found) == [expected])
@@ -290,7 +290,7 @@ import Testing
 
   @Test("No shot is a single frame", arguments: ["30", "29.97", "25", "59.94"])
   func flashes(rate: String) throws {
-    let input = try CallInput.open([
+    let input = try ImportedCall.open([
       SourceTree.root.appending(path: "Fixtures/call/session.yaml").path
     ]
     )
@@ -298,9 +298,9 @@ import Testing
       size: PixelSize(width: 640, height: 360), frameRate: try #require(FrameRate(rate)))
     var request = RenditionRequest(input, output: OutputFormat(video: video))
     request.rendition.layout = CutsLayout()
-    request.rendition.cut = CutList(
+    request.rendition.cut = KeptRanges(
       cutting: [TimeRange(start: Self.time(5010), end: Self.time(8030))])
-    let project = Project(try request.plan(), name: "demo")
+    let project = EditorProject(try request.plan(), name: "demo")
     #expect(project.shots.count > 4 && project.shots.allSatisfy { $0.frames.count > 1 })
     for (shot, next) in zip(project.shots, project.shots.dropFirst()) {
       #expect(shot.frames.upperBound == next.frames.lowerBound)
@@ -311,8 +311,9 @@ import Testing
     }
   }
 
-  @Test("A format refuses projects that it cannot express", arguments: Project.Format.allCases)
-  func problems(format: Project.Format) throws {
+  @Test(
+    "A format refuses projects that it cannot express", arguments: EditorProject.Format.allCases)
+  func problems(format: EditorProject.Format) throws {
     var project = try Self.project()
     #expect(project.problem(format) == nil)
     let countsFrames = format == .xml || format == .edl
@@ -334,11 +335,11 @@ import Testing
   // MARK: The guide's table
 
   /// Returns how a format represents a feature of the edit.
-  private static func fate(_ feature: String, _ format: Project.Format) throws -> String {
+  private static func fate(_ feature: String, _ format: EditorProject.Format) throws -> String {
     let project = try self.project()
     let text = project.text(format)
     var plain = project
-    func changed(_ change: (inout Project) -> Void) -> Bool {
+    func changed(_ change: (inout EditorProject) -> Void) -> Bool {
       change(&plain)
       return plain.text(format) != text
     }
@@ -385,9 +386,9 @@ import Testing
     }
     let head = try #require(lines.firstIndex { $0.contains("`.kdenlive`") })
     let formats = try lines[head].dropFirst().map {
-      try #require(Project.Format(rawValue: $0.trimmingCharacters(in: ["`", "."])))
+      try #require(EditorProject.Format(rawValue: $0.trimmingCharacters(in: ["`", "."])))
     }
-    #expect(formats == Project.Format.allCases)
+    #expect(formats == EditorProject.Format.allCases)
     let rows = lines[(head + 2)...].prefix { $0.count == formats.count + 1 }
     #expect(rows.count == 7)
     for row in rows {

@@ -24,7 +24,7 @@ import Testing
       }
     }
     let single = (0..<7).map { _ in Int.random(in: 0..<plan.frameCount, using: &random) }
-    let part = Rendered(plan, FrameCut(single))
+    let part = Rendered(plan, FrameSelection(single))
     #expect(part.digests.keys.sorted() == Set(single).sorted())
     for frame in single {
       #expect(part.digests[frame] == whole.digests[frame], "frame \(frame) of \(single)")
@@ -61,7 +61,7 @@ import Testing
       "-deadline", "realtime", "-cpu-used", "8", path,
     ])
     let plan = try Plan.small([path])
-    let report = try #require(Rendered(plan, FrameCut([2, 30, 60, 90])).reports.first)
+    let report = try #require(Rendered(plan, FrameSelection([2, 30, 60, 90])).reports.first)
     #expect(report.shown == 4 && report.decoded <= most && report.isWhole)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let plan = try Plan.small([path])
     let whole = Rendered(plan, frames: 0..<plan.frameCount)
     let single = [20, 92, 95, 130]
-    let part = Rendered(plan, FrameCut(single))
+    let part = Rendered(plan, FrameSelection(single))
     for frame in single { #expect(part.digests[frame] == whole.digests[frame], "frame \(frame)") }
   }
 

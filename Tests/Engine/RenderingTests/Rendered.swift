@@ -19,12 +19,12 @@ struct Rendered {
   var reports: [PictureReport] = []
 
   /// Renders `frames` of `plan`.
-  init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameCut(frames)) }
+  init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameSelection(frames)) }
 
   /// Renders `frames` of `plan`.
-  init(_ plan: Plan, _ frames: FrameCut) {
+  init(_ plan: Plan, _ frames: FrameSelection) {
     var renderer = FrameRenderer(
-      plan, frames: frames, kernels: Kernels(), cancellation: Cancellation())
+      plan, frames: frames, kernels: PixelKernels(), cancellation: Cancellation())
     var (digests, middles) = ([Int: UInt64](), [Int: UInt8]())
     renderer.run { number, canvas in
       digests[number] = canvas.digest

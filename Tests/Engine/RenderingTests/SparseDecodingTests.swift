@@ -36,13 +36,13 @@ import Testing
   }
 
   private static func plan(
-    _ names: [String], _ events: [Event], layout: String, rate: Int, in folder: TemporaryFolder
+    _ names: [String], _ events: [CallEvent], layout: String, rate: Int, in folder: TemporaryFolder
   ) throws -> Plan {
     let people = names.map { Participant(id: $0, tracks: [Track(id: $0, file: $0)]) }
     let video = VideoEncoderSettings(
       size: PixelSize(width: 192, height: 108), frameRate: try #require(FrameRate(rate)))
     var request = RenditionRequest(
-      CallInput(Recording(participants: people, events: events), root: folder.path),
+      ImportedCall(Recording(participants: people, events: events), root: folder.path),
       output: OutputFormat(video: video), layout: try LayoutCatalog.policy(layout))
     request.rendition.maximumTiles = 6
     request.call.speakerSource = .events
@@ -80,19 +80,19 @@ import Testing
     let names = (10..<70).map { "person\($0).mp4" }
     try Self.make(names, rate: 25, seconds: 20, in: folder)
     let events = (0..<10).map {
-      Event(MediaTime(seconds: 2 * $0), .speaking(names[7 * $0 % names.count]))
+      CallEvent(MediaTime(seconds: 2 * $0), .speaking(names[7 * $0 % names.count]))
     }
     let plan = try Self.plan(names, events, layout: "speaker", rate: 30, in: folder)
-    let root = FileSystem.realPath(folder.path) ?? folder.path
+    let root = FileOperations.realPath(folder.path) ?? folder.path
     var open = 0
-    let member = PictureDecodePool.Member(
-      input: plan.input(for: FrameCut(plan.frames)), frames: plan.cut,
-      course: FrameFeed.Ranges(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
-    let supply = PictureDecodePool([member], note: nil, cancellation: Cancellation())
+    let member = PictureDecodePool.RenditionFeed(
+      input: plan.input(for: FrameSelection(plan.frames)), frames: plan.cut,
+      course: PictureFeed.Ranges(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
+    let pool = PictureDecodePool([member], note: nil, cancellation: Cancellation())
     var renderer = FrameRenderer(
-      member, number: 0, of: supply, kernels: Kernels(), cancellation: Cancellation())
+      member, number: 0, of: pool, kernels: PixelKernels(), cancellation: Cancellation())
     renderer.run { _, _ in open = max(open, Self.openCount(in: root)) }
-    let decoded = supply.decodedCount
+    let decoded = pool.decodedCount
     let shown = renderer.reports.values.reduce(0) { $0 + $1.shown }
     #expect((6...12).contains(open))
     #expect(shown > 6 * 15 * 25)
@@ -106,8 +106,8 @@ import Testing
     let plan = try Self.plan(
       ["a.mp4"],
       [
-        Event(MediaTime(seconds: 10), .disabled("a.mp4", .camera)),
-        Event(MediaTime(seconds: 3590), .enabled("a.mp4", .camera)),
+        CallEvent(MediaTime(seconds: 10), .disabled("a.mp4", .camera)),
+        CallEvent(MediaTime(seconds: 3590), .enabled("a.mp4", .camera)),
       ], layout: "grid", rate: 5, in: folder)
     let report = try #require(Rendered(plan, frames: 0..<plan.frameCount).reports.first)
     #expect(plan.frameCount == 3600 * 5)

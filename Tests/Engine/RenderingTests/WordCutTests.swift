@@ -89,7 +89,7 @@ import Testing
     var request = try call.get().request
     var text = try request.plan().editableTranscript.markdown(title: nil, isEditable: true)
     for word in words { text = text.replacing(word, with: "~~\(word)~~") }
-    request.rendition.transcriptEdits = [try TranscriptEdit(Array(text.utf8), name: "call.md")]
+    request.rendition.transcriptEdits = [try EditedTranscript(Array(text.utf8), name: "call.md")]
     return try request.plan()
   }
 
@@ -99,7 +99,7 @@ import Testing
     var soundtrack = Soundtrack(
       plan.voices.map(\.source),
       sampleCount: rate.sample(ofFrame: plan.frameCount, sampleRate: Soundtrack.sampleRate),
-      splices: SoundCut(plan.cut, at: rate), cancellation: Cancellation())
+      splices: SampleSelection(plan.cut, at: rate), cancellation: Cancellation())
     var (samples, block) = ([Float](), [Float]())
     while try soundtrack.next(into: &block) {
       for index in stride(from: 0, to: block.count, by: 2) { samples.append(block[index]) }
@@ -184,10 +184,12 @@ import Testing
     let written = plan.editableTranscript.markdown(title: nil, isEditable: true)
     #expect(written.contains("So ~~um~~ this") && written.contains("~~er~~ no"), "\(written)")
     request.rendition.fillers = []
-    request.rendition.transcriptEdits = [try TranscriptEdit(Array(written.utf8), name: "call.md")]
+    request.rendition.transcriptEdits = [try EditedTranscript(Array(written.utf8), name: "call.md")]
     #expect(try request.plan().cut == plan.cut)
-    var edits = Edits()
-    edits.cut = plan.removals.map { Edits.Part(from: $0.interval.start, to: $0.interval.end) }
+    var edits = EditList()
+    edits.cut = plan.removals.map {
+      EditList.EditedRange(from: $0.interval.start, to: $0.interval.end)
+    }
     request.rendition.transcriptEdits = []
     request.rendition.cut = edits.list
     #expect(try request.plan().cut == plan.cut)
@@ -197,7 +199,7 @@ import Testing
   func mutes() throws {
     var request = try Self.call.get().request
     request.rendition.mutes = [
-      Edits.Mute("ada", Edits.Part(from: Self.time(2.5), to: Self.time(2.95)))
+      EditList.MutedRange("ada", EditList.EditedRange(from: Self.time(2.5), to: Self.time(2.95)))
     ]
     let plan = try request.plan()
     let cut = Self.energies(try Self.mix(plan))
@@ -210,7 +212,7 @@ import Testing
   func mutedWords() throws {
     var request = try Self.call.get().request
     request.rendition.mutes = [
-      Edits.Mute("ada", Edits.Part(from: Self.time(2.5), to: Self.time(2.95)))
+      EditList.MutedRange("ada", EditList.EditedRange(from: Self.time(2.5), to: Self.time(2.95)))
     ]
     request.rendition.captionTracks = [.transcript()]
     request.call.wantsTurns = true
@@ -229,13 +231,14 @@ import Testing
     for spans in [ada.speaking, ada.microphone] {
       #expect(!spans.contains { $0.start < 2.7 && 2.7 < $0.end }, "\(spans)")
     }
-    let sounds = Project(plan, name: "x").tracks.filter { $0.kind == .sound }
+    let sounds = EditorProject(plan, name: "x").tracks.filter { $0.kind == .sound }
     #expect(
       sounds.map { track in !track.clips.contains { $0.frames.contains(81) } } == [true, false])
     // A line without word times disappears if it is muted completely.
     request.call.transcripts[0].transcript.lines[0].words = []
     #expect(try request.plan().transcript.lines.count == 2)
-    request.rendition.mutes[0] = Edits.Mute("ada", Edits.Part(from: nil, to: Self.time(5)))
+    request.rendition.mutes[0] = EditList.MutedRange(
+      "ada", EditList.EditedRange(from: nil, to: Self.time(5)))
     #expect(try request.plan().transcript.lines.map(\.text) == ["Yes Well er no"])
   }
 
@@ -268,7 +271,7 @@ import Testing
     request.rendition.transcriptEdits = try [
       text.replacing("talked", with: "TALKED!").replacing("um", with: ""),
       text.replacing("about", with: "abuot").replacing("er", with: "~~er~~"),
-    ].map { try TranscriptEdit(Array($0.utf8), name: "call.md") }
+    ].map { try EditedTranscript(Array($0.utf8), name: "call.md") }
     let plan = try request.plan()
     #expect(
       plan.transcript.lines.map(\.text) == ["So this is what we TALKED! abuot", "Yes Well no"])

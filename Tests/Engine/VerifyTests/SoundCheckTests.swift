@@ -20,12 +20,15 @@ import Testing
     return samples
   }()
 
-  private static let proof: Proof.Sound = {
-    var envelope = SoundEnvelope()
+  private static let proof: OutputProof.Sound = {
+    var envelope = SoundEnvelopeMeter()
     envelope.append(speech.span)
-    return Proof.Sound(
+    return OutputProof.Sound(
       sampleCount: 6 * 48_000, levels: envelope.levels, ceiling: -1,
-      turns: [Proof.Turn("Ada", start: 0, end: 3000), Proof.Turn("Ben", start: 3000, end: 6000)])
+      turns: [
+        OutputProof.Turn("Ada", start: 0, end: 3000),
+        OutputProof.Turn("Ben", start: 3000, end: 6000),
+      ])
   }()
 
   private func findings(_ change: (inout [Float]) -> Void) -> [VerificationReport.Finding] {
@@ -49,16 +52,16 @@ import Testing
       return [value, -value]
     }
     func level(_ samples: [Float], isMono: Bool) -> Double {
-      var envelope = SoundEnvelope(isMono: isMono)
+      var envelope = SoundEnvelopeMeter(isMono: isMono)
       envelope.append(samples.span)
-      return SoundEnvelope.decibels(envelope.levels[3 * 50 + 1])
+      return SoundEnvelopeMeter.decibels(envelope.levels[3 * 50 + 1])
     }
     #expect(level(samples, isMono: false) > -20)
-    #expect(level(samples, isMono: true) == SoundEnvelope.floor)
+    #expect(level(samples, isMono: true) == SoundEnvelopeMeter.floor)
     // A constant signal is inaudible.
-    var envelope = SoundEnvelope()
+    var envelope = SoundEnvelopeMeter()
     envelope.append([Float](repeating: 0.5, count: 96_000).span)
-    #expect(envelope.levels.suffix(3).allSatisfy { SoundEnvelope.decibels($0) < -100 })
+    #expect(envelope.levels.suffix(3).allSatisfy { SoundEnvelopeMeter.decibels($0) < -100 })
   }
 
   @Test("The mix passes, also slightly later and slightly louder")

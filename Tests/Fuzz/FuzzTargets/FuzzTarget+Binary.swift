@@ -31,7 +31,7 @@ extension FuzzTarget {
 
   static func readProfiles(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    precondition(Profiles.sections(of: text).values.reduce(0) { $0 + $1.count } <= bytes.count)
+    precondition(AWSProfiles.sections(of: text).values.reduce(0) { $0 + $1.count } <= bytes.count)
   }
 
   /// Reads an index, also with a corrected checksum; writing it again gives the same bytes.

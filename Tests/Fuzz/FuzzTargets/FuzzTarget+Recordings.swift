@@ -9,13 +9,13 @@ import TesseraTimeline
 /// Parsers for recordings: documents, manifests, names, archives.
 extension FuzzTarget {
   /// Reads a document; written and read again, it is equal.
-  static func readDocument(_ bytes: [UInt8], _ syntax: Document.Syntax) {
+  static func readDocument(_ bytes: [UInt8], _ syntax: DocumentValue.Syntax) {
     do throws(DocumentError) {
-      let document = try Document(bytes, syntax, file: "input")
-      let again = try? Document(document.json(), .json, file: "json")
+      let document = try DocumentValue(bytes, syntax, file: "input")
+      let again = try? DocumentValue(document.json(), .json, file: "json")
       precondition(again?.json() == document.json(), "JSON reads otherwise than it was written")
       guard document.object != nil, document.json().utf8.count < 100_000 else { return }
-      let yaml = try? Document(document.yaml, .yaml, file: "yaml")
+      let yaml = try? DocumentValue(document.yaml, .yaml, file: "yaml")
       precondition(yaml?.json() == document.json(), "YAML reads otherwise than it was written")
     } catch {
       check(error)
@@ -24,11 +24,11 @@ extension FuzzTarget {
 
   /// Reads a playlist; its files are in its folder, and its duration is not negative.
   static func readPlaylist(_ bytes: [UInt8]) {
-    guard let list = Playlist(bytes) else { return }
-    precondition(list.length >= .zero && list.segments.count <= Playlist.mostSegments)
+    guard let list = HLSPlaylist(bytes) else { return }
+    precondition(list.length >= .zero && list.segments.count <= HLSPlaylist.mostSegments)
     for segment in list.segments.prefix(100) {
       precondition(segment.bytes?.isEmpty != true)
-      let path = Playlist.path(of: segment.uri, in: "call/list.m3u8") { _ in true }
+      let path = HLSPlaylist.path(of: segment.uri, in: "call/list.m3u8") { _ in true }
       precondition(
         path?.utf8.starts(with: "call/".utf8) != false
           && path?.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
@@ -40,10 +40,10 @@ extension FuzzTarget {
   /// Reads a transcript; written as WebVTT, it has the same words.
   static func readTranscript(_ bytes: [UInt8]) {
     do throws(TranscriptError) {
-      let transcript = try TranscriptFile(bytes, name: "input").transcript
+      let transcript = try TranscriptFileReader(bytes, name: "input").transcript
       precondition(transcript.lines.allSatisfy { $0.from < $0.to && !$0.text.isEmpty })
       precondition(transcript.cues().allSatisfy { $0.from < $0.to })
-      let again = try TranscriptFile(Array(transcript.webVTT.utf8), name: "again")
+      let again = try TranscriptFileReader(Array(transcript.webVTT.utf8), name: "again")
       precondition(again.notes.count <= 1, "\(again.notes)")
       precondition(again.transcript.lines.count <= transcript.lines.count)
       _ = transcript.plainText(title: nil) + transcript.markdown(title: "x")
@@ -74,7 +74,7 @@ extension FuzzTarget {
 
   static func read(_ source: RecordingSource) {
     do throws(DocumentError) {
-      let recording = try Importers.recording(from: source)
+      let recording = try ImporterRegistry.recording(from: source)
       checkRecording(recording)
       for track in recording.tracks {
         precondition(![".", ".."].contains(track.file))
@@ -91,10 +91,11 @@ extension FuzzTarget {
     precondition(Set(recording.tracks.map(\.id)).count == recording.tracks.count)
     precondition(
       !recording.tracks.contains { $0.start < .zero || ($0.stop ?? .maximum) <= $0.start })
-    let facts = TrackFacts(duration: MediaTime(seconds: 6), containerStart: MediaTime(seconds: 1))
+    let facts = TrackPlacementFacts(
+      duration: MediaTime(seconds: 6), containerStart: MediaTime(seconds: 1))
     let all = Dictionary(
       recording.tracks.map { ($0.id, facts) }, uniquingKeysWith: { first, _ in first })
-    for alignment in Alignment.allCases {
+    for alignment in AlignmentMethod.allCases {
       let placed = recording.placed(all, alignment: alignment)
       precondition(!placed.tracks.contains { $0.start < .zero })
     }
@@ -109,7 +110,7 @@ extension FuzzTarget {
 
   static func readSession(_ bytes: [UInt8]) {
     do throws(DocumentError) {
-      let document = try Document(bytes, .yaml, file: "session.yaml")
+      let document = try DocumentValue(bytes, .yaml, file: "session.yaml")
       checkRecording(try SessionFile.recording(from: document, file: "session.yaml"))
     } catch {
       check(error)
@@ -120,7 +121,7 @@ extension FuzzTarget {
     let recording = Recording(participants: [Participant(id: "PA1"), Participant(id: "PA2")])
     for file in ["people.csv", "people.json"] {
       do throws(DocumentError) {
-        _ = try People(bytes, file: file).applied(to: recording)
+        _ = try PeopleFile(bytes, file: file).applied(to: recording)
       } catch {
         check(error)
       }
@@ -147,7 +148,7 @@ extension FuzzTarget {
     }
     do throws(ArchiveError) {
       let limits = ArchiveLimits(bytes: 1 << 20)
-      _ = try Archive("\(folder)/a.zip", limits: limits).unpack(into: "\(folder)/out")
+      _ = try ZipArchive("\(folder)/a.zip", limits: limits).unpack(into: "\(folder)/out")
     } catch {
       check(error)
     }

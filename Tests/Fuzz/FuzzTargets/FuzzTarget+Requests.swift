@@ -16,7 +16,7 @@ extension FuzzTarget {
   /// Reads a request; written and read again, it is equal.
   static func readRequest(_ bytes: [UInt8]) {
     do throws(DocumentError) {
-      let document = try Document(bytes, .jsonc, file: "request.json")
+      let document = try DocumentValue(bytes, .jsonc, file: "request.json")
       let request = try RenderRequest(document, file: "request.json")
       guard let written = try? request.document() else { return }
       let again = try RenderRequest(written, file: "again")
@@ -47,8 +47,8 @@ extension FuzzTarget {
   static func readChapters(_ bytes: [UInt8]) {
     for name in ["chapters.txt", "chapters.json", "chapters.yaml", "chapters.vtt"] {
       do throws(DocumentError) {
-        let marks = try ChapterFile(bytes, name: name).marks
-        precondition(marks.count <= ChapterFile.most)
+        let marks = try ChapterFileReader(bytes, name: name).marks
+        precondition(marks.count <= ChapterFileReader.most)
         precondition(Swift.zip(marks, marks.dropFirst()).allSatisfy { $0.time < $1.time })
       } catch {
         check(error)
@@ -59,11 +59,11 @@ extension FuzzTarget {
   /// Reads an edit file; written and read again, it is equal.
   static func readEdits(_ bytes: [UInt8]) {
     do throws(DocumentError) {
-      let document = try Document(bytes, .yaml, file: "edits.yaml")
-      let edits = try Edits(document, file: "edits.yaml")
+      let document = try DocumentValue(bytes, .yaml, file: "edits.yaml")
+      let edits = try EditList(document, file: "edits.yaml")
       checkRanges(edits.list)
-      let written = try Document(Array(edits.text.utf8), .yaml, file: "again")
-      let again = try Edits(written, file: "again")
+      let written = try DocumentValue(Array(edits.text.utf8), .yaml, file: "again")
+      let again = try EditList(written, file: "again")
       precondition(again == edits, edits.text)
     } catch {
       check(error)
@@ -82,7 +82,7 @@ extension FuzzTarget {
   static func readMarkdown(_ bytes: [UInt8]) {
     for text in [bytes, named(bytes)] {
       do throws(TranscriptError) {
-        let edit = try TranscriptEdit(text, name: "call.md")
+        let edit = try EditedTranscript(text, name: "call.md")
         let lines = try edit.applied(to: spoken)
         precondition(lines.count == spoken.lines.count)
         for (line, before) in Swift.zip(lines, spoken.lines) {
@@ -124,15 +124,15 @@ extension FuzzTarget {
 
   /// Reads a worker's plan; written and read again, it is equal.
   static func readPlan(_ bytes: [UInt8]) {
-    guard let plan: WorkPlan = PlainJSON.value(Data(bytes)) else { return }
-    let written = PlainJSON.bytes(plan)
-    let again: WorkPlan? = PlainJSON.value(written)
-    precondition(again.map { PlainJSON.bytes($0) } == written)
+    guard let plan: WorkPlan = CanonicalJSON.value(Data(bytes)) else { return }
+    let written = CanonicalJSON.bytes(plan)
+    let again: WorkPlan? = CanonicalJSON.value(written)
+    precondition(again.map { CanonicalJSON.bytes($0) } == written)
   }
 
   /// Reads a proof and the marks of its segments.
   static func readProof(_ bytes: [UInt8]) {
-    guard let proof = try? JSONDecoder().decode(Proof.self, from: Data(bytes)) else { return }
+    guard let proof = try? JSONDecoder().decode(OutputProof.self, from: Data(bytes)) else { return }
     for segment in proof.pictures?.segments ?? [] { readMarks(Array(segment.marks)) }
   }
 }

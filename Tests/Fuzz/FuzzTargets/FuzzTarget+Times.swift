@@ -12,7 +12,7 @@ extension FuzzTarget {
     let scale = [(1, 1000), (1, 90_000), (1, 48_000), (0, 0), (1, 0), (7200, 1), (-1, 25)]
     var streams = [true, false].map { isSound in
       let (numerator, denominator) = scale[numbers.byte() % scale.count]
-      return StreamFacts(
+      return StreamPackets(
         StreamInfo(isSound ? .audio : .video, timeBase: Ratio(numerator, denominator)))
     }
     while !numbers.isEmpty, streams[0].packets.count + streams[1].packets.count < 2000 {
@@ -28,7 +28,7 @@ extension FuzzTarget {
       if head & 32 != 0 { streams[stream].mayReorder = true }
       streams[stream].packets.append(packet)
     }
-    let found = StretchFinder.stretches(of: streams, in: ContainerTraits(name))
+    let found = ClockStretchFinder.stretches(of: streams, in: ContainerTraits(name))
     for (stream, stretches) in Swift.zip(streams, found) {
       precondition(stretches.map(\.packets).joined().elementsEqual(stream.packets.indices))
       precondition(stretches.allSatisfy { $0.ticks.count == $0.packets.count })
@@ -37,16 +37,16 @@ extension FuzzTarget {
 
   /// Reads blocks of sound; each block is in one run.
   static func readClock(_ bytes: [UInt8]) {
-    var (numbers, blocks) = (Numbers(bytes), [SoundBlock]())
+    var (numbers, blocks) = (Numbers(bytes), [SoundBlockInfo]())
     let rates = [48_000, 44_100, 8_000, 1, 384_000]
     let rate = rates[numbers.byte() % rates.count]
     while !numbers.isEmpty, blocks.count < 2000 {
       let head = numbers.byte()
       let time = head & 1 == 0 ? MediaTime(nanoseconds: numbers.next() *| 1_000_000) : nil
       let count = head & 2 == 0 ? 960 : Int(clamping: max(0, numbers.next()) % 1_000_000)
-      blocks.append(SoundBlock(time: time, sampleCount: count, sampleRate: rate))
+      blocks.append(SoundBlockInfo(time: time, sampleCount: count, sampleRate: rate))
     }
-    let fit = ClockFit(blocks)
+    let fit = VoiceClockFit(blocks)
     precondition(!fit.runs.isEmpty && fit.runs[0].firstBlock == 0)
     precondition(
       Swift.zip(fit.runs, fit.runs.dropFirst()).allSatisfy { $0.firstBlock < $1.firstBlock })
@@ -66,7 +66,7 @@ extension FuzzTarget {
       ranges.append(
         TimeRange(start: start, end: start + MediaTime(nanoseconds: numbers.next() *| 10_000_000)))
     }
-    for list in [CutList(keeping: ranges), CutList(cutting: ranges)] {
+    for list in [KeptRanges(keeping: ranges), KeptRanges(cutting: ranges)] {
       checkRanges(list)
       guard let rate = FrameRate(numerator, denominator) else { continue }
       checkFrames(list, rate)
@@ -74,7 +74,7 @@ extension FuzzTarget {
   }
 
   /// Checks that parts are sorted and separate, and checks the gaps between them.
-  static func checkRanges(_ list: CutList) {
+  static func checkRanges(_ list: KeptRanges) {
     precondition(list.kept.allSatisfy { $0.start < $0.end && $0.start >= .zero })
     precondition(Swift.zip(list.kept, list.kept.dropFirst()).allSatisfy { $0.end < $1.start })
     let end = MediaTime(seconds: 1000)
@@ -83,8 +83,8 @@ extension FuzzTarget {
     precondition(length == end, "\(length)")
   }
 
-  private static func checkFrames(_ list: CutList, _ rate: FrameRate) {
-    let cut = FrameCut(list, at: rate, frameCount: 1000)
+  private static func checkFrames(_ list: KeptRanges, _ rate: FrameRate) {
+    let cut = FrameSelection(list, at: rate, frameCount: 1000)
     precondition(cut.count <= 1000)
     for frame in [0, cut.count / 2, cut.count - 1] where frame >= 0 && frame < cut.count {
       precondition(cut.output(of: cut[frame]) == frame)

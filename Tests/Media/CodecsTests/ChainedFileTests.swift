@@ -8,7 +8,7 @@ import Testing
 /// Several recordings concatenated in one file.
 @Suite(.timed) struct ChainedFileTests {
   /// Checks that a file contains two recordings of 2 s each, one after another.
-  private static func expectTwo(_ scan: MediaScan, tolerance: Double = 0.05) {
+  private static func expectTwo(_ scan: MediaScanResult, tolerance: Double = 0.05) {
     for kind in Set(scan.file.tracks.map(\.stream.kind)) {
       let tracks = scan.file.tracks(kind)
       #expect(tracks.map(\.link) == [0, 1])
@@ -26,7 +26,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.sound + ["-c:a", "libopus"], "chain.ogg", in: folder)
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     Self.expectTwo(scan)
     let second = try #require(scan.file.tracks.last)
     var reader = try SoundReader.open(
@@ -52,7 +52,7 @@ import Testing
       ])
     let bytes = try Data(contentsOf: URL(filePath: one))
     try (bytes + bytes + bytes).write(to: URL(filePath: three))
-    let scan = try MediaFile.scan(three)
+    let scan = try MediaFileInfo.scan(three)
     for kind in [StreamInfo.Kind.video, .audio] {
       let tracks = scan.file.tracks(kind)
       #expect(tracks.map(\.link) == [0, 1, 2])
@@ -67,7 +67,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.sound + ["-c:a", "libopus"], "both.ogg", in: folder)
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     #expect(scan.file.losses.isEmpty)
     for track in scan.file.tracks {
       var reader = try SoundReader.open(scan.sound(track), cancellation: Cancellation())
@@ -90,7 +90,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path(name)
     try Tool.ffmpeg(["-f", "lavfi", "-i", source] + TestRecording.sound + options + [path])
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     let tracks = scan.file.tracks(.video)
     #expect(tracks.count == 1)
     let times = try scan.times(#require(tracks.first))
@@ -117,7 +117,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.pictures + TestRecording.sound + options, name, in: folder)
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     Self.expectTwo(scan, tolerance: 0.2)
     let sources = scan.file.tracks(.video).map(scan.pictures)
     let all = try sources.map { try $0.shown() }
@@ -145,7 +145,7 @@ import Testing
       "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1:duration=20", "-c:v", "libx264", "-bf", "3",
       "-x264-params", "b-adapt=0:b-pyramid=1", path,
     ])
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     #expect(scan.file.tracks.count == 1)
     #expect(scan.times(scan.file.tracks[0]) == (0..<20).map(Double.init))
   }

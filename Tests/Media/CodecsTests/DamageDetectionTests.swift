@@ -43,7 +43,7 @@ import Testing
 
   /// Returns all losses from reading a file; throws if the file cannot be opened.
   private static func losses(_ path: String) throws -> [MediaLoss] {
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     var losses = scan.file.losses
     for track in scan.file.tracks {
       if track.stream.kind == .video {
@@ -74,7 +74,7 @@ import Testing
     case .blank: for index in low..<min(high, low + 2048) { bytes[index] = 0 }
     case .cut: bytes.removeSubrange(high...)
     case .first:
-      let scan = try MediaFile.scan(path)
+      let scan = try MediaFileInfo.scan(path)
       let index = scan.index(of: scan.file.tracks[0])
       let (start, size) = (Int(index.positions[0]), Int(index.sizes[0]))
       for index in start + size / 2..<start + size * 3 / 4 { bytes[index] ^= 0x5a }
@@ -129,7 +129,7 @@ import Testing
     let path = folder.path("late.ogg")
     try Tool.ffmpeg(
       TestRecording.sound + ["-c:a", "libopus", "-output_ts_offset", "515", path])
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     #expect(
       file.losses == [] && file.notes.contains { if case .startsAt = $0 { true } else { false } })
   }
@@ -159,6 +159,6 @@ import Testing
     try Tool.ffmpeg(TestRecording.sound + ["-c:a", "libopus", path])
     let bytes = try Data(contentsOf: URL(filePath: path))
     try bytes.dropLast(10).write(to: URL(filePath: path))
-    #expect(try MediaFile.scan(path).file.losses.map(\.cause) == [.cutOff(missingBytes: 10)])
+    #expect(try MediaFileInfo.scan(path).file.losses.map(\.cause) == [.cutOff(missingBytes: 10)])
   }
 }

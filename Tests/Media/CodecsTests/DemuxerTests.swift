@@ -9,7 +9,7 @@ import Testing
 @Suite(.timed) struct DemuxerTests {
   private static func reason(_ path: String) -> MediaError.Reason? {
     do throws(MediaError) {
-      _ = try MediaFile.scan(path, cancellation: Cancellation())
+      _ = try MediaFileInfo.scan(path, cancellation: Cancellation())
       return nil
     } catch {
       return error.reason

@@ -15,7 +15,7 @@ import Testing
       [
         "-f", "lavfi", "-i", "testsrc=s=64x64:r=25:d=1", "-f", "lavfi", "-i", "sine=r=48000:d=1",
       ] + options + [path])
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     let picture = try #require(file.tracks(.video).first?.start.seconds)
     return (picture, try #require(file.tracks(.audio).first?.start.seconds))
   }

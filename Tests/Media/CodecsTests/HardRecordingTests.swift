@@ -9,8 +9,8 @@ import Testing
 /// Recordings that are easily misread.
 @Suite(.timed, .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)))
 struct HardRecordingTests {
-  private static func scan(_ name: String) throws -> MediaScan {
-    try MediaFile.scan(SharedMedia.path("edge/\(name)"))
+  private static func scan(_ name: String) throws -> MediaScanResult {
+    try MediaFileInfo.scan(SharedMedia.path("edge/\(name)"))
   }
 
   private static func pictures(_ name: String) throws -> PictureSource {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timed) struct MediaFileScanTests {
   /// Returns the start of pictures and sound relative to the file's beginning, in seconds.
-  private static func starts(_ file: MediaFile) -> (pictures: Double?, sound: Double?) {
+  private static func starts(_ file: MediaFileInfo) -> (pictures: Double?, sound: Double?) {
     let start = { (kind: StreamInfo.Kind) in file.preferred(kind).first?.start.seconds }
     return (start(.video), start(.audio))
   }
@@ -30,7 +30,7 @@ import Testing
         + [
           "-c:v", "libx264", "-g", "10", "-bf", "2", "-c:a", "aac", "-metadata", "title=Ada", path,
         ])
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     let file = scan.file
     let track = try #require(file.preferred(.video).first)
     let index = scan.index(of: track)
@@ -43,7 +43,7 @@ import Testing
     #expect(file.title == "Ada")
     #expect(file.losses.isEmpty)
     let data = try JSONEncoder().encode(file)
-    let again = try JSONDecoder().decode(MediaFile.self, from: data)
+    let again = try JSONDecoder().decode(MediaFileInfo.self, from: data)
     #expect(again == file)
   }
 
@@ -53,7 +53,7 @@ import Testing
     try Tool.ffmpeg(
       ["-itsoffset", "0.8"] + TestRecording.pictures + TestRecording.sound
         + ["-vsync", "0", "-c:v", "libx264", "-c:a", "aac", path])
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     #expect(abs(file.containerStart.seconds) < 0.022)
     let starts = Self.starts(file)
     #expect(abs((starts.pictures ?? 0) - 0.8) < 0.001)
@@ -67,7 +67,7 @@ import Testing
     try Tool.ffmpeg(
       ["-itsoffset", "3"] + TestRecording.pictures + ["-itsoffset", "4"] + TestRecording.sound
         + ["-vsync", "0", "-c:v", "libx264", "-c:a", "aac", path])
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     #expect(abs(file.containerStart.seconds - 3) < 0.001)
     #expect(file.notes.contains(.startsAt(file.containerStart)))
     let starts = Self.starts(file)
@@ -83,7 +83,7 @@ import Testing
         "frag_keyframe+empty_moov+default_base_moof", path,
       ])
     try Self.delayFragment(in: path, by: 5 * 12_800)
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     #expect(file.containerStart == ExactTime(5, over: 1))
     #expect(file.duration == MediaTime(seconds: 2))
   }
@@ -95,7 +95,7 @@ import Testing
     try Tool.ffmpeg(
       TestRecording.pictures + TestRecording.sound
         + ["-c:v", "libvpx", "-c:a", "libopus", "-output_ts_offset", "5", path])
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     // The muxer moves the sound, which begins with 6.5 ms of pre-roll, to 4.986 s.
     #expect(abs(file.containerStart.seconds - 4.993) <= 0.001)
     let starts = Self.starts(file)
@@ -107,7 +107,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("raw.264")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "libx264", "-g", "10", path])
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     let track = try #require(scan.file.tracks.first)
     #expect(track.isCounted && track.clock.timeBase == Ratio(1, 25))
     #expect(Array(scan.index(of: track).ticks) == Array(0..<50))
@@ -121,11 +121,11 @@ import Testing
     ] {
       let path = folder.path(name)
       try Tool.ffmpeg(TestRecording.pictures + options + [path])
-      let whole = try MediaFile.scan(path)
+      let whole = try MediaFileInfo.scan(path)
       #expect(whole.file.losses.isEmpty)
       let data = try Data(contentsOf: URL(filePath: path))
       try data.prefix(data.count * 6 / 10).write(to: URL(filePath: path))
-      let part = try MediaFile.scan(path)
+      let part = try MediaFileInfo.scan(path)
       #expect(!part.file.losses.isEmpty)
       let (found, all) = (
         part.index(of: part.file.tracks[0]).ticks, whole.index(of: whole.file.tracks[0]).ticks
@@ -142,13 +142,13 @@ import Testing
     try Tool.ffmpeg(
       TestRecording.pictures + ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=50:duration=2"]
         + ["-map", "0", "-map", "1", "-c:v", "libx264", "-disposition:v", "0", path])
-    #expect(try MediaFile.scan(path).file.preferred(.video).map(\.stream.index) == [1, 0])
+    #expect(try MediaFileInfo.scan(path).file.preferred(.video).map(\.stream.index) == [1, 0])
     let marked = folder.path("marked.mkv")
     try Tool.ffmpeg([
       "-i", path, "-map", "0", "-c", "copy", "-disposition:v:0", "default", "-disposition:v:1", "0",
       marked,
     ])
-    #expect(try MediaFile.scan(marked).file.preferred(.video).map(\.stream.index) == [0, 1])
+    #expect(try MediaFileInfo.scan(marked).file.preferred(.video).map(\.stream.index) == [0, 1])
   }
 
   @Test func aCancelledScanThrows() throws {
@@ -158,7 +158,7 @@ import Testing
     let cancellation = Cancellation()
     cancellation.cancel()
     #expect(throws: MediaError(path: path, reason: .cancelled)) {
-      try MediaFile.scan(path, cancellation: cancellation)
+      try MediaFileInfo.scan(path, cancellation: cancellation)
     }
   }
 
@@ -185,7 +185,7 @@ import Testing
       Recording(name: "container_longer_than_streams.mp4", pictures: 0, sound: 0, end: 1000),
     ])
   func realRecordingsBeginWhereTheyShould(_ recording: Recording) throws {
-    let file = try MediaFile.scan(SharedMedia.path("edge/\(recording.name)")).file
+    let file = try MediaFileInfo.scan(SharedMedia.path("edge/\(recording.name)")).file
     let near = { (time: Double, milliseconds: Int) in
       abs(time - Double(milliseconds) / 1000) < 0.002
     }
@@ -205,7 +205,7 @@ import Testing
       "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1/70:duration=70", "-frames:v", "1", "-c:v",
       "libx264", path,
     ])
-    #expect(try MediaFile.scan(path).file.duration.seconds == 70)
+    #expect(try MediaFileInfo.scan(path).file.duration.seconds == 70)
     var data = try Data(contentsOf: URL(filePath: path))
     for box in ["mdhd", "tkhd", "mvhd"] {
       let place = try #require(data.range(of: Data(box.utf8))).upperBound
@@ -213,7 +213,7 @@ import Testing
       data.replaceSubrange(duration..<duration + 4, with: [0, 0, 0, 1])
     }
     try data.write(to: URL(filePath: path))
-    #expect(try MediaFile.scan(path).file.duration.seconds < 1)
+    #expect(try MediaFileInfo.scan(path).file.duration.seconds < 1)
   }
 
   @Test func fewPacketsWithoutTimesGetNoTimes() throws {
@@ -228,7 +228,7 @@ import Testing
       $0.append(try Data(contentsOf: URL(filePath: $1)))
     }
     try whole.write(to: URL(filePath: path))
-    let track = try #require(try MediaFile.scan(path).file.preferred(.video).first)
+    let track = try #require(try MediaFileInfo.scan(path).file.preferred(.video).first)
     #expect(!track.isCounted && abs(track.start.seconds) < 0.1)
   }
 }

@@ -60,16 +60,16 @@ import Testing
     let foreign = folder.path("a.wmv")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "wmv2", "-f", "asf", foreign])
     #expect(throws: MediaError(path: foreign, reason: .foreignFormat("Windows Media"))) {
-      try MediaFile.scan(foreign)
+      try MediaFileInfo.scan(foreign)
     }
     let noMovie = folder.path("b.mp4")
     try Data("some words that are no movie at all".utf8).write(to: URL(filePath: noMovie))
     #expect(throws: MediaError(path: noMovie, reason: .notAMediaFile)) {
-      try MediaFile.scan(noMovie)
+      try MediaFileInfo.scan(noMovie)
     }
     let live = try TestRecording.chain(
       TestRecording.sound + ["-c:a", "libopus", "-live", "1"], "live.webm", in: folder)
-    #expect(try MediaFile.scan(live).file.losses.isEmpty)
+    #expect(try MediaFileInfo.scan(live).file.losses.isEmpty)
     let words = FFmpegLog.refusedOption("Error parsing option 'x' = 'y'.")
     #expect(words == "x = y.")
   }
@@ -79,7 +79,7 @@ import Testing
     func refuses(_ data: Data, _ name: String, _ reason: MediaError.Reason) throws {
       let path = folder.path(name)
       try data.write(to: URL(filePath: path))
-      #expect(throws: MediaError(path: path, reason: reason)) { try MediaFile.scan(path) }
+      #expect(throws: MediaError(path: path, reason: reason)) { try MediaFileInfo.scan(path) }
     }
     let whole = folder.path("whole.webm")
     try Tool.ffmpeg(TestRecording.pictures + ["-c:v", "libvpx", whole])
@@ -98,10 +98,10 @@ import Testing
     let segment = folder.path("segment.m4s")
     for name in ["init.mp4", "other.mp4"] {
       try fragments[..<fragment].write(to: URL(filePath: folder.path(name)))
-      let file = try? MediaFile.scan(segment).file
+      let file = try? MediaFileInfo.scan(segment).file
       #expect(file?.tracks(.video).count == (name == "init.mp4" ? 1 : nil), "\(name)")
     }
-    #expect(MovieBoxes.initialization(of: whole) == nil)
+    #expect(MovieBoxParser.initialization(of: whole) == nil)
     let key = "00112233445566778899aabbccddeeff"
     try Tool.ffmpeg(
       TestRecording.pictures + [

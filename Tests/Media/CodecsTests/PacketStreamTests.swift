@@ -10,14 +10,14 @@ import Testing
 @Suite(.timed) struct PacketStreamTests {
   private static func make(
     _ name: String, _ options: [String], in folder: TemporaryFolder
-  ) throws -> MediaScan {
+  ) throws -> MediaScanResult {
     let path = folder.path(name)
     try Tool.ffmpeg(
       [
         "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=6", "-f", "lavfi", "-i",
         "sine=frequency=440:sample_rate=48000:duration=6",
       ] + options + [path])
-    return try MediaFile.scan(path)
+    return try MediaFileInfo.scan(path)
   }
 
   private static let x264 = ["-c:v", "libx264", "-g", "25", "-bf", "2", "-preset", "ultrafast"]
@@ -66,7 +66,7 @@ import Testing
     PartialFile.expect(below: folder.path)
     let part = try PartialFile.make(path, size: whole.count)
     let (fetched, isDone) = (ConditionLock(0), ConditionLock(false))
-    let fetching = WorkerThreads(count: 1, name: "fetching") {
+    let fetching = ThreadGroup(count: 1, name: "fetching") {
       while !isDone.withLock({ $0 }) {
         guard let wanted = part.takeWanted() else {
           usleep(200)

@@ -29,12 +29,12 @@ import Testing
       to: URL(fileURLWithPath: path))
   }
 
-  private static func scan(_ path: String) throws -> MediaScan {
-    try MediaFile.scan(path, cancellation: Cancellation())
+  private static func scan(_ path: String) throws -> MediaScanResult {
+    try MediaFileInfo.scan(path, cancellation: Cancellation())
   }
 
   /// Returns the presentation times of a track's pictures.
-  private static func times(_ scan: MediaScan, _ track: MediaTrack) -> [Double] {
+  private static func times(_ scan: MediaScanResult, _ track: MediaTrack) -> [Double] {
     scan.index(of: track).ticks[track.packets].map { track.clock.time(ticks: $0).seconds }.sorted()
   }
 

@@ -59,7 +59,7 @@ import Testing
   func preSkip() throws {
     let path = try RecordingFolders.path("standing") + "/pre-skip.mp4"
     // Nothing begins earlier, so the file begins with its sound.
-    #expect(abs(try MediaFile.scan(path).file.containerStart.seconds - 0.08) < 1e-6)
+    #expect(abs(try MediaFileInfo.scan(path).file.containerStart.seconds - 0.08) < 1e-6)
     var reader = try SoundReader.preferred(path)
     while reader.following?.sampleCount == 0 { _ = reader.next() }
     #expect(reader.following?.time == .zero)
@@ -156,7 +156,8 @@ import Testing
       let other = try Self.levels(of: path, channel: (channel + 1) % count)
       #expect(other == (0, 0))
     }
-    let audio = try MediaFile.scan(folder.path("0.wav")).file.preferred(.audio).first?.stream.audio
+    let audio = try MediaFileInfo.scan(folder.path("0.wav")).file.preferred(.audio).first?.stream
+      .audio
     #expect(audio?.isUnmixed == true && audio?.channels == count)
   }
 
@@ -214,7 +215,7 @@ import Testing
     arguments: ["clean", "edge", "hostile"])
   func realFilesNeverStopReading(part: String) throws {
     for path in SharedMedia.all(part) {
-      guard let scan = try? MediaFile.scan(path) else { continue }
+      guard let scan = try? MediaFileInfo.scan(path) else { continue }
       for track in scan.file.tracks(.audio) {
         guard
           var reader = try? SoundReader.open(scan.sound(track), cancellation: Cancellation())
@@ -238,7 +239,7 @@ extension SoundReader {
   static func preferred(
     _ path: String, from start: MediaTime? = nil, channel: Int? = nil
   ) throws -> SoundReader {
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     let track = try #require(scan.file.preferred(.audio).first)
     var sound = scan.sound(track)
     sound.channel = channel

@@ -24,14 +24,14 @@ enum TestRecording {
   }
 }
 
-extension MediaFile {
+extension MediaFileInfo {
   /// Scans the file at `path`.
-  static func scan(_ path: String) throws -> MediaScan {
-    try MediaFile.scan(path, cancellation: Cancellation())
+  static func scan(_ path: String) throws -> MediaScanResult {
+    try MediaFileInfo.scan(path, cancellation: Cancellation())
   }
 }
 
-extension MediaScan {
+extension MediaScanResult {
   /// Returns the presentation times of the packets of `track`, in order.
   func times(_ track: MediaTrack) -> [Double] {
     let index = index(of: track)

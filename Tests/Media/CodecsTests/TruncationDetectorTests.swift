@@ -39,7 +39,7 @@ import Testing
   ) throws -> [MediaLoss] {
     let path = folder.path("damaged." + name)
     try bytes.write(to: URL(filePath: path))
-    return try MediaFile.scan(path).file.losses
+    return try MediaFileInfo.scan(path).file.losses
   }
 
   private static func interval(_ loss: MediaLoss?) -> (start: Double, end: Double) {

@@ -4,8 +4,8 @@ import Testing
 @testable import TesseraSoundtrack
 
 @Suite(.timed) struct AlignmentStepsTests {
-  private static func votes(_ lags: [(time: Double, lag: Double)]) -> [AlignmentLine.Vote] {
-    lags.map { AlignmentLine.Vote(time: $0.time, place: $0.time + $0.lag) }
+  private static func votes(_ lags: [(time: Double, lag: Double)]) -> [AlignmentLine.TimePair] {
+    lags.map { AlignmentLine.TimePair(time: $0.time, place: $0.time + $0.lag) }
   }
 
   @Test("Changes of the lag are found beside a drift and among wrong votes")

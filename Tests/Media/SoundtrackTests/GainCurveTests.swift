@@ -19,7 +19,7 @@ import Testing
     var random = SplitMix64(seed: 207)
     let block = (0..<4096).map { _ in Float.random(in: -1...1, using: &random) }
     var mix = [Float](repeating: 0, count: 4096)
-    var follower = GainCurve.Follower(GainCurve(constant: 0), origin: 7)
+    var follower = GainCurve.Applier(GainCurve(constant: 0), origin: 7)
     follower.add(block, to: &mix, from: 0, at: 0)
     #expect(mix == block)
   }

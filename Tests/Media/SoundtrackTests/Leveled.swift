@@ -8,7 +8,7 @@ enum Leveled {
     _ voices: [[Float]], _ curves: [GainCurve]
   ) -> (leveled: [[Float]], mix: [Float]) {
     let leveled = zip(voices, curves).map { samples, curve in
-      var follower = GainCurve.Follower(curve, origin: 0)
+      var follower = GainCurve.Applier(curve, origin: 0)
       var result = [Float](repeating: 0, count: samples.count)
       for start in stride(from: 0, to: samples.count, by: 2048) {
         let block = Array(samples[start..<min(samples.count, start + 2048)])
@@ -39,7 +39,7 @@ enum Leveled {
   }
 
   /// Returns the measurement of each range of steps under given curves.
-  static func measure(_ voices: [[Float]]) -> MixMeasure.Powers {
+  static func measure(_ voices: [[Float]]) -> MixPowerMeter.Powers {
     { ranges, curves in
       let leveled = mix(voices, curves).leveled
       return ranges.map { steps in

@@ -16,8 +16,8 @@ import Testing
     analyzer.append(voice)
     let analysis = analyzer.finish()
     let interval = TimeRange(start: .zero, end: MediaTime(seconds: 20))
-    let curve = Leveling.level(
-      [Leveling.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16
+    let curve = VoiceLeveler.level(
+      [VoiceLeveler.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16
     ).curves[0]
     let floor = analysis.noiseFloorDecibels ?? 0
     #expect(abs(floor - Leveled.loudness(noise)) < 3)
@@ -26,8 +26,8 @@ import Testing
     }
     let open = (0..<20).map { curve.decibels(at: Int64(48_000 * $0)) }
     #expect(open.contains { $0 > -20 })
-    #expect(open.allSatisfy { Double($0) + floor <= -16 - Leveling.noiseDistance + 0.5 })
-    #expect(Double(open[13]) + floor <= Leveling.loudestNoise + 0.5)
+    #expect(open.allSatisfy { Double($0) + floor <= -16 - VoiceLeveler.noiseDistance + 0.5 })
+    #expect(Double(open[13]) + floor <= VoiceLeveler.loudestNoise + 0.5)
   }
 
   /// A whisper over fan noise becomes as loud as the other voices, and its pauses as quiet.
@@ -43,13 +43,14 @@ import Testing
     var analyzer = VoiceAnalyzer()
     analyzer.append(voice)
     let interval = TimeRange(start: .zero, end: MediaTime(seconds: 30))
-    let result = Leveling.level(
-      [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16)
+    let result = VoiceLeveler.level(
+      [VoiceLeveler.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)],
+      target: -16)
     let leveled = Leveled.mix([voice], result.curves).leveled[0]
     let said = [4, 10, 18, 24].flatMap { leveled[(96_000 * $0)..<(96_000 * ($0 + 5))] }
     #expect(abs(Leveled.loudness(said) + 16) <= 1.5)
     for pause in [48_000 * 19..<96_000 * 10, 96_000 * 15 + 60_000..<96_000 * 17 + 60_000] {
-      #expect(Leveled.loudness(Array(leveled[pause])) <= Leveling.loudestNoise + 1)
+      #expect(Leveled.loudness(Array(leveled[pause])) <= VoiceLeveler.loudestNoise + 1)
     }
     #expect(result.limits == [nil])
   }
@@ -70,8 +71,8 @@ import Testing
     var analyzer = VoiceAnalyzer()
     analyzer.append(samples)
     let interval = TimeRange(start: .zero, end: MediaTime(seconds: 20))
-    let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
-    let curve = Leveling.level([voice], target: -20).curves[0]
+    let voice = VoiceLeveler.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
+    let curve = VoiceLeveler.level([voice], target: -20).curves[0]
     #expect(abs(Leveled.loudness(Leveled.mix([samples], [curve]).leveled[0]) + 20) < 1)
   }
 
@@ -83,8 +84,8 @@ import Testing
     let gains = [noise, tone].map { samples in
       var analyzer = VoiceAnalyzer()
       analyzer.append(samples)
-      let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
-      return Leveling.level([voice], target: -16).curves[0].decibels(at: 48_000)
+      let voice = VoiceLeveler.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
+      return VoiceLeveler.level([voice], target: -16).curves[0].decibels(at: 48_000)
     }
     #expect(gains[0] <= GainCurve.silence)
     #expect(gains[1] < 0 && gains[1] > -12)

@@ -27,7 +27,7 @@ import Testing
   func filesArePlaced(settings: SimulatedShow.Settings) throws {
     let show = SimulatedShow(settings, seed: 11)
     let found = try #require(
-      SoundAligner.findings(show.files.map { SpeechEnvelope($0) }, owners: show.owners))
+      SoundAligner.findings(show.files.map { AlignmentAudio($0) }, owners: show.owners))
     let base = (found[0].place.offset, found[0].place.rate)
     for (number, finding) in found.enumerated() {
       let errors = show.errors(
@@ -54,7 +54,7 @@ import Testing
     files[0].removeSubrange(8000 * 25..<8000 * 25 + 2400)
     files[1].removeSubrange(8000 * 50..<8000 * 50 + 4000)
     let found = try #require(
-      SoundAligner.findings(files.map { SpeechEnvelope($0) }, owners: [0, 0]))
+      SoundAligner.findings(files.map { AlignmentAudio($0) }, owners: [0, 0]))
     for (finding, (time, seconds)) in zip(found, [(25.0, 0.3), (50.0, 0.5)]) {
       let gap = try #require(finding.gaps.first)
       #expect(finding.gaps.count == 1 && abs(gap.seconds - seconds) < 0.003, "\(finding.gaps)")
@@ -71,7 +71,7 @@ import Testing
     var files = show.files
     files[3].removeSubrange(8000 * 40..<8000 * 44)
     let found = try #require(
-      SoundAligner.findings(files.map { SpeechEnvelope($0) }, owners: show.owners))
+      SoundAligner.findings(files.map { AlignmentAudio($0) }, owners: show.owners))
     #expect(found[3].gaps.count == 1)
     let gap = try #require(found[3].gaps.first)
     #expect(abs(gap.seconds - 4) < 0.003 && abs(gap.time - 40) < 1.5, "\(gap)")

@@ -43,7 +43,7 @@ import Testing
     let reference = Self.speech(seconds: 750, &random)
     let recording = Self.recorded(
       reference, from: start, seconds: 150, partsPerMillion: partsPerMillion, noise: 0.02, &random)
-    let found = SoundAligner.align(SpeechEnvelope(recording), to: SpeechEnvelope(reference))
+    let found = SoundAligner.align(AlignmentAudio(recording), to: AlignmentAudio(reference))
     #expect(found.isSure)
     #expect(abs(found.offset - start) < 0.005)
     let end = 150 * (found.partsPerMillion - partsPerMillion) / 1e6
@@ -54,7 +54,7 @@ import Testing
     var random = SplitMix64(seed: 402)
     let reference = Self.speech(seconds: 300, &random)
     let late = Array(reference[(8000 * 100)...])
-    let found = SoundAligner.align(SpeechEnvelope(reference), to: SpeechEnvelope(late))
+    let found = SoundAligner.align(AlignmentAudio(reference), to: AlignmentAudio(late))
     #expect(found.isSure && abs(found.offset + 100) < 0.005)
   }
 
@@ -63,7 +63,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let one = Self.speech(seconds: 200, &random)
     let other = Self.speech(seconds: 200, &random)
-    let found = SoundAligner.align(SpeechEnvelope(one), to: SpeechEnvelope(other))
+    let found = SoundAligner.align(AlignmentAudio(one), to: AlignmentAudio(other))
     #expect(!found.isSure)
   }
 
@@ -72,7 +72,7 @@ import Testing
     var random = SplitMix64(seed: 406)
     let bars = Self.speech(seconds: 8, &random)
     let music = (0..<20).flatMap { _ in bars }
-    let found = SoundAligner.align(SpeechEnvelope(music), to: SpeechEnvelope(music))
+    let found = SoundAligner.align(AlignmentAudio(music), to: AlignmentAudio(music))
     #expect(!found.isSure)
   }
 
@@ -89,7 +89,7 @@ import Testing
       }
     }
     let recording = zip(own, others[(30 * 8000)...]).map { $0 + 0.1 * $1 }
-    let found = SoundAligner.align(SpeechEnvelope(recording), to: SpeechEnvelope(others))
+    let found = SoundAligner.align(AlignmentAudio(recording), to: AlignmentAudio(others))
     #expect(!found.isSure && !found.isMutual, "\(found)")
     #expect(abs(found.offset - 30) < 0.001, "\(found)")
     #expect(abs(found.partsPerMillion) < 5)
@@ -129,7 +129,7 @@ import Testing
     let both = Self.call(seconds: 200, late: late, share: share, faint: 0.063, &random)
     let recording = Self.recorded(
       both[1], from: 20.5, seconds: 160, partsPerMillion: 60, noise: 1e-4, &random)
-    let found = SoundAligner.align(SpeechEnvelope(recording), to: SpeechEnvelope(both[0]))
+    let found = SoundAligner.align(AlignmentAudio(recording), to: AlignmentAudio(both[0]))
     #expect(found.isSure && found.confidence > 0.7, "\(found)")
     #expect(abs(found.offset - 20.5) < 0.002, "\(found)")
     #expect(abs(found.partsPerMillion - 60) < 12, "\(found)")
@@ -142,7 +142,7 @@ import Testing
     (settings.unrecorded, settings.seconds) = (1, 150)
     let call = SimulatedCall(settings, seed: 104)
     let found = SoundAligner.align(
-      SpeechEnvelope(call.recordings[1]), to: SpeechEnvelope(call.recordings[0]))
+      AlignmentAudio(call.recordings[1]), to: AlignmentAudio(call.recordings[0]))
     let error = call.error(of: 1, in: 0, at: found.offset, 1 + found.partsPerMillion / 1e6)
     #expect(!found.isSure || error < 0.005, "\(found), off by \(error)")
     #expect(found.confidence <= 0.5 || error < 0.02, "\(found), off by \(error)")
@@ -164,7 +164,7 @@ import Testing
       if Self.asked == nil { settings.seconds = 120 }
       let call = SimulatedCall(settings, seed: UInt64(seed))
       let all = try #require(
-        SoundAligner.findings(call.recordings.map { SpeechEnvelope($0) }, owners: Array(0..<people))
+        SoundAligner.findings(call.recordings.map { AlignmentAudio($0) }, owners: Array(0..<people))
       )
       for (number, found) in all.enumerated() where number > 0 {
         count += 1
@@ -185,7 +185,7 @@ import Testing
     let camera = Self.recorded(
       own, from: 1.8, seconds: 90, partsPerMillion: 40, noise: 0.01, &random)
     let found = SoundAligner.align(
-      SpeechEnvelope(camera), to: SpeechEnvelope(own), ofOnePerson: true)
+      AlignmentAudio(camera), to: AlignmentAudio(own), ofOnePerson: true)
     #expect(found.isSure && found.delay == 0 && found.confidence > 0.9, "\(found)")
     #expect(abs(found.offset - 1.8) < 0.001, "\(found)")
   }
@@ -198,14 +198,14 @@ import Testing
       let echo: Float = index / 8000 % 20 < 8 ? 1 : 0.1
       return 0.4 * reference[index] + echo * 0.5 * reference[index - 240]
     }
-    let found = SoundAligner.align(SpeechEnvelope(recording), to: SpeechEnvelope(reference))
+    let found = SoundAligner.align(AlignmentAudio(recording), to: AlignmentAudio(reference))
     #expect(found.isSure && found.delay == 0, "\(found)")
     #expect(abs(found.offset - 30) < 0.002, "\(found)")
   }
 
   @Test(arguments: [0, 100, 8000, 24_000])
   func shortSoundIsRefused(count: Int) {
-    let silence = SpeechEnvelope([Float](repeating: 0, count: count))
+    let silence = AlignmentAudio([Float](repeating: 0, count: count))
     #expect(!SoundAligner.align(silence, to: silence).isSure)
   }
 }

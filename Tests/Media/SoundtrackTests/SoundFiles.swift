@@ -56,11 +56,11 @@ extension VoiceSource {
   /// Creates the source for stream `stream` of the file at `path`, whose time 0 is at `start`, in
   /// full length.
   init(_ path: String, stream: Int = 0, at start: MediaTime = .zero) throws {
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     let track = try #require(scan.file.tracks(.audio).first { $0.stream.index == stream })
     let sound = scan.sound(track)
     self.init(
-      sound, clock: ClockFit(sound), start: start + scan.file.containerStart.rounded,
+      sound, clock: VoiceClockFit(sound), start: start + scan.file.containerStart.rounded,
       interval: TimeRange(start: start, end: MediaTime(seconds: 86_400)))
   }
 }

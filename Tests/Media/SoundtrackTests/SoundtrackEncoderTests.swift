@@ -21,7 +21,7 @@ import Testing
 
   /// Returns the file with the packets.
   private static func file(
-    _ packets: [EncodedPacket], _ parameters: StreamParameters, _ path: String
+    _ packets: [EncodedPacket], _ parameters: CodecParameters, _ path: String
   ) throws -> Data {
     var muxer = try Muxer.create(path, cancellation: Cancellation())
     let stream = try muxer.addStream(parameters)
@@ -40,7 +40,7 @@ import Testing
       Soundtrack(voices, sampleCount: 6 * 48_000 + 17, cancellation: Cancellation())
     }
     var plain = soundtrack()
-    var encoder = try CeilingEncoder.open(settings)
+    var encoder = try PeakCeilingEncoder.open(settings)
     var expected: [EncodedPacket] = []
     var block: [Float] = []
     while try plain.next(into: &block) { expected += try encoder.encode(block) }

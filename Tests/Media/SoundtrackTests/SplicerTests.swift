@@ -10,7 +10,7 @@ import Testing
 
   /// Returns `mix`, mono, after `cut`, read `length` samples at a time.
   private func spliced(
-    _ mix: (Int64) -> Float, _ cut: SoundCut, reading length: Int = 1024, block: Int = 1024
+    _ mix: (Int64) -> Float, _ cut: SampleSelection, reading length: Int = 1024, block: Int = 1024
   ) -> [Float] {
     var (splicer, position) = (Splicer(cut), Int64(0))
     var out: [Float] = []
@@ -36,8 +36,8 @@ import Testing
       frame = start + Int.random(in: 1...60, using: &random)
       ranges.append(start..<frame)
     }
-    let frames = FrameCut(ranges)
-    let cut = SoundCut(frames, at: Self.ntsc)
+    let frames = FrameSelection(ranges)
+    let cut = SampleSelection(frames, at: Self.ntsc)
     #expect(cut.sampleCount == Self.ntsc.sample(ofFrame: frames.count, sampleRate: 48_000))
     for (part, range) in zip(cut.parts, frames.ranges) {
       let place = Self.ntsc.sample(
@@ -56,9 +56,9 @@ import Testing
       let start = number * second + second / 3 + Int.random(in: 0..<second / 4, using: &random)
       ranges.append(start..<start + second)
     }
-    let frames = FrameCut(ranges)
-    let cut = SoundCut(frames, at: rate)
-    let out = spliced({ $0 % 48_000 == 0 ? 1 : 0 }, SoundCut(frames, at: rate))
+    let frames = FrameSelection(ranges)
+    let cut = SampleSelection(frames, at: rate)
+    let out = spliced({ $0 % 48_000 == 0 ? 1 : 0 }, SampleSelection(frames, at: rate))
     let origin = rate.sample(ofFrame: frames.lowerBound, sampleRate: 48_000)
     _ = cut
     let found = out.indices.filter { out[$0] > 0.9 }
@@ -78,8 +78,8 @@ import Testing
 
   @Test("A cut tone has no step", arguments: [110.0, 440, 2000])
   func tones(frequency: Double) {
-    let frames = FrameCut([0..<31, 47..<60, 61..<90, 200..<230])
-    let cut = SoundCut(frames, at: .thirty)
+    let frames = FrameSelection([0..<31, 47..<60, 61..<90, 200..<230])
+    let cut = SampleSelection(frames, at: .thirty)
     let out = spliced(
       { Float(0.5 * sin(2 * .pi * frequency * Double($0) / 48_000)) }, cut)
     let slope = Float(0.5 * 2 * .pi * frequency / 48_000)
@@ -91,8 +91,8 @@ import Testing
 
   @Test("Splices move to quiet moments, and similar sound keeps its level")
   func places() {
-    let frames = FrameCut([0..<30, 60..<90])
-    let cut = SoundCut(frames, at: .thirty)
+    let frames = FrameSelection([0..<30, 60..<90])
+    let cut = SampleSelection(frames, at: .thirty)
     // Noise, except for a pause that begins 20 ms before the edge.
     let isQuiet = { (sample: Int64) in
       (47_040..<48_000).contains(sample) || (95_040..<96_000).contains(sample)
@@ -111,11 +111,12 @@ import Testing
   func blocks() {
     var random = SplitMix64(seed: 9)
     let noise = (0..<300_000).map { _ in Float.random(in: -0.5...0.5, using: &random) }
-    let cut = SoundCut(FrameCut([3..<30, 31..<33, 34..<35, 60..<90, 100..<170]), at: Self.ntsc)
+    let cut = SampleSelection(
+      FrameSelection([3..<30, 31..<33, 34..<35, 60..<90, 100..<170]), at: Self.ntsc)
     let usual = spliced({ noise[Int($0)] }, cut)
     #expect(spliced({ noise[Int($0)] }, cut, reading: 480) == usual)
     #expect(spliced({ noise[Int($0)] }, cut, reading: 4096, block: 333) == usual)
-    let whole = SoundCut(FrameCut(10..<70), at: Self.ntsc)
+    let whole = SampleSelection(FrameSelection(10..<70), at: Self.ntsc)
     let out = spliced({ noise[Int($0)] }, whole)
     #expect(out == Array(noise.prefix(out.count)))
   }

@@ -17,7 +17,7 @@ extension SoundAligner {
   /// Aligns `recording` with `reference`; the confidence is near 0 if they have no sound in common.
   /// `ofOnePerson` is true if both recordings have one owner.
   static func align(
-    _ recording: SpeechEnvelope, to reference: SpeechEnvelope, ofOnePerson: Bool = false
+    _ recording: AlignmentAudio, to reference: AlignmentAudio, ofOnePerson: Bool = false
   ) -> Alignment {
     let owners = ofOnePerson ? [0, 0] : [0, 1]
     return AlignmentMatrix([reference, recording], owners) { false }?.edges.first?.alignment

@@ -27,22 +27,22 @@ import Testing
     let mask = Image(.gray8, size: PixelSize(width: 20, height: 9))
     var scene = Scene(size: PixelSize(width: 192, height: 108), background: .black, tiles: [])
     for item in 0..<9 {
-      var tile = TileDraw(
+      var tile = TilePlacement(
         item: item,
         frame: Rect(
           x: 5.5 + 60 * Double(item % 3), y: 3 + 33 * Double(item / 3), width: 62, height: 36))
       tile.fit = item.isMultiple(of: 2) ? .cover : .contain
       tile.alpha = item == 3 ? 0.5 : 1
       tile.cornerRadius = item == 4 ? 9 : 0
-      tile.border = item == 5 ? TileDraw.Border(width: 2, color: .white) : nil
+      tile.border = item == 5 ? TilePlacement.Border(width: 2, color: .white) : nil
       tile.sprites = [
-        SpriteDraw(mask, in: .white, x: 2, y: 20),
-        SpriteDraw(sprite, x: 4, y: 3, opacity: item == 2 ? 0.5 : 1),
+        SpritePlacement(mask, in: .white, x: 2, y: 20),
+        SpritePlacement(sprite, x: 4, y: 3, opacity: item == 2 ? 0.5 : 1),
       ]
       tile.blursBars = item == 7
       scene.tiles.append(tile)
     }
-    let contents = (0..<2).map { FrameSet(Self.pictures(seed: $0)) }
+    let contents = (0..<2).map { ItemContents(Self.pictures(seed: $0)) }
     var compositor = Compositor()
     var canvas = Canvas(size: scene.size)
     for frame in 0..<4 { _ = compositor.compose(scene, contents[frame % 2], onto: &canvas) }

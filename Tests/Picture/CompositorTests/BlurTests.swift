@@ -7,10 +7,10 @@ import Testing
 @Suite(.timed) struct BlurTests {
   private static let size = PixelSize(width: 160, height: 90)
 
-  private static func scene(_ fit: Fit) -> Scene {
+  private static func scene(_ fit: PictureFit) -> Scene {
     let frame = Rect(x: 0, y: 0, width: 160, height: 90)
     return Scene(
-      size: size, background: .white, tiles: [TileDraw(item: 0, frame: frame, fit: fit)])
+      size: size, background: .white, tiles: [TilePlacement(item: 0, frame: frame, fit: fit)])
   }
 
   @Test(arguments: Orientation.allCases)
@@ -53,10 +53,10 @@ import Testing
       Pictures.noise(
         PixelSize(width: 121, height: 333), color: ColorSpace(matrix: .bt601, range: .full),
         orientation: .rotated90, using: &generator))
-    var reference = Compositor(kernels: Kernels(level: .c))
+    var reference = Compositor(kernels: PixelKernels(level: .c))
     let expected = reference.snapshot(Self.scene(.blur), [content])
-    for level in Kernels.Level.available {
-      var compositor = Compositor(kernels: Kernels(level: level))
+    for level in PixelKernels.InstructionSet.available {
+      var compositor = Compositor(kernels: PixelKernels(level: level))
       let shown = compositor.snapshot(Self.scene(.blur), [content])
       #expect(shown.firstDifference(from: expected) == nil)
     }

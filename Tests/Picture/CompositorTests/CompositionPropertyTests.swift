@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.timed) struct CompositionPropertyTests {
   /// Incremental composition equals a redraw, and a redraw over a tile of the background's color.
-  @Test(arguments: Kernels.Level.available, ResampleFilter.allCases)
-  func anyChangeEqualsARedraw(level: Kernels.Level, filter: ResampleFilter) {
-    let kernels = Kernels(level: level)
+  @Test(arguments: PixelKernels.InstructionSet.available, ResampleFilter.allCases)
+  func anyChangeEqualsARedraw(level: PixelKernels.InstructionSet, filter: ResampleFilter) {
+    let kernels = PixelKernels(level: level)
     for seed in 0..<30 {
       var random = RandomScene(seed: UInt64(seed), items: 1 + seed % 9)
       var compositor = Compositor(kernels: kernels, filter: filter)
@@ -34,9 +34,9 @@ import Testing
     var compositor = Compositor()
     var generator = SplitMix64(seed: 1)
     let mask = Image(.gray8, size: PixelSize(width: 4, height: 20))
-    var tile = TileDraw(item: 1, frame: Rect(x: 60, y: 0, width: 5, height: 22), fit: .contain)
-    tile.sprites = [SpriteDraw(mask, in: .white, x: 0, y: 0)]
-    let below = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 20, height: 8))
+    var tile = TilePlacement(item: 1, frame: Rect(x: 60, y: 0, width: 5, height: 22), fit: .contain)
+    tile.sprites = [SpritePlacement(mask, in: .white, x: 0, y: 0)]
+    let below = TilePlacement(item: 0, frame: Rect(x: 0, y: 0, width: 20, height: 8))
     let scene = Scene(
       size: PixelSize(width: 96, height: 64), background: .black, tiles: [below, tile])
     let oblong = Pictures.noise(PixelSize(width: 300, height: 1), using: &generator)

@@ -9,14 +9,14 @@ import Testing
   private static let black = Color.black.canvasSample
   private static let blue = Color(rgb: 0x0000ff)
 
-  private static func compose(_ tiles: [TileDraw], _ contents: [TileContent]) -> Snapshot {
+  private static func compose(_ tiles: [TilePlacement], _ contents: [TileContent]) -> Snapshot {
     var compositor = Compositor()
     return compositor.snapshot(
       Scene(size: size, background: .black, tiles: tiles), contents)
   }
 
   @Test func lumaCoversTheRoundedRectangle() {
-    let tile = TileDraw(item: 0, frame: Rect(x: 2.5, y: 3.4, width: 10, height: 5.2))
+    let tile = TilePlacement(item: 0, frame: Rect(x: 2.5, y: 3.4, width: 10, height: 5.2))
     let canvas = Self.compose([tile], [.fill(.white)])
     for y in 0..<24 {
       for x in 0..<32 {
@@ -28,7 +28,8 @@ import Testing
 
   @Test func adjacentTilesHaveNoGapAndNoOverlap() {
     let tiles = (0..<3).map { item in
-      TileDraw(item: item, frame: Rect(x: 32 / 3 * Double(item), y: 0, width: 32 / 3, height: 24))
+      TilePlacement(
+        item: item, frame: Rect(x: 32 / 3 * Double(item), y: 0, width: 32 / 3, height: 24))
     }
     let colors = [Color.white, Self.blue, Color(rgb: 0xff0000)]
     let canvas = Self.compose(tiles, colors.map { .fill($0) })
@@ -44,7 +45,7 @@ import Testing
   @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2)])
   func chromaIsCoveredByQuarters(width: Int, height: Int) {
     // The first chroma sample shares `width` by `height` luma samples with the tile.
-    let tile = TileDraw(
+    let tile = TilePlacement(
       item: 0,
       frame: Rect(x: Double(2 - width), y: Double(2 - height), width: 20, height: 20))
     let canvas = Self.compose([tile], [.fill(Self.blue)])
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func alphaMixesTheWholeTile() {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 8, height: 8))
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 4, width: 8, height: 8))
     tile.alpha = 0.5
     let canvas = Self.compose([tile], [.fill(.white)])
     #expect(canvas.luma(6, 6) == 126)
@@ -69,24 +70,24 @@ import Testing
   /// Over the bare background, a tile is faded in place; over another tile, the tiles are mixed.
   @Test(arguments: [(0.1, 0.0), (0.5, 7), (0.9, 3.5), (1, 30)])
   func theBackgroundActsLikeATileOfItsColor(alpha: Double, radius: Double) {
-    var tile = TileDraw(item: 0, frame: Rect(x: 3, y: 4, width: 21, height: 15))
+    var tile = TilePlacement(item: 0, frame: Rect(x: 3, y: 4, width: 21, height: 15))
     tile.alpha = alpha
     tile.cornerRadius = radius
-    tile.border = TileDraw.Border(width: 1.5, color: .white)
-    let below = TileDraw(item: 1, frame: Rect(x: 0, y: 0, width: 32, height: 24))
+    tile.border = TilePlacement.Border(width: 1.5, color: .white)
+    let below = TilePlacement(item: 1, frame: Rect(x: 0, y: 0, width: 32, height: 24))
     let alone = Self.compose([tile], [.fill(Self.blue)])
     let over = Self.compose([below, tile], [.fill(Self.blue), .fill(.black)])
     #expect(alone == over)
   }
 
   @Test func transparentTileIsNotDrawn() {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 8, height: 8))
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 4, width: 8, height: 8))
     tile.alpha = 0
     #expect(Self.compose([tile], [.fill(.white)]) == Self.compose([], []))
   }
 
   @Test func cornersAreRoundAndSymmetric() {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 2, width: 20, height: 18))
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 2, width: 20, height: 18))
     tile.cornerRadius = 6
     let canvas = Self.compose([tile], [.fill(.white)])
     #expect(canvas.luma(4, 2) == 16)
@@ -105,8 +106,8 @@ import Testing
   }
 
   @Test func theBorderIsInsideTheEdge() {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
-    tile.border = TileDraw.Border(width: 2, color: .white)
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
+    tile.border = TilePlacement.Border(width: 2, color: .white)
     let canvas = Self.compose([tile], [.fill(Self.blue)])
     for y in 0..<24 {
       for x in 0..<32 {
@@ -121,8 +122,8 @@ import Testing
   @Test func spritesAreClippedToTheTile() {
     let image = Image(.gray8, size: PixelSize(width: 6, height: 4))
     for y in 0..<4 { for x in 0..<6 { image[plane: 0][x, y] = 255 } }
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
-    tile.sprites = [SpriteDraw(image, in: .white, x: 9, y: -2)]
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
+    tile.sprites = [SpritePlacement(image, in: .white, x: 9, y: -2)]
     let canvas = Self.compose([tile], [.fill(Self.blue)])
     for y in 0..<24 {
       for x in 0..<32 {
@@ -137,9 +138,9 @@ import Testing
   @Test func spritesCoverAreasBesideThePicture() {
     let image = Image(.gray8, size: PixelSize(width: 4, height: 4))
     for y in 0..<4 { for x in 0..<4 { image[plane: 0][x, y] = 255 } }
-    var tile = TileDraw(
+    var tile = TilePlacement(
       item: 0, frame: Rect(x: 0, y: 0, width: 32, height: 8), fit: .contain)
-    tile.sprites = [SpriteDraw(image, in: .white, x: 10, y: 2)]
+    tile.sprites = [SpritePlacement(image, in: .white, x: 10, y: 2)]
     let square = Pictures.plain(PixelSize(width: 8, height: 8), luma: 100)
     let canvas = Self.compose([tile], [.picture(square)])
     // The picture covers columns 12..<20.
@@ -149,7 +150,7 @@ import Testing
 
   @Test func greaterIndexesAreInFront() {
     var tiles = (0..<2).map { item in
-      TileDraw(item: item, frame: Rect(x: 4 * Double(item), y: 0, width: 8, height: 8))
+      TilePlacement(item: item, frame: Rect(x: 4 * Double(item), y: 0, width: 8, height: 8))
     }
     let contents = [TileContent.fill(.white), .fill(Self.blue)]
     #expect(Self.compose(tiles, contents).luma(5, 4) == Self.blue.canvasSample.luma)
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func scaleKeepsTheCenter() {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 16, height: 16))
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 4, width: 16, height: 16))
     tile.scale = 0.5
     let canvas = Self.compose([tile], [.fill(.white)])
     #expect((0..<32).filter { canvas.luma($0, 12) == 235 } == Array(8..<16))

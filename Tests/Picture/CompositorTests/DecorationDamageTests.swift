@@ -15,10 +15,10 @@ import Testing
         bytes: (0..<width * height).flatMap { _ -> [UInt8] in [90, 20, 60, 120] }))
   }
 
-  private static func tile() -> TileDraw {
-    var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 2, width: 100, height: 60), fit: .cover)
-    tile.border = TileDraw.Border(width: 2, color: .white)
-    tile.sprites = [SpriteDraw(sprite(20, 10), x: 6, y: 40)]
+  private static func tile() -> TilePlacement {
+    var tile = TilePlacement(item: 0, frame: Rect(x: 4, y: 2, width: 100, height: 60), fit: .cover)
+    tile.border = TilePlacement.Border(width: 2, color: .white)
+    tile.sprites = [SpritePlacement(sprite(20, 10), x: 6, y: 40)]
     return tile
   }
 
@@ -31,7 +31,7 @@ import Testing
     var scene = Scene(size: size, background: .black, tiles: [tile()])
     var compositor = Compositor()
     var canvas = Canvas(size: size)
-    let frames = FrameSet([content])
+    let frames = ItemContents([content])
     _ = compositor.compose(scene, frames, onto: &canvas)
     change(&scene)
     let statistics = compositor.compose(scene, frames, onto: &canvas)
@@ -71,18 +71,19 @@ import Testing
 
   @Test func spriteOverTheCanvasDrawsItsRectangle() {
     let statistics = Self.drawn(Self.picture) {
-      $0.sprites = [SpriteDraw(Self.sprite(16, 8), x: 110, y: 62, opacity: 0.5)]
+      $0.sprites = [SpritePlacement(Self.sprite(16, 8), x: 110, y: 62, opacity: 0.5)]
     }
     // The background, the tile or nothing below, and the sprite itself.
     #expect(statistics.lumaPixels == 2 * 16 * 8)
   }
 
   @Test func unchangedCardCostsNothing() {
-    let card = Card(
+    let card = TileCard(
       color: .white,
       steps: [
-        Card.Step(
-          least: PixelSize(width: 1, height: 1), parts: [Card.Part(centered: Self.sprite(30, 30))])
+        TileCard.Step(
+          least: PixelSize(width: 1, height: 1),
+          parts: [TileCard.PlacedDrawing(centered: Self.sprite(30, 30))])
       ])
     #expect(Self.drawn(.card(card)) { _ in } == ComposeStatistics())
   }
@@ -91,7 +92,7 @@ import Testing
     var compositor = Compositor()
     let scene = Scene(
       size: Self.size, background: .black,
-      tiles: [TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 128, height: 72), fit: .cover)])
+      tiles: [TilePlacement(item: 0, frame: Rect(x: 0, y: 0, width: 128, height: 72), fit: .cover)])
     func luma(_ weight: UInt8) -> UInt8 {
       let content = TileContent.blend(
         from: .picture(Pictures.plain(PixelSize(width: 64, height: 36), luma: 40)),
@@ -105,16 +106,16 @@ import Testing
   }
 
   @Test func aCardShowsItsLargestStepThatFits() {
-    let card = Card(
+    let card = TileCard(
       color: .black,
       steps: [10, 60].map { side in
-        Card.Step(
+        TileCard.Step(
           least: PixelSize(width: side, height: side),
-          parts: [Card.Part(centered: Self.sprite(side, side))])
+          parts: [TileCard.PlacedDrawing(centered: Self.sprite(side, side))])
       })
     var compositor = Compositor()
     func covered(_ side: Double) -> Int {
-      let tile = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: side, height: side))
+      let tile = TilePlacement(item: 0, frame: Rect(x: 0, y: 0, width: side, height: side))
       let shown = compositor.snapshot(
         Scene(size: Self.size, background: .black, tiles: [tile]), [.card(card)])
       return shown.planes[0].count { $0 != 16 }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func gridOfDifferentPictures() throws {
     let tiles = (0..<6).map { item in
-      TileDraw(
+      TilePlacement(
         item: item,
         frame: Rect(
           x: 1.5 + 53 * Double(item % 3), y: 1.25 + 44.5 * Double(item / 3), width: 51,
@@ -47,16 +47,16 @@ import Testing
     let image = Image(.gray8, size: PixelSize(width: 30, height: 9))
     for y in 0..<9 { for x in 0..<30 { image[plane: 0][x, y] = UInt8(x * 8 + y) } }
     let tiles = (0..<3).map { item in
-      var tile = TileDraw(
+      var tile = TilePlacement(
         item: item,
         frame: Rect(x: 5.3 + 42 * Double(item), y: 8 + 7.5 * Double(item), width: 64, height: 54),
         fit: .cover)
       tile.cornerRadius = 4 + 5 * Double(item)
-      tile.border = TileDraw.Border(width: 1.5 + Double(item), color: Color(rgb: 0x30d060))
+      tile.border = TilePlacement.Border(width: 1.5 + Double(item), color: Color(rgb: 0x30d060))
       tile.alpha = item == 1 ? 0.7 : 1
       tile.scale = item == 2 ? 0.9 : 1
       tile.zIndex = item == 0 ? 1 : 0
-      tile.sprites = [SpriteDraw(image, in: .white, x: 3, y: 41)]
+      tile.sprites = [SpritePlacement(image, in: .white, x: 3, y: 41)]
       return tile
     }
     var compositor = Compositor()

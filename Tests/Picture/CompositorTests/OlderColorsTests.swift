@@ -100,7 +100,7 @@ import Testing
     var compositor = Compositor()
     let canvas = compositor.snapshot(
       Scene(
-        size: size, background: .black, tiles: [TileDraw(item: 0, frame: rect, fit: .cover)]),
+        size: size, background: .black, tiles: [TilePlacement(item: 0, frame: rect, fit: .cover)]),
       [.picture(picture(ColorSpace(matrix: matrix, range: .limited)))])
     return (0..<3).map { target in
       let planes = (0..<3).map { plane($0, at: target, of: size) }

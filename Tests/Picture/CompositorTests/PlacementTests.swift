@@ -6,11 +6,12 @@ import Testing
 
 @Suite(.timed) struct TrackPlacerTests {
   private static func compose(
-    _ picture: Picture, in frame: Rect, fit: Fit, size: PixelSize = PixelSize(width: 48, height: 32)
+    _ picture: Picture, in frame: Rect, fit: PictureFit,
+    size: PixelSize = PixelSize(width: 48, height: 32)
   ) -> Snapshot {
     var compositor = Compositor()
     let scene = Scene(
-      size: size, background: .black, tiles: [TileDraw(item: 0, frame: frame, fit: fit)])
+      size: size, background: .black, tiles: [TilePlacement(item: 0, frame: frame, fit: fit)])
     return compositor.snapshot(scene, [.picture(picture)])
   }
 
@@ -32,11 +33,12 @@ import Testing
   }
 
   /// Returns the drawing of a square picture in a 3:2 tile with coverage `share`.
-  private static func compose(share: Double?, aspectRatio: Double = 1, fit: Fit) -> Snapshot {
+  private static func compose(share: Double?, aspectRatio: Double = 1, fit: PictureFit) -> Snapshot
+  {
     var generator = SplitMix64(seed: 5)
     let picture = Pictures.noise(PixelSize(width: 64, height: 64), using: &generator)
-    var tile = TileDraw(item: 0, frame: whole, fit: fit)
-    tile.coverage = share.map { TileDraw.Coverage(aspectRatio: aspectRatio, share: $0) }
+    var tile = TilePlacement(item: 0, frame: whole, fit: fit)
+    tile.coverage = share.map { TilePlacement.PictureCoverage(aspectRatio: aspectRatio, share: $0) }
     var compositor = Compositor()
     let scene = Scene(size: PixelSize(width: 48, height: 32), background: .black, tiles: [tile])
     return compositor.snapshot(scene, [.picture(picture)])
@@ -46,7 +48,7 @@ import Testing
     let (contained, covering) = (
       Self.compose(share: nil, fit: .contain), Self.compose(share: nil, fit: .cover)
     )
-    for fit in [Fit.auto, .cover, .contain] {
+    for fit in [PictureFit.auto, .cover, .contain] {
       #expect(Self.compose(share: 0, fit: fit) == contained)
       #expect(Self.compose(share: 1, fit: fit) == covering)
     }
@@ -152,11 +154,11 @@ import Testing
     #expect(Set(canvas.planes[2]) == [150])
   }
 
-  @Test(arguments: Kernels.Level.available)
-  func allLevelsDrawEqualCanvases(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.available)
+  func allLevelsDrawEqualCanvases(level: PixelKernels.InstructionSet) {
     var random = RandomScene(seed: 77, items: 5)
-    var compositor = Compositor(kernels: Kernels(level: level))
-    var reference = Compositor(kernels: Kernels(level: .c))
+    var compositor = Compositor(kernels: PixelKernels(level: level))
+    var reference = Compositor(kernels: PixelKernels(level: .c))
     for _ in 0..<20 {
       let canvas = compositor.snapshot(random.scene, random.frames.contents)
       let expected = reference.snapshot(random.scene, random.frames.contents)

@@ -11,7 +11,7 @@ struct RandomScene {
   ]
 
   private(set) var scene: Scene
-  private(set) var frames: FrameSet
+  private(set) var frames: ItemContents
   private var generator: SplitMix64
   private let sprites: [Sprite]
   private let backdrop: Picture
@@ -35,7 +35,7 @@ struct RandomScene {
       PixelSize(width: 37, height: 23), color: ColorSpace(matrix: .bt601, range: .limited),
       using: &generator)
     scene = Scene(size: size, background: Color(rgb: 0x101418), tiles: [])
-    frames = FrameSet(count: items + 1)
+    frames = ItemContents(count: items + 1)
     self.generator = generator
     pool = (0..<4).map { _ in freshContent() }
     for item in 0..<items {
@@ -47,7 +47,7 @@ struct RandomScene {
   /// The scene with a tile of the free content below all others, in the background's color.
   var sceneOverATile: Scene {
     let size = scene.size
-    var below = TileDraw(
+    var below = TilePlacement(
       item: frames.contents.count - 1,
       frame: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)))
     below.zIndex = -5
@@ -123,11 +123,11 @@ struct RandomScene {
     }
   }
 
-  private mutating func placedSprites(within size: PixelSize) -> [SpriteDraw] {
-    var draws: [SpriteDraw] = []
+  private mutating func placedSprites(within size: PixelSize) -> [SpritePlacement] {
+    var draws: [SpritePlacement] = []
     for sprite in sprites where rarely(3) {
       draws.append(
-        SpriteDraw(
+        SpritePlacement(
           sprite, x: Int.random(in: -20...size.width, using: &generator),
           y: Int.random(in: -12...size.height, using: &generator),
           opacity: rarely(2) ? 1 : Double.random(in: 0...1, using: &generator)))
@@ -164,9 +164,9 @@ struct RandomScene {
     rarely(2) ? 0 : Double.random(in: 0...24, using: &generator)
   }
 
-  private mutating func border() -> TileDraw.Border? {
+  private mutating func border() -> TilePlacement.Border? {
     guard !rarely(2) else { return nil }
-    return TileDraw.Border(
+    return TilePlacement.Border(
       width: Double.random(in: 0.3...30, using: &generator), color: color(),
       opacity: rarely(2) ? 1 : Double.random(in: 0...1, using: &generator))
   }
@@ -191,9 +191,10 @@ struct RandomScene {
       width: random(0.6...70), height: random(0.6...50))
   }
 
-  private mutating func tile(_ item: Int) -> TileDraw {
-    var tile = TileDraw(
-      item: item, frame: frame(), fit: Fit.allCases.randomElement(using: &generator) ?? .auto)
+  private mutating func tile(_ item: Int) -> TilePlacement {
+    var tile = TilePlacement(
+      item: item, frame: frame(), fit: PictureFit.allCases.randomElement(using: &generator) ?? .auto
+    )
     if rarely(3) { tile.alpha = alpha() }
     if rarely(2) { tile.cornerRadius = radius() }
     if rarely(3) { tile.border = border() }
@@ -223,19 +224,19 @@ struct RandomScene {
     return .blend(from: freshLayer(), to: freshLayer(), weight: weight)
   }
 
-  private mutating func card() -> Card {
+  private mutating func card() -> TileCard {
     let steps = [0, 12, 40].map { least in
-      Card.Step(
+      TileCard.Step(
         least: PixelSize(width: least, height: least),
         parts: sprites.filter { _ in rarely(2) }.map { sprite in
           rarely(2)
-            ? Card.Part(centered: sprite)
-            : Card.Part(
+            ? TileCard.PlacedDrawing(centered: sprite)
+            : TileCard.PlacedDrawing(
               sprite: sprite, anchorX: Double.random(in: 0...1, using: &generator), anchorY: 1,
               x: -5, y: -9)
         })
     }
-    return Card(color: color(), steps: steps)
+    return TileCard(color: color(), steps: steps)
   }
 
   private mutating func freshLayer() -> TileLayer {
@@ -271,7 +272,7 @@ extension TileLayer {
   }
 }
 
-extension Card.Part {
+extension TileCard.PlacedDrawing {
   /// Creates a part with the center of `sprite` at the center of the tile.
   init(centered sprite: Sprite) {
     self.init(

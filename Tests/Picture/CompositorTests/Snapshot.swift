@@ -39,7 +39,7 @@ extension Compositor {
   /// Composes onto a new canvas.
   mutating func snapshot(_ scene: Scene, _ contents: [TileContent]) -> Snapshot {
     var canvas = Canvas(size: scene.size)
-    _ = compose(scene, FrameSet(contents), onto: &canvas)
+    _ = compose(scene, ItemContents(contents), onto: &canvas)
     return Snapshot(canvas)
   }
 }

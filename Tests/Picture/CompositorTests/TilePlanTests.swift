@@ -9,13 +9,13 @@ import Testing
   /// Returns the plans of tiles with round corners and borders in `frames`.
   private static func plans(_ frames: [Rect]) -> [TilePlan] {
     let picture = Pictures.plain(PixelSize(width: 1280, height: 720), luma: 80)
-    var cache = TilePlanCache(filter: .bicubic, kernels: Kernels())
+    var cache = TilePlanCache(filter: .bicubic, kernels: PixelKernels())
     return frames.enumerated().map { index, frame in
-      var tile = TileDraw(item: index, frame: frame, fit: .cover)
+      var tile = TilePlacement(item: index, frame: frame, fit: .cover)
       tile.cornerRadius = 12
-      tile.border = TileDraw.Border(width: 3, color: .white)
+      tile.border = TilePlacement.Border(width: 3, color: .white)
       let canvas = PixelSize(width: 1920, height: 1080)
-      return cache.plan(TilePlan.Key(tile, canvas: canvas, picture: TilePlan.Shape(picture)))
+      return cache.plan(TilePlan.Key(tile, canvas: canvas, picture: TilePlan.PictureShape(picture)))
     }
   }
 

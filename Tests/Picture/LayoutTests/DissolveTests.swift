@@ -14,8 +14,8 @@ import Testing
 
   private static func timeline(
     _ layout: String, _ scenes: [[LayoutItem]], every milliseconds: Int64 = 1500
-  ) throws -> AttributeTimeline {
-    try AttributeTimeline(
+  ) throws -> LayoutTimeline {
+    try LayoutTimeline(
       scenes.enumerated().map { index, items in
         LayoutChange(
           time: MediaTime(nanoseconds: Int64(index) * milliseconds * 1_000_000), items: items)

@@ -7,7 +7,7 @@ import Testing
   private let wide = 16.0 / 9
 
   private func crop(_ framing: Framing, in tile: Size) -> Rect {
-    Fit.Placement(
+    PictureFit.Placement(
       aspectRatio: wide, in: tile.bounds, coverage: 1, focus: framing
     ).crop
   }
@@ -49,7 +49,7 @@ import Testing
       for name in ["grid", "auto", "speaker", "speaker:strip=none"] {
         var engine = try LayoutEngine(policy: try LayoutCatalog.policy(name), canvas: canvas)
         let tile = try #require(engine.place([item]).first)
-        let place = Fit.Placement(
+        let place = PictureFit.Placement(
           aspectRatio: wide, in: tile.frame, coverage: tile.coverage ?? 0)
         let share = place.destination.size.area / canvas.area
         #expect(share > 0.99, "\(name) on \(canvas)")
@@ -65,7 +65,7 @@ import Testing
         var engine = try LayoutEngine(policy: try LayoutCatalog.policy(name), canvas: canvas)
         let tile = try #require(
           engine.place([LayoutItem(id: 0, kind: kind, aspectRatio: wide)]).first)
-        let place = Fit.Placement(
+        let place = PictureFit.Placement(
           aspectRatio: wide, in: tile.frame, coverage: tile.coverage ?? 0)
         #expect(share.contains(place.destination.size.area / canvas.area), "\(name), \(kind)")
       }

@@ -7,10 +7,10 @@ import Testing
 @Suite(.timed) struct GuideTests {
   private struct TimedShot: LayoutPolicy {
     let frame: Rect
-    func prepare(_ context: LayoutContext) -> Arrangement {
+    func prepare(_ context: LayoutContext) -> LayoutArrangement {
       var tile = LayoutAttributes(id: 0, frame: frame)
       tile.aspectRatio = context.items[0].aspectRatio
-      return Arrangement(contentSize: context.canvas, attributes: [tile])
+      return LayoutArrangement(contentSize: context.canvas, attributes: [tile])
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
         policy: TimedShot(frame: Rect(x: 0, y: 0, width: tile[0], height: tile[1])),
         canvas: Size(width: canvas[0], height: canvas[1]))
       let placed = try #require(engine.place([LayoutItem(id: 0, aspectRatio: ratio)]).first)
-      let crop = Fit.Placement(
+      let crop = PictureFit.Placement(
         aspectRatio: ratio, in: placed.frame, coverage: try #require(placed.coverage)
       ).crop
       let lost = [crop.x, crop.y, 1 - crop.maxY].map { ($0 * 1000).rounded() / 10 }

@@ -81,7 +81,7 @@ import Testing
       changes.append(LayoutChange(time: MediaTime(seconds: second), items: items))
     }
     changes.append(LayoutChange(time: MediaTime(seconds: 60), items: items))
-    let timeline = try AttributeTimeline(changes, engine: engine)
+    let timeline = try LayoutTimeline(changes, engine: engine)
     #expect(timeline.changeTimes == [0, 20, 30].map { MediaTime(seconds: $0) })
     let last = Set(timeline.attributes(at: MediaTime(seconds: 50)).map(\.id))
     #expect(last == [3, 4, 5, 6, 7, 10, 11, 12, -1])

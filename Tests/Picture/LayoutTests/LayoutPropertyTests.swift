@@ -100,7 +100,7 @@ import Testing
       items[Int.random(in: items.indices, using: &random)].isSpeaking = true
       return LayoutChange(time: MediaTime(nanoseconds: time), items: items)
     }
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       changes, engine: try LayoutEngine(policy: policy, canvas: landscape, gap: 4),
       frameRate: try #require(FrameRate(240)))
     var last: [LayoutAttributes] = []

@@ -39,7 +39,8 @@ import Testing
   /// Returns the visible edges of a picture on the canvas, and its drawn size.
   private static func measures(_ attributes: LayoutAttributes) -> [Double] {
     guard let ratio = attributes.aspectRatio, let coverage = attributes.coverage else { return [] }
-    let place = Fit.Placement(aspectRatio: ratio, in: attributes.displayFrame, coverage: coverage)
+    let place = PictureFit.Placement(
+      aspectRatio: ratio, in: attributes.displayFrame, coverage: coverage)
     let (shown, crop) = (place.destination, place.crop)
     return [
       shown.x, shown.y, shown.maxX, shown.maxY, shown.width / crop.width,
@@ -48,9 +49,9 @@ import Testing
   }
 
   private static func leaving(_ policy: String, _ from: [LayoutItem], _ to: [LayoutItem]) throws
-    -> AttributeTimeline
+    -> LayoutTimeline
   {
-    try AttributeTimeline(
+    try LayoutTimeline(
       [
         LayoutChange(time: .zero, items: from),
         LayoutChange(time: MediaTime(seconds: 1), items: to),
@@ -109,7 +110,7 @@ import Testing
     // These layouts dissolve people in place, also in the place of a screen.
     let dissolves = try LayoutCatalog.policy(policy).dissolves
     guard !dissolves || name != "speak" && (name != "unshare" || policy == "auto") else { return }
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       [
         LayoutChange(time: .zero, items: from),
         LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: to),
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test func tilesThatMoveMostAreBehind() throws {
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       [
         LayoutChange(time: .zero, items: people(4)),
         LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: people(5)),
@@ -170,7 +171,7 @@ import Testing
     var (a, b) = (people(2), people(2))
     a[0].isFocused = true
     b[1].isFocused = true
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       [
         LayoutChange(time: .zero, items: a),
         LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: b),

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timed) struct ScrollingTests {
   /// A custom layout with tiles of 200 by 200, one below another.
   private struct Column: LayoutPolicy {
-    func prepare(_ context: LayoutContext) -> Arrangement {
-      Arrangement(
+    func prepare(_ context: LayoutContext) -> LayoutArrangement {
+      LayoutArrangement(
         contentSize: Size(width: 360, height: 200 * Double(context.items.count)),
         attributes: context.items.enumerated().map { index, item in
           LayoutAttributes(
@@ -37,8 +37,8 @@ import Testing
   private static func timeline(
     _ policy: any LayoutPolicy, _ canvas: Size, count: Int, speakers: [Int?], every: Int64 = 1000,
     rate: Int = 20
-  ) throws -> AttributeTimeline {
-    try AttributeTimeline(
+  ) throws -> LayoutTimeline {
+    try LayoutTimeline(
       speakers.enumerated().map {
         LayoutChange(time: time(every * Int64($0)), items: items(count, speaker: $1))
       }, engine: try LayoutEngine(policy: policy, canvas: canvas),
@@ -175,7 +175,7 @@ import Testing
       canvas: Size(width: 400, height: 800))
     var fewer = Self.items(6, speaker: 2)
     fewer.remove(at: 0)
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       [
         LayoutChange(time: .zero, items: Self.items(5, speaker: 2)),
         LayoutChange(time: Self.time(1000), items: Self.items(6, speaker: 2)),
@@ -205,7 +205,7 @@ import Testing
       changes.append(LayoutChange(time: time, items: items))
     }
     let rate = try #require(FrameRate(60))
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       changes,
       engine: try LayoutEngine(
         policy: ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0),

@@ -55,7 +55,7 @@ struct Board {
   }
 
   /// Draws `group` into the tile at `area`, clipped to the board.
-  mutating func draw(_ group: ArtGroup?, in area: PixelRect, _ store: ArtStore) {
+  mutating func draw(_ group: DrawingGroup?, in area: PixelRect, _ store: DrawingStore) {
     for item in group?.placed(in: area.size) ?? [] {
       let (left, top) = (item.x + area.x, item.y + area.y)
       let image = store.image(item.art)
@@ -91,7 +91,7 @@ struct Board {
   }
 }
 
-extension ArtGroup {
+extension DrawingGroup {
   /// Returns the drawings with positions relative to a tile or canvas of size `area`.
   func placed(in area: PixelSize) -> [Item] {
     let origin = origin(in: area)
@@ -104,15 +104,15 @@ extension ArtGroup {
   }
 }
 
-extension ArtStore {
+extension DrawingStore {
   /// Returns the coverage `id`; `nil` if the store has no such mask.
-  func mask(_ id: ArtID) -> Coverage? {
+  func mask(_ id: DrawingID) -> Coverage? {
     guard case .coverage(let coverage) = drawing(id) else { return nil }
     return coverage
   }
 
   /// Returns the picture `id`; `nil` if the store has no such picture.
-  func image(_ id: ArtID) -> ColorImage? {
+  func image(_ id: DrawingID) -> ColorImage? {
     guard case .image(let image) = drawing(id) else { return nil }
     return image
   }

@@ -15,12 +15,12 @@ import Testing
   }
 
   @Test func overlappingCuesAreShownTogether() {
-    let stretches = Lettering.stretches([cue(0, 4, "a"), cue(2, 6, "b"), cue(8, 9, "c")])
+    let stretches = LetteringRenderer.stretches([cue(0, 4, "a"), cue(2, 6, "b"), cue(8, 9, "c")])
     #expect(stretches == [cue(0, 2, "a"), cue(2, 4, "a", "b"), cue(4, 6, "b"), cue(8, 9, "c")])
   }
 
   @Test func captionsStayInTheSafeArea() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let long = String(repeating: "many words that go on ", count: 20)
     for lines in [
       ["Hello"], ["Two", "lines"], [long], Array(repeating: "line", count: 9), Names.hostile,
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func aLongLineIsBrokenEvenly() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let text = "This is a caption that cannot be shown on one line here but fits on two of them"
     let group = try #require(
       lettering.caption([text], on: canvas))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func equalCaptionsAreDrawnOnce() {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let overlays = lettering.captions([cue(0, 1, "yes"), cue(3, 4, "yes")], on: canvas)
     #expect(overlays.count == 2)
     #expect(overlays[0].groups == overlays[1].groups)

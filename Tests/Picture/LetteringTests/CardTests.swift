@@ -7,8 +7,9 @@ import Testing
 @testable import TesseraLettering
 
 @Suite(.timed) struct CardTests {
-  private static func cards(_ lettering: Lettering, _ step: TileStep) -> [CardArt] {
-    let people = Names.all.enumerated().map { CardPerson(id: "p\($0)", name: $1) }
+  private static func cards(_ lettering: LetteringRenderer, _ step: TileSizeStep) -> [CardDrawings]
+  {
+    let people = Names.all.enumerated().map { CardParticipant(id: "p\($0)", name: $1) }
     return people.flatMap { person in
       [false, true].map { lettering.personCard(person, step: step, hasPlate: $0) }
     } + [
@@ -20,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 113, 160, 320]) func everythingIsInsideTheTile(side: Int) throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     for tile in [
       PixelSize(width: side, height: side), PixelSize(width: side * 2, height: side),
       PixelSize(width: side, height: side * 2),
     ] {
-      let step = try #require(TileStep(tile))
+      let step = try #require(TileSizeStep(tile))
       for card in Self.cards(lettering, step) {
         #expect(!card.groups.flatMap(\.items).isEmpty)
         for group in card.groups {
@@ -41,46 +42,46 @@ import Testing
   }
 
   @Test func discsAreCentered() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let tile = PixelSize(width: 640, height: 360)
-    let step = try #require(TileStep(tile))
-    let card = lettering.personCard(CardPerson(id: "a", name: "Ada Lovelace"), step: step)
+    let step = try #require(TileSizeStep(tile))
+    let card = lettering.personCard(CardParticipant(id: "a", name: "Ada Lovelace"), step: step)
     let items = try #require(card.groups.first).placed(in: tile)
     let disc = try #require(items.first)
     #expect(disc.x * 2 + disc.size.width == tile.width)
     #expect(disc.y * 2 + disc.size.height == tile.height)
-    #expect(disc.color == Palette.color(of: "a"))
+    #expect(disc.color == ParticipantPalette.color(of: "a"))
     let letters = try #require(items.last)
     #expect(abs(letters.x * 2 + letters.size.width - tile.width) <= 1)
     #expect(letters.color == .white)
   }
 
   @Test func peopleWithoutNamesHaveASilhouette() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
-    let nameless = lettering.personCard(CardPerson(id: "a", name: " "), step: step)
-    let named = lettering.personCard(CardPerson(id: "a", name: "A"), step: step)
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
+    let nameless = lettering.personCard(CardParticipant(id: "a", name: " "), step: step)
+    let named = lettering.personCard(CardParticipant(id: "a", name: "A"), step: step)
     #expect(nameless != named)
     #expect(nameless.groups.first?.items.count == 2)
   }
 
   @Test func lossCardsAndMutedCardsDiffer() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
     let lost = lettering.lostCard(step: step)
     let badge = try #require(lettering.microphoneOff(step: step))
     let arts = Set(lost.groups.flatMap(\.items).map(\.art))
     #expect(arts.isDisjoint(with: badge.items.map(\.art)))
     // The icon and its text.
     #expect(lost.groups.flatMap(\.items).count == 2)
-    let small = try #require(TileStep(PixelSize(width: 142, height: 80)))
+    let small = try #require(TileSizeStep(PixelSize(width: 142, height: 80)))
     #expect(lettering.lostCard(step: small).groups.flatMap(\.items).count == 1)
   }
 
   @Test func overflowShowsUpToFourPeople() throws {
-    let lettering = Lettering()
-    let people = (0..<9).map { CardPerson(id: "\($0)", name: "P") }
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let lettering = LetteringRenderer()
+    let people = (0..<9).map { CardParticipant(id: "\($0)", name: "P") }
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
     for count in 0...6 {
       let card = lettering.overflowCard(
         count: count, people: Array(people.prefix(count)), step: step)
@@ -89,10 +90,10 @@ import Testing
   }
 
   @Test func avatarsAreCroppedToADisc() throws {
-    let lettering = Lettering(images: OneImage())
+    let lettering = LetteringRenderer(images: OneImage())
     let tile = PixelSize(width: 320, height: 180)
-    let step = try #require(TileStep(tile))
-    let person = CardPerson(id: "a", name: "Ada", avatar: "blue.png")
+    let step = try #require(TileSizeStep(tile))
+    let person = CardParticipant(id: "a", name: "Ada", avatar: "blue.png")
     let card = lettering.personCard(person, step: step)
     let items = card.groups.flatMap(\.items)
     let image = try #require(items.first.flatMap { lettering.store.image($0.art) })
@@ -105,11 +106,11 @@ import Testing
   }
 
   @Test func avatarsThatCannotBeOpenedAreNotedOnce() throws {
-    let lettering = Lettering(images: OneImage())
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
-    let broken = CardPerson(id: "a", name: "Ada", avatar: "broken.png")
+    let lettering = LetteringRenderer(images: OneImage())
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
+    let broken = CardParticipant(id: "a", name: "Ada", avatar: "broken.png")
     let card = lettering.personCard(broken, step: step)
-    #expect(card == lettering.personCard(CardPerson(id: "a", name: "Ada"), step: step))
+    #expect(card == lettering.personCard(CardParticipant(id: "a", name: "Ada"), step: step))
     _ = lettering.personCard(broken, step: step, hasPlate: true)
     let notes = lettering.notes.filter { $0.commandLine.contains("broken.png") }
     #expect(
@@ -119,9 +120,9 @@ import Testing
   }
 
   @Test func plainCardsStayPlain() throws {
-    let lettering = Lettering(theme: .plain)
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
-    let person = CardPerson(id: "a", name: "Ada")
+    let lettering = LetteringRenderer(theme: .plain)
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
+    let person = CardParticipant(id: "a", name: "Ada")
     #expect(lettering.personCard(person, step: step).groups.isEmpty)
     #expect(!lettering.lostCard(step: step).groups.isEmpty)
     let rest = lettering.overflowCard(count: 3, people: [person], step: step)
@@ -130,11 +131,11 @@ import Testing
   }
 
   @Test func stepsAreAFactorOfAboutTheSquareRootOfTwoApart() {
-    for (one, next) in zip(TileStep.sides, TileStep.sides.dropFirst()) {
+    for (one, next) in zip(TileSizeStep.sides, TileSizeStep.sides.dropFirst()) {
       #expect(abs(Double(next) / Double(one) - 2.0.squareRoot()) < 0.02)
     }
     for side in 40...2200 {
-      let step = TileStep(PixelSize(width: side * 16 / 9, height: side))
+      let step = TileSizeStep(PixelSize(width: side * 16 / 9, height: side))
       #expect(step.map { $0.side <= side && $0.room <= side * 16 / 9 } == true)
     }
   }
@@ -153,13 +154,14 @@ private struct OneImage: ImageLoader {
 @Suite("Portraits and plates", .timed) struct PortraitPlateTests {
   @Test("No plate covers a portrait, on tiles of any size")
   func apart() throws {
-    let lettering = Lettering()
-    for side in TileStep.sides {
+    let lettering = LetteringRenderer()
+    for side in TileSizeStep.sides {
       for (width, height) in [(side, side), (side * 16 / 9, side), (side * 16 / 9 + 9, side + 9)] {
         let tile = PixelSize(width: width, height: height)
-        guard let step = TileStep(tile), let plate = lettering.namePlate("Ada Okafor", step: step)
+        guard let step = TileSizeStep(tile),
+          let plate = lettering.namePlate("Ada Okafor", step: step)
         else { continue }
-        let person = CardPerson(id: "ada", name: "Ada Okafor")
+        let person = CardParticipant(id: "ada", name: "Ada Okafor")
         let card = lettering.personCard(person, step: step, hasPlate: true)
         let group = try #require(card.groups.first)
         let (bottom, top) = (

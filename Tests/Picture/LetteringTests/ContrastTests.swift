@@ -12,18 +12,18 @@ import Testing
   }
 
   @Test func lettersOnDiscsHaveContrast() {
-    for color in Palette.colors { #expect(color.contrast(to: .white) >= 4.9) }
-    #expect(Set(Palette.colors).count == 12)
+    for color in ParticipantPalette.colors { #expect(color.contrast(to: .white) >= 4.9) }
+    #expect(Set(ParticipantPalette.colors).count == 12)
   }
 
   @Test func peopleKeepTheirColors() {
-    #expect(Palette.color(of: "ada") == Palette.color(of: "ada"))
-    let used = Set((0..<60).map { Palette.color(of: "person-\($0)") })
+    #expect(ParticipantPalette.color(of: "ada") == ParticipantPalette.color(of: "ada"))
+    let used = Set((0..<60).map { ParticipantPalette.color(of: "person-\($0)") })
     #expect(used.count >= 11)
   }
 
   @Test(arguments: Theme.builtIn) func textOnCardsHasContrast(theme: Theme) {
-    let backgrounds = Palette.colors.map {
+    let backgrounds = ParticipantPalette.colors.map {
       theme.card.color.mixed(with: $0, share: theme.card.tint)
     }
     for background in backgrounds + [theme.card.color] {
@@ -40,9 +40,9 @@ import Testing
 
   /// Over any picture, the worst pixel beside a letter is the plate's own color over that pixel.
   @Test(arguments: Theme.builtIn) func namesHaveContrastOverAnyPicture(theme: Theme) throws {
-    let lettering = Lettering(theme: theme)
+    let lettering = LetteringRenderer(theme: theme)
     let tile = PixelSize(width: 320, height: 180)
-    let step = try #require(TileStep(tile))
+    let step = try #require(TileSizeStep(tile))
     let plate = try #require(lettering.namePlate("Ada Lovelace", step: step))
     var generator = SplitMix64(seed: 6)
     var bare = plate

@@ -13,8 +13,8 @@ import Testing
   @Test(arguments: tiles) func everyNameIsInsideItsPlateAndThePlateInsideItsTile(
     tile: PixelSize
   ) throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(tile))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(tile))
     for name in Names.all {
       guard let plate = lettering.namePlate(name, step: step) else {
         #expect(
@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test func theRestOfTheFrameIsUntouched() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let tile = PixelSize(width: 480, height: 270)
-    let step = try #require(TileStep(tile))
+    let step = try #require(TileSizeStep(tile))
     for name in Names.hostile {
       let plate = lettering.namePlate(name, step: step)
       let before = Board(tile, Color(rgb: 0x336699))
@@ -67,16 +67,16 @@ import Testing
   }
 
   @Test func platesOfOneTileHaveOneHeight() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
     let heights = Set(
       Names.ordinary.compactMap { lettering.namePlate($0, step: step)?.size.height })
     #expect(heights.count == 1)
   }
 
   @Test func namesOfSeveralScriptsDiffer() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 640, height: 360)))
     let plates = Names.ordinary.map { lettering.namePlate($0, step: step) }
     #expect(Set(plates).count == Names.ordinary.count)
     #expect(plates.allSatisfy { $0 != nil })
@@ -84,16 +84,16 @@ import Testing
 
   @Test(arguments: ["", "   ", "\n\t\u{0}", "\u{202e}\u{202c}", "\u{ad}"])
   func emptyNamesHaveNoPlate(name: String) throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 640, height: 360)))
     #expect(lettering.namePlate(name, step: step) == nil)
     let screen = try #require(lettering.namePlate(name, kind: .screen, step: step))
     #expect(screen.items.count == 2)
   }
 
   @Test func longNamesAreCutAtAGrapheme() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
     let family = "👨‍👩‍👧‍👦"
     let plate = try #require(
       lettering.namePlate(String(repeating: family, count: 60), step: step))
@@ -106,8 +106,8 @@ import Testing
   }
 
   @Test func emojiKeepTheirColors() throws {
-    let lettering = Lettering()
-    let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
+    let lettering = LetteringRenderer()
+    let step = try #require(TileSizeStep(PixelSize(width: 640, height: 360)))
     let plate = try #require(lettering.namePlate("🟥🟩🟦", step: step))
     let images = plate.items.compactMap { lettering.store.image($0.art) }
     let image = try #require(images.first)
@@ -124,35 +124,35 @@ import Testing
   }
 
   @Test func smallTilesHideNamesFirstThenIcons() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let tiles = [
       (96, 96, false, true), (150, 80, true, true), (113, 113, true, true),
       (128, 72, true, false), (226, 56, false, false),
     ]
     for (width, height, hasName, hasSign) in tiles {
-      let step = try #require(TileStep(PixelSize(width: width, height: height)))
+      let step = try #require(TileSizeStep(PixelSize(width: width, height: height)))
       #expect((lettering.namePlate("Ada", step: step) != nil) == hasName)
       #expect((lettering.microphoneOff(step: step) != nil) == hasSign)
       #expect(lettering.highlight(step: step).width >= 1.5)
     }
-    #expect(TileStep(PixelSize(width: 1000, height: 39)) == nil)
-    #expect(TileStep(PixelSize(width: 0, height: 0)) == nil)
+    #expect(TileSizeStep(PixelSize(width: 1000, height: 39)) == nil)
+    #expect(TileSizeStep(PixelSize(width: 0, height: 0)) == nil)
   }
 
   /// The small tile of `pip` on canvases of 1920x1080, 1280x720 and 1080x1920.
   @Test(arguments: [(518, 292), (346, 194), (292, 518)])
   func aPlateCoversAtMostAnEighthOfASmallTile(width: Int, height: Int) throws {
-    let step = try #require(TileStep(PixelSize(width: width, height: height)))
-    let plate = try #require(Lettering().namePlate("Ada", step: step))
+    let step = try #require(TileSizeStep(PixelSize(width: width, height: height)))
+    let plate = try #require(LetteringRenderer().namePlate("Ada", step: step))
     #expect(plate.size.height * 8 <= height)
   }
 
   @Test func severalThreadsDrawConcurrently() async throws {
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
-    let plates = await withTaskGroup(of: [ArtGroup?].self) { group in
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
+    let plates = await withTaskGroup(of: [DrawingGroup?].self) { group in
       for _ in 0..<24 {
         group.addTask {
-          let lettering = Lettering()
+          let lettering = LetteringRenderer()
           return Names.all.map { lettering.namePlate($0, step: step) }
         }
       }
@@ -162,8 +162,8 @@ import Testing
   }
 
   @Test func repeatedDrawingsAreEqual() throws {
-    let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
-    let (one, two) = (Lettering(), Lettering())
+    let step = try #require(TileSizeStep(PixelSize(width: 640, height: 360)))
+    let (one, two) = (LetteringRenderer(), LetteringRenderer())
     for name in Names.all {
       #expect(one.namePlate(name, step: step) == two.namePlate(name, step: step))
     }

@@ -10,10 +10,12 @@ import Testing
   private let logo = ColorImage(
     width: 40, height: 20, bytes: (0..<800).flatMap { _ in [255, 0, 0, 255] as [UInt8] })
 
-  @Test(arguments: Anchor.allCases) func watermarksKeepTheirDistance(anchor: Anchor) throws {
-    let lettering = Lettering()
+  @Test(arguments: AnchorPoint.allCases) func watermarksKeepTheirDistance(anchor: AnchorPoint)
+    throws
+  {
+    let lettering = LetteringRenderer()
     let group = lettering.picture(
-      logo, on: canvas, place: CanvasPlace(anchor, margin: 0.05), opacity: 0.5, height: 0.1)
+      logo, on: canvas, place: CanvasPosition(anchor, margin: 0.05), opacity: 0.5, height: 0.1)
     #expect(group.size == PixelSize(width: 72, height: 36))
     let origin = group.origin(in: canvas)
     let far = (x: canvas.width - 72 - 18, y: canvas.height - 36 - 18)
@@ -35,22 +37,22 @@ import Testing
   }
 
   @Test func oddWatermarksStayOnTheCanvas() {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let wide = ColorImage(width: 1000, height: 1, bytes: [UInt8](repeating: 255, count: 4000))
     for (image, height) in [(wide, 1.0), (logo, 0), (logo, 99), (logo, -1)] {
       let group = lettering.picture(
-        image, on: canvas, place: CanvasPlace(.bottomRight), height: height)
+        image, on: canvas, place: CanvasPosition(.bottomRight), height: height)
       #expect(group.size.width <= canvas.width && group.size.height <= canvas.height)
       #expect(group.size.width >= 1 && group.size.height >= 1)
     }
   }
 
   @Test func watermarksNeedAnImageLoader() {
-    #expect(throws: ImageFileError.self) { try Lettering().watermark("a.png", on: canvas) }
+    #expect(throws: ImageFileError.self) { try LetteringRenderer().watermark("a.png", on: canvas) }
   }
 
   @Test func titlesAreCentered() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     for text in ["Weekly sync", "Weekly sync\n12 May 2026\nin Berlin", "", Names.hostile[0], "🎉"] {
       let title = lettering.titleCard(
         text, on: canvas, from: .zero, to: MediaTime(seconds: 3))
@@ -74,16 +76,16 @@ import Testing
   }
 
   @Test func clocksDoNotMove() {
-    let clock = Lettering().clock(on: canvas)
+    let clock = LetteringRenderer().clock(on: canvas)
     let widths = [0, 59, 65, 599].map { seconds in
-      clock.group(ClockArt.text(elapsed: MediaTime(seconds: seconds))).size.width
+      clock.group(ClockDigits.text(elapsed: MediaTime(seconds: seconds))).size.width
     }
     #expect(Set(widths).count == 1)
-    let zoned = Lettering().clock(on: canvas, suffix: "UTC+2").group("08:08:08")
+    let zoned = LetteringRenderer().clock(on: canvas, suffix: "UTC+2").group("08:08:08")
     #expect(zoned.size.width > clock.group("08:08:08").size.width)
     #expect(zoned.items.count > 9 && zoned.items.first?.size == zoned.size)
     for item in zoned.items { #expect(item.x + item.size.width <= zoned.size.width) }
-    let eight = clock.group(ClockArt.text(secondsOfDay: 11 * 3600 + 11 * 60 + 11))
+    let eight = clock.group(ClockDigits.text(secondsOfDay: 11 * 3600 + 11 * 60 + 11))
     #expect(eight.size == clock.group("08:08:08").size)
     #expect(eight.items.count == 9)
     #expect(eight.items.first?.size == eight.size)
@@ -91,16 +93,16 @@ import Testing
       #expect(item.x >= 0 && item.x + item.size.width <= eight.size.width)
       #expect(item.y >= 0 && item.y + item.size.height <= eight.size.height)
     }
-    #expect(ClockArt.text(secondsOfDay: -1) == "23:59:59")
-    #expect(ClockArt.text(secondsOfDay: 86400 + 61) == "00:01:01")
-    #expect(ClockArt.text(elapsed: MediaTime(seconds: -5)) == "0:00")
+    #expect(ClockDigits.text(secondsOfDay: -1) == "23:59:59")
+    #expect(ClockDigits.text(secondsOfDay: 86400 + 61) == "00:01:01")
+    #expect(ClockDigits.text(elapsed: MediaTime(seconds: -5)) == "0:00")
   }
 
   @Test func labelsAreOnAPlate() throws {
-    let lettering = Lettering()
-    #expect(lettering.label(" ", on: canvas, place: CanvasPlace(.top)) == nil)
+    let lettering = LetteringRenderer()
+    #expect(lettering.label(" ", on: canvas, place: CanvasPosition(.top)) == nil)
     for name in Names.all {
-      guard let group = lettering.label(name, on: canvas, place: CanvasPlace(.top)) else {
+      guard let group = lettering.label(name, on: canvas, place: CanvasPosition(.top)) else {
         continue
       }
       #expect(group.size.width <= canvas.width * 9 / 10)
@@ -115,9 +117,10 @@ import Testing
   @Test func missingFontsAreNotedAndReplaced() throws {
     var theme = Theme.dark
     theme.families = ["No Such Family", "Noto Sans"]
-    let lettering = Lettering(theme: theme)
-    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
-    #expect(lettering.namePlate("Ada", step: step) == Lettering().namePlate("Ada", step: step))
+    let lettering = LetteringRenderer(theme: theme)
+    let step = try #require(TileSizeStep(PixelSize(width: 320, height: 180)))
+    #expect(
+      lettering.namePlate("Ada", step: step) == LetteringRenderer().namePlate("Ada", step: step))
     #expect(
       lettering.notes == [
         "the font family \"No Such Family\" is not installed: names are drawn in another font; "

@@ -15,12 +15,12 @@ import Testing
     "今日は新しい機能について話します。",
   ]
 
-  private func shown(_ lettering: Lettering, _ text: String) -> [WordCaption] {
+  private func shown(_ lettering: LetteringRenderer, _ text: String) -> [WordCaption] {
     let words = text.split(separator: " ").enumerated().map { number, word in
       Transcript.Word(
         String(word), from: MediaTime(seconds: number), to: MediaTime(seconds: number + 1))
     }
-    let groups = WordGroup.groups(words, pieces: lettering.wordPieces)
+    let groups = CaptionWordGroup.groups(words, pieces: lettering.wordPieces)
     return groups.enumerated().map { number, group in
       let next = number + 1 < groups.count ? groups[number + 1] : nil
       return WordCaption(group, TimeRange(start: group.from, end: group.end(before: next)))
@@ -34,9 +34,9 @@ import Testing
       PixelSize(width: 540, height: 960), PixelSize(width: 720, height: 720),
       PixelSize(width: 1280, height: 720),
     ] {
-      let lettering = Lettering()
+      let lettering = LetteringRenderer()
       let shown = shown(lettering, text)
-      let area = WordArea(canvas)
+      let area = CaptionSafeArea(canvas)
       let overlays = lettering.words(shown, on: canvas) { _, _ in (0, area.bottom) }
       #expect(overlays.count == shown.reduce(0) { $0 + $1.group.parts.count })
       for (overlay, next) in zip(overlays, overlays.dropFirst()) {
@@ -52,7 +52,7 @@ import Testing
 
   @Test("The current word is highlighted, at each of a hundred times")
   func present() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let shown = shown(lettering, Self.texts[0])
     let overlays = lettering.words(shown, on: PixelSize(width: 540, height: 960)) { _, _ in (0, 0) }
     let words = shown.flatMap(\.group.parts)
@@ -71,7 +71,7 @@ import Testing
   @Test("Any participant color is readable on black")
   func colors() {
     for id in (0..<100).map(String.init) {
-      #expect(Lettering.wordColor(of: id).contrast(to: .black) >= 9)
+      #expect(LetteringRenderer.wordColor(of: id).contrast(to: .black) >= 9)
     }
   }
 }

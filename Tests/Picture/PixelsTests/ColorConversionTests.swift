@@ -15,7 +15,7 @@ import Testing
 
   /// Returns the conversion of one color.
   private func converted(
-    _ color: [UInt8], by conversion: ColorConversion, _ kernels: Kernels
+    _ color: [UInt8], by conversion: ColorConversion, _ kernels: PixelKernels
   ) -> [UInt8] {
     let size = PixelSize(width: 37, height: 2)
     let luma = Image(.gray8, size: size)
@@ -41,7 +41,7 @@ import Testing
       return
     }
     var generator = SplitMix64(seed: 41)
-    for kernels in Kernels.Level.available.map(Kernels.init) {
+    for kernels in PixelKernels.InstructionSet.available.map(PixelKernels.init) {
       for _ in 0..<200 {
         let rgb = (
           Double.random(in: 0...1, using: &generator), Double.random(in: 0...1, using: &generator),
@@ -60,7 +60,7 @@ import Testing
   @Test func grayStaysGray() throws {
     let space = ColorSpace(matrix: .bt601, range: .limited)
     let conversion = try #require(ColorConversion(from: space))
-    let kernels = Kernels(level: .c)
+    let kernels = PixelKernels(level: .c)
     for value in 16...235 as ClosedRange<UInt8> {
       #expect(converted([value, 128, 128], by: conversion, kernels) == [value, 128, 128])
     }

@@ -22,9 +22,9 @@ import Testing
     return ResamplePlan.Geometry(
       source: PixelSize(width: side(1900), height: side(300)),
       orientation: Orientation.allCases.randomElement(using: &generator) ?? .upright,
-      crop: ResamplePlan.Area(
+      crop: ResamplePlan.FractionalRect(
         x: fraction(0...1 - width), y: fraction(0...1 - height), width: width, height: height),
-      destination: ResamplePlan.Area(
+      destination: ResamplePlan.FractionalRect(
         x: Double(area.x) - fraction(0...3), y: Double(area.y) - fraction(0...3),
         width: Double(area.width) + fraction(-0.9...4),
         height: Double(area.height) + fraction(-0.9...4)),
@@ -40,8 +40,8 @@ import Testing
       let value = UInt8.random(in: 0...255, using: &generator)
       let chroma = Samples(size.chroma.width, size.chroma.height) { _, _ in value }
       let picture = Samples(size.width, size.height) { _, _ in value }.picture(chroma: chroma)
-      for level in Kernels.Level.available {
-        let kernels = Kernels(level: level)
+      for level in PixelKernels.InstructionSet.available {
+        let kernels = PixelKernels(level: level)
         let plan = ResamplePlan(geometry, kernels: kernels)
         let luma = picture.scaledLuma(plan, kernels: kernels)
         let blue = picture.scaledBlue(plan, kernels: kernels)

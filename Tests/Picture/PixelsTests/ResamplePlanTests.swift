@@ -9,10 +9,10 @@ import Testing
     let source = Samples(400, 40) { x, _ in UInt8(x / 2) }
     let geometry = ResamplePlan.Geometry(
       source: source.size, orientation: .upright,
-      crop: ResamplePlan.Area(x: 0.25, y: 0, width: 0.5, height: 1),
-      destination: ResamplePlan.Area(x: 10.5, y: 0, width: 100, height: 20),
+      crop: ResamplePlan.FractionalRect(x: 0.25, y: 0, width: 0.5, height: 1),
+      destination: ResamplePlan.FractionalRect(x: 10.5, y: 0, width: 100, height: 20),
       area: PixelRect(x: 11, y: 0, width: 99, height: 20), filter: .bilinear)
-    let kernels = Kernels()
+    let kernels = PixelKernels()
     let plan = ResamplePlan(geometry, kernels: kernels)
     let result = source.picture().scaledLuma(plan, kernels: kernels)
     for x in 0..<99 {
@@ -48,7 +48,7 @@ import Testing
       Samples(60, 60) { _, y in UInt8(4 * y + halves.y) }
     )
     let target = PixelSize(width: 2 * Int(60 / step), height: 2 * Int(60 / step))
-    let kernels = Kernels()
+    let kernels = PixelKernels()
     let plan = ResamplePlan(.whole(across.0.size, to: target, chroma: siting), kernels: kernels)
     for (luma, chroma) in [across, down] {
       let picture = luma.picture(chroma: chroma, siting: siting)
@@ -72,7 +72,7 @@ import Testing
   @Test(arguments: Orientation.allCases)
   func orientationsRotateThePicture(orientation: Orientation) {
     let source = Samples.noise(24, 10, seed: 5)
-    let kernels = Kernels()
+    let kernels = PixelKernels()
     let displayed = orientation.transposes ? source.size.transposed : source.size
     let plan = ResamplePlan(
       .whole(source.size, to: displayed, orientation: orientation), kernels: kernels)
@@ -87,7 +87,7 @@ import Testing
     #expect(result == expected)
   }
 
-  private func transposed(_ samples: Samples, kernels: Kernels) -> Samples {
+  private func transposed(_ samples: Samples, kernels: PixelKernels) -> Samples {
     let image = Image(.gray8, size: samples.size.transposed)
     let picture = samples.picture()
     withExtendedLifetime(picture) { kernels.transpose(picture.luma, into: image[plane: 0]) }

@@ -8,8 +8,8 @@ extension ResamplePlan.Geometry {
   ) -> ResamplePlan.Geometry {
     ResamplePlan.Geometry(
       source: source, orientation: orientation,
-      crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
-      destination: ResamplePlan.Area(
+      crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+      destination: ResamplePlan.FractionalRect(
         x: 0, y: 0, width: Double(target.width), height: Double(target.height)),
       area: PixelRect(target), filter: filter, chroma: chroma)
   }
@@ -18,31 +18,31 @@ extension ResamplePlan.Geometry {
   func cropped(x: Int, y: Int) -> ResamplePlan.Geometry {
     let (left, top) = (Double(x) / Double(source.width), Double(y) / Double(source.height))
     var geometry = self
-    geometry.crop = ResamplePlan.Area(x: left, y: top, width: 1 - left, height: 1 - top)
+    geometry.crop = ResamplePlan.FractionalRect(x: left, y: top, width: 1 - left, height: 1 - top)
     return geometry
   }
 }
 
 extension Picture {
   /// Returns the scaled luma of the picture.
-  func scaledLuma(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
+  func scaledLuma(_ plan: ResamplePlan, kernels: PixelKernels) -> Samples {
     withExtendedLifetime(self) { plan.luma.scale(luma, kernels: kernels) }
   }
 
   /// Returns the scaled blue-difference plane of the picture.
-  func scaledBlue(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
+  func scaledBlue(_ plan: ResamplePlan, kernels: PixelKernels) -> Samples {
     withExtendedLifetime(self) { plan.chroma.scale(blue, kernels: kernels) }
   }
 }
 
-extension PlanePlan {
+extension PlaneScalePlan {
   /// Scales `source`, completely or some of its columns and rows.
   func scale(
-    _ source: Plane, kernels: Kernels, columns: Range<Int>? = nil, rows: Range<Int>? = nil
+    _ source: Plane, kernels: PixelKernels, columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) -> Samples {
     let columns = columns ?? 0..<size.width
     let rows = rows ?? 0..<size.height
-    var resampler = Resampler(kernels: kernels)
+    var resampler = PlaneResampler(kernels: kernels)
     let image = Image(.gray8, size: PixelSize(width: columns.count, height: rows.count))
     let target = image[plane: 0]
     resampler.begin(self, source: source, columns: columns)
@@ -54,7 +54,7 @@ extension PlanePlan {
 /// Scales all samples of `source` as luma.
 func scaled(
   _ source: Samples, to width: Int, _ height: Int, filter: ResampleFilter = .bicubic,
-  orientation: Orientation = .upright, kernels: Kernels = Kernels()
+  orientation: Orientation = .upright, kernels: PixelKernels = PixelKernels()
 ) -> Samples {
   let picture = source.picture()
   let plan = ResamplePlan(

@@ -11,8 +11,8 @@ import Testing
 @Suite("The processes of a batch", .timed) struct BatchEngineTests {
   @Test("A job that dies is retried, and its reported result counts")
   func ends() {
-    func end(_ process: ChildProcess.Termination, _ exit: Int32? = nil) -> Coordinator.End {
-      Coordinator.End(process: process, result: exit.map { CommandResult(exit: $0) })
+    func end(_ process: ChildProcess.Termination, _ exit: Int32? = nil) -> BatchJobProcess.Outcome {
+      BatchJobProcess.Outcome(process: process, result: exit.map { CommandResult(exit: $0) })
     }
     // The end of a job that lost its slot server, without a result.
     let lost = end(.exit(143))
@@ -28,7 +28,7 @@ import Testing
 
   @Test("A request that arrives after the end of its job takes no slot")
   func lateRequest() throws {
-    let server = SlotServer(slots: 1, memory: 1 << 30)
+    let server = BatchResourceServer(slots: 1, memory: 1 << 30)
     let request = RenderRequest("in", to: "out.mp4")
     let ends = [try server.connect(1, request), try server.connect(2, request)]
     server.hear(.request(id: 1, memory: 1), of: 1)

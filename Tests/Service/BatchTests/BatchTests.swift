@@ -54,7 +54,7 @@ import Testing
   @Test("An error is reported once, after the final failure; before, it is a warning")
   func messages() throws {
     var jobs = ["bad", "busy", "dead"].map { job($0) }[...]
-    var rules = BatchEngine.Rules(program: Self.program, slots: 1)
+    var rules = BatchEngine.Settings(program: Self.program, slots: 1)
     rules.retries = 1
     var said: [String: [String]] = [:]
     try BatchEngine(JobQueue { jobs.popFirst() }, count: 3, rules, Cancellation()) { event in
@@ -76,12 +76,12 @@ import Testing
       losses: [:], attempts: 1, error: "", madeFrom: "digest")
     let failed = BatchOutcome(id: "a", exit: 1, outputs: [], attempts: 1, error: "no file")
     func keys(_ outcome: BatchOutcome) throws -> Set<String> {
-      let object = try JSONSerialization.jsonObject(with: PlainJSON.bytes(outcome))
+      let object = try JSONSerialization.jsonObject(with: CanonicalJSON.bytes(outcome))
       return Set(try #require(object as? [String: Any]).keys)
     }
     let all = try keys(whole)
     #expect(try all.count == 11 && keys(failed) == all)
-    let back: BatchOutcome? = PlainJSON.value(PlainJSON.bytes(failed))
+    let back: BatchOutcome? = CanonicalJSON.value(CanonicalJSON.bytes(failed))
     #expect(back?.error == "no file" && back?.duration == nil && back?.madeFrom == nil)
     let guide = SourceTree.root.appending(path: "Sources/Tessera/Tessera.docc/Batch.md")
     let text = try String(contentsOf: guide, encoding: .utf8)

@@ -9,20 +9,20 @@ import Testing
 @testable import TesseraBatch
 
 @Suite("Job lists", .timed) struct JobListTests {
-  private let reader = JobReader(RenderRequest([], to: []))
+  private let reader = JobListParser(RenderRequest([], to: []))
 
-  private func entry(_ members: [(String, Document)]) -> JobEntries.Entry {
-    var object = Document.Members()
+  private func entry(_ members: [(String, DocumentValue)]) -> JobListReader.Entry {
+    var object = DocumentValue.Members()
     for (key, value) in members { object.append(key, value) }
-    return JobEntries.Entry(number: 0, place: "line 1", members: .success(object))
+    return JobListReader.Entry(number: 0, place: "line 1", members: .success(object))
   }
 
   @Test("Common options are filled with a job's names, unless the job overrides them")
   func template() throws {
     var all = RenderRequest([], to: [.file("out/{name}.mp4"), .file("out/{id}.m4a")])
     (all.outputDefaults.title, all.call.trimsIdle) = ("Call {id}", true)
-    let reader = JobReader(all, reports: "reports")
-    let input = ("input", Document.text("calls/ada.zip"))
+    let reader = JobListParser(all, reports: "reports")
+    let input = ("input", DocumentValue.text("calls/ada.zip"))
     let usual = try reader.job(entry([("id", .text("17")), input])).get().request
     #expect(usual.outputs.map(\.destination) == ["out/ada.mp4", "out/17.m4a"])
     #expect(usual.outputDefaults.title == "Call 17" && usual.call.trimsIdle == true)
@@ -30,7 +30,7 @@ import Testing
     let own = try reader.job(
       entry([
         input, ("output", .text("web/")), ("hls", .text("96p")), ("no-trim-idle", .bool(true)),
-        ("fps", .number(Numeral(5))), ("report", .text("own.json")),
+        ("fps", .number(DecimalLiteral(5))), ("report", .text("own.json")),
       ])
     ).get().request
     #expect(own.outputs.map(\.destination) == ["web", "out/ada.m4a"])
@@ -47,7 +47,8 @@ import Testing
       #"{"input": "\#($0)", "output": "\#($0).mp4", "priority": \#($0 / 2)}"#
     }
     try Data(text.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
-    let order = try JobOrder(try JobList(path, ExecutionOptions()), [0, 1]) { [reader] entry in
+    let order = try JobPriorityIterator(try JobList(path, ExecutionOptions()), [0, 1]) {
+      [reader] entry in
       try? reader.job(entry).get()
     }
     #expect(order.next()?.id == "2")
@@ -59,12 +60,12 @@ import Testing
   }
 
   @Test("Metrics have the times of the last jobs, and failures by exit code") func metrics() {
-    var tally = BatchStatistics(count: 4)
-    #expect(!BatchMetrics.text(tally, running: 0).contains("timestamp_seconds{"))
+    var statistics = BatchStatistics(count: 4)
+    #expect(!BatchMetricsFile.text(statistics, running: 0).contains("timestamp_seconds{"))
     for exit: Int32 in [0, 1, 75, 1] {
-      tally.add(BatchOutcome(id: "a", exit: exit, outputs: [], attempts: 1))
+      statistics.add(BatchOutcome(id: "a", exit: exit, outputs: [], attempts: 1))
     }
-    let lines = BatchMetrics.text(tally, running: 0).split(separator: "\n")
+    let lines = BatchMetricsFile.text(statistics, running: 0).split(separator: "\n")
     #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="1"} 2"#))
     #expect(lines.contains(#"tessera_batch_jobs_failed_total{exit="75"} 1"#))
     for kind in ["finished", "failed"] {

@@ -23,38 +23,38 @@ import Testing
   static let readers = [
     Reader(testDescription: "call.md", text: "**Ada** [0:01.0]\n\nwords\n\n<!-- transcript 7 -->\n")
     {
-      "\(try TranscriptEdit($0, name: "call.md"))"
+      "\(try EditedTranscript($0, name: "call.md"))"
     },
     Reader(testDescription: "a transcript", text: "WEBVTT\n\n00:01.000 --> 00:02.000\nwords\n") {
-      "\(try TranscriptFile($0, name: "t.vtt").transcript)"
+      "\(try TranscriptFileReader($0, name: "t.vtt").transcript)"
     },
     Reader(testDescription: "a transcript in JSON", text: #"[{"start": 1, "end": 2, "text": "a"}]"#)
     {
-      "\(try TranscriptFile($0, name: "t.json").transcript)"
+      "\(try TranscriptFileReader($0, name: "t.json").transcript)"
     },
     Reader(testDescription: "captions", text: "1\n00:00:01,000 --> 00:00:02,000\nwords\n") {
-      "\(try CaptionFile($0, name: "t.srt").cues)"
+      "\(try CaptionFileReader($0, name: "t.srt").cues)"
     },
     Reader(testDescription: "edits.yaml", text: "version: 1\ncut:\n  - { from: 1, to: 2 }\n") {
-      "\(try Edits(Document($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
+      "\(try EditList(DocumentValue($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
     },
     Reader(testDescription: "edits in JSON", text: #"{"version": 1, "cut": [{"from": 1}]}"#) {
-      "\(try Edits(Document($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
+      "\(try EditList(DocumentValue($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
     },
     Reader(testDescription: "a session", text: "version: 1\nparticipants: [{ id: ada }]\n") {
-      "\(try SessionFile.recording(from: Document($0, .yaml, file: "s"), file: "s"))"
+      "\(try SessionFile.recording(from: DocumentValue($0, .yaml, file: "s"), file: "s"))"
     },
     Reader(testDescription: "a theme", text: "base: light\ngap: 4\n") {
       "\(try Theme($0, file: "t.yaml"))"
     },
     Reader(testDescription: "chapters", text: "0:01 One\n0:02 Two\n") {
-      "\(try ChapterFile($0, name: "c.txt").marks)"
+      "\(try ChapterFileReader($0, name: "c.txt").marks)"
     },
     Reader(testDescription: "a table", text: "from,to\n1,2\n") {
-      "\(try CSV($0, file: "t.csv").rows)"
+      "\(try CSVTable($0, file: "t.csv").rows)"
     },
     Reader(testDescription: "a playlist", text: "#EXTM3U\n#EXTINF:1,\na.ts\n") {
-      "\(try #require(Playlist($0)))"
+      "\(try #require(HLSPlaylist($0)))"
     },
     Reader(
       testDescription: "a layout",

@@ -29,24 +29,24 @@ import Testing
 
   @Test("The target of a link has the name of the link") func links() throws {
     let folder = try TemporaryFolder()
-    try FileSystem.makeFolder(folder.path("real"))
+    try FileOperations.makeFolder(folder.path("real"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "real")
     var names = DisplayNames()
     names.add(folder.path("link"), "s3://calls/1")
-    let real = FileSystem.realName(folder.path("real"))
+    let real = FileOperations.realName(folder.path("real"))
     #expect(names.name(of: "\(real)/a.webm") == "s3://calls/1/a.webm")
   }
 
   @Test("Losses and errors have names in place of paths") func values() {
     let names = Self.names
-    let missing: Message = "\(file: "/cache/a \"b\"\\c/0.ts") is not there"
+    let missing: UserMessage = "\(file: "/cache/a \"b\"\\c/0.ts") is not there"
     let error = MediaError(path: "/cache/a \"b\"\\c/x.m3u8", reason: .segments(missing))
     let loss = Loss(
       .unreadable(error), of: ParticipantID(rawValue: "a"), source: "/cache/a \"b\"\\c/x.m3u8")
     let sentence = loss.named(by: names).sentence
     #expect(sentence.contains("s3://calls/1/x.m3u8: s3://calls/1/0.ts is not there"), "\(sentence)")
-    #expect(!PlainJSON.text(loss.named(by: names)).contains("cache"))
+    #expect(!CanonicalJSON.text(loss.named(by: names)).contains("cache"))
     for error in [
       RenderError(.failure, "\(file: "/cache/a \"b\"\\c/x") is damaged"), error,
       SystemError("open", "/cache/a \"b\"\\c/x", number: 2),
@@ -58,7 +58,7 @@ import Testing
 
   @Test("A path in a text that is no file is not replaced") func texts() {
     let title = "about /cache/a \"b\"\\c/x"
-    let note: Message = "\(file: "/cache/a \"b\"\\c/x") has the title \(title)."
+    let note: UserMessage = "\(file: "/cache/a \"b\"\\c/x") has the title \(title)."
     #expect(note.named(by: Self.names).commandLine == "s3://calls/1/x has the title \(title).")
   }
 
@@ -72,7 +72,7 @@ import Testing
       }
     }
     context.names = Self.names
-    let message: Message =
+    let message: UserMessage =
       "\(file: "/cache/a \"b\"\\c/é.webm") has no sound; give \(option: "align")."
     context.note(message)
     context.warn(message)

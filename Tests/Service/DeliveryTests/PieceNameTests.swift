@@ -6,25 +6,25 @@ import Testing
 @testable import TesseraDelivery
 
 @Suite("Pieces in a bucket", .timed) struct PieceNameTests {
-  private let early = CrashLoss(track: 3, time: 1_200_000_000, manner: "signal 11")
-  private let late = CrashLoss(track: 5, time: 7_000_000_000, manner: "signal 6")
+  private let early = CrashedTrackLoss(track: 3, time: 1_200_000_000, manner: "signal 11")
+  private let late = CrashedTrackLoss(track: 5, time: 7_000_000_000, manner: "signal 6")
 
   /// Returns a shortened digest of a plan's piece.
-  private func digest(_ losses: [CrashLoss]) -> String {
+  private func digest(_ losses: [CrashedTrackLoss]) -> String {
     losses.isEmpty ? "aa" : "aa" + losses.map { String($0.track, radix: 16) }.joined()
   }
 
-  private func names(_ piece: Piece) -> ([CrashLoss]) -> [PieceName] {
+  private func names(_ piece: RenderPiece) -> ([CrashedTrackLoss]) -> [PieceName] {
     { [PieceName(piece, digest: digest($0), losses: $0.map(PieceName.name))] }
   }
 
-  private func name(_ piece: Piece, without losses: [CrashLoss]) -> PieceName {
+  private func name(_ piece: RenderPiece, without losses: [CrashedTrackLoss]) -> PieceName {
     PieceName(piece, digest: digest(losses), losses: losses.map(PieceName.name))
   }
 
   @Test("A name states the piece, its digest and its losses")
   func names() throws {
-    for piece in [Piece.segment(0), .segment(12), .sound(0), .sound(31), .soundtrack] {
+    for piece in [RenderPiece.segment(0), .segment(12), .sound(0), .sound(31), .soundtrack] {
       for losses in [[], [early], [early, late]] {
         let name = name(piece, without: losses)
         #expect(PieceName(name.text) == name)
@@ -33,7 +33,8 @@ import Testing
     #expect(name(.segment(12), without: []).text == "12-aa.tseg")
     #expect(name(.soundtrack, without: []).text == "soundtrack-aa.tsnd")
     #expect(name(.sound(3), without: []).text == "sound3-aa.tsnd")
-    #expect(Piece.sound(3).loser == .soundtrack && Piece.segment(3).loser == .segment(3))
+    #expect(
+      RenderPiece.sound(3).loser == .soundtrack && RenderPiece.segment(3).loser == .segment(3))
     #expect(
       name(.segment(1), without: [early, late])
         == name(.segment(1), without: [late, early]).with(
@@ -51,8 +52,8 @@ import Testing
 
   @Test("Of several finished versions, the one with the fewest losses is joined, in every process")
   func choice() throws {
-    var listing = PieceListing()
-    let piece = Piece.segment(2)
+    var listing = BucketPieceListing()
+    let piece = RenderPiece.segment(2)
     listing.losses[piece] = [PieceName.name(of: early): early, PieceName.name(of: late): late]
     listing.names = [
       name(piece, without: [early, late]), name(.segment(1), without: []),
@@ -68,11 +69,11 @@ import Testing
   }
 
   @Test("With several outputs, all files of a piece must have the same losses") func outputs() {
-    let piece = Piece.segment(4)
-    let names = { (losses: [CrashLoss]) in
+    let piece = RenderPiece.segment(4)
+    let names = { (losses: [CrashedTrackLoss]) in
       ["11", "22"].map { PieceName(piece, digest: $0, losses: losses.map(PieceName.name)) }
     }
-    var listing = PieceListing()
+    var listing = BucketPieceListing()
     listing.losses[piece] = [PieceName.name(of: late): late]
     listing.names = [names([])[0], names([late])[1]]
     #expect(listing.finished(piece, names: names) == nil)
@@ -84,7 +85,7 @@ import Testing
 
   @Test("A piece of another plan, or with unknown losses, is ignored")
   func outdated() {
-    var listing = PieceListing()
+    var listing = BucketPieceListing()
     listing.names = [
       PieceName(.segment(0), digest: "bb", losses: []), name(.segment(0), without: [early]),
     ]

@@ -17,9 +17,9 @@ import Testing
 @Suite("Requests from Swift", .timed) struct RequestRunnerTests {
   /// A layout with all people in one column.
   private struct Column: LayoutPolicy {
-    func prepare(_ context: LayoutContext) -> Arrangement {
+    func prepare(_ context: LayoutContext) -> LayoutArrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
-      return Arrangement(
+      return LayoutArrangement(
         contentSize: context.canvas,
         attributes: context.items.enumerated().map { index, item in
           LayoutAttributes(
@@ -217,7 +217,7 @@ import Testing
       do {
         for try await update in render(request) {
           texts.append("\(update)")
-          if case .report(let report) = update { texts.append(PlainJSON.text(report)) }
+          if case .report(let report) = update { texts.append(CanonicalJSON.text(report)) }
           if case .finished(let found) = update { result = found }
         }
       } catch {

@@ -149,13 +149,13 @@ import Testing
       let instant = MediaTime(nanoseconds: Int64(frame) * 100_000_000 + 50_000_000)
       for (person, shown) in zip(people, data.people) {
         let slots = plan.slots.filter { $0.participant == person.id }
-        func isThere(_ kind: Slot.Kind, showing isShown: (Slot.Content) -> Bool) -> Bool {
+        func isThere(_ kind: TileSlot.Kind, showing isShown: (TileSlot.Content) -> Bool) -> Bool {
           slots.contains { slot in
             slot.kind == kind && slot.presence.contains { $0.contains(frame) }
               && slot.contents[frame].map(isShown) ?? isShown(.nothing)
           }
         }
-        func hasPicture(_ content: Slot.Content) -> Bool {
+        func hasPicture(_ content: TileSlot.Content) -> Bool {
           if case .track = content { true } else { false }
         }
         let isMuted = slots.contains {

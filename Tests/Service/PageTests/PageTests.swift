@@ -128,10 +128,10 @@ import Testing
     var page = CallPage(
       Self.report(), media: try CallPage.Media("call.mp4", hasPictures: true))
     page.others = [try CallPage.OtherOutput(other, page: "/tmp/work/call.html")]
-    let grid = SheetGrid(
+    let grid = ContactSheetGrid(
       of: PixelSize(width: 1920, height: 1080), count: 7, longestSide: 160, gap: 0)
-    page.pictures = CallPage.Pictures(
-      Thumbnails(interval: MediaTime(seconds: 5), count: 7, grid: grid),
+    page.pictures = CallPage.PreviewThumbnails(
+      ThumbnailImage(interval: MediaTime(seconds: 5), count: 7, grid: grid),
       file: "/tmp/work/call-thumbnails.jpg", page: "/tmp/work/call.html")
     let data = try Self.data(try page.html())
     #expect(
@@ -147,7 +147,7 @@ import Testing
   @Test func noLocalPathIsInThePage() throws {
     var report = Self.report()
     report.inputs = [
-      RenderReport.Input(
+      RenderReport.ParticipantReport(
         id: ParticipantID(rawValue: "p0"), name: "Ada", files: ["/secret/place/ada.webm"],
         voices: [],
         losses: [
@@ -174,7 +174,7 @@ import Testing
       ("see recordings/", false), ("see file:///x", false), ("see ~/x", false),
     ])
   func slashes(_ note: String, _ isKept: Bool) {
-    #expect(PageNotes(Self.report()).sentence(Message(note)) == (isKept ? note : nil))
+    #expect(PageNotes(Self.report()).sentence(UserMessage(note)) == (isKept ? note : nil))
   }
 
   @Test("A report with any numbers gives a page", arguments: [1e30, -1e30, 9e15])
@@ -257,7 +257,7 @@ import Testing
     var report = Self.report(names: ["Ada <b>", "Ben"])
     let count = PageData.mostPlainLines + further
     report.call?.lines = (0..<count).map {
-      CallActivity.Line(
+      CallActivity.TranscriptLine(
         participant: $0 == 1 ? nil : ParticipantID(rawValue: "p0"), speaker: "Guest & co",
         span: .init(Double($0), Double($0) + 0.5), text: "</noscript><i>line \($0)</i>")
     }

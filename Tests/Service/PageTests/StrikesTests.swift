@@ -45,7 +45,7 @@ import Testing
   }
 
   private static func spans(_ ranges: [TimeRange]) -> [Int] {
-    CutList(keeping: ranges).kept.flatMap { [$0.start, $0.end] }.map {
+    KeptRanges(keeping: ranges).kept.flatMap { [$0.start, $0.end] }.map {
       Int($0.nanoseconds / 1_000_000)
     }
   }
@@ -55,7 +55,7 @@ import Testing
     let lines = test.lines.map { row in
       let interval = Self.ranges(Array(row[1...2]))[0]
       let isKnown = test.speaking.indices.contains(row[0])
-      var line = Plan.Line(
+      var line = Plan.TranscriptLine(
         participant: isKnown ? ParticipantID(rawValue: "\(row[0])") : nil, speaker: "\(row[0])",
         interval: interval, text: "x")
       var word = Transcript.Word("x", from: interval.start, to: interval.end)
@@ -84,7 +84,7 @@ import Testing
   private static func run(_ body: String) throws -> Data {
     let script = """
       const table = JSON.parse(require("fs").readFileSync("\(table.path)", "utf8"));
-      const Strikes = new Function(\(Document.text(
+      const Strikes = new Function(\(DocumentValue.text(
         String(decoding: PackageResources.strikes_js, as: UTF8.self)).json()) + "; return Strikes")();
       console.log(JSON.stringify(\(body)));
       """
@@ -116,11 +116,11 @@ import Testing
       "\"\\'",
       "日本 😀", "\t\n", "x, y}", "!!str", "% @ `",
     ]
-    let list = Document.list(texts.map { .text($0) })
+    let list = DocumentValue.list(texts.map { .text($0) })
     let output = try Self.run("\(list.json()).map((text) => Strikes.quoted(text))")
     for (text, quoted) in zip(texts, try JSONDecoder().decode([String].self, from: output)) {
       let yaml = "version: 1\ncut:\n  - { from: 1, to: 2, reason: \(quoted) }\n"
-      let edits = try Edits(Document(Array(yaml.utf8), .yaml, file: "e"), file: "e")
+      let edits = try EditList(DocumentValue(Array(yaml.utf8), .yaml, file: "e"), file: "e")
       #expect(edits.cut.first?.reason == text, "\(yaml)")
     }
   }

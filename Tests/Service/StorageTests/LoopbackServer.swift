@@ -44,7 +44,7 @@ final class LoopbackServer: Sendable {
 
   let port: UInt16
   private let listener: CInt
-  private let threads: WorkerThreads
+  private let threads: ThreadGroup
   private let seen: ConditionLock<[Request]>
 
   /// The requests so far.
@@ -72,7 +72,7 @@ final class LoopbackServer: Sendable {
     let seen = ConditionLock<[Request]>([])
     self.seen = seen
     port = UInt16(bigEndian: address.sin_port)
-    threads = WorkerThreads(count: 8, name: "server") {
+    threads = ThreadGroup(count: 8, name: "server") {
       while true {
         let connection = accept(accepting, nil, nil)
         guard connection >= 0 else { return }

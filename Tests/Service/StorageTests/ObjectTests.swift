@@ -21,7 +21,7 @@ import Testing
     let fetched = try first.store.fetch(try Location("s3://bucket/in/a.webm"))
     let object = try #require(fetched.objects[fetched.path])
     #expect(object.location == "s3://bucket/in/a.webm" && object.size == content.count)
-    let coded: StoredObject = try #require(PlainJSON.value(PlainJSON.bytes(object)))
+    let coded: ObjectIdentity = try #require(CanonicalJSON.value(CanonicalJSON.bytes(object)))
     let file = try #require(try Bench(server).store.fetch([coded]).first)
     #expect(Array(try Data(contentsOf: URL(fileURLWithPath: file))) == content)
     tag.update { $0 = "\"b\"" }

@@ -28,10 +28,10 @@ import Testing
   }
 
   @Test("Dates") func dates() {
-    #expect(ServiceDate.basic(1_369_353_600) == "20130524T000000Z")
-    #expect(ServiceDate.seconds("2013-05-24T00:00:00Z") == 1_369_353_600)
-    #expect(ServiceDate.seconds("2013-05-24T00:00:01.123Z") == 1_369_353_601)
-    #expect(ServiceDate.seconds("yesterday") == nil)
+    #expect(AWSDate.basic(1_369_353_600) == "20130524T000000Z")
+    #expect(AWSDate.seconds("2013-05-24T00:00:00Z") == 1_369_353_600)
+    #expect(AWSDate.seconds("2013-05-24T00:00:01.123Z") == 1_369_353_601)
+    #expect(AWSDate.seconds("yesterday") == nil)
   }
 
   @Test("A profile's section of the shared files") func profiles() {
@@ -46,7 +46,7 @@ import Testing
         addressing_style = path
       """
     #expect(
-      Profiles.sections(of: text) == [
+      AWSProfiles.sections(of: text) == [
         "profile default": ["aws_access_key_id": "A", "aws_secret_access_key": "S=1"],
         "profile other": ["region": "eu-west-1", "s3": "", "s3.addressing_style": "path"],
       ])
@@ -56,7 +56,9 @@ import Testing
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    let profiles = Profiles(["AWS_CONFIG_FILE": pipe, "AWS_SHARED_CREDENTIALS_FILE": "/dev/zero"])
+    let profiles = AWSProfiles([
+      "AWS_CONFIG_FILE": pipe, "AWS_SHARED_CREDENTIALS_FILE": "/dev/zero",
+    ])
     #expect(profiles.values.isEmpty)
     let error = #expect(throws: StorageError.self) { try TokenFile.read(pipe) }
     #expect(error?.description.hasSuffix("cannot be read: it is not a regular file.") == true)
@@ -68,9 +70,9 @@ import Testing
       [172, 31, 255, 255], [192, 168, 0, 1], [100, 64, 0, 1], [224, 0, 0, 1], [255, 255, 255, 255],
       [198, 18, 0, 1], [192, 0, 2, 1],
     ]
-    for bytes in refused { #expect(!AddressGuard.isPublic(v4: bytes)) }
+    for bytes in refused { #expect(!PublicAddressFilter.isPublic(v4: bytes)) }
     for bytes: [UInt8] in [[8, 8, 8, 8], [172, 32, 0, 1], [100, 128, 0, 1], [223, 1, 1, 1]] {
-      #expect(AddressGuard.isPublic(v4: bytes))
+      #expect(PublicAddressFilter.isPublic(v4: bytes))
     }
     let zeros = [UInt8](repeating: 0, count: 16)
     var loopback = zeros
@@ -81,13 +83,13 @@ import Testing
     let multicast: [UInt8] = [0xff, 0x02] + zeros.dropFirst(2)
     let tunnel: [UInt8] = [0x20, 0x02, 127, 0, 0, 1] + zeros.dropFirst(6)
     for bytes in [zeros, loopback, Array(mapped), unique, link, multicast, tunnel] {
-      #expect(!AddressGuard.isPublic(v6: bytes))
+      #expect(!PublicAddressFilter.isPublic(v6: bytes))
     }
-    #expect(AddressGuard.isPublic(v6: [0x26, 0x06, 0x47, 0] + zeros.dropFirst(4)))
+    #expect(PublicAddressFilter.isPublic(v6: [0x26, 0x06, 0x47, 0] + zeros.dropFirst(4)))
   }
 
   @Test("Retry waits grow, are random, and respect Retry-After") func retries() {
-    let retries = Retries(attempts: 5, base: 1, cap: 8)
+    let retries = RetryPolicy(attempts: 5, base: 1, cap: 8)
     for attempt in 1...9 {
       let longest = min(8, Double(1 << (attempt - 1)))
       #expect((0...longest).contains(retries.seconds(after: attempt, asked: nil)))

@@ -34,7 +34,7 @@ import Testing
     var variables = environment(server)
     variables["AWS_ENDPOINT_URL_S3"] = server.address
     variables["HOME"] = folder
-    let store = try Store(environment: variables, cache: folder)
+    let store = try ObjectStore(environment: variables, cache: folder)
     #expect(try store.bytes(of: try Location("s3://bucket/a.json")) == Array("[1]".utf8))
     #expect(try store.bytes(of: try Location("s3://bucket/b.json")) == Array("[1]".utf8))
     let asked = server.requests
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test("A container's service on another machine is not used") func foreign() throws {
-    let store = try Store(
+    let store = try ObjectStore(
       environment: [
         "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://192.0.2.1/creds", "HOME": "/nonexistent",
         "AWS_ENDPOINT_URL_S3": "http://127.0.0.1:9",

@@ -86,8 +86,9 @@ import Testing
         #expect(error?.description.contains("the server expects the region RegionOne") == true)
       }
     }
-    #expect(["RegionOne", "us-east-1", "de_fra.1"].allSatisfy(S3.isRegion))
-    #expect(!["", "a/b", "a b", String(repeating: "a", count: 64)].contains(where: S3.isRegion))
+    #expect(["RegionOne", "us-east-1", "de_fra.1"].allSatisfy(S3Client.isRegion))
+    #expect(
+      !["", "a/b", "a b", String(repeating: "a", count: 64)].contains(where: S3Client.isRegion))
   }
 }
 
@@ -115,9 +116,9 @@ import Testing
     ]
     var policy = ConnectionPolicy()
     policy.allowsPlain = true
-    let provider = ProfileCredentials(
-      profiles: Profiles(environment), environment: environment, region: "us-east-1",
-      client: HTTPClient(policy, retries: Retries(attempts: 1)))
+    let provider = ProfileCredentialProvider(
+      profiles: AWSProfiles(environment), environment: environment, region: "us-east-1",
+      client: HTTPClient(policy, retries: RetryPolicy(attempts: 1)))
     do throws(StorageError) {
       return (.success(try provider.credentials()), server.requests)
     } catch {
@@ -198,7 +199,7 @@ import Testing
   @Test("A services section names the endpoint") func services() throws {
     let folder = try TemporaryFolder()
     try Data(Self.config.utf8).write(to: URL(fileURLWithPath: folder.path("config")))
-    let profiles = Profiles([
+    let profiles = AWSProfiles([
       "AWS_CONFIG_FILE": folder.path("config"), "AWS_PROFILE": "plain",
       "AWS_SHARED_CREDENTIALS_FILE": "/none",
     ])

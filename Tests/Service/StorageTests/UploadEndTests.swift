@@ -61,8 +61,8 @@ private func ended(_ server: LoopbackServer) -> [String] {
     let server = Self.server()
     let bench = try Bench(server)
     let records = bench.store.s3.records
-    func upload(_ key: String, _ identifier: String) -> S3.Upload {
-      S3.Upload(bucket: "bucket", key: key, identifier: identifier)
+    func upload(_ key: String, _ identifier: String) -> S3Client.Upload {
+      S3Client.Upload(bucket: "bucket", key: key, identifier: identifier)
     }
     // Released at once, as at the end of a process.
     #expect(records.add(upload("out.mp4", "dead")) != nil)
@@ -84,20 +84,20 @@ private func ended(_ server: LoopbackServer) -> [String] {
     for (bucket, key) in [
       ("bucket", "w/pieces/a b"), ("bucket", "w/plan.json"), ("other", "w/pieces/c"),
     ] {
-      #expect(records.add(S3.Upload(bucket: bucket, key: key, identifier: "dead")) != nil)
+      #expect(records.add(S3Client.Upload(bucket: bucket, key: key, identifier: "dead")) != nil)
     }
-    let living = S3.Upload(bucket: "bucket", key: "w/pieces/d", identifier: "alive")
+    let living = S3Client.Upload(bucket: "bucket", key: "w/pieces/d", identifier: "alive")
     let alive = try #require(records.add(living))
     // The record of a process killed during its creation, and one of another server.
     let folder = try #require(records.folder)
-    try FileSystem.makeFolder("\(folder)/torn")
+    try FileOperations.makeFolder("\(folder)/torn")
     let elsewhere = UploadRecords(folder: folder, site: "https://elsewhere")
-    let foreign = S3.Upload(bucket: "bucket", key: "w/pieces/e", identifier: "theirs")
+    let foreign = S3Client.Upload(bucket: "bucket", key: "w/pieces/e", identifier: "theirs")
     #expect(elsewhere.add(foreign) != nil)
     bench.store.endAbandonedUploads(below: try Location("s3://bucket/w/pieces/"))
     #expect(server.requests.map(\.method) == ["DELETE"], "nothing is listed")
     #expect(ended(server) == ["/bucket/w/pieces/a%20b?uploadId=dead"])
-    #expect(!FileSystem.exists("\(folder)/torn"))
+    #expect(!FileOperations.exists("\(folder)/torn"))
     #expect(elsewhere.abandoned("bucket") { _ in true }.map(\.upload.identifier) == ["theirs"])
     alive.remove()
   }
@@ -105,7 +105,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   @Test("A process that blocks the records is waited for with a limit") func heldUp() throws {
     let folder = try TemporaryFolder()
     var records = UploadRecords(folder: folder.path, site: "site")
-    let upload = S3.Upload(bucket: "bucket", key: "key", identifier: "1")
+    let upload = S3Client.Upload(bucket: "bucket", key: "key", identifier: "1")
     #expect(records.add(upload) != nil)
     records.patience = .milliseconds(20)
     let lock = try FolderLock.take(folder.path)

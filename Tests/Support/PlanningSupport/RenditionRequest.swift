@@ -8,14 +8,14 @@ package struct RenditionRequest {
   package var call: CallRequest
   package var rendition: Rendition
 
-  package init(_ input: CallInput, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+  package init(_ input: ImportedCall, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     (call, rendition) = (CallRequest(input), Rendition(output: output, layout: layout))
   }
 
   package init(
     inputs: [String], output: OutputFormat, layout: (any LayoutPolicy)? = nil
   ) throws(RenderError) {
-    self.init(try CallInput.open(inputs), output: output, layout: layout)
+    self.init(try ImportedCall.open(inputs), output: output, layout: layout)
   }
 
   package func plan() throws(RenderError) -> Plan { try Planner.plan(rendition, of: call) }

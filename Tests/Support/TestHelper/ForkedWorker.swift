@@ -19,7 +19,7 @@ enum ForkedWorker {
   }
 
   private static func run(_ number: Int) throws -> String {
-    let input = try SharedDescriptor.pipe()
+    let input = try SharedFileDescriptor.pipe()
     let (process, reading) = try start(number, input.reading)
     var text: [UInt8] = []
     var byte: UInt8 = 0
@@ -30,9 +30,9 @@ enum ForkedWorker {
   }
 
   private static func start(
-    _ number: Int, _ input: SharedDescriptor
-  ) throws -> (ChildProcess, SharedDescriptor) {
-    let output = try SharedDescriptor.pipe()
+    _ number: Int, _ input: SharedFileDescriptor
+  ) throws -> (ChildProcess, SharedFileDescriptor) {
+    let output = try SharedFileDescriptor.pipe()
     let process = try ForkServer.worker(
       ForkServer.program, ["work", "\(number)", "a b", ""], input: input, output: output.writing,
       errors: output.writing)

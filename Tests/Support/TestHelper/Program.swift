@@ -65,7 +65,7 @@ import TesseraSystem
     note.catchCrashes()
     guard FileManager.default.contents(atPath: "\(folder)/in/a")?.isEmpty == false,
       FileDescriptor.write(Data("x".utf8), to: "\(folder)/work/part") == nil,
-      FileSystem.rename("\(folder)/work/part", to: "\(folder)/work/whole") == nil
+      FileOperations.rename("\(folder)/work/part", to: "\(folder)/work/whole") == nil
     else { exit(65) }
     print("files \(status.files > 0) calls \(status.calls)")
     fflush(nil)
@@ -147,7 +147,7 @@ import TesseraSystem
     }
 
     private static var starts: Bool {
-      let threads = WorkerThreads(count: 2, name: "thread") {}
+      let threads = ThreadGroup(count: 2, name: "thread") {}
       threads.join()
       return true
     }
@@ -162,7 +162,7 @@ import TesseraSystem
 
   /// Lives until its parent dies.
   private static func orphan() {
-    ParentPipe.endWithParent()
+    ParentProcessWatchdog.endWithParent()
     print(getpid())
     fflush(nil)
     while true { pause() }
@@ -171,7 +171,7 @@ import TesseraSystem
   /// Starts a program that starts another program, writes the process group, and lives until it is
   /// killed.
   private static func guardProgram(_ path: String) throws {
-    let pipe = try SharedDescriptor.pipe()
+    let pipe = try SharedFileDescriptor.pipe()
     let process = try ChildProcess(
       "/bin/sh", ["-c", "echo $$ > $0.new; mv $0.new $0; sleep 1000; wait", path],
       environment: ["PATH": "/usr/bin:/bin"], input: pipe.reading, errors: pipe.writing)
@@ -203,12 +203,12 @@ import TesseraSystem
   private static func crash(_ path: String, _ way: String) throws {
     let note = try CrashNote.make(path, slots: 8)
     note.catchCrashes()
-    let others = WorkerThreads(count: 1, name: "innocent") {
+    let others = ThreadGroup(count: 1, name: "innocent") {
       note.enter(.decoding, track: 1, time: 100)
       pause()
     }
     if way == "crowd" { return crowd(note) }
-    let culprit = WorkerThreads(count: 1, name: "culprit") {
+    let culprit = ThreadGroup(count: 1, name: "culprit") {
       if way == "idle" { abort() }
       note.enter(.decoding, track: 5, time: 7_000)
       switch way {
@@ -225,7 +225,7 @@ import TesseraSystem
   /// Crashes in six threads at once.
   private static func crowd(_ note: CrashNote) {
     let ready = ConditionLock(2)
-    WorkerThreads(count: 6, name: "culprit") {
+    ThreadGroup(count: 6, name: "culprit") {
       let track = ready.withLock { track in
         defer { track += 1 }
         return track

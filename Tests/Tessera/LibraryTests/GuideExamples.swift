@@ -4,14 +4,14 @@ import Tessera
 /// The Swift examples of the README and of the guide to the library. They are compiled and not run.
 private enum GuideExamples {
   struct Column: LayoutPolicy {
-    func prepare(_ context: LayoutContext) -> Arrangement {
+    func prepare(_ context: LayoutContext) -> LayoutArrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
       let attributes = context.items.enumerated().map { index, item in
         LayoutAttributes(
           id: item.id,
           frame: Rect(x: 0, y: Double(index) * height, width: context.canvas.width, height: height))
       }
-      return Arrangement(contentSize: context.canvas, attributes: attributes)
+      return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
     }
   }
 

@@ -25,14 +25,14 @@ import Testing
 
   /// A layout with all people in one column.
   private struct Column: LayoutPolicy {
-    func prepare(_ context: LayoutContext) -> Arrangement {
+    func prepare(_ context: LayoutContext) -> LayoutArrangement {
       let height = context.canvas.height / Double(max(1, context.items.count))
       let attributes = context.items.enumerated().map { index, item in
         LayoutAttributes(
           id: item.id,
           frame: Rect(x: 0, y: Double(index) * height, width: context.canvas.width, height: height))
       }
-      return Arrangement(contentSize: context.canvas, attributes: attributes)
+      return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     camera.kind = .camera
     var recording = Recording(
       participants: [Participant(id: "ada", name: "Ada", tracks: [camera])])
-    recording.events = [Event(MediaTime(seconds: 1), .focused("ada"))]
+    recording.events = [CallEvent(MediaTime(seconds: 1), .focused("ada"))]
     let text = SessionFile.text(recording)
     #expect(try SessionFile.recording(from: text, file: "own.yaml").participants.count == 1)
     try Data(text.utf8).write(to: URL(filePath: folder.path("own.yaml")))

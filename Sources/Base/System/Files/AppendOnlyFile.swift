@@ -10,7 +10,7 @@ package struct AppendOnlyFile: ~Copyable {
   package let path: String
   /// True for a plain file, which can be read, truncated and locked.
   package let isRegular: Bool
-  private let owner: OwnedDescriptor
+  private let owner: OwnedFileDescriptor
   private let cancellation: Cancellation
 
   /// The longest wait for a reader of a pipe.
@@ -30,7 +30,7 @@ package struct AppendOnlyFile: ~Copyable {
     let start = ContinuousClock.now
     while true {
       do throws(SystemError) {
-        owner = try OwnedDescriptor(opening: path, flags)
+        owner = try OwnedFileDescriptor(opening: path, flags)
         break
       } catch {
         guard isPipe, error.number == ENXIO, .now - start < Self.patience else { throw error }

@@ -4,7 +4,7 @@ import Glibc
 /// An exclusive lock on a folder, held as long as the value lives. The system releases the lock
 /// however the process ends.
 package struct FolderLock: ~Copyable, Sendable {
-  private let owner: OwnedDescriptor
+  private let owner: OwnedFileDescriptor
 
   /// Takes the lock of `folder`, an `flock` on the file `lock` in it. Returns `nil` if another
   /// process, or another part of this one, holds the lock for longer than `patience`.
@@ -14,7 +14,7 @@ package struct FolderLock: ~Copyable, Sendable {
     let begin = ContinuousClock.now
     let path = "\(folder)/lock"
     let lock = FolderLock(
-      owner: try OwnedDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW))
+      owner: try OwnedFileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW))
     while flock(lock.owner.number, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }

@@ -79,7 +79,7 @@ package final class PartialFile: Sendable {
       close(map)
       return nil
     }
-    let file = PartialFile(descriptor, map, size: FileSystem.byteCount(of: path))
+    let file = PartialFile(descriptor, map, size: FileOperations.byteCount(of: path))
     var found = [UInt8](repeating: 0, count: markSize)
     guard unsafe pread(map, &found, found.count, 0) == found.count, found == file.mark else {
       return nil
@@ -113,7 +113,7 @@ package final class PartialFile: Sendable {
   }
 
   /// The result of waiting for a byte.
-  package enum Wait: Sendable {
+  package enum WaitResult: Sendable {
     case there, cancelled
     /// The download has ended without the byte.
     case abandoned
@@ -121,7 +121,7 @@ package final class PartialFile: Sendable {
 
   /// Waits until the byte at `offset` is present, the cancellation is requested, or the download
   /// has ended.
-  package func wait(for offset: Int, _ cancellation: Cancellation) -> Wait {
+  package func wait(for offset: Int, _ cancellation: Cancellation) -> WaitResult {
     let page = offset / Self.pageSize
     var count = 0
     while available(at: offset, count: 1) == 0 {

@@ -33,7 +33,7 @@ package final class ScratchFolder: Sendable {
 
   /// Removes the folders whose lock is free, because their processes are dead.
   private static func removeLeftOver(in folder: String) {
-    for name in FileSystem.names(in: folder) where name != "lock" {
+    for name in FileOperations.names(in: folder) where name != "lock" {
       let path = "\(folder)/\(name)"
       guard let lock = (try? FolderLock.take(path)) ?? nil else { continue }
       remove(path)

@@ -10,7 +10,7 @@ package struct TemporaryFile: Sendable {
   package let path: String
   /// The open descriptor, valid as long as this value lives.
   package var descriptor: CInt { owner.number }
-  private let owner: SharedDescriptor
+  private let owner: SharedFileDescriptor
 
   /// The longest part of the final name that is used, in bytes: the limit of file systems less the
   /// additions.
@@ -38,9 +38,10 @@ package struct TemporaryFile: Sendable {
     while true {
       let number = String(UInt64.random(in: .min ... .max), radix: 36)
       let temporary = "\(prefix(of: path))\(number).part"
-      let owner: SharedDescriptor
+      let owner: SharedFileDescriptor
       do throws(SystemError) {
-        owner = SharedDescriptor(try OwnedDescriptor(opening(temporary), operation, temporary))
+        owner = SharedFileDescriptor(
+          try OwnedFileDescriptor(opening(temporary), operation, temporary))
       } catch {
         if [EEXIST, EINTR].contains(error.number) { continue }
         throw error
@@ -76,13 +77,13 @@ package struct TemporaryFile: Sendable {
   package static func removeAbandoned(
     in folder: String, where meant: (String) -> Bool = { _ in true }
   ) {
-    for name in FileSystem.names(in: folder) where name.hasSuffix(".part") && meant(name) {
+    for name in FileOperations.names(in: folder) where name.hasSuffix(".part") && meant(name) {
       let path = "\(folder)/\(name)"
       let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-      guard let owner = try? OwnedDescriptor(opening: path, flags) else { continue }
+      guard let owner = try? OwnedFileDescriptor(opening: path, flags) else { continue }
       if flock(owner.number, LOCK_EX | LOCK_NB) == 0 {
-        if FileSystem.isFolder(path) { FileSystem.removeFolder(path) }
-        FileSystem.remove(path)
+        if FileOperations.isFolder(path) { FileOperations.removeFolder(path) }
+        FileOperations.remove(path)
       }
     }
   }

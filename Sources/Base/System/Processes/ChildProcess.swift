@@ -29,7 +29,7 @@ package final class ChildProcess: Sendable {
   /// - Throws: ``SystemError`` if the program cannot be started.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String],
-    input: SharedDescriptor, errors: SharedDescriptor, output: SharedDescriptor? = nil
+    input: SharedFileDescriptor, errors: SharedFileDescriptor, output: SharedFileDescriptor? = nil
   ) throws(SystemError) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

@@ -36,14 +36,14 @@ import Synchronization
   }
 
   /// The layout of a track's slot in the file. Thread 0 marks a free slot.
-  private struct Slot {
+  private struct TrackSlot {
     var thread: Int32 = 0
     var phase: Int32 = 0
     var time: Int64 = 0
   }
 
   /// The layout of the file's beginning. Thread 0 means that no signal was caught.
-  private struct Head {
+  private struct Header {
     var magic: UInt64 = CrashNote.magic
     var thread: Int32 = 0
     var signal: Int32 = 0
@@ -52,8 +52,8 @@ import Synchronization
   }
 
   private static let magic: UInt64 = 0x5445_5353_4e4f_5432
-  private static let headSize = MemoryLayout<Head>.stride
-  private static let slotSize = MemoryLayout<Slot>.stride
+  private static let headSize = MemoryLayout<Header>.stride
+  private static let slotSize = MemoryLayout<TrackSlot>.stride
 
   private let base: UnsafeMutableRawPointer
   private let size: Int
@@ -63,7 +63,7 @@ import Synchronization
   /// overwritten.
   package static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
     let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
-    let file = try OwnedDescriptor(opening: path, flags, "make")
+    let file = try OwnedFileDescriptor(opening: path, flags, "make")
     let size = headSize + max(1, slots) * slotSize
     // A write to a mapped page without space on the disk would end the process.
     let failure = posix_fallocate(file.number, 0, size)
@@ -78,7 +78,7 @@ import Synchronization
   private init(_ base: UnsafeMutableRawPointer, size: Int, slotCount: Int) {
     unsafe self.base = unsafe base
     (self.size, self.slotCount) = (size, slotCount)
-    unsafe base.storeBytes(of: Head(), as: Head.self)
+    unsafe base.storeBytes(of: Header(), as: Header.self)
   }
 
   deinit {
@@ -89,16 +89,16 @@ import Synchronization
   /// Records that this thread starts work on `track`.
   package func enter(_ phase: Phase, track: Int, time: Int64) {
     guard (0..<slotCount).contains(track) else { return }
-    let slot = Slot(thread: csys_thread_id(), phase: phase.rawValue, time: time)
+    let slot = TrackSlot(thread: csys_thread_id(), phase: phase.rawValue, time: time)
     unsafe base.storeBytes(
-      of: slot, toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
+      of: slot, toByteOffset: Self.headSize + track * Self.slotSize, as: TrackSlot.self)
   }
 
   /// Records that the work on `track` has ended.
   package func leave(track: Int) {
     guard (0..<slotCount).contains(track) else { return }
     unsafe base.storeBytes(
-      of: Slot(), toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
+      of: TrackSlot(), toByteOffset: Self.headSize + track * Self.slotSize, as: TrackSlot.self)
   }
 
   /// Reads the note at `path` and returns the work that crashed its process.
@@ -110,7 +110,7 @@ import Synchronization
     return unsafe data.withUnsafeBytes { bytes in
       for index in 0..<((bytes.count - headSize) / slotSize) {
         let slot = unsafe bytes.loadUnaligned(
-          fromByteOffset: headSize + index * slotSize, as: Slot.self)
+          fromByteOffset: headSize + index * slotSize, as: TrackSlot.self)
         guard slot.thread == head.thread, let phase = Phase(rawValue: slot.phase) else { continue }
         return CrashSite(phase: phase, track: index, time: slot.time, signal: Int(head.signal))
       }
@@ -122,11 +122,11 @@ import Synchronization
   /// ended it.
   package static func memoryRanOut(at path: String) -> Bool { note(at: path)?.head.isMemory == 1 }
 
-  private static func note(at path: String) -> (data: Data, head: Head)? {
+  private static func note(at path: String) -> (data: Data, head: Header)? {
     guard let data = FileManager.default.contents(atPath: path), data.count >= headSize else {
       return nil
     }
-    let head = unsafe data.withUnsafeBytes { unsafe $0.loadUnaligned(as: Head.self) }
+    let head = unsafe data.withUnsafeBytes { unsafe $0.loadUnaligned(as: Header.self) }
     return head.magic == magic ? (data, head) : nil
   }
 
@@ -167,7 +167,7 @@ import Synchronization
   /// Failures are then not the recording's fault, and results are not trustworthy. A size that no
   /// machine has, which damaged files request, does not count.
   package static func exitOnMemoryExhaustion() {
-    guard unsafe current != nil, ProcessMemory.isExhausted else { return }
+    guard unsafe current != nil, ProcessMemorySettings.isExhausted else { return }
     abort()
   }
 
@@ -182,9 +182,9 @@ import Synchronization
       while first != thread { usleep(10_000) }
       return
     }
-    var head = Head(thread: thread, signal: number)
-    unsafe base.storeBytes(of: head, as: Head.self)
-    head.isMemory = ProcessMemory.isExhausted ? 1 : 0
-    unsafe base.storeBytes(of: head, as: Head.self)
+    var head = Header(thread: thread, signal: number)
+    unsafe base.storeBytes(of: head, as: Header.self)
+    head.isMemory = ProcessMemorySettings.isExhausted ? 1 : 0
+    unsafe base.storeBytes(of: head, as: Header.self)
   }
 }

@@ -10,7 +10,7 @@ import Glibc
 /// memory.
 package enum ForkServer {
   /// The socket of the server; `nil` if it does not run.
-  private static let server = ConditionLock(SharedDescriptor?.none)
+  private static let server = ConditionLock(SharedFileDescriptor?.none)
 
   /// The path of the program that this process runs.
   package static let program =
@@ -26,8 +26,8 @@ package enum ForkServer {
     let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
     guard csys_thread_count() == 1, csys_adopt_orphans() == 0,
       unsafe socketpair(AF_UNIX, type, 0, &ends) == 0,
-      let own = try? OwnedDescriptor(ends[0], "make", "a socket"),
-      let other = try? OwnedDescriptor(ends[1], "make", "a socket")
+      let own = try? OwnedFileDescriptor(ends[0], "make", "a socket"),
+      let other = try? OwnedFileDescriptor(ends[1], "make", "a socket")
     else { return nil }
     let process = csys_fork()
     guard process != 0 else {
@@ -36,13 +36,13 @@ package enum ForkServer {
       return serve(other)
     }
     guard process > 0 else { return nil }
-    let shared = SharedDescriptor(own)
+    let shared = SharedFileDescriptor(own)
     server.withLock { $0 = shared }
     return nil
   }
 
   /// Serves the parent until it ends. Returns only in workers, with their arguments.
-  private static func serve(_ socket: consuming OwnedDescriptor) -> [String] {
+  private static func serve(_ socket: consuming OwnedFileDescriptor) -> [String] {
     WorkerEnvironment.clear()
     var (length, size) = (0, 0)
     let area = unsafe csys_forget_arguments(
@@ -57,8 +57,9 @@ package enum ForkServer {
   /// Starts a worker process: a fork if the server runs and `program` is this program. Otherwise,
   /// `program` is executed with ``WorkerEnvironment``.
   package static func worker(
-    _ program: String, _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
-    errors: SharedDescriptor
+    _ program: String, _ arguments: [String], input: SharedFileDescriptor,
+    output: SharedFileDescriptor,
+    errors: SharedFileDescriptor
   ) throws(SystemError) -> ChildProcess {
     if program == Self.program,
       let number = fork(arguments, input: input, output: output, errors: errors)
@@ -74,13 +75,13 @@ package enum ForkServer {
   /// Forks a worker and returns its process identifier, which this process has to wait for; `nil`
   /// if no server runs.
   private static func fork(
-    _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
-    errors: SharedDescriptor
+    _ arguments: [String], input: SharedFileDescriptor, output: SharedFileDescriptor,
+    errors: SharedFileDescriptor
   ) -> pid_t? {
     let bytes = arguments.reduce(into: [UInt8]()) { $0 += Array($1.utf8) + [0] }
     return server.withLock { server in
       guard let socket = server,
-        let words = try? OwnedDescriptor(
+        let words = try? OwnedFileDescriptor(
           unsafe csys_memory_file(bytes, bytes.count), "make", "a file in memory")
       else { return nil }
       let process = unsafe csys_request_fork(

@@ -31,7 +31,7 @@ package struct Sandbox: Sendable {
   /// The restrictions that this kernel supports.
   package static var available: Status {
     Status(
-      files: max(0, Int(csys_landlock_version())), calls: SystemCallFilter.isAvailable,
+      files: max(0, Int(csys_landlock_version())), calls: SeccompFilter.isAvailable,
       memory: true)
   }
 
@@ -48,11 +48,11 @@ package struct Sandbox: Sendable {
     }
     WorkerEnvironment.clear()
     closefrom(STDERR_FILENO + 1)
-    try Privileges.giveUp(readable: readable, writable: writable)
+    try ProcessCapabilities.giveUp(readable: readable, writable: writable)
     let files = try limitFiles()
     let isMemoryLimited = try limitMemory()
     return Status(
-      files: files, calls: try SystemCallFilter.install(limitsLooks: files > 0),
+      files: files, calls: try SeccompFilter.install(limitsLooks: files > 0),
       memory: isMemoryLimited)
   }
 
@@ -75,12 +75,12 @@ package struct Sandbox: Sendable {
   private func limitFiles() throws(SystemError) -> Int {
     let version = Int(csys_landlock_version())
     guard version > 0 else { return 0 }
-    let handled = FileRights.handled(by: version)
+    let handled = LandlockFileRights.handled(by: version)
     var ruleset = csys_ruleset(
       handled_files: handled.rawValue, handled_network: version >= 4 ? 3 : 0,
       scoped: version >= 6 ? 3 : 0)
     let size = version >= 6 ? 24 : version >= 4 ? 16 : 8
-    let rules = try OwnedDescriptor(
+    let rules = try OwnedFileDescriptor(
       unsafe csys_landlock_create(&ruleset, UInt(size)), "limit the files of", "this process")
     // A path that cannot be allowed cannot be read either; its reader reports the error.
     for path in readable + Self.harmless {
@@ -95,11 +95,12 @@ package struct Sandbox: Sendable {
 
   /// Adds a Landlock rule that allows `rights` on `path`.
   private func allow(
-    _ path: String, _ rights: FileRights, _ handled: FileRights, _ rules: CInt, isOptional: Bool
+    _ path: String, _ rights: LandlockFileRights, _ handled: LandlockFileRights, _ rules: CInt,
+    isOptional: Bool
   ) throws(SystemError) {
-    let file: OwnedDescriptor
+    let file: OwnedFileDescriptor
     do throws(SystemError) {
-      file = try OwnedDescriptor(unsafe csys_open_path(path), "open", path)
+      file = try OwnedFileDescriptor(unsafe csys_open_path(path), "open", path)
     } catch {
       if isOptional { return }
       throw error
@@ -114,21 +115,21 @@ package struct Sandbox: Sendable {
 }
 
 /// Landlock's access rights for files.
-private struct FileRights: OptionSet {
+private struct LandlockFileRights: OptionSet {
   let rawValue: UInt64
 
   /// Reading files and listing folders.
-  static let reading = FileRights(rawValue: 1 << 2 | 1 << 3)
+  static let reading = LandlockFileRights(rawValue: 1 << 2 | 1 << 3)
   /// Reading, writing, truncating, creating and removing of plain files and folders.
-  static let all = FileRights(
+  static let all = LandlockFileRights(
     rawValue: reading.rawValue | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14)
   /// The rights that apply to a file itself, as opposed to a folder's entries.
-  static let ofFiles = FileRights(rawValue: 1 << 1 | 1 << 2 | 1 << 14)
+  static let ofFiles = LandlockFileRights(rawValue: 1 << 1 | 1 << 2 | 1 << 14)
 
   /// Returns all rights that a version of Landlock supports. Supported rights that no rule allows
   /// are denied.
-  static func handled(by version: Int) -> FileRights {
+  static func handled(by version: Int) -> LandlockFileRights {
     let count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
-    return FileRights(rawValue: 1 << UInt64(count) - 1)
+    return LandlockFileRights(rawValue: 1 << UInt64(count) - 1)
   }
 }

@@ -1,9 +1,10 @@
-/// A mapping between times of a call and times of an output with the frames of a ``FrameCut``.
+/// A mapping between times of a call and times of an output with the frames of a
+/// ``FrameSelection``.
 package struct CutTimeMapping: Hashable, Sendable {
-  private let cut: FrameCut
+  private let cut: FrameSelection
   private let rate: FrameRate
 
-  package init(_ cut: FrameCut, at rate: FrameRate) { (self.cut, self.rate) = (cut, rate) }
+  package init(_ cut: FrameSelection, at rate: FrameRate) { (self.cut, self.rate) = (cut, rate) }
 
   /// Maps `time` of the call to the output; a time that is cut maps to its splice.
   package func output(_ time: MediaTime) -> MediaTime {

@@ -1,13 +1,13 @@
 import TesseraTimeline
 
 extension Transcript {
-  /// Returns the transcript as Markdown, which ``TranscriptEdit`` can read back.
+  /// Returns the transcript as Markdown, which ``EditedTranscript`` can read back.
   ///
   /// Each paragraph has a heading such as `**Ada** [0:12.3]`. Struck words are between `~~`.
   ///
   /// - Parameters:
   ///   - title: the title above the text; `nil` for none.
-  ///   - isEditable: true to add the ``identity`` in a comment at the end, which ``TranscriptEdit``
+  ///   - isEditable: true to add the ``identity`` in a comment at the end, which ``EditedTranscript``
   ///     requires.
   /// - Returns: the text of a file.
   package func markdown(title: String?, isEditable: Bool = false) -> String {
@@ -15,14 +15,14 @@ extension Transcript {
     let text = markdownRanges.map { range in
       "\(Self.heading(lines[range.lowerBound]))\n\n\(Self.body(lines[range]))"
     }
-    let mark = isEditable ? ["\(TranscriptEdit.mark)\(identity) -->"] : []
+    let mark = isEditable ? ["\(EditedTranscript.mark)\(identity) -->"] : []
     return (heading + text + mark).joined(separator: "\n\n") + "\n"
   }
 
   /// A hash of the words, speakers and times (to 0.1 s) as 16 digits; struck words count like
   /// others.
   package var identity: String {
-    var hash = Fingerprint()
+    var hash = TextFingerprint()
     for range in markdownRanges {
       hash.add(Self.heading(lines[range.lowerBound]))
       for word in lines[range].flatMap(\.timedWords) { hash.add(word.text) }
@@ -85,7 +85,7 @@ extension Transcript {
 }
 
 /// The 64-bit FNV-1a hash: distinguishes texts, but is not safe against forgery.
-private struct Fingerprint {
+private struct TextFingerprint {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   mutating func add(_ text: String) {

@@ -109,7 +109,7 @@ package struct TimeAnchor: Hashable, Sendable, Codable {
 
   /// The anchor's time with its resolution, as reports print it.
   package var text: String {
-    let value = isUTC ? WallTime.text(time) : "\(time) s"
+    let value = isUTC ? WallClockFormat.text(time) : "\(time) s"
     return resolution >= Self.second
       ? "\(value) to \(resolution.nanoseconds / 1_000_000_000) s" : value
   }
@@ -151,7 +151,7 @@ extension Track {
 }
 
 /// The signature that a program leaves in the files that it writes, and the dates it wrote there.
-package struct WriterTags: Hashable, Sendable, Codable {
+package struct MuxerTags: Hashable, Sendable, Codable {
   /// The encoder, brands and make that the container states. Serves comparison only.
   package var signature = ""
   /// The anchors that the container's tags state.
@@ -193,17 +193,17 @@ package struct WriterTags: Hashable, Sendable, Codable {
     let clock: TimeAnchor.Clock =
       device.map { .device($0) } ?? converter.map { .device("the converter \($0)") }
       ?? .wall("tags of \(signature)")
-    if let text = any("program-date-time"), let time = WallTime.parse(text) {
+    if let text = any("program-date-time"), let time = WallClockFormat.parse(text) {
       anchors.append(
         TimeAnchor(
           .start, .wall("playlists"), time, within: TimeAnchor.millisecond,
           source: "the date in its playlist"))
     }
     let comments = ([tags] + streams).compactMap { $0["comment"] ?? $0["description"] }
-    if let packet = comments.lazy.compactMap(JanusHeader.init).first {
+    if let packet = comments.lazy.compactMap(MJRHeader.init).first {
       anchors += packet.anchors(source: "its comment")
     } else if let text = any("com.apple.quicktime.creationdate") ?? any("creation_time"),
-      let time = WallTime.parse(text)
+      let time = WallClockFormat.parse(text)
     {
       let isWhole = time.nanoseconds % 1_000_000_000 == 0
       // Chromium writes the second in which the recorder first handed out data.
@@ -218,7 +218,7 @@ package struct WriterTags: Hashable, Sendable, Codable {
           within: isWhole ? TimeAnchor.second : TimeAnchor.millisecond,
           source: isEnd ? "its creation date, which is its end" : "its creation date"))
     } else if let date = any("origination_date"), let hour = any("origination_time"),
-      let time = WallTime.parse("\(date)T\(hour)")
+      let time = WallClockFormat.parse("\(date)T\(hour)")
     {
       anchors.append(
         TimeAnchor(

@@ -10,25 +10,25 @@ package struct TrackPlacer: Sendable {
   /// The recording with every track at its position. No track follows another track any more.
   package private(set) var recording: Recording
   /// The evidence that decided and the evidence that contradicts it, one sentence each.
-  package private(set) var notes: [Message] = []
+  package private(set) var notes: [UserMessage] = []
   /// The evidence by which each track was placed, in words.
-  package private(set) var reasons: [Track.ID: Message] = [:]
+  package private(set) var reasons: [Track.ID: UserMessage] = [:]
   /// False if the recording has no evidence of the requested kind; ``recording`` is then placed as
   /// with `.auto`.
   package private(set) var isWarranted = true
 
   /// A track with the facts about its file.
-  private struct Piece {
+  private struct TrackEntry {
     let (person, index): (Int, Int)
     let track: Track
-    let facts: TrackFacts?
-    var stamps: [Stamp] = []
+    let facts: TrackPlacementFacts?
+    var stamps: [StartTime] = []
     var row = 0
     /// The start of the track, relative to its row's start.
     var offset = MediaTime.zero
     /// The total length of the gaps where the file lacks samples.
     var missing = MediaTime.zero
-    var reason: Message?
+    var reason: UserMessage?
     /// The end of the track, relative to its row's start.
     var end: MediaTime {
       let end = offset + (facts.map(track.length) ?? .zero) + missing
@@ -38,7 +38,7 @@ package struct TrackPlacer: Sendable {
   }
 
   /// The time at which a track or row starts, by one clock.
-  private struct Stamp {
+  private struct StartTime {
     /// The clock's identity: stamps with equal keys share one clock.
     var key: String
     var time: MediaTime
@@ -47,24 +47,24 @@ package struct TrackPlacer: Sendable {
   }
 
   /// Tracks that keep their distance to each other.
-  private struct Row {
+  private struct TrackGroup {
     var person: Int
     var pieces: [Int] = []
     /// True if the recorder, the user or the sound states the row's position.
     var isFixed: Bool { group == TrackPlacer.timeline }
     /// For each clock, the finest time of the row's start, and the range on which all parts agree.
-    var stamps: [String: Stamp] = [:]
+    var stamps: [String: StartTime] = [:]
     var ranges: [String: (lowest: MediaTime, highest: MediaTime)] = [:]
     /// The row's start on the timeline of its group. A group consists of joined rows.
     var start = MediaTime.zero
     var group: Int
   }
 
-  private let alignment: Alignment
+  private let alignment: AlignmentMethod
   private let offsets: [Participant.ID: MediaTime]
   private let fileOffsets: [String: MediaTime]
-  private var pieces: [Piece] = []
-  private var rows: [Row] = []
+  private var pieces: [TrackEntry] = []
+  private var rows: [TrackGroup] = []
   /// For each pattern of dates in names, true if one program wrote all files of the pattern.
   private var patterns: [String: Bool] = [:]
   /// The clocks that confirm that the containers of their files continue one clock.
@@ -82,7 +82,7 @@ package struct TrackPlacer: Sendable {
   /// The key prefix of clocks that were read from dates in files' names.
   package static let names = "names "
   /// The reason that is reported for a track without evidence.
-  package static let unknown: Message = "with the start of the call"
+  package static let unknown: UserMessage = "with the start of the call"
 
   /// Places the tracks of `recording`.
   ///
@@ -94,7 +94,8 @@ package struct TrackPlacer: Sendable {
   ///   - fileOffsets: stated starts of single files, by their paths in the recording.
   ///   - moves: positions that were found by sound.
   package init(
-    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ alignment: Alignment = .start,
+    _ recording: Recording, _ facts: [Track.ID: TrackPlacementFacts],
+    _ alignment: AlignmentMethod = .start,
     offsets: [Participant.ID: MediaTime] = [:], fileOffsets: [String: MediaTime] = [:],
     moves: [Track.ID: TrackAlignment] = [:]
   ) {
@@ -106,7 +107,7 @@ package struct TrackPlacer: Sendable {
         let known = facts[track.id]
         let dates = known?.writer.anchors ?? []
         track.anchors += dates.filter { !track.anchors.contains($0) }
-        pieces.append(Piece(person: person, index: index, track: track, facts: known))
+        pieces.append(TrackEntry(person: person, index: index, track: track, facts: known))
         if fileOffsets[track.file] == nil, let move = moves[track.id] {
           pieces[pieces.count - 1].missing = move.missing()
         }
@@ -134,7 +135,7 @@ package struct TrackPlacer: Sendable {
   // MARK: Clocks
 
   /// Returns the key of the clock of `anchor`; `nil` if the preference ignores that clock.
-  private func key(_ anchor: TimeAnchor, _ piece: Piece) -> String? {
+  private func key(_ anchor: TimeAnchor, _ piece: TrackEntry) -> String? {
     let signature = piece.facts?.writer.signature ?? ""
     switch (alignment, anchor.clock) {
     case (.auto, .wall(let name)):
@@ -153,13 +154,13 @@ package struct TrackPlacer: Sendable {
 
   /// For each pattern of dates in names, true if one program wrote the files: files of one
   /// container format have one signature, and either all files or none name a device.
-  private static func patterns(_ pieces: [Piece]) -> [String: Bool] {
+  private static func patterns(_ pieces: [TrackEntry]) -> [String: Bool] {
     var signatures: [String: [String: Set<String>]] = [:]
     var devices: [String: Set<Bool>] = [:]
     for piece in pieces {
       guard let writer = piece.facts?.writer else { continue }
       for case .wall(let name) in piece.track.anchors.map(\.clock) where name.hasPrefix(names) {
-        let container = MediaNames.fileExtension(piece.track.file)
+        let container = FileNameClassifier.fileExtension(piece.track.file)
         signatures[name, default: [:]][container, default: []].insert(writer.signature)
         devices[name, default: []].insert(!writer.signature.hasSuffix("|"))
       }
@@ -171,7 +172,7 @@ package struct TrackPlacer: Sendable {
     }
   }
 
-  private func stamps(of piece: Piece) -> [Stamp] {
+  private func stamps(of piece: TrackEntry) -> [StartTime] {
     if alignment == .container {
       return piece.facts.map { [container("container", $0, piece)] } ?? []
     }
@@ -185,14 +186,16 @@ package struct TrackPlacer: Sendable {
     }
   }
 
-  private func stamp(_ anchor: TimeAnchor, _ key: String, _ piece: Piece) -> Stamp {
+  private func stamp(_ anchor: TimeAnchor, _ key: String, _ piece: TrackEntry) -> StartTime {
     let isOwnZero = !continued.contains(key)
     let position = piece.facts?.position(of: anchor.event, isOwnZero: isOwnZero) ?? .zero
     let time = anchor.time - position + (piece.track.inPoint ?? .zero)
-    return Stamp(key: key, time: time, anchor: anchor)
+    return StartTime(key: key, time: time, anchor: anchor)
   }
 
-  private func container(_ key: String, _ facts: TrackFacts, _ piece: Piece) -> Stamp {
+  private func container(_ key: String, _ facts: TrackPlacementFacts, _ piece: TrackEntry)
+    -> StartTime
+  {
     let anchor = TimeAnchor(
       .start, .container, facts.containerStart, within: TimeAnchor.millisecond,
       source: "the container's times")
@@ -208,7 +211,8 @@ package struct TrackPlacer: Sendable {
   private mutating func findContinuedContainers() {
     for key in Set(pieces.flatMap { $0.stamps.map(\.key) }).sorted() {
       continued.insert(key)
-      let found = pieces.indices.compactMap { index -> (index: Int, date: Stamp, zero: Stamp)? in
+      let found = pieces.indices.compactMap {
+        index -> (index: Int, date: StartTime, zero: StartTime)? in
         guard let facts = pieces[index].facts,
           let date = pieces[index].stamps.first(where: { $0.key == key })
         else { return nil }
@@ -291,13 +295,13 @@ package struct TrackPlacer: Sendable {
         let (offset, gap) = joint(piece, pieces[before].end + piece.track.start, pieces[before].row)
         (pieces[index].row, pieces[index].offset) = (pieces[before].row, offset)
         pieces[index].reason =
-          "after \(MediaNames.fileName(pieces[before].track.file))"
+          "after \(FileNameClassifier.fileName(pieces[before].track.file))"
           + (gap.map { ", by \($0.anchor.source) (\($0.anchor.text))" } ?? "")
       } else if piece.track.place == nil || stated != nil, moves.isEmpty, let same = files[file] {
         (pieces[index].row, pieces[index].offset) = (pieces[same].row, pieces[same].offset)
         pieces[index].reason = "with the other streams of its file"
       } else {
-        var row = Row(person: piece.person, group: rows.count)
+        var row = TrackGroup(person: piece.person, group: rows.count)
         if let (place, reason) = fixed(piece, moves[piece.track.id]) {
           (row.start, row.group) = (place, Self.timeline)
           pieces[index].reason = reason
@@ -326,7 +330,7 @@ package struct TrackPlacer: Sendable {
 
   /// Returns the stated position of a row's first track, with the reason; `nil` if nothing states
   /// it.
-  private func fixed(_ piece: Piece, _ move: TrackAlignment?) -> (MediaTime, Message)? {
+  private func fixed(_ piece: TrackEntry, _ move: TrackAlignment?) -> (MediaTime, UserMessage)? {
     if let time = fileOffsets[piece.track.file] {
       return (time + (piece.track.inPoint ?? .zero), "by \(option: "offset")")
     }
@@ -345,7 +349,7 @@ package struct TrackPlacer: Sendable {
     }
     let lead = place.event == .zero ? piece.facts?.containerStart ?? .zero : .zero
     if let move {
-      let reason: Message = move.isFound ? "by its sound" : "by no sound of its own"
+      let reason: UserMessage = move.isFound ? "by its sound" : "by no sound of its own"
       return (place.time * move.rate + move.offset + lead, reason)
     }
     return (
@@ -359,10 +363,10 @@ package struct TrackPlacer: Sendable {
   /// Returns `end` if that agrees with every clock. Otherwise returns the time of the finest clock,
   /// clamped to the ranges of coarser clocks that agree with it, and that clock's stamp.
   private func joint(
-    _ piece: Piece, _ end: MediaTime, _ row: Int
-  ) -> (offset: MediaTime, gap: Stamp?) {
+    _ piece: TrackEntry, _ end: MediaTime, _ row: Int
+  ) -> (offset: MediaTime, gap: StartTime?) {
     guard alignment == .auto || alignment == .clock else { return (end, nil) }
-    var (place, gap) = (end, Stamp?.none)
+    var (place, gap) = (end, StartTime?.none)
     var (lowest, highest) = (MediaTime.zero - Recording.maximumTime, Recording.maximumTime)
     for stamp in piece.stamps.sorted(by: { $0.error < $1.error }) {
       guard let range = rows[row].ranges[stamp.key] else { continue }
@@ -393,7 +397,7 @@ package struct TrackPlacer: Sendable {
         for row in members { rows[row].stamps[key] = nil }
         continue
       }
-      let error = { (row: Row) in row.stamps[key]?.error ?? .zero }
+      let error = { (row: TrackGroup) in row.stamps[key]?.error ?? .zero }
       let finest = members.min { error(rows[$0]) < error(rows[$1]) }
       guard let hub = finest, let base = rows[hub].stamps[key] else { continue }
       for row in members where row != hub {
@@ -448,7 +452,7 @@ package struct TrackPlacer: Sendable {
   }
 
   /// Returns the time from `a` to `b` by their common clock. Time code wraps at midnight.
-  private func distance(from a: Stamp, to b: Stamp) -> MediaTime {
+  private func distance(from a: StartTime, to b: StartTime) -> MediaTime {
     let distance = b.time - a.time
     guard b.anchor.clock == .timeCode, distance.magnitude > MediaTime(seconds: 43_200) else {
       return distance
@@ -522,10 +526,10 @@ package struct TrackPlacer: Sendable {
     let isOnly = rows.count { $0.person == rows[row].person } == 1
     return isOnly
       ? recording.participants[rows[row].person].name
-      : MediaNames.fileName(pieces[rows[row].pieces[0]].track.file)
+      : FileNameClassifier.fileName(pieces[rows[row].pieces[0]].track.file)
   }
 
-  private func reason(of row: Int) -> Message {
+  private func reason(of row: Int) -> UserMessage {
     pieces[rows[row].pieces[0]].reason ?? "with the call"
   }
 
@@ -545,7 +549,7 @@ package struct TrackPlacer: Sendable {
       let isContainer = stamps.first?.stamp.anchor.clock == .container
       if contradict(
         stamps,
-        "; \(isContainer ? "\(option: "align") container" : "\(option: "offset")" as Message) chooses the other."
+        "; \(isContainer ? "\(option: "align") container" : "\(option: "offset")" as UserMessage) chooses the other."
       ) {
         continue
       }
@@ -569,7 +573,7 @@ package struct TrackPlacer: Sendable {
     }
     // Contradictions by clocks of several devices, or by clocks that the preference ignores.
     for isUTC in [true, false] {
-      let dates = free.compactMap { row -> (row: Int, stamp: Stamp)? in
+      let dates = free.compactMap { row -> (row: Int, stamp: StartTime)? in
         let piece = pieces[rows[row].pieces[0]]
         let anchors = piece.track.anchors.filter { isUTC ? $0.isUTC : $0.clock == .timeCode }
         return anchors.min { $0.resolution < $1.resolution }.map { (row, stamp($0, "", piece)) }
@@ -582,7 +586,7 @@ package struct TrackPlacer: Sendable {
       if contradict(dates, "\(doubt); \(option: "align") clock follows them.") { break }
     }
     guard keys.isEmpty, alignment == .auto else { return }
-    let containers = free.compactMap { row -> (row: Int, stamp: Stamp)? in
+    let containers = free.compactMap { row -> (row: Int, stamp: StartTime)? in
       let piece = pieces[rows[row].pieces[0]]
       return piece.facts.map { (row, container("", $0, piece)) }
     }
@@ -597,7 +601,7 @@ package struct TrackPlacer: Sendable {
   /// Adds a note about the first row whose start contradicts its time by a clock; `remedy` ends the
   /// sentence. Returns false if all rows agree with their clocks.
   private mutating func contradict(
-    _ stamps: [(row: Int, stamp: Stamp)], _ remedy: Message
+    _ stamps: [(row: Int, stamp: StartTime)], _ remedy: UserMessage
   ) -> Bool {
     guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else {
       return false
@@ -627,7 +631,7 @@ extension MediaTime {
 extension Recording {
   /// Returns the recording with every track at its position: ``TrackPlacer/recording``.
   package func placed(
-    _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
+    _ facts: [Track.ID: TrackPlacementFacts], alignment: AlignmentMethod = .start,
     offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackAlignment] = [:]
   ) -> Recording {
     TrackPlacer(self, facts, alignment, offsets: offsets, moves: moves).recording
@@ -659,7 +663,7 @@ extension TrackAlignment {
   ///
   /// Each new part gets an identifier that `ids` does not contain; the method inserts it there.
   fileprivate func parts(
-    of placed: Track, from track: Track, _ facts: TrackFacts?, _ ids: inout Set<Track.ID>
+    of placed: Track, from track: Track, _ facts: TrackPlacementFacts?, _ ids: inout Set<Track.ID>
   ) -> [Track] {
     let length = facts.map(track.length) ?? .zero
     var parts = [placed]

@@ -11,67 +11,67 @@ import TesseraTimeline
 enum ChimeImporter: Importer {
   static let format = "chime"
 
-  static func score(_ folder: ImportFolder) -> Int { folder.holds(isEvents) ? 95 : 0 }
+  static func score(_ folder: ImporterInput) -> Int { folder.holds(isEvents) ? 95 : 0 }
 
-  private static func isEvents(_ manifest: ImportFolder.Manifest) -> Bool {
-    events(ManifestEntry(manifest)).contains {
+  private static func isEvents(_ manifest: ImporterInput.Manifest) -> Bool {
+    events(ManifestObject(manifest)).contains {
       $0.document["EventType"]?.text != nil && $0.document["Timestamp"] != nil
     }
   }
 
-  private static func events(_ manifest: ManifestEntry) -> [ManifestEntry] {
+  private static func events(_ manifest: ManifestObject) -> [ManifestObject] {
     if manifest.document["EventType"] != nil { return [manifest] }
     let listed = manifest.list("events")
     return listed.isEmpty ? manifest.elements : listed
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var meeting = ChimeMeeting(folder: folder)
     for manifest in folder.manifests(isEvents) {
-      for event in events(ManifestEntry(manifest)) { try meeting.add(event) }
+      for event in events(ManifestObject(manifest)) { try meeting.add(event) }
     }
     return try meeting.recording()
   }
 }
 
 private struct ChimeMeeting {
-  private let folder: ImportFolder
+  private let folder: ImporterInput
   private var builder = RecordingBuilder()
   private var started: MediaTime?
   private var attendees: [String: Participant.ID] = [:]
   private var mixes: [Track] = []
   private var hasOwnSound = false
 
-  init(folder: ImportFolder) { self.folder = folder }
+  init(folder: ImporterInput) { self.folder = folder }
 
   /// Returns the time of an event: ISO 8601, or milliseconds since 1970.
-  private func time(_ event: ManifestEntry) throws(DocumentError) -> MediaTime {
+  private func time(_ event: ManifestObject) throws(DocumentError) -> MediaTime {
     guard let value = event.document["Timestamp"] else {
       throw event.missing("Timestamp", "a date and time such as 2025-10-09T08:53:20Z")
     }
-    if let text = value.text, let time = WallTime.parse(text) { return time }
+    if let text = value.text, let time = WallClockFormat.parse(text) { return time }
     return try event.requiredTime("Timestamp", .milliseconds)
   }
 
-  mutating func add(_ event: ManifestEntry) throws(DocumentError) {
+  mutating func add(_ event: ManifestObject) throws(DocumentError) {
     guard let type = event.text("EventType") else { return }
     let time = try time(event)
     let details = event.member("EventParameters")
     if type == "CaptureStarted" { started = min(started ?? time, time) }
     guard let id = attendee(details) else { return }
     switch type {
-    case "AttendeeJoined": builder.add(Event(time, .joined(id)))
-    case "AttendeeLeft": builder.add(Event(time, .left(id)))
-    case "AttendeeVideoJoined": builder.add(Event(time, .enabled(id, .camera)))
-    case "AttendeeVideoLeft": builder.add(Event(time, .disabled(id, .camera)))
-    case "AudioTrackMute": builder.add(Event(time, .disabled(id, .microphone)))
-    case "AudioTrackUnmute": builder.add(Event(time, .enabled(id, .microphone)))
-    case "ActiveSpeaker": builder.add(Event(time, .speaking(id)))
+    case "AttendeeJoined": builder.add(CallEvent(time, .joined(id)))
+    case "AttendeeLeft": builder.add(CallEvent(time, .left(id)))
+    case "AttendeeVideoJoined": builder.add(CallEvent(time, .enabled(id, .camera)))
+    case "AttendeeVideoLeft": builder.add(CallEvent(time, .disabled(id, .camera)))
+    case "AudioTrackMute": builder.add(CallEvent(time, .disabled(id, .microphone)))
+    case "AudioTrackUnmute": builder.add(CallEvent(time, .enabled(id, .microphone)))
+    case "ActiveSpeaker": builder.add(CallEvent(time, .speaking(id)))
     default: break
     }
   }
 
-  private mutating func attendee(_ details: ManifestEntry) -> Participant.ID? {
+  private mutating func attendee(_ details: ManifestObject) -> Participant.ID? {
     let id = details.text("attendeeId") ?? details.text("AttendeeId")
     guard let id else { return nil }
     let name = details.text("externalUserId") ?? details.text("ExternalUserId")
@@ -97,16 +97,16 @@ private struct ChimeMeeting {
   }
 
   private mutating func add(_ path: String) throws(DocumentError) {
-    let stem = MediaNames.stem(path)
+    let stem = FileNameClassifier.stem(path)
     let bytes = Array(stem.utf8)
-    guard let (count, time, _) = WallTime.scan(bytes[...]) else {
+    guard let (count, time, _) = WallClockFormat.scan(bytes[...]) else {
       builder.leaveOut(path, "its name has no time.")
       return
     }
     let rest = String(decoding: bytes[count...].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
     let isSound =
-      MediaNames.kind(path) == .audio
-      || MediaNames.folders(path).last?.lowercased() == "audio"
+      FileNameClassifier.kind(path) == .audio
+      || FileNameClassifier.folders(path).last?.lowercased() == "audio"
     guard !rest.isEmpty else {
       guard isSound else {
         builder.leaveOut(path, "its name has no attendee.")

@@ -11,15 +11,15 @@ import TesseraTimeline
 enum CraigImporter: Importer {
   static let format = "craig"
 
-  static func score(_ folder: ImportFolder) -> Int { info(folder) == nil ? 0 : 100 }
+  static func score(_ folder: ImporterInput) -> Int { info(folder) == nil ? 0 : 100 }
 
   /// The contents of Craig's `info.txt`.
-  private struct Info {
+  private struct InfoFile {
     var path: String
     var title: String?
     var start: MediaTime?
     var people: [String] = []
-    var notes: [ChapterFile.Mark] = []
+    var notes: [ChapterFileReader.ChapterMark] = []
 
     /// Parses the text of `info.txt`; `nil` for any other text.
     init?(_ text: String, path: String) {
@@ -32,7 +32,7 @@ enum CraigImporter: Importer {
           section = first
           switch first {
           case "Channel:": title = parts.dropFirst().first.map(Self.withoutNumber)
-          case "Start time:": start = parts.dropFirst().first.flatMap(WallTime.parse)
+          case "Start time:": start = parts.dropFirst().first.flatMap(WallClockFormat.parse)
           default: break
           }
         } else if section == "Tracks:" {
@@ -40,7 +40,7 @@ enum CraigImporter: Importer {
         } else if section == "Notes:", let colon = first.range(of: ": ") {
           // A note's time: H:MM:SS, or with hundredths.
           guard let time = MediaTime(String(first[..<colon.lowerBound])) else { continue }
-          notes.append(ChapterFile.Mark(time, String(first[colon.upperBound...])))
+          notes.append(ChapterFileReader.ChapterMark(time, String(first[colon.upperBound...])))
         }
       }
       guard section == "Tracks:" || section == "Notes:" || !people.isEmpty else { return nil }
@@ -65,38 +65,38 @@ enum CraigImporter: Importer {
     }
   }
 
-  private static func info(_ folder: ImportFolder) -> Info? {
+  private static func info(_ folder: ImporterInput) -> InfoFile? {
     guard !folder.source.isList else { return nil }
     for file in folder.source.files
-    where MediaNames.fileName(file.path) == "info.txt" && file.size <= 1 << 20 {
+    where FileNameClassifier.fileName(file.path) == "info.txt" && file.size <= 1 << 20 {
       guard let bytes = try? folder.source.read(file.path) else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
       guard text.contains("Tracks:"), text.hasPrefix("Recording ") || text.contains("Guild:") else {
         continue
       }
-      if let info = Info(text, path: file.path) { return info }
+      if let info = InfoFile(text, path: file.path) { return info }
     }
     return nil
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     guard let info = info(folder) else { throw folder.error("it has no info.txt of Craig's") }
     var builder = RecordingBuilder()
     builder.recording.title = info.title
     builder.recording.chapters = info.notes
     builder.leaveOut(info.path)
     let files = folder.mediaFiles.compactMap { file -> (number: Int, path: String)? in
-      let name = MediaNames.stem(file.path)
+      let name = FileNameClassifier.stem(file.path)
       return Int(name.prefix { $0.isNumber }).map { ($0, file.path) }
     }.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
     for (number, path) in files {
-      let stem = MediaNames.stem(path)
+      let stem = FileNameClassifier.stem(path)
       let own = stem.drop { $0.isNumber }.drop { "-_".contains($0) }
       let name =
         info.people.indices.contains(number - 1)
         ? info.people[number - 1] : own.isEmpty ? stem : String(own)
       let id = builder.person("\(number)", name: name)
-      let kind: TrackKind = MediaNames.kind(path) == .audio ? .microphone : .media
+      let kind: TrackKind = FileNameClassifier.kind(path) == .audio ? .microphone : .media
       try builder.add(
         Track(id: stem, file: path, kind: kind, start: .zero), to: id,
         at: DocumentError(file: path, reason: ""))

@@ -10,7 +10,7 @@ import TesseraTimeline
 enum GaleneImporter: Importer {
   static let format = "galene"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     guard folder.source.manifest == nil else { return 0 }
     return folder.mediaFiles.contains { name($0.path) != nil } ? 85 : 0
   }
@@ -18,12 +18,12 @@ enum GaleneImporter: Importer {
   /// Returns the start and the participant in a file name; `nil` for other names.
   private static func name(_ path: String) -> (time: MediaTime, person: String)? {
     // Names contain colons. Galene spells out slashes in participants' names.
-    let stem = MediaNames.stem(path)
+    let stem = FileNameClassifier.stem(path)
     let bytes = Array(stem.utf8)
     let isShort = bytes.count < 25
     guard !isShort, bytes[10] == UInt8(ascii: "T"), bytes[23] == UInt8(ascii: "-"),
       [UInt8(ascii: "."), UInt8(ascii: "-")].contains(bytes[19]),
-      let (count, time, _) = WallTime.scan(bytes[..<23]), count == 23
+      let (count, time, _) = WallClockFormat.scan(bytes[..<23]), count == 23
     else { return nil }
     var person = String(decoding: bytes[24...], as: UTF8.self)
       .replacing("-backslash-", with: "\\").replacing("-slash-", with: "/")
@@ -35,7 +35,7 @@ enum GaleneImporter: Importer {
     return (time, person)
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     let files = folder.mediaFiles.compactMap { file in name(file.path).map { (file.path, $0) } }
       .sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }
@@ -43,7 +43,8 @@ enum GaleneImporter: Importer {
     var ends: [String: [MediaTime]] = [:]
     for ((path, name), span) in zip(files, spans) {
       let id = builder.person(name.person)
-      var track = Track(id: MediaNames.stem(path), file: path, kind: .camera, start: name.time)
+      var track = Track(
+        id: FileNameClassifier.stem(path), file: path, kind: .camera, start: name.time)
       // A file that overlaps becomes another source with its own tile.
       let sources = ends[name.person] ?? []
       let free = sources.firstIndex { $0 <= name.time + overlap } ?? sources.count

@@ -10,34 +10,34 @@ import TesseraTimeline
 enum IVSImporter: Importer {
   static let format = "ivs"
 
-  static func score(_ folder: ImportFolder) -> Int {
-    folder.mediaFiles.contains { Place($0.path) != nil } ? 88 : 0
+  static func score(_ folder: ImporterInput) -> Int {
+    folder.mediaFiles.contains { RecordingPath($0.path) != nil } ? 88 : 0
   }
 
   /// The parts of a recording's path.
-  private struct Place {
+  private struct RecordingPath {
     let participant: String
     let time: MediaTime?
     /// The path of the folder that contains `media` and `events`, with a final slash.
     let prefix: String
 
     init?(_ path: String) {
-      let folders = MediaNames.folders(path).map { String($0) }
-      guard MediaNames.fileName(path) == "multivariant.m3u8", folders.count >= 2,
+      let folders = FileNameClassifier.folders(path).map { String($0) }
+      guard FileNameClassifier.fileName(path) == "multivariant.m3u8", folders.count >= 2,
         folders.suffix(2).elementsEqual(["media", "hls"])
       else { return nil }
       let above = folders.dropLast(2)
       prefix = above.map { "\($0)/" }.joined()
-      time = above.last.flatMap(WallTime.parse)
+      time = above.last.flatMap(WallClockFormat.parse)
       participant = (time == nil ? above.last : above.dropLast().last) ?? "participant"
     }
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     var mixes: [String] = []
     for file in folder.mediaFiles {
-      guard let place = Place(file.path) else {
+      guard let place = RecordingPath(file.path) else {
         builder.leaveOut(file.path, "it is not the recording of a participant.")
         continue
       }
@@ -48,7 +48,7 @@ enum IVSImporter: Importer {
       }
       let id = builder.person(place.participant)
       let events = folder.manifests.filter { $0.path.hasPrefix(place.prefix + "events/") }
-      if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
+      if events.contains(where: { FileNameClassifier.stem($0.path) == "recording-failed" }) {
         builder.note("\(file: file.path): the recorder reports that the recording failed.")
       }
       let track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
@@ -69,8 +69,8 @@ enum IVSImporter: Importer {
 
   /// Returns the date of the first segment in the playlists below a multivariant playlist; `nil` if
   /// there is none.
-  private static func date(_ path: String, _ folder: ImportFolder) -> MediaTime? {
-    let prefix = MediaNames.folders(path).map { "\($0)/" }.joined()
+  private static func date(_ path: String, _ folder: ImporterInput) -> MediaTime? {
+    let prefix = FileNameClassifier.folders(path).map { "\($0)/" }.joined()
     return folder.playlists.all.lazy.filter { $0.path.hasPrefix(prefix) }.compactMap(\.list.date)
       .min()
   }

@@ -5,59 +5,62 @@ import TesseraTimeline
 /// Imports recordings of Janus' video rooms, converted from `.mjr` to media files by
 /// `janus-pp-rec`.
 ///
-/// Each track is placed by its header (``JanusHeader``): from the first record of the `.mjr` file,
+/// Each track is placed by its header (``MJRHeader``): from the first record of the `.mjr` file,
 /// from the comment in the media file, or from the JSON file of `janus-pp-rec --json`. The time in
 /// the name is the creation of the file, which may precede the first packet by seconds.
 enum JanusImporter: Importer {
   static let format = "janus"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.holds(isHeader) { return 90 }
     guard folder.source.manifest == nil else { return 0 }
-    if folder.mediaFiles.contains(where: { JanusName(MediaNames.stem($0.path)) != nil }) {
+    if folder.mediaFiles.contains(where: { JanusFileName(FileNameClassifier.stem($0.path)) != nil })
+    {
       return 88
     }
-    let isUnconverted = folder.source.files.contains { MediaNames.fileExtension($0.path) == "mjr" }
+    let isUnconverted = folder.source.files.contains {
+      FileNameClassifier.fileExtension($0.path) == "mjr"
+    }
     return isUnconverted ? 60 : 0
   }
 
-  private static func isHeader(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isHeader(_ manifest: ImporterInput.Manifest) -> Bool {
     guard let type = manifest.document["t"]?.text, ["a", "v", "d"].contains(type) else {
       return false
     }
     return manifest.document["s"]?.numeral != nil || manifest.document["u"]?.numeral != nil
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     var seen: Set<String> = []
     for manifest in folder.manifests(isHeader) {
-      let entry = ManifestEntry(manifest)
-      let stem = MediaNames.stem(MediaNames.stem(entry.file))
+      let entry = ManifestObject(manifest)
+      let stem = FileNameClassifier.stem(FileNameClassifier.stem(entry.file))
       guard entry.text("t") != "d", seen.insert(stem).inserted else { continue }
-      guard let header = try JanusHeader(entry) else { continue }
+      guard let header = try MJRHeader(entry) else { continue }
       if entry.document["e"]?.bool == true {
         throw entry.error("e", "marks the recording as encrypted, which Tessera does not read")
       }
       let file = folder.files.path(
         "\(stem).\(header.isSound ? "opus" : "webm")", beside: entry.file)
-      let name = JanusName(stem) ?? JanusName(stem: stem, isSound: header.isSound)
+      let name = JanusFileName(stem) ?? JanusFileName(stem: stem, isSound: header.isSound)
       try add(name, stem, file, header, "its header", to: &builder)
     }
     let media = folder.source.manifest == nil ? folder.mediaFiles.map(\.path) : []
     let named = media.filter { path in
-      let stem = MediaNames.stem(path)
-      return JanusName(stem) != nil && seen.insert(stem).inserted
+      let stem = FileNameClassifier.stem(path)
+      return JanusFileName(stem) != nil && seen.insert(stem).inserted
     }
     var undated: [String] = []
     for (path, span) in zip(named, folder.source.headers(named)) {
-      let stem = MediaNames.stem(path)
-      guard let name = JanusName(stem) else { continue }
+      let stem = FileNameClassifier.stem(path)
+      guard let name = JanusFileName(stem) else { continue }
       let beside = folder.files.find("\(stem).mjr", beside: path)
-      let packets = beside.flatMap { try? JanusHeader(packets: folder.source.read($0)) }
-      let comment = span?.tags.lazy.compactMap { $0["comment"] }.compactMap(JanusHeader.init).first
+      let packets = beside.flatMap { try? MJRHeader(packets: folder.source.read($0)) }
+      let comment = span?.tags.lazy.compactMap { $0["comment"] }.compactMap(MJRHeader.init).first
       let header = packets ?? comment
-      if header?.first == nil { undated.append(MediaNames.fileName(path)) }
+      if header?.first == nil { undated.append(FileNameClassifier.fileName(path)) }
       let source = packets == nil ? "its comment" : "its .mjr header"
       try add(name, stem, path, header, source, to: &builder)
     }
@@ -67,7 +70,7 @@ enum JanusImporter: Importer {
           + "name, at which Janus created the file: the first packet may come seconds later. "
           + "janus-pp-rec without -m, or with --json, keeps the time of the first packet.")
     }
-    let hasMJR = folder.source.files.contains { MediaNames.fileExtension($0.path) == "mjr" }
+    let hasMJR = folder.source.files.contains { FileNameClassifier.fileExtension($0.path) == "mjr" }
     if builder.recording.tracks.isEmpty, hasMJR {
       throw folder.error(
         "its recordings are .mjr files, which hold packets: make media files of them with "
@@ -77,11 +80,11 @@ enum JanusImporter: Importer {
   }
 
   private static func add(
-    _ name: JanusName, _ stem: String, _ file: String, _ header: JanusHeader?, _ source: String,
+    _ name: JanusFileName, _ stem: String, _ file: String, _ header: MJRHeader?, _ source: String,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let description = header?.description
-    let words = description.map { SourceLabel($0) }
+    let words = description.map { TrackNameParts($0) }
     let isScreen = words?.isScreen ?? false
     var kind: TrackKind = name.isSound ? .microphone : .camera
     if isScreen { kind = name.isSound ? .screenAudio : .screen }
@@ -106,7 +109,7 @@ enum JanusImporter: Importer {
 
 /// The JSON header of an `.mjr` file: `{"t": "v", "c": "vp8", "d": "Ada camera", "s":
 /// 1795812118044315, "u": 1795812119444726}`.
-struct JanusHeader: Hashable {
+struct MJRHeader: Hashable {
   /// The description that the publisher gave to the stream.
   let description: String?
   /// The time at which Janus created the file.
@@ -117,7 +120,7 @@ struct JanusHeader: Hashable {
 
   /// Reads a header from the members of `entry`; `nil` if it has no time or describes a data
   /// channel.
-  init?(_ entry: ManifestEntry) throws(DocumentError) {
+  init?(_ entry: ManifestObject) throws(DocumentError) {
     created = try entry.time("s", .microseconds)
     first = try entry.time("u", .microseconds)
     description = entry.text("d")
@@ -128,9 +131,9 @@ struct JanusHeader: Hashable {
   /// Reads a header from a comment; `nil` if the text is none.
   init?(_ text: String) {
     guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count < 1 << 16,
-      let document = try? Document(Array(text.utf8), .json, file: "")
+      let document = try? DocumentValue(Array(text.utf8), .json, file: "")
     else { return nil }
-    try? self.init(ManifestEntry(document, file: ""))
+    try? self.init(ManifestObject(document, file: ""))
   }
 
   /// Reads the first record of an `.mjr` file: a tag of 8 bytes, a length of 2 bytes, and JSON.
@@ -160,7 +163,7 @@ struct JanusHeader: Hashable {
 /// The parts of a file name such as `videoroom-1234-user-ada-1760000000412000-video-0`.
 ///
 /// For base names chosen by an application, all text before the kind names the participant.
-struct JanusName {
+struct JanusFileName {
   let user: String
   let time: MediaTime?
   let isSound: Bool
@@ -174,7 +177,7 @@ struct JanusName {
     isSound = parts[parts.count - 2] == "audio"
     let clock = parts[parts.count - 3]
     guard (15...17).contains(clock.utf8.count),
-      let time = Numeral(clock)?.time(.microseconds), time > .zero
+      let time = DecimalLiteral(clock)?.time(.microseconds), time > .zero
     else { return nil }
     self.time = time
     user = parts[(marker + 1)..<(parts.count - 3)].joined(separator: "-")

@@ -12,7 +12,7 @@ import TesseraTimeline
 enum JitsiImporter: Importer {
   static let format = "jitsi"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.source.manifest == nil, folder.source.files.contains(where: isMultitrack) {
       return 90
     }
@@ -21,17 +21,17 @@ enum JitsiImporter: Importer {
     return folder.source.files.contains { $0.path == named && isMultitrack($0) } ? 90 : 0
   }
 
-  private static func isJibri(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isJibri(_ manifest: ImporterInput.Manifest) -> Bool {
     manifest.document["meeting_url"] != nil
   }
 
   private static func isMultitrack(_ file: RecordingSource.File) -> Bool {
-    ["mka", "mkv"].contains(MediaNames.fileExtension(file.path))
+    ["mka", "mkv"].contains(FileNameClassifier.fileExtension(file.path))
       && file.streams?.contains { endpoint($0) != nil } == true
   }
 
   /// Returns the endpoint whose sound is in the stream; `nil` for any other stream.
-  private static func endpoint(_ stream: RecordingSource.StreamFacts) -> String? {
+  private static func endpoint(_ stream: RecordingSource.StreamHeader) -> String? {
     guard stream.kind == .audio else { return nil }
     if let id = stream.tags["endpoint_id"], !id.isEmpty { return id }
     guard let title = stream.tags["title"], let dash = title.lastIndex(of: "-") else { return nil }
@@ -41,7 +41,7 @@ enum JitsiImporter: Importer {
     return isHexadecimal && isNumber ? String(id) : nil
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     let files = folder.source.files.filter(isMultitrack)
     guard !files.isEmpty else { throw jibri(folder) }
     var builder = RecordingBuilder()
@@ -49,7 +49,8 @@ enum JitsiImporter: Importer {
       for stream in file.streams ?? [] {
         guard let endpoint = endpoint(stream) else { continue }
         var track = Track(
-          id: "\(MediaNames.stem(file.path))-\(stream.index)", file: file.path, kind: .microphone)
+          id: "\(FileNameClassifier.stem(file.path))-\(stream.index)", file: file.path,
+          kind: .microphone)
         track.stream = stream.index
         track.anchors = [TimeAnchor(.zero, .session, .zero)]
         track.names = [stream.tags["title"]].compactMap { $0 }
@@ -64,13 +65,13 @@ enum JitsiImporter: Importer {
   }
 
   /// Returns the error for a folder of Jibri, or for a folder without a multitrack recording.
-  private static func jibri(_ folder: ImportFolder) -> DocumentError {
+  private static func jibri(_ folder: ImporterInput) -> DocumentError {
     guard let metadata = folder.manifests(isJibri).first else {
       return folder.error(
         "it is not a multitrack recording: no stream of a Matroska file carries an endpoint's "
           + "identifier")
     }
-    let mix: Message = folder.mediaFiles.first.map { "\(file: $0.path)" } ?? "its video"
+    let mix: UserMessage = folder.mediaFiles.first.map { "\(file: $0.path)" } ?? "its video"
     return DocumentError(
       file: metadata.path,
       reason: "it belongs to a recording of Jibri, which is already mixed: there are "

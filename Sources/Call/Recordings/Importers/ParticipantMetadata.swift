@@ -11,7 +11,7 @@ struct ParticipantMetadata {
 
   init(_ text: String) {
     guard !text.isEmpty else { return }
-    if let document = try? Document(text, .json, file: "") {
+    if let document = try? DocumentValue(text, .json, file: "") {
       if document.object != nil {
         read(document)
       } else {
@@ -23,7 +23,7 @@ struct ParticipantMetadata {
       $0.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
     }
     if pairs.contains(where: { $0.count == 2 }) {
-      var members = Document.Members()
+      var members = DocumentValue.Members()
       for pair in pairs where pair.count == 2 { members.append(pair[0], .text(pair[1])) }
       read(.object(members))
     } else if text.count <= 80 {
@@ -37,7 +37,7 @@ struct ParticipantMetadata {
   private static let ids = ["id", "userid", "participantid", "email", "uid"]
   private static let nested = ["user", "data", "client", "clientdata", "participant", "context"]
 
-  private mutating func read(_ document: Document) {
+  private mutating func read(_ document: DocumentValue) {
     let members = document.object?.all ?? []
     func find(_ keys: [String]) -> String? {
       for key in keys {
@@ -60,12 +60,12 @@ struct ParticipantMetadata {
     name = name ?? id
   }
 
-  private init(_ document: Document) {
+  private init(_ document: DocumentValue) {
     // Reading one level of nesting is enough and bounds the recursion.
     if case .object(let members) = document {
       read(.object(members.withoutObjects))
     } else if let text = document.text, text.hasPrefix("{") {
-      if let inner = try? Document(text, .json, file: ""), let members = inner.object {
+      if let inner = try? DocumentValue(text, .json, file: ""), let members = inner.object {
         read(.object(members.withoutObjects))
       }
     } else {
@@ -79,10 +79,10 @@ struct ParticipantMetadata {
   }
 }
 
-extension Document.Members {
+extension DocumentValue.Members {
   /// The members whose values are neither objects nor text that may contain an object.
-  fileprivate var withoutObjects: Document.Members {
-    var members = Document.Members()
+  fileprivate var withoutObjects: DocumentValue.Members {
+    var members = DocumentValue.Members()
     for member in all where member.value.identifier.map({ !$0.hasPrefix("{") }) ?? false {
       members.append(member.key, member.value)
     }

@@ -10,15 +10,15 @@ import TesseraTimeline
 enum RiversideImporter: Importer {
   static let format = "riverside"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     guard folder.source.manifest == nil else { return 0 }
-    return folder.mediaFiles.contains { RiversideName($0.path) != nil } ? 88 : 0
+    return folder.mediaFiles.contains { RiversideFileName($0.path) != nil } ? 88 : 0
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     let files = folder.mediaFiles.compactMap { file in
-      RiversideName(file.path).map { (path: file.path, name: $0) }
+      RiversideFileName(file.path).map { (path: file.path, name: $0) }
     }
     let (mixes, own) = (files.filter(\.name.isMix), files.filter { !$0.name.isMix })
     if try builder.addMix(of: mixes.map(\.path), replacing: own.map(\.path)) {
@@ -38,7 +38,7 @@ enum RiversideImporter: Importer {
     let speakers = Set(best.filter { $0.name.kind == .microphone }.map(\.name.person))
     for (path, name) in best {
       let id = builder.person(name.person, name: name.person.capitalizedWords)
-      var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
+      var track = Track(id: FileNameClassifier.stem(path), file: path, kind: name.kind)
       track.start = starts[name.number] ?? .zero
       // The camera's file repeats the microphone's sound.
       track.isHeard = name.kind != .camera || !speakers.contains(name.person)
@@ -61,7 +61,8 @@ enum RiversideImporter: Importer {
 extension RiversideImporter {
   /// Returns the start of each take, so that takes follow each other.
   private static func starts(
-    of takes: [String], _ files: [(path: String, name: RiversideName)], _ source: RecordingSource
+    of takes: [String], _ files: [(path: String, name: RiversideFileName)],
+    _ source: RecordingSource
   ) -> [String: MediaTime] {
     guard takes.count > 1 else { return [:] }
     let spans = source.spans(files.map(\.path))
@@ -76,7 +77,7 @@ extension RiversideImporter {
 }
 
 /// The parts of a Riverside file name.
-struct RiversideName {
+struct RiversideFileName {
   let person: String
   let kind: TrackKind
   let isMix: Bool
@@ -87,7 +88,7 @@ struct RiversideName {
   private let path: String
 
   init?(_ path: String) {
-    let parts = MediaNames.stem(path).lowercased().split(separator: "_").map(String.init)
+    let parts = FileNameClassifier.stem(path).lowercased().split(separator: "_").map(String.init)
     guard parts.count >= 3, parts[0] == "riverside",
       let position = parts.firstIndex(where: Self.isVersion), position > 1
     else { return nil }
@@ -105,7 +106,7 @@ struct RiversideName {
     kind = isScreen ? (isSound ? .screenAudio : .screen) : isSound ? .microphone : .camera
     number = parts[(position + 1)...].last { $0.allSatisfy(\.isNumber) } ?? ""
     let quality = isSynced ? 0 : words.contains("raw") ? 1 : words.contains("cloud") ? 3 : 2
-    rank = quality * 2 + (isSound && MediaNames.fileExtension(path) != "wav" ? 1 : 0)
+    rank = quality * 2 + (isSound && FileNameClassifier.fileExtension(path) != "wav" ? 1 : 0)
     self.path = path
   }
 
@@ -117,7 +118,9 @@ struct RiversideName {
   }
 
   /// True if `a` is the better version of a track.
-  static func < (a: RiversideName, b: RiversideName) -> Bool { (a.rank, a.path) < (b.rank, b.path) }
+  static func < (a: RiversideFileName, b: RiversideFileName) -> Bool {
+    (a.rank, a.path) < (b.rank, b.path)
+  }
 }
 
 extension String {

@@ -6,16 +6,16 @@ import TesseraTimeline
 enum SessionImporter: Importer {
   static let format = "session"
 
-  static func score(_ folder: ImportFolder) -> Int { folder.holds(isSession) ? 100 : 0 }
+  static func score(_ folder: ImporterInput) -> Int { folder.holds(isSession) ? 100 : 0 }
 
-  private static func isSession(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isSession(_ manifest: ImporterInput.Manifest) -> Bool {
     guard let object = manifest.document.object else { return false }
-    let isNamed = MediaNames.stem(manifest.path).hasPrefix("session")
+    let isNamed = FileNameClassifier.stem(manifest.path).hasPrefix("session")
     let hasPeople = object["participants"]?.list != nil
     return object["version"]?.numeral != nil && (hasPeople || isNamed) || hasPeople && isNamed
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     let sessions = folder.manifests(isSession)
     guard let session = sessions.first else {
       throw folder.error("it is not a session file")
@@ -25,7 +25,7 @@ enum SessionImporter: Importer {
         "it holds \(sessions.count) session files, \(file: session.path) and \(file: sessions[1].path) among "
           + "them; name one")
     }
-    let inside = MediaNames.folders(session.path).map { "\($0)/" }.joined()
+    let inside = FileNameClassifier.folders(session.path).map { "\($0)/" }.joined()
     let source = folder.source
     let isPresent = source.mayLeaveFolder ? source.isPresent : nil
     let known = source.files.map(\.path).filter { $0.hasPrefix(inside) }

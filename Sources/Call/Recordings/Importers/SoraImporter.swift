@@ -9,32 +9,32 @@ import TesseraTimeline
 enum SoraImporter: Importer {
   static let format = "sora"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.holds(isArchive) { return 100 }
     let hasArchive = folder.manifests.contains(where: isArchive)
     return hasArchive && folder.holds({ isLayout($0.document) }) ? 96 : 0
   }
 
-  private static func isArchive(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isArchive(_ manifest: ImporterInput.Manifest) -> Bool {
     manifest.document["connection_id"]?.text != nil
       && manifest.document["start_time_offset"] != nil
-      && !MediaNames.fileName(manifest.path).hasPrefix("report")
+      && !FileNameClassifier.fileName(manifest.path).hasPrefix("report")
   }
 
   /// True for a layout file of hisui.
-  static func isLayout(_ document: Document) -> Bool {
+  static func isLayout(_ document: DocumentValue) -> Bool {
     guard document["connection_id"] == nil, document["RoomSid"] == nil else { return false }
     return document["video_layout"]?.object != nil
       || document["audio_sources"]?.list != nil && document["resolution"] != nil
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     let layouts = folder.manifests { isLayout($0.document) }
     let layout = layouts.first
     builder.noteChoice(of: layouts)
     for manifest in folder.manifests(isArchive) {
-      try add(ManifestEntry(manifest), folder, heard: layout?.document, to: &builder)
+      try add(ManifestObject(manifest), folder, heard: layout?.document, to: &builder)
     }
     if let layout, let object = layout.document.object {
       let ignored = object.keys.filter { !used.contains($0) }
@@ -44,7 +44,7 @@ enum SoraImporter: Importer {
       }
     }
     var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)
-    if let layout { try apply(ManifestEntry(layout), to: &recording) }
+    if let layout { try apply(ManifestObject(layout), to: &recording) }
     return recording
   }
 
@@ -54,12 +54,12 @@ enum SoraImporter: Importer {
   ]
 
   private static func add(
-    _ entry: ManifestEntry, _ folder: ImportFolder, heard: Document?,
+    _ entry: ManifestObject, _ folder: ImporterInput, heard: DocumentValue?,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let connection = try entry.requiredText("connection_id")
     let client = entry.text("client_id") ?? connection
-    let stem = MediaNames.stem(entry.file)
+    let stem = FileNameClassifier.stem(entry.file)
     let format = entry.text("format") ?? "webm"
     let written = entry.text("filename") ?? "\(stem).\(format)"
     let file =
@@ -70,10 +70,10 @@ enum SoraImporter: Importer {
     var track = Track(id: stem, file: file, kind: kind(entry, client, connection), start: start)
     track.stop = try entry.time("stop_time_offset", .seconds)
     // hisui's layouts refer to recordings by the names of their JSON files.
-    track.names = [MediaNames.fileName(entry.file), entry.file, connection]
+    track.names = [FileNameClassifier.fileName(entry.file), entry.file, connection]
     if let patterns = heard?["audio_sources"]?.list?.compactMap(\.text) {
       track.isHeard = patterns.contains {
-        WildcardPattern($0).matches(MediaNames.fileName(entry.file))
+        WildcardPattern($0).matches(FileNameClassifier.fileName(entry.file))
       }
     }
     let id = builder.person(client, name: entry.text("label"))
@@ -81,10 +81,10 @@ enum SoraImporter: Importer {
   }
 
   private static func kind(
-    _ entry: ManifestEntry, _ client: String, _ connection: String
+    _ entry: ManifestObject, _ client: String, _ connection: String
   ) -> TrackKind {
     let isScreen = [client, connection].contains {
-      SourceLabel($0).isScreen || $0.lowercased().hasPrefix("screen")
+      TrackNameParts($0).isScreen || $0.lowercased().hasPrefix("screen")
     }
     let hasPicture = entry.document["video"]?.bool ?? true
     guard hasPicture else { return isScreen ? .screenAudio : .microphone }
@@ -92,14 +92,14 @@ enum SoraImporter: Importer {
   }
 
   private static func apply(
-    _ layout: ManifestEntry, to recording: inout Recording
+    _ layout: ManifestObject, to recording: inout Recording
   ) throws(DocumentError) {
-    var kept = Document.Members()
+    var kept = DocumentValue.Members()
     for key in ["video_layout", "resolution"] {
       if let value = layout.document[key] { kept.append(key, value) }
     }
     if layout.document["video_layout"] != nil {
-      recording.layout = .regions(json: Document.object(kept).json())
+      recording.layout = .regions(json: DocumentValue.object(kept).json())
     }
     if let size = layout.text("resolution") {
       guard CanvasSettings.isSize(size) else {

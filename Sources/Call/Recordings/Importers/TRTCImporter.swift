@@ -10,23 +10,23 @@ import TesseraTimeline
 enum TRTCImporter: Importer {
   static let format = "trtc"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     guard folder.source.manifest == nil else { return 0 }
-    return folder.mediaFiles.contains { TRTCName($0.path) != nil } ? 88 : 0
+    return folder.mediaFiles.contains { TRTCFileName($0.path) != nil } ? 88 : 0
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     let lists = Dictionary(
-      grouping: folder.playlists.all.filter { TRTCName($0.path) != nil },
-      by: { TRTCName($0.path)?.stream ?? "" })
+      grouping: folder.playlists.all.filter { TRTCFileName($0.path) != nil },
+      by: { TRTCFileName($0.path)?.stream ?? "" })
     let known = try callbacks(folder)
-    func start(_ path: String, _ name: TRTCName) -> MediaTime? {
-      let isList = Playlist.isPlaylist(path)
+    func start(_ path: String, _ name: TRTCFileName) -> MediaTime? {
+      let isList = HLSPlaylist.isPlaylist(path)
       let dates = isList ? [] : (lists[name.stream] ?? []).compactMap(\.list.date)
       // Only the first part of a long recording starts with the playlist.
       let date = isList ? folder.playlists.date(path) : name.part == 0 ? dates.min() : nil
-      return known[MediaNames.fileName(path)] ?? date ?? name.time
+      return known[FileNameClassifier.fileName(path)] ?? date ?? name.time
     }
     var files = taken(folder, lists, &builder).map { ($0.path, $0.name, start($0.path, $0.name)) }
     let first = files.compactMap(\.2).min()
@@ -40,7 +40,7 @@ enum TRTCImporter: Importer {
     for (path, name, start) in files {
       let said = (lists[name.stream] ?? []).lazy.compactMap { $0.list.facts["USER-ID"] }.first
       let id = builder.person(said ?? name.user)
-      var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
+      var track = Track(id: FileNameClassifier.stem(path), file: path, kind: name.kind)
       if let begin = start ?? first { track.start = begin }
       if start == nil, name.part > 0, let last, last.stream == name.stream {
         track.follow(last.id)
@@ -54,7 +54,7 @@ enum TRTCImporter: Importer {
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       last = builder.lastTrackID.map { (name.stream, $0) }
     }
-    for file in folder.mediaFiles where TRTCName(file.path) == nil {
+    for file in folder.mediaFiles where TRTCFileName(file.path) == nil {
       builder.leaveOut(file.path, "it is not the recording of a single participant.")
     }
     return try builder.finish(isWallClock: first != nil, folder: folder)
@@ -63,20 +63,20 @@ enum TRTCImporter: Importer {
   /// Returns the files to use for each stream: its playlists if they are complete, otherwise its
   /// other files.
   private static func taken(
-    _ folder: ImportFolder, _ lists: [String: [FolderPlaylists.Entry]],
+    _ folder: ImporterInput, _ lists: [String: [FolderPlaylists.PlaylistFiles]],
     _ builder: inout RecordingBuilder
-  ) -> [(path: String, name: TRTCName)] {
+  ) -> [(path: String, name: TRTCFileName)] {
     var files = folder.mediaFiles.compactMap { file in
-      TRTCName(file.path).map { (path: file.path, name: $0) }
+      TRTCFileName(file.path).map { (path: file.path, name: $0) }
     }
     let (listed, others) = (
-      Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.stream)),
-      Set(files.filter { !Playlist.isPlaylist($0.path) }.map(\.name.stream))
+      Set(files.filter { HLSPlaylist.isPlaylist($0.path) }.map(\.name.stream)),
+      Set(files.filter { !HLSPlaylist.isPlaylist($0.path) }.map(\.name.stream))
     )
     files.removeAll { path, name in
       guard listed.contains(name.stream), others.contains(name.stream) else { return false }
       let areWhole = (lists[name.stream] ?? []).allSatisfy { $0.missingCount == 0 }
-      guard Playlist.isPlaylist(path) != areWhole else { return false }
+      guard HLSPlaylist.isPlaylist(path) != areWhole else { return false }
       builder.leaveOut(path, "other files of \(name.user) have the same content.")
       return true
     }
@@ -85,17 +85,17 @@ enum TRTCImporter: Importer {
 
   /// Returns the starts of files by name, from callbacks (events 310 and 311).
   private static func callbacks(
-    _ folder: ImportFolder
+    _ folder: ImporterInput
   ) throws(DocumentError) -> [String: MediaTime] {
     var times: [String: MediaTime] = [:]
     for manifest in folder.manifests {
-      let event = ManifestEntry(manifest)
+      let event = ManifestObject(manifest)
       let inner = event.document["EventInfo"] == nil ? event : event.member("EventInfo")
       for file in inner.member("Payload").list("FileMessage") {
         guard let name = file.text("FileName"),
           let time = try file.time("StartTimeStamp", .milliseconds)
         else { continue }
-        times[MediaNames.fileName(name)] = time
+        times[FileNameClassifier.fileName(name)] = time
       }
     }
     return times
@@ -103,7 +103,7 @@ enum TRTCImporter: Importer {
 }
 
 /// The parts of a TRTC file name.
-struct TRTCName {
+struct TRTCFileName {
   let user: String
   let kind: TrackKind
   /// A key for the stream: user and media.
@@ -113,7 +113,7 @@ struct TRTCName {
   let time: MediaTime?
 
   init?(_ path: String) {
-    let stem = MediaNames.stem(path)
+    let stem = FileNameClassifier.stem(path)
     guard let begin = stem.firstRange(of: "_UserId_s_"),
       let end = stem[begin.upperBound...].firstRange(of: "_UserId_e_")
     else { return nil }
@@ -133,7 +133,7 @@ struct TRTCName {
       }
     let numbers = parts.filter { $0.allSatisfy(\.isNumber) }
     part = numbers.first { $0.utf8.count < 6 }.flatMap { Int($0) } ?? 0
-    time = numbers.first { $0.utf8.count == 17 }.flatMap { WallTime.parse(String($0)) }
+    time = numbers.first { $0.utf8.count == 17 }.flatMap { WallClockFormat.parse(String($0)) }
   }
 
   /// Decodes Base64 with `-` for `/` and `.` for `=`; returns `text` if it is not encoded.

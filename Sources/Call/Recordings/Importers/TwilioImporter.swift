@@ -11,36 +11,36 @@ import TesseraTimeline
 enum TwilioImporter: Importer {
   static let format = "twilio"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.holds(isList) { return 100 }
     let hasList = folder.manifests.contains(where: isList)
     return hasList && folder.holds({ isLayout($0.document) }) ? 95 : 0
   }
 
-  private static func isList(_ manifest: ImportFolder.Manifest) -> Bool {
-    recordings(ManifestEntry(manifest)).contains { isRecording($0.document) }
+  private static func isList(_ manifest: ImporterInput.Manifest) -> Bool {
+    recordings(ManifestObject(manifest)).contains { isRecording($0.document) }
   }
 
-  private static func isRecording(_ document: Document) -> Bool {
+  private static func isRecording(_ document: DocumentValue) -> Bool {
     document["grouping_sids"] != nil || document["sid"]?.text?.hasPrefix("RT") == true
   }
 
-  private static func recordings(_ manifest: ManifestEntry) -> [ManifestEntry] {
+  private static func recordings(_ manifest: ManifestObject) -> [ManifestObject] {
     if isRecording(manifest.document) { return [manifest] }
     let listed = manifest.list("recordings")
     return listed.isEmpty ? manifest.elements : listed
   }
 
   /// True for a `video_layout`, or for a composition's request that contains one.
-  static func isLayout(_ document: Document) -> Bool {
+  static func isLayout(_ document: DocumentValue) -> Bool {
     let regions = document.object?.all ?? []
     return !regions.isEmpty && regions.allSatisfy { $0.value["video_sources"]?.list != nil }
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
-    var list = TwilioList(folder: folder)
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
+    var list = TwilioRecordingList(folder: folder)
     for manifest in folder.manifests(isList) {
-      for entry in recordings(ManifestEntry(manifest)) { try list.add(entry) }
+      for entry in recordings(ManifestObject(manifest)) { try list.add(entry) }
     }
     let layouts = folder.manifests { isLayout($0.document) }
     list.builder.noteChoice(of: layouts)
@@ -54,11 +54,11 @@ enum TwilioImporter: Importer {
   }
 }
 
-private struct TwilioList {
-  let folder: ImportFolder
+private struct TwilioRecordingList {
+  let folder: ImporterInput
   var builder = RecordingBuilder()
 
-  mutating func add(_ entry: ManifestEntry) throws(DocumentError) {
+  mutating func add(_ entry: ManifestObject) throws(DocumentError) {
     guard let kind = kind(entry) else { return }
     let sid = try entry.requiredText("sid")
     let offset = try entry.requiredTime("offset", .milliseconds)
@@ -66,7 +66,7 @@ private struct TwilioList {
     let person = groups.text("participant_sid") ?? sid
     let trackName = entry.text("track_name")
     let source = entry.text("source_sid")
-    let name = trackName.flatMap { $0 == source ? nil : SourceLabel($0).person }
+    let name = trackName.flatMap { $0 == source ? nil : TrackNameParts($0).person }
     let suffix = entry.text("container_format") ?? (kind.isSoundOnly ? "mka" : "mkv")
     var track = Track(
       id: sid, file: file(sid, source, trackName, suffix, beside: entry.file), kind: kind,
@@ -77,13 +77,13 @@ private struct TwilioList {
     try builder.add(track, to: id, at: entry.error("offset", ""))
   }
 
-  private mutating func kind(_ entry: ManifestEntry) -> TrackKind? {
+  private mutating func kind(_ entry: ManifestObject) -> TrackKind? {
     let sid = entry.text("sid") ?? entry.path
     if let status = entry.text("status"), ["deleted", "failed"].contains(status) {
       builder.note("\(sid) is left out: its recording is \(status).")
       return nil
     }
-    let isScreen = entry.text("track_name").map { SourceLabel($0).isScreen } ?? false
+    let isScreen = entry.text("track_name").map { TrackNameParts($0).isScreen } ?? false
     switch entry.text("type")?.lowercased() {
     case "audio": return isScreen ? .screenAudio : .microphone
     case "video": return isScreen ? .screen : .camera

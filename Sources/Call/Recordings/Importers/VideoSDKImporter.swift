@@ -10,21 +10,21 @@ import TesseraTimeline
 enum VideoSDKImporter: Importer {
   static let format = "videosdk"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.holds(isRecording) { return 100 }
     guard folder.source.manifest == nil else { return 0 }
     let media = folder.mediaFiles
-    let placed = media.filter { Place($0.path) != nil }
+    let placed = media.filter { TrackPath($0.path) != nil }
     return !media.isEmpty && placed.count == media.count ? 80 : 0
   }
 
-  private static func isRecording(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isRecording(_ manifest: ImporterInput.Manifest) -> Bool {
     manifest.document["roomId"] != nil
       && manifest.document["files"]?.list?.contains { $0["fileUrl"] != nil } == true
   }
 
   /// The participant and the kind in the folders of a path.
-  private struct Place {
+  private struct TrackPath {
     let person: String
     let kind: TrackKind
 
@@ -42,14 +42,15 @@ enum VideoSDKImporter: Importer {
     }
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     let manifests = folder.manifests(isRecording)
     var builder = RecordingBuilder()
-    for manifest in manifests { try add(ManifestEntry(manifest), folder, to: &builder) }
+    for manifest in manifests { try add(ManifestObject(manifest), folder, to: &builder) }
     guard manifests.isEmpty else {
       return try builder.finish(isWallClock: true, folder: folder)
     }
-    let files = folder.mediaFiles.compactMap { file in Place(file.path).map { (file.path, $0) } }
+    let files = folder.mediaFiles.compactMap { file in TrackPath(file.path).map { (file.path, $0) }
+    }
     let groups = Dictionary(grouping: files) { "\($0.1.person) \($0.1.kind.rawValue)" }
     for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
       let id = builder.person(group[0].1.person)
@@ -63,7 +64,7 @@ enum VideoSDKImporter: Importer {
   }
 
   private static func add(
-    _ entry: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder
+    _ entry: ManifestObject, _ folder: ImporterInput, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     guard let start = try entry.date("start") else {
       throw entry.missing("start", "a date and time such as 2025-10-09T08:53:20Z")
@@ -75,10 +76,10 @@ enum VideoSDKImporter: Importer {
       let address = try file.requiredText("fileUrl")
       // Queries and fragments are not part of the name.
       let path = String(address.prefix { $0 != "?" && $0 != "#" })
-      let place = Place(path)
+      let place = TrackPath(path)
       person = person ?? place?.person
       var track = Track(
-        id: "\(entry.text("id") ?? "")-\(MediaNames.stem(path))",
+        id: "\(entry.text("id") ?? "")-\(FileNameClassifier.stem(path))",
         file: folder.files.path(localPath(path), beside: entry.file),
         kind: place?.kind ?? .media, start: start)
       track.stop = stop

@@ -15,38 +15,38 @@ import TesseraTimeline
 enum VonageImporter: Importer {
   static let format = "vonage"
 
-  static func score(_ folder: ImportFolder) -> Int { folder.holds(isArchive) ? 100 : 0 }
+  static func score(_ folder: ImporterInput) -> Int { folder.holds(isArchive) ? 100 : 0 }
 
-  private static func isArchive(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isArchive(_ manifest: ImporterInput.Manifest) -> Bool {
     guard let files = manifest.document["files"]?.list else { return false }
     let known = files.contains { $0["streamId"] != nil || $0["startTimeOffset"] != nil }
     let isEmpty = files.isEmpty && manifest.document["sessionId"] != nil
     return known || isEmpty && manifest.document["createdAt"] != nil
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     guard let manifest = folder.manifests(isArchive).first else {
       throw folder.error("it has no manifest of an archive")
     }
-    var archive = VonageArchive(ManifestEntry(manifest), folder)
+    var archive = VonageArchive(ManifestObject(manifest), folder)
     return try archive.recording()
   }
 }
 
 private struct VonageArchive {
-  private let archive: ManifestEntry
-  private let folder: ImportFolder
+  private let archive: ManifestObject
+  private let folder: ImporterInput
   private var builder = RecordingBuilder()
   private var guests = 0
   private var ownKeys: Set<Int> = []
   private var streams: Set<String> = []
 
-  init(_ archive: ManifestEntry, _ folder: ImportFolder) {
+  init(_ archive: ManifestObject, _ folder: ImporterInput) {
     (self.archive, self.folder) = (archive, folder)
   }
 
   private struct File {
-    let entry: ManifestEntry
+    let entry: ManifestObject
     let index: Int
     let start: MediaTime
     let stop: MediaTime?
@@ -89,7 +89,7 @@ private struct VonageArchive {
   }
 
   /// Returns the kind of pictures by OpenVidu's keys.
-  private static func openViduType(_ entry: ManifestEntry) -> String {
+  private static func openViduType(_ entry: ManifestObject) -> String {
     if entry.text("connectionId") != nil, entry.document["hasVideo"] == .bool(false) {
       return "nothing"
     }
@@ -117,12 +117,12 @@ private struct VonageArchive {
     let entry = file.entry
     let written = entry.text("filename") ?? entry.text("streamId").map { "\($0).webm" }
     guard let written else { throw entry.missing("filename", "a file's name") }
-    let stream = entry.text("streamId") ?? MediaNames.stem(written)
+    let stream = entry.text("streamId") ?? FileNameClassifier.stem(written)
     let path = folder.files.path(written, beside: entry.file)
     let isScreen = file.type == "screen"
     var track = Track(id: stream, file: path, kind: .media, start: file.start)
     switch file.type {
-    case _ where MediaNames.kind(path) == .image: track.kind = .still
+    case _ where FileNameClassifier.kind(path) == .image: track.kind = .still
     case "screen": track.kind = .screen
     case "camera": track.kind = .camera
     case "nothing": track.kind = .microphone
@@ -139,7 +139,7 @@ private struct VonageArchive {
 
   /// Returns the classes of a stream. Like barc, assigns screens without a class the class `focus`,
   /// which presentations enlarge.
-  private static func classes(_ value: Document?, isScreen: Bool) -> [String] {
+  private static func classes(_ value: DocumentValue?, isScreen: Bool) -> [String] {
     let classes = (value?.text ?? "").split(separator: " ").map(String.init)
     return classes.isEmpty && isScreen ? ["focus"] : classes
   }
@@ -161,7 +161,7 @@ private struct VonageArchive {
   ]
 
   private mutating func addEvent(
-    _ entry: ManifestEntry, _ createdAt: MediaTime
+    _ entry: ManifestObject, _ createdAt: MediaTime
   ) throws(DocumentError) {
     let time = try entry.requiredTime("createdAt", .milliseconds) - createdAt
     switch entry.text("action") {
@@ -171,17 +171,17 @@ private struct VonageArchive {
       guard let id = stream.text("id"), let list = stream.document["layoutClassList"]?.list,
         streams.contains(id)
       else { return }
-      builder.add(Event(time, .classes(id, list.compactMap(\.text))))
+      builder.add(CallEvent(time, .classes(id, list.compactMap(\.text))))
     default: builder.note("\(file: entry.file): \(entry.name("action")) is unknown and skipped.")
     }
   }
 
-  private mutating func addLayout(_ layout: ManifestEntry, _ time: MediaTime) {
+  private mutating func addLayout(_ layout: ManifestObject, _ time: MediaTime) {
     let type = layout.text("type") ?? ""
     if let stylesheet = layout.text("stylesheet") {
-      builder.add(Event(time, .layout(.stylesheet(stylesheet))))
+      builder.add(CallEvent(time, .layout(.stylesheet(stylesheet))))
     } else if let name = Self.layouts[type] {
-      builder.add(Event(time, .layout(.named(name))))
+      builder.add(CallEvent(time, .layout(.named(name))))
     } else {
       builder.note("\(file: layout.file): the layout \"\(type)\" is unknown and skipped.")
     }

@@ -11,37 +11,37 @@ public struct Recording: Hashable, Sendable, Codable {
   /// The wall-clock time at zero of the timeline, since 1970 in UTC; `nil` if unknown.
   public var startedAt: MediaTime?
   /// The initial layout; `nil` leaves the choice to the renderer.
-  public var layout: LayoutChoice?
+  public var layout: RequestedLayout?
   /// The canvas settings that the recording asks for.
   public var canvas = CanvasSettings()
   /// The chapters from the recording's files; empty if the renderer is to find chapters.
-  package var chapters: [ChapterFile.Mark] = []
+  package var chapters: [ChapterFileReader.ChapterMark] = []
   /// The shots that a director chose; empty if the renderer is to find shots.
-  package var shots: [ShotChange] = []
+  package var shots: [ShotStart] = []
   /// The kept, cut and muted parts, which apply to all outputs.
-  package var edits = Edits()
+  package var edits = EditList()
   /// True to leave out stretches without participants; `nil` leaves the choice to the renderer.
   public var trimsIdle: Bool?
   /// The evidence for placing tracks whose positions no recorder states; `nil` leaves the choice to
   /// the renderer.
-  public var alignment: Alignment?
+  public var alignment: AlignmentMethod?
   /// The participants, in the order in which the recorder lists them. Identifiers are unique.
   public var participants: [Participant]
   /// The changes during the call, in order of time.
-  public var events: [Event]
+  public var events: [CallEvent]
   /// The texts and images drawn over the tiles.
   public var overlays: [Overlay]
   /// The files that contain transcripts.
-  package var transcripts: [TranscriptSource] = []
+  package var transcripts: [TranscriptReference] = []
   /// The additional outputs. Their paths are relative to the main output's folder.
   package var outputs: [SessionOutput] = []
   /// Remarks on how the recording was understood: whole sentences for the user.
   public var notes: [String] {
     get { messages.map(\.commandLine) }
-    set { messages = newValue.map { Message($0) } }
+    set { messages = newValue.map { UserMessage($0) } }
   }
   /// The ``notes``, with options and files as values.
-  package var messages: [Message] = []
+  package var messages: [UserMessage] = []
   /// The paths of media files that the importer left out on purpose, such as mixes of everyone.
   package var leftOut: Set<String> = []
 
@@ -54,7 +54,7 @@ public struct Recording: Hashable, Sendable, Codable {
 
   /// Creates a recording of `participants`.
   public init(
-    title: String? = nil, participants: [Participant] = [], events: [Event] = [],
+    title: String? = nil, participants: [Participant] = [], events: [CallEvent] = [],
     overlays: [Overlay] = [], notes: [String] = []
   ) {
     self.title = title
@@ -101,7 +101,7 @@ public struct CanvasSettings: Hashable, Sendable, Codable {
 }
 
 /// A layout that a recording asks for.
-public enum LayoutChoice: Hashable, Sendable, Codable {
+public enum RequestedLayout: Hashable, Sendable, Codable {
   /// A layout by its name with options, or by the path of a layout file, as on the command line.
   case named(String)
   /// Regions as JSON: Twilio's `video_layout`, or hisui's layout file, which contains such an

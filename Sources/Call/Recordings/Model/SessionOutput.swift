@@ -35,15 +35,15 @@ extension SessionOutput {
   ///
   /// - Throws: one sentence that names the wrong member.
   package static func list(
-    from document: Document, file: String
+    from document: DocumentValue, file: String
   ) throws(DocumentError) -> [SessionOutput] {
     var object = document
     if document.list != nil {
-      var members = Document.Members()
+      var members = DocumentValue.Members()
       members.append("outputs", document)
       object = .object(members)
     }
-    var cursor = try DocumentCursor(object, file: file, kind: "a list of outputs")
+    var cursor = try DocumentMemberReader(object, file: file, kind: "a list of outputs")
     let outputs = try cursor.outputs("outputs")
     try cursor.finish()
     return try cursor.required(outputs, "outputs")
@@ -51,19 +51,19 @@ extension SessionOutput {
 
   /// Takes the member `outputs` of an object; `nil` if it is missing.
   package static func list(
-    takenFrom cursor: inout DocumentCursor
+    takenFrom cursor: inout DocumentMemberReader
   ) throws(DocumentError) -> [SessionOutput]? { try cursor.outputs("outputs") }
 
   /// The output as an object: `file` and one member per option.
-  package var document: Document {
-    var members = Document.Members()
+  package var document: DocumentValue {
+    var members = DocumentValue.Members()
     members.append("file", .text(file))
     members.append(options)
     return .object(members)
   }
 }
 
-extension DocumentCursor {
+extension DocumentMemberReader {
   /// Takes a list of outputs without interpreting their options.
   mutating func outputs(_ key: String) throws(DocumentError) -> [SessionOutput]? {
     guard let cursors = try objects(key) else { return nil }
@@ -81,7 +81,7 @@ extension DocumentCursor {
   }
 }
 
-extension DocumentCursor {
+extension DocumentMemberReader {
   /// Takes all remaining members as options without interpreting them.
   mutating func options() throws(DocumentError) -> [SessionOutput.Option] {
     var options: [SessionOutput.Option] = []
@@ -95,17 +95,17 @@ extension DocumentCursor {
   }
 }
 
-extension Document.Members {
+extension DocumentValue.Members {
   /// Adds one member per option; several values become a list.
   mutating func append(_ options: [SessionOutput.Option]) {
     for option in options {
-      let values = option.values.map(Document.text)
+      let values = option.values.map(DocumentValue.text)
       append(option.name, values.count == 1 ? values[0] : .list(values))
     }
   }
 }
 
-extension Document {
+extension DocumentValue {
   /// The option's values as a command line spells them; `nil` for an object.
   package var optionTexts: [String]? {
     if let bool { return [bool ? "on" : "off"] }

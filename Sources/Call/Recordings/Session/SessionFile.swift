@@ -25,10 +25,10 @@ public enum SessionFile {
   /// - Throws: one sentence with the key's path: for an unknown key, a wrong type, an impossible
   ///   time, a duplicate identifier or a missing file.
   package static func recording(
-    from document: Document, file: String, isPresent: ((String) -> Bool)? = nil,
+    from document: DocumentValue, file: String, isPresent: ((String) -> Bool)? = nil,
     known: [String] = [], mayLeaveFolder: Bool = true, allowsMissing: Bool = false
   ) throws(DocumentError) -> Recording {
-    var cursor = try DocumentCursor(document, file: file, kind: kind)
+    var cursor = try DocumentMemberReader(document, file: file, kind: kind)
     let version = cursor.take("version")
     guard version == nil || version?.numeral?.integer == Self.version else {
       throw DocumentError(
@@ -45,17 +45,17 @@ public enum SessionFile {
     recording.startedAt = try cursor.wallTime("started-at")
     recording.layout = try cursor.layout("layout")
     recording.canvas = try CanvasSettings(try cursor.object("canvas"))
-    if var edits = try cursor.object("edits") { recording.edits = try Edits(&edits) }
+    if var edits = try cursor.object("edits") { recording.edits = try EditList(&edits) }
     recording.chapters = try cursor.chapters("chapters", file)
     recording.trimsIdle = try cursor.bool("trim-idle")
-    recording.alignment = try cursor.choice("align", of: Alignment.self)
-    var people = SessionPeople(
-      paths: SessionPaths(
+    recording.alignment = try cursor.choice("align", of: AlignmentMethod.self)
+    var people = SessionParticipantReader(
+      paths: SessionPathValidator(
         isPresent: isPresent, known: known, mayLeaveFolder: mayLeaveFolder,
         allowsMissing: allowsMissing))
     recording.participants = try people.participants(&cursor)
-    recording.events = try SessionEvents(people).events(&cursor)
-    recording.shots = try SessionShots(people: people).shots(&cursor)
+    recording.events = try SessionEventReader(people).events(&cursor)
+    recording.shots = try SessionShotCoder(people: people).shots(&cursor)
     recording.overlays = try people.paths.overlays(&cursor)
     recording.transcripts = try people.transcripts(&cursor)
     recording.outputs = try cursor.namedOutputs("outputs")
@@ -70,7 +70,7 @@ public enum SessionFile {
   }
 }
 
-extension DocumentCursor {
+extension DocumentMemberReader {
   /// Takes a time on the timeline, between 0 and ``Recording/maximumTime``.
   mutating func timelineTime(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let time = try time(key) else { return nil }
@@ -84,30 +84,30 @@ extension DocumentCursor {
   /// Takes a list of chapters.
   fileprivate mutating func chapters(
     _ key: String, _ file: String
-  ) throws(DocumentError) -> [ChapterFile.Mark] {
-    var marks: [ChapterFile.Mark] = []
+  ) throws(DocumentError) -> [ChapterFileReader.ChapterMark] {
+    var marks: [ChapterFileReader.ChapterMark] = []
     for var cursor in try objects(key) ?? [] {
       let time = try cursor.timelineTime("at")
       let title = try cursor.text("title")
       marks.append(
-        ChapterFile.Mark(
+        ChapterFileReader.ChapterMark(
           try cursor.required(time, "at"), try cursor.required(title, "title")))
       try cursor.finish()
     }
-    return marks.isEmpty ? [] : try ChapterFile.checked(marks, file)
+    return marks.isEmpty ? [] : try ChapterFileReader.checked(marks, file)
   }
 
   /// Takes a date with a time, in ISO 8601.
   mutating func wallTime(_ key: String) throws(DocumentError) -> MediaTime? {
     guard let text = try text(key) else { return nil }
-    guard let time = WallTime.parse(text) else {
+    guard let time = WallClockFormat.parse(text) else {
       throw invalid(key, "a date and time such as 2025-10-09T08:53:20Z")
     }
     return time
   }
 
   /// Takes a layout: a name with options, or an object with regions or a stylesheet.
-  mutating func layout(_ key: String) throws(DocumentError) -> LayoutChoice? {
+  mutating func layout(_ key: String) throws(DocumentError) -> RequestedLayout? {
     guard let value = take(key) else { return nil }
     if let text = value.text, !text.isEmpty { return .named(text) }
     guard let object = value.object, object.all.count == 1, let member = object.all.first else {
@@ -139,13 +139,13 @@ extension DocumentCursor {
   }
 
   /// Returns the error that the member `key` is wrong for `reason`.
-  func wrong(_ key: String, _ reason: Message) -> DocumentError {
+  func wrong(_ key: String, _ reason: UserMessage) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: reason)
   }
 }
 
 extension CanvasSettings {
-  fileprivate init(_ cursor: DocumentCursor?) throws(DocumentError) {
+  fileprivate init(_ cursor: DocumentMemberReader?) throws(DocumentError) {
     self.init()
     guard var cursor else { return }
     if let text = try cursor.text("size") {
@@ -184,7 +184,7 @@ extension SessionFile {
   ///
   /// - Throws: one sentence that names `file` and the wrong key.
   public static func recording(from text: String, file: String) throws -> Recording {
-    let document = try Document(Array(text.utf8), .yaml, file: file)
+    let document = try DocumentValue(Array(text.utf8), .yaml, file: file)
     return try recording(from: document, file: file)
   }
 

@@ -6,9 +6,9 @@ import TesseraTimeline
 /// parts.
 package struct FolderPlaylists: Sendable {
   /// A playlist with the files that it names.
-  struct Entry: Sendable {
+  struct PlaylistFiles: Sendable {
     let path: String
-    let list: Playlist
+    let list: HLSPlaylist
     /// The paths of the existing segments and initialization segments.
     var segments: Set<String> = []
     /// The number of segments that do not exist.
@@ -27,26 +27,26 @@ package struct FolderPlaylists: Sendable {
   }
 
   /// The playlists that are recordings, by their paths.
-  private(set) var recordings: [String: Entry] = [:]
+  private(set) var recordings: [String: PlaylistFiles] = [:]
   /// All readable playlists, including those without existing segments.
-  private(set) var all: [Entry] = []
+  private(set) var all: [PlaylistFiles] = []
   /// The files that belong to another file: segments, and playlists that other playlists name or
   /// replace.
   private(set) var parts: Set<String> = []
   /// The playlists that are not used, with the reason.
-  private(set) var leftOut: [(path: String, why: Message)] = []
+  private(set) var leftOut: [(path: String, why: UserMessage)] = []
 
   /// The maximum number of playlists that are read in a folder.
   private static let mostPlaylists = 5000
 
   /// Reads the playlists of `source`. If a user listed the files, every playlist is a recording.
   init(_ source: RecordingSource) {
-    let files = source.files.filter { Playlist.isPlaylist($0.path) }
+    let files = source.files.filter { HLSPlaylist.isPlaylist($0.path) }
     guard !files.isEmpty else { return }
     let known = Set(source.files.map(\.path))
-    var entries: [Entry] = []
+    var entries: [PlaylistFiles] = []
     for file in files.prefix(Self.mostPlaylists) {
-      guard let bytes = try? source.read(file.path), let list = Playlist(bytes) else {
+      guard let bytes = try? source.read(file.path), let list = HLSPlaylist(bytes) else {
         if !source.isList { leaveOut(file.path, "it is not a playlist (HLS) that can be read") }
         continue
       }
@@ -67,18 +67,20 @@ package struct FolderPlaylists: Sendable {
   /// it.
   func date(_ path: String) -> MediaTime? { recordings[path]?.list.date }
 
-  private mutating func leaveOut(_ path: String, _ why: Message) {
+  private mutating func leaveOut(_ path: String, _ why: UserMessage) {
     leftOut.append((path, why))
     parts.insert(path)
   }
 
-  private static func entry(_ path: String, _ list: Playlist, _ known: Set<String>) -> Entry {
-    var entry = Entry(path: path, list: list)
+  private static func entry(_ path: String, _ list: HLSPlaylist, _ known: Set<String>)
+    -> PlaylistFiles
+  {
+    var entry = PlaylistFiles(path: path, list: list)
     var names: Set<String> = []
     for segment in list.segments {
       for uri in [segment.map?.uri, segment.uri].compactMap({ $0 }) where names.insert(uri).inserted
       {
-        if let file = Playlist.path(of: uri, in: path, isPresent: known.contains) {
+        if let file = HLSPlaylist.path(of: uri, in: path, isPresent: known.contains) {
           entry.segments.insert(file)
         } else {
           entry.missingCount += 1
@@ -88,14 +90,14 @@ package struct FolderPlaylists: Sendable {
     return entry
   }
 
-  private mutating func choose(_ entries: [Entry], _ known: Set<String>) {
+  private mutating func choose(_ entries: [PlaylistFiles], _ known: Set<String>) {
     let byPath = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    var candidates: [Entry] = []
+    var candidates: [PlaylistFiles] = []
     for var entry in entries where entry.list.segments.isEmpty {
       // A multivariant playlist and all playlists that it names are one recording.
       let uris = entry.list.variants.map(\.uri) + entry.list.sounds.values
       for uri in uris {
-        guard let child = Playlist.path(of: uri, in: entry.path, isPresent: known.contains),
+        guard let child = HLSPlaylist.path(of: uri, in: entry.path, isPresent: known.contains),
           child != entry.path, let list = byPath[child]
         else { continue }
         parts.insert(child)

@@ -3,7 +3,7 @@ import TesseraMessages
 
 extension RecordingBuilder {
   /// The reason why a mix is left out.
-  static let isMix: Message = "everyone is mixed in there already."
+  static let isMix: UserMessage = "everyone is mixed in there already."
 
   /// Returns the participant that represents everyone in a mix.
   mutating func mix() -> Participant.ID { person(Participant.mixID, name: Participant.mixName) }
@@ -21,11 +21,13 @@ extension RecordingBuilder {
   mutating func addMix(
     of mixes: [String], replacing others: [String]
   ) throws(DocumentError) -> Bool {
-    let videos = mixes.filter { MediaNames.kind($0) == .video }
-    guard others.isEmpty || !videos.isEmpty && others.allSatisfy({ MediaNames.kind($0) == .audio })
+    let videos = mixes.filter { FileNameClassifier.kind($0) == .video }
+    guard
+      others.isEmpty
+        || !videos.isEmpty && others.allSatisfy({ FileNameClassifier.kind($0) == .audio })
     else { return false }
     let takes = Dictionary(grouping: videos.isEmpty ? mixes : videos) {
-      ZoomLocal.take(MediaNames.stem($0)) ?? 0
+      ZoomLocalImporter.take(FileNameClassifier.stem($0)) ?? 0
     }
     let best = takes.sorted { $0.key < $1.key }.compactMap { take in
       take.value.min { ($0.count, $0) < ($1.count, $1) }
@@ -33,7 +35,7 @@ extension RecordingBuilder {
     guard let first = best.first else { return false }
     let id = mix()
     for (number, path) in best.enumerated() {
-      var track = Track(id: MediaNames.stem(path), file: path)
+      var track = Track(id: FileNameClassifier.stem(path), file: path)
       if number > 0 { track.follow(lastTrackID) }
       try add(track, to: id, at: DocumentError(file: path, reason: ""))
     }
@@ -44,7 +46,7 @@ extension RecordingBuilder {
   }
 
   /// The reason why a participant's own sound is left out while a mix is rendered.
-  static let isHeardInMix: Message =
+  static let isHeardInMix: UserMessage =
     "it has no pictures, and is heard in the mix; remove the mix to use it instead."
 
   /// Adds a note that only a mix of everyone has pictures.

@@ -7,9 +7,9 @@ struct RecordingBuilder {
   /// The recording so far.
   var recording = Recording()
   private var indices: [String: Int] = [:]
-  private var trackIDs = UniqueNames()
-  private var personIDs = UniqueNames()
-  private var events: [Event] = []
+  private var trackIDs = UniqueNameSet()
+  private var personIDs = UniqueNameSet()
+  private var events: [CallEvent] = []
   /// The identifier of the last added track.
   private(set) var lastTrackID: Track.ID?
 
@@ -73,24 +73,25 @@ struct RecordingBuilder {
   }
 
   /// Adds an event with a time of the recorder's clock.
-  mutating func add(_ event: Event) { events.append(event) }
+  mutating func add(_ event: CallEvent) { events.append(event) }
 
   /// Adds a note for the user. Duplicates are ignored; at most 100 notes are kept.
-  mutating func note(_ sentence: Message) {
+  mutating func note(_ sentence: UserMessage) {
     guard recording.messages.count < 100, !recording.messages.contains(sentence) else { return }
     recording.messages.append(sentence)
   }
 
   /// Leaves the file at `path` out on purpose, with a note if a reason is given.
-  mutating func leaveOut(_ path: String, _ why: Message? = nil) {
+  mutating func leaveOut(_ path: String, _ why: UserMessage? = nil) {
     recording.leftOut.insert(path)
     if let why { note("\(file: path) is left out: \(why)") }
   }
 
   /// Adds a note that the first of several layout files is used.
-  mutating func noteChoice(of layouts: [ImportFolder.Manifest]) {
+  mutating func noteChoice(of layouts: [ImporterInput.Manifest]) {
     guard let first = layouts.first, layouts.count > 1 else { return }
-    let others = layouts.dropFirst().map { "\(file: $0.path)" as Message }.joined(separator: " or ")
+    let others = layouts.dropFirst().map { "\(file: $0.path)" as UserMessage }.joined(
+      separator: " or ")
     note(
       "the layout is \(file: first.path)'s, not \(others)'s; \(option: "layout") FILE names "
         + "another one.")
@@ -107,7 +108,7 @@ struct RecordingBuilder {
   /// - Throws: if the recording is empty, exceeds a limit, or spans more than
   ///   ``Recording/maximumTime``.
   func finish(
-    zero: MediaTime? = nil, isWallClock: Bool, folder: ImportFolder
+    zero: MediaTime? = nil, isWallClock: Bool, folder: ImporterInput
   ) throws(DocumentError) -> Recording {
     var recording = recording
     recording.participants.removeAll { person in
@@ -137,7 +138,9 @@ struct RecordingBuilder {
       guard let start = recording.transcripts[index].start else { continue }
       recording.transcripts[index].start = start - zero
     }
-    recording.events = known(events, recording).map { Event(max(.zero, $0.time - zero), $0.change) }
+    recording.events = known(events, recording).map {
+      CallEvent(max(.zero, $0.time - zero), $0.change)
+    }
     recording.events.stableSort { $0.time < $1.time }
     let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero
     guard max(latest, recording.events.last?.time ?? .zero) <= Recording.maximumTime else {
@@ -149,7 +152,7 @@ struct RecordingBuilder {
   }
 
   /// Returns the events about existing participants and tracks.
-  private func known(_ events: [Event], _ recording: Recording) -> [Event] {
+  private func known(_ events: [CallEvent], _ recording: Recording) -> [CallEvent] {
     let people = Set(recording.participants.map(\.id))
     let tracks = Set(recording.tracks.map(\.id))
     return events.filter { event in
@@ -173,7 +176,7 @@ struct RecordingBuilder {
 }
 
 /// A set of unique names.
-struct UniqueNames {
+struct UniqueNameSet {
   /// The number of requests for each name.
   private var taken: [String: Int] = [:]
 

@@ -12,9 +12,9 @@ package struct RecordingSource: Sendable {
     package var path: String
     package var size: Int
     /// The streams; `nil` if the file was not probed.
-    package var streams: [StreamFacts]?
+    package var streams: [StreamHeader]?
 
-    package init(_ path: String, size: Int, streams: [StreamFacts]? = nil) {
+    package init(_ path: String, size: Int, streams: [StreamHeader]? = nil) {
       self.path = path
       self.size = size
       self.streams = streams
@@ -22,7 +22,7 @@ package struct RecordingSource: Sendable {
   }
 
   /// The facts about one stream from the container's header.
-  package struct StreamFacts: Hashable, Sendable, Codable {
+  package struct StreamHeader: Hashable, Sendable, Codable {
     /// The kind of media of a stream.
     package enum Kind: Hashable, Sendable, Codable {
       case video
@@ -49,7 +49,7 @@ package struct RecordingSource: Sendable {
   }
 
   /// The length of a file, with its container's tags and streams.
-  package struct Span: Hashable, Sendable, Codable {
+  package struct ContainerInfo: Hashable, Sendable, Codable {
     /// The length from the first picture or sound to the end of the last.
     package var duration: MediaTime
     /// The container's time of the first picture or sound; `nil` if the header does not state it.
@@ -57,15 +57,15 @@ package struct RecordingSource: Sendable {
     /// The tags of the container, followed by the tags of each stream; keys in lower case.
     package var tags: [[String: String]]
     /// The streams; empty if they were not probed.
-    package var streams: [StreamFacts]
+    package var streams: [StreamHeader]
 
     /// Creates a file of `duration`; `clock` is its creation date since 1970.
     package init(
       duration: MediaTime, clock: MediaTime? = nil, start: MediaTime? = nil,
-      tags: [String: String] = [:], streams: [StreamFacts] = []
+      tags: [String: String] = [:], streams: [StreamHeader] = []
     ) {
       (self.duration, self.start, self.streams) = (duration, start, streams)
-      let date = clock.map { ["creation_time": WallTime.text($0)] } ?? [:]
+      let date = clock.map { ["creation_time": WallClockFormat.text($0)] } ?? [:]
       self.tags = [tags.merging(date) { $1 }] + streams.map(\.tags)
     }
 
@@ -78,12 +78,13 @@ package struct RecordingSource: Sendable {
     package var timeCode: MediaTime? { date { $0.clock == .timeCode } }
 
     private func date(where isMeant: (TimeAnchor) -> Bool) -> MediaTime? {
-      let anchor = WriterTags(
+      let anchor = MuxerTags(
         tags.first ?? [:], streams: Array(tags.dropFirst()), frameRate: 25, sampleRate: 48000
       ).anchors.filter(isMeant).min { $0.resolution < $1.resolution }
       return anchor.map {
         $0.time
-          - TrackFacts(duration: duration, containerStart: start ?? .zero).position(of: $0.event)
+          - TrackPlacementFacts(duration: duration, containerStart: start ?? .zero).position(
+            of: $0.event)
       }
     }
   }
@@ -106,17 +107,17 @@ package struct RecordingSource: Sendable {
   /// True if recordings in a session file may be missing.
   package var allowsMissing = false
   /// Measures the lengths of files whose names leave their order open; `nil` for unreadable files.
-  package var spans: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  package var spans: @Sendable (_ paths: [String]) -> [ContainerInfo?] = { $0.map { _ in nil } }
   /// Reads the headers of files: streams, tags, and the length if it is declared; `nil` for
   /// unreadable files.
-  package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  package var headers: @Sendable (_ paths: [String]) -> [ContainerInfo?] = { $0.map { _ in nil } }
   /// Returns the files that are read after a file as parts of the same recording, because they have
   /// no header of their own.
   package var parts: @Sendable (_ path: String) -> [String] = { _ in [] }
   /// The choice between one participant per file and one per stream.
-  package var streams = StreamChoice.auto
+  package var streams = StreamAssignment.auto
   /// The choice between mixed channels and one participant per channel.
-  package var channels = ChannelChoice.mixed
+  package var channels = ChannelAssignment.mixed
   package typealias ReadError = DocumentError
   /// Reads a listed file.
   package var read: @Sendable (_ path: String) throws(ReadError) -> [UInt8]

@@ -20,7 +20,7 @@ package protocol Executor<Work>: Sendable {
   func execute(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
-    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+    lost: @escaping @Sendable (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) async throws(RenderError)
 }
 
@@ -31,10 +31,10 @@ extension Executor {
   package func launch(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
-    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+    lost: @escaping @Sendable (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) -> ConditionLock<Result<Void, RenderError>?> {
     let outcome = ConditionLock(Result<Void, RenderError>?.none)
-    Task.detached(executorPreference: EngineThreads.shared) {
+    Task.detached(executorPreference: DedicatedThreadExecutor.shared) {
       let result: Result<Void, RenderError>
       do throws(RenderError) {
         try await execute(jobs, cancellation: cancellation, events: events, lost: lost)

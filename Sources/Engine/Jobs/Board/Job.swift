@@ -38,7 +38,7 @@ package enum JobEvent: Hashable, Sendable, Codable {
   /// A part of the job is finished and its file exists.
   case finished(part: Int)
   /// One of several renditions cannot be made, for the given reason. The others continue.
-  case failed(rendition: Int, RenderError.Kind, Message)
+  case failed(rendition: Int, RenderError.Kind, UserMessage)
 }
 
 /// The result of a job.

@@ -8,7 +8,7 @@ import TesseraSystem
 /// track can be blamed, the job fails.
 package struct JobScheduler<Work: Job> {
   /// The retry policy for a job whose worker died.
-  enum Retry {
+  enum RetryPolicy {
     /// The part that was running is retried while no other job runs, so that memory which other
     /// jobs used is free. The rest of the job becomes a job of its own.
     case alone
@@ -24,26 +24,26 @@ package struct JobScheduler<Work: Job> {
     let place: Int
     /// The running job from which this job was split off and that has to end earlier; nil for most
     /// jobs.
-    var shortened: TruncatedJob?
+    var shortened: ShortenedJob?
   }
 
   /// A running job whose last parts were moved to another job: it has to end before part `end`.
-  struct TruncatedJob: Hashable, Sendable {
+  struct ShortenedJob: Hashable, Sendable {
     let job: Work
     let end: Int
   }
 
   /// The action that the executor has to take before it starts the next job.
-  enum Resolution: Hashable, Sendable {
+  enum ExecutorAction: Hashable, Sendable {
     case nothing
     /// The job continues without the track from a time on.
-    case loss(Work, CrashLoss)
+    case loss(Work, CrashedTrackLoss)
     case failure(RenderError)
     /// Two workers died on this job and no track could be blamed; `manners` describes both deaths.
     case diedTwice(Work, manners: [String])
   }
 
-  private struct Entry {
+  private struct JobState {
     /// The job with its remaining parts.
     var job: Work
     let place: Int
@@ -53,23 +53,23 @@ package struct JobScheduler<Work: Job> {
   }
 
   private let slots: Int
-  private let retry: Retry
+  private let retry: RetryPolicy
   private let halves: Bool
-  private var waiting: [Entry]
-  private var running: [Int: Entry] = [:]
+  private var waiting: [JobState]
+  private var running: [Int: JobState] = [:]
   private var nextID = 0
 
   /// Creates a scheduler that starts jobs in order, up to `slots` at once. If `halves` is true, a
   /// slot that is free at the end takes half of the remaining parts of the longest job.
-  init(_ jobs: [Work], slots: Int, retry: Retry = .alone, halves: Bool = false) {
-    waiting = jobs.enumerated().map { Entry(job: $1, place: $0) }
+  init(_ jobs: [Work], slots: Int, retry: RetryPolicy = .alone, halves: Bool = false) {
+    waiting = jobs.enumerated().map { JobState(job: $1, place: $0) }
     self.slots = max(1, slots)
     (self.retry, self.halves) = (retry, halves)
   }
 
   var isDone: Bool { waiting.isEmpty && running.isEmpty }
 
-  private func mustBeAlone(_ entry: Entry) -> Bool { retry == .alone && !entry.deaths.isEmpty }
+  private func mustBeAlone(_ entry: JobState) -> Bool { retry == .alone && !entry.deaths.isEmpty }
 
   /// Returns the next job to start now; nil if a running job has to end first or none is left.
   mutating func next() -> Assignment? {
@@ -82,7 +82,8 @@ package struct JobScheduler<Work: Job> {
     return begin(waiting.remove(at: index))
   }
 
-  private mutating func begin(_ entry: Entry, from shortened: TruncatedJob? = nil) -> Assignment {
+  private mutating func begin(_ entry: JobState, from shortened: ShortenedJob? = nil) -> Assignment
+  {
     nextID += 1
     running[nextID] = entry
     running[nextID]?.given = entry.job
@@ -102,12 +103,12 @@ package struct JobScheduler<Work: Job> {
     else { return nil }
     let end = parts.upperBound - (parts.count - 1) / 2
     running[id]?.job = entry.job.part(parts.lowerBound..<end)
-    let rest = Entry(job: entry.job.part(end..<parts.upperBound), place: entry.place)
-    return begin(rest, from: TruncatedJob(job: given, end: end))
+    let rest = JobState(job: entry.job.part(end..<parts.upperBound), place: entry.place)
+    return begin(rest, from: ShortenedJob(job: given, end: end))
   }
 
   /// True if a job that is waiting or running has to be done first.
-  private func mustWait(_ entry: Entry) -> Bool {
+  private func mustWait(_ entry: JobState) -> Bool {
     waiting.contains { entry.job.follows($0.job) }
       || running.values.contains { entry.job.follows($0.job) }
   }
@@ -122,7 +123,7 @@ package struct JobScheduler<Work: Job> {
   }
 
   /// Marks a job as ended and returns the action that follows.
-  mutating func ended(_ id: Int, _ end: JobOutcome) -> Resolution {
+  mutating func ended(_ id: Int, _ end: JobOutcome) -> ExecutorAction {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
     case .finished: return .nothing
@@ -134,10 +135,10 @@ package struct JobScheduler<Work: Job> {
     }
   }
 
-  private mutating func died(_ entry: Entry, _ death: WorkerDeath) -> Resolution {
+  private mutating func died(_ entry: JobState, _ death: WorkerDeath) -> ExecutorAction {
     if !entry.job.several.isEmpty {
       // Run the jobs one by one to see which of them fails. Finished parts are not made again.
-      waiting += entry.job.several.map { Entry(job: $0, place: entry.place) }
+      waiting += entry.job.several.map { JobState(job: $0, place: entry.place) }
       return .nothing
     }
     var entry = entry
@@ -146,18 +147,18 @@ package struct JobScheduler<Work: Job> {
     if retry == .alone, let parts = entry.job.parts, let first = parts.first {
       if parts.count > 1 {
         let rest = entry.job.part((first + 1)..<parts.upperBound)
-        waiting.append(Entry(job: rest, place: entry.place))
+        waiting.append(JobState(job: rest, place: entry.place))
       }
       entry.job = entry.job.part(first..<(first + 1))
     }
     let earlier = entry.deaths
     entry.deaths.append(death)
     if let blame = death.culprit, earlier.contains(where: { $0.culprit?.track == blame.track }) {
-      waiting.append(Entry(job: entry.job, place: entry.place))
+      waiting.append(JobState(job: entry.job, place: entry.place))
       let part = entry.job.parts?.first.map { entry.job.part($0..<($0 + 1)) }
       return .loss(
         part ?? entry.job,
-        CrashLoss(track: blame.track, time: blame.time, manner: death.manner))
+        CrashedTrackLoss(track: blame.track, time: blame.time, manner: death.manner))
     }
     guard death.culprit != nil || earlier.allSatisfy({ $0.culprit != nil }) else {
       return .diedTwice(entry.job, manners: [earlier.last?.manner ?? death.manner, death.manner])

@@ -27,7 +27,7 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   /// `shorten` is given, it makes a running job end before a part, and the job's last parts may
   /// move to a free slot.
   package init(
-    slots: Int, memory: Int = ProcessorSlots.readingMemory, runner: Runner,
+    slots: Int, memory: Int = ProcessorSlotClient.readingMemory, runner: Runner,
     describe: @escaping @Sendable (Work) -> String = { $0.description },
     shorten: (@Sendable (Work, Int) -> Void)? = nil
   ) {
@@ -41,9 +41,9 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   package func execute(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
-    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+    lost: @escaping @Sendable (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
-    let board = ConditionLock(JobScheduler(jobs, slots: slots, halves: shorten != nil))
+    let scheduler = ConditionLock(JobScheduler(jobs, slots: slots, halves: shorten != nil))
     let failure: RenderError? = await withTaskGroup(of: Completion.self) { group in
       group.addTask {
         while !cancellation.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil {}
@@ -51,13 +51,13 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
       }
       var failure: RenderError?
       while failure == nil {
-        while let assignment = board.withLock({ $0.next() }) {
+        while let assignment = scheduler.withLock({ $0.next() }) {
           if let cut = assignment.shortened { shorten?(cut.job, cut.end) }
           group.addTask {
-            let end = await ProcessorSlots.inSlot(memory: memory) {
+            let end = await ProcessorSlotClient.inSlot(memory: memory) {
               await runner.complete(assignment.job) { event in
                 if case .finished(let part) = event {
-                  board.withLock { $0.finished(part: part, of: assignment.id) }
+                  scheduler.withLock { $0.finished(part: part, of: assignment.id) }
                 }
                 events(assignment.job, event)
               }
@@ -65,10 +65,10 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
             return .job(assignment, end ?? .stopped)
           }
         }
-        if board.withLock({ $0.isDone }) { break }
+        if scheduler.withLock({ $0.isDone }) { break }
         switch await group.next() {
         case .job(let assignment, let end):
-          failure = follow(board.withLock { $0.ended(assignment.id, end) }, lost)
+          failure = follow(scheduler.withLock { $0.ended(assignment.id, end) }, lost)
         case .watch, nil: failure = .stopped(cancellation)
         }
       }
@@ -82,10 +82,10 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
   /// Carries out the action that follows the end of a job. Returns the error that ends all jobs, if
   /// any.
   private func follow(
-    _ consequence: JobScheduler<Work>.Resolution,
-    _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+    _ action: JobScheduler<Work>.ExecutorAction,
+    _ lost: (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) -> RenderError? {
-    switch consequence {
+    switch action {
     case .nothing: return nil
     case .failure(let error): return error
     case .diedTwice(let job, let manners): return .diedTwice(describe(job), manners)

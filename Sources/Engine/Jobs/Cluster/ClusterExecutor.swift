@@ -6,18 +6,18 @@ package import TesseraSystem
 /// share, and a command that waits for them and stitches the pieces.
 ///
 /// ``JobScheduler`` decides which failed tasks are retried, and without which tracks.
-package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
+package struct ClusterExecutor<Work: Job, Machines: ClusterQueue>: Executor {
   package let slots: Int
   private let cluster: Machines
-  private let folder: JobFolder
+  private let folder: JobStateFolder
   private let command: WorkerProgram
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
-  private let joining: JoinStep?
+  private let joining: StitchStep?
   /// The interval between two queries of the queue.
   private let pause: Duration
 
   /// The command that stitches the pieces after all tasks have ended.
-  package struct JoinStep: Sendable {
+  package struct StitchStep: Sendable {
     let command: WorkerProgram
     let result: String
 
@@ -31,8 +31,8 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   /// `slots` at once. `isFinished` returns true if a part of a job exists, or the whole job if it
   /// has no parts.
   package init(
-    _ cluster: Machines, folder: JobFolder, command: WorkerProgram, slots: Int = 1000,
-    joining: JoinStep? = nil, pause: Duration = .seconds(1),
+    _ cluster: Machines, folder: JobStateFolder, command: WorkerProgram, slots: Int = 1000,
+    joining: StitchStep? = nil, pause: Duration = .seconds(1),
     isFinished: @escaping @Sendable (Work, _ part: Int?) -> Bool
   ) {
     (self.cluster, self.folder, self.command) = (cluster, folder, command)
@@ -43,10 +43,10 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   package func execute(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,
-    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+    lost: @escaping @Sendable (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
     guard !jobs.isEmpty else { return }
-    if let joining { FileSystem.remove(joining.result) }
+    if let joining { FileOperations.remove(joining.result) }
     try folder.put(jobs)
     let array = try await cluster.submit(
       ClusterSubmission(
@@ -69,7 +69,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     /// The jobs in the order of their task numbers.
     let jobs: [Work]
     var joining: String?
-    var board: JobScheduler<Work>
+    var scheduler: JobScheduler<Work>
     /// The current job of each task; nil once the task is done.
     var tasks: [JobScheduler<Work>.Assignment?]
     var ids: [String] { [array] + [joining].compactMap { $0 } }
@@ -77,9 +77,9 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     init(array: String, _ jobs: [Work]) {
       (self.array, self.jobs) = (array, jobs)
       // The cluster decides which jobs run: `JobScheduler` may start all of them.
-      board = JobScheduler(jobs, slots: jobs.count, retry: .whole)
+      scheduler = JobScheduler(jobs, slots: jobs.count, retry: .whole)
       tasks = jobs.map { _ in nil }
-      while let next = board.next() { tasks[next.place] = next }
+      while let next = scheduler.next() { tasks[next.place] = next }
     }
   }
 
@@ -97,7 +97,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   private func wait(
     for queued: inout Submission, _ cancellation: Cancellation,
     _ events: (Work, JobEvent) -> Void,
-    _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+    _ lost: (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
     var reported: [Set<Int>] = queued.tasks.map { _ in [] }
     var suspects: Set<Int> = []
@@ -137,13 +137,13 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
           }
           reported[number].insert(part)
           events(task.job, .finished(part: part))
-          if isDone { queued.board.finished(part: part, of: task.id) }
+          if isDone { queued.scheduler.finished(part: part, of: task.id) }
         }
       } else {
         isDone = isFinished(task.job, nil)
       }
       if isDone {
-        _ = queued.board.ended(task.id, .finished)
+        _ = queued.scheduler.ended(task.id, .finished)
         queued.tasks[number] = nil
       } else {
         unfinished.insert(number)
@@ -154,13 +154,14 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
 
   /// Retries a task that ended without all of its files.
   private func again(
-    _ number: Int, _ queued: inout Submission, _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+    _ number: Int, _ queued: inout Submission,
+    _ lost: (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
     guard let task = queued.tasks[number] else { return }
     let note = folder.notePath(queued.jobs[number])
     let death = WorkerDeath(nil, note: note)
-    FileSystem.remove(note)
-    switch queued.board.ended(task.id, .died(death)) {
+    FileOperations.remove(note)
+    switch queued.scheduler.ended(task.id, .died(death)) {
     case .nothing: break
     case .failure(let error): throw error
     case .loss(let job, let loss): try lost(job, loss)
@@ -171,7 +172,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
           + "log is \(file: logPath("\(number)")). Finished work is kept: the same command "
           + "resumes.")
     }
-    while let next = queued.board.next() {
+    while let next = queued.scheduler.next() {
       queued.tasks[next.place] = next
       try await cluster.requeue(queued.array, next.place)
     }
@@ -184,7 +185,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     var isSuspect = false
     while true {
       let isOpen = await cluster.isOpen(id)
-      if FileSystem.exists(joining.result) { return }
+      if FileOperations.exists(joining.result) { return }
       if cancellation.isCancelled { throw .stopped(cancellation) }
       guard isOpen || !isSuspect else {
         throw RenderError(

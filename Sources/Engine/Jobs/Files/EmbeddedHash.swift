@@ -16,13 +16,13 @@ struct EmbeddedHash {
   private let path: String
   private let place: Range<Int>
   private let digits: [UInt8]
-  private let checksum: Checksum?
+  private let checksum: ContainerChecksum?
 
   /// Finds the seal of the file at `path`; nil if its tags have none.
   init?(_ path: String) {
     guard let file = try? RegularFile(path) else { return nil }
     var found: (offset: Int, range: Range<Int>, data: Data)?
-    for (offset, count) in FileSignature.tagPlaces(file) where found == nil {
+    for (offset, count) in OutputMark.tagPlaces(file) where found == nil {
       guard let bytes = try? file.bytes(count, from: offset) else { continue }
       let data = Data(bytes)
       found = Self.digits(in: data).map { (offset, $0, data) }
@@ -31,7 +31,7 @@ struct EmbeddedHash {
     self.path = path
     digits = Array(found.data[found.range])
     place = found.offset + found.range.lowerBound..<found.offset + found.range.upperBound
-    checksum = found.offset == 0 ? Checksum(of: found.range, in: found.data) : nil
+    checksum = found.offset == 0 ? ContainerChecksum(of: found.range, in: found.data) : nil
   }
 
   private static func digits(in data: Data) -> Range<Int>? {
@@ -96,7 +96,7 @@ struct EmbeddedHash {
 }
 
 /// The checksum that a container stores for the bytes around a tag.
-private struct Checksum {
+private struct ContainerChecksum {
   /// The offsets of the checksum's four bytes, the lowest first.
   let place: Range<Int>
   /// The offsets of the covered bytes. In Ogg they include the checksum itself, which counts as

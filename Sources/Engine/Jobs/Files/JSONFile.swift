@@ -6,8 +6,8 @@ package import TesseraSystem
 /// beside the file.
 package enum JSONFile {
   /// Returns the folder for large values of the document at `path`: `PATH.parts`.
-  package static func contentStore(of path: String) -> ContentStore {
-    ContentStore("\(path).parts")
+  package static func contentStore(of path: String) -> ContentAddressedStore {
+    ContentAddressedStore("\(path).parts")
   }
 
   /// Writes a value to a folder that Tessera owns, atomically.
@@ -21,8 +21,8 @@ package enum JSONFile {
     _ value: some Encodable, as file: inout OutputFile
   ) throws(RenderError) {
     let path = file.name
-    let encoder = PlainJSON.internalEncoder
-    encoder.userInfo[ContentStore.key] = contentStore(of: path)
+    let encoder = CanonicalJSON.internalEncoder
+    encoder.userInfo[ContentAddressedStore.key] = contentStore(of: path)
     let data: Data
     do {
       data = try encoder.encode(value)
@@ -41,6 +41,6 @@ package enum JSONFile {
   /// Reads the small value in the file at `path`; nil if the file is missing or contains anything
   /// else.
   package static func value<Value: Decodable>(at path: String) -> Value? {
-    FileManager.default.contents(atPath: path).flatMap { PlainJSON.value($0) }
+    FileManager.default.contents(atPath: path).flatMap { CanonicalJSON.value($0) }
   }
 }

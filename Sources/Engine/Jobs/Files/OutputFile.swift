@@ -14,7 +14,7 @@ package struct OutputFile: ~Copyable {
   /// The output's path as the user gave it.
   package let name: String
   /// The mark that shows that Tessera made the file; nil for none.
-  private let mark: FileSignature?
+  private let mark: OutputMark?
   private let records: WrittenFileRegistry
 
   /// The path of the finished file, with symbolic links resolved.
@@ -33,10 +33,10 @@ package struct OutputFile: ~Copyable {
   ///   replaced, or if its folder does not exist or cannot be written to.
   package init(
     _ path: String, protecting files: [String] = [], overwriting: Bool = false,
-    mark: FileSignature? = nil, records: WrittenFileRegistry = .standard
+    mark: OutputMark? = nil, records: WrittenFileRegistry = .standard
   ) throws(RenderError) {
-    let (name, path) = (path, FileSystem.followingLinks(path))
-    let mark = mark ?? FileSignature(path: name)
+    let (name, path) = (path, FileOperations.followingLinks(path))
+    let mark = mark ?? OutputMark(path: name)
     let rule = OverwritePolicy(protected: files, isOverwriting: overwriting)
     pending = try PendingOutput(path, .file) { () throws(RenderError) in
       try rule.requireOther(path)
@@ -55,10 +55,10 @@ package struct OutputFile: ~Copyable {
   }
 
   private static func requirePlain(_ path: String) throws(RenderError) {
-    if FileSystem.isFolder(path) {
+    if FileOperations.isFolder(path) {
       throw RenderError(.failure, "cannot write \(file: path): it is a folder; name a file in it.")
     }
-    guard FileSystem.mayBeReplaced(path) else {
+    guard FileOperations.mayBeReplaced(path) else {
       throw RenderError(
         .failure, "cannot write \(file: path): it is a device or a pipe; name a file.")
     }
@@ -77,7 +77,7 @@ package struct OutputFile: ~Copyable {
   /// - Throws: the errors of ``init(_:protecting:overwriting:mark:records:)``.
   package static func require(
     _ path: String, protecting files: [String], overwriting: Bool = false,
-    mark: FileSignature? = nil
+    mark: OutputMark? = nil
   ) throws(RenderError) {
     _ = try OutputFile(path, protecting: files, overwriting: overwriting, mark: mark)
   }
@@ -104,7 +104,7 @@ package struct OutputFile: ~Copyable {
       }
     }
     try pending.moveIntoPlace()
-    guard mark == .record || mark == .tags, let file = FileState(of: path) else { return }
+    guard mark == .record || mark == .tags, let file = FileVersion(of: path) else { return }
     records.add(file)
   }
 }

@@ -9,14 +9,14 @@ package import TesseraSystem
 /// until then.
 package struct OutputFolder: ~Copyable {
   private var pending: PendingOutput
-  private let content: Content
+  private let content: FileKinds
 
   /// The path of the finished folder, with symbolic links resolved.
   package var path: String { pending.path }
 
   /// The kinds of files in an output folder.
-  package struct Content: Sendable {
-    /// The file that is written last and carries the ``FileSignature`` of the folder.
+  package struct FileKinds: Sendable {
+    /// The file that is written last and carries the ``OutputMark`` of the folder.
     package var entry: String
     /// The extensions of all files in the folder.
     package var endings: Set<String>
@@ -38,9 +38,9 @@ package struct OutputFolder: ~Copyable {
   ///   made, if one of `files` is inside it, or if the folder that contains it cannot be written
   ///   to.
   package init(
-    _ path: String, _ content: Content, protecting files: [String] = [], overwriting: Bool = false
+    _ path: String, _ content: FileKinds, protecting files: [String] = [], overwriting: Bool = false
   ) throws(RenderError) {
-    let path = FileSystem.followingLinks(Self.withoutSlash(path))
+    let path = FileOperations.followingLinks(Self.withoutSlash(path))
     let rule = OverwritePolicy(protected: files, isOverwriting: overwriting)
     pending = try PendingOutput(path, .folder) { () throws(RenderError) in
       try Self.requireReplaceable(path, content, rule)
@@ -50,17 +50,17 @@ package struct OutputFolder: ~Copyable {
 
   /// Throws if the existing folder or file at `path` may not be replaced.
   private static func requireReplaceable(
-    _ path: String, _ content: Content, _ rule: OverwritePolicy
+    _ path: String, _ content: FileKinds, _ rule: OverwritePolicy
   ) throws(RenderError) {
     try rule.requireOther(path)
-    guard FileSystem.exists(path) else { return }
-    guard FileSystem.isFolder(path) else {
+    guard FileOperations.exists(path) else { return }
+    guard FileOperations.isFolder(path) else {
       throw RenderError(
         .usage,
         "cannot write the folder \(file: path): there is a file of that name; give it another.")
     }
-    let inside = FileSystem.realName(path) + "/"
-    if let file = rule.protected.first(where: { FileSystem.realName($0).hasPrefix(inside) }) {
+    let inside = FileOperations.realName(path) + "/"
+    if let file = rule.protected.first(where: { FileOperations.realName($0).hasPrefix(inside) }) {
       throw RenderError(
         .usage, "\(file: file) is an input in the output folder \(file: path); name another.")
     }
@@ -81,38 +81,40 @@ package struct OutputFolder: ~Copyable {
   }
 
   /// Returns the name of a file in the folder that is not part of an output; nil if all are.
-  private static func foreign(in folder: String, _ content: Content) -> String? {
-    let names = FileSystem.names(in: folder)
+  private static func foreign(in folder: String, _ content: FileKinds) -> String? {
+    let names = FileOperations.names(in: folder)
     guard !names.isEmpty else { return nil }
     let entry = FileManager.default.contents(atPath: "\(folder)/\(content.entry)")
     guard let entry, TesseraVersion.isNamed(in: entry) else { return names[0] }
     return names.first { !isPart("\(folder)/\($0)", content) }
   }
 
-  private static func isPart(_ path: String, _ content: Content) -> Bool {
-    if FileSystem.isFolder(path) {
-      return FileSystem.names(in: path).allSatisfy { isPart("\(path)/\($0)", content) }
+  private static func isPart(_ path: String, _ content: FileKinds) -> Bool {
+    if FileOperations.isFolder(path) {
+      return FileOperations.names(in: path).allSatisfy { isPart("\(path)/\($0)", content) }
     }
     return content.endings.contains { path.hasSuffix($0) }
   }
 
   /// Returns the origin of the folder at `path`. The hash in its entry file covers the listing of
   /// all other files.
-  private static func owner(of path: String, _ content: Content) -> FileSignature.Owner {
-    guard !FileSystem.names(in: path).isEmpty else { return .own }
-    let owner = FileSignature(path: content.entry).owner(
+  private static func owner(of path: String, _ content: FileKinds) -> OutputMark.Origin {
+    guard !FileOperations.names(in: path).isEmpty else { return .own }
+    let owner = OutputMark(path: content.entry).owner(
       of: "\(path)/\(content.entry)", beside: listing(of: path, content), .standard)
     return owner == .own ? .own : .edited
   }
 
   /// Returns the names and sizes of all files in `folder` except the entry file.
-  private static func listing(of folder: String, _ content: Content) -> Data {
+  private static func listing(of folder: String, _ content: FileKinds) -> Data {
     func lines(_ name: String) -> [String] {
       let path = "\(folder)/\(name)"
-      guard FileSystem.isFolder(path) else { return ["\(FileSystem.byteCount(of: path)) \(name)"] }
-      return FileSystem.names(in: path).flatMap { lines("\(name)/\($0)") }
+      guard FileOperations.isFolder(path) else {
+        return ["\(FileOperations.byteCount(of: path)) \(name)"]
+      }
+      return FileOperations.names(in: path).flatMap { lines("\(name)/\($0)") }
     }
-    let names = FileSystem.names(in: folder).filter { $0 != content.entry }
+    let names = FileOperations.names(in: folder).filter { $0 != content.entry }
     return Data(names.flatMap(lines).joined(separator: "\n").utf8)
   }
 
@@ -120,7 +122,7 @@ package struct OutputFolder: ~Copyable {
   ///
   /// - Throws: the errors of ``init(_:_:protecting:overwriting:)``.
   package static func require(
-    _ path: String, _ content: Content, protecting files: [String], overwriting: Bool = false
+    _ path: String, _ content: FileKinds, protecting files: [String], overwriting: Bool = false
   ) throws(RenderError) {
     _ = try OutputFolder(path, content, protecting: files, overwriting: overwriting)
   }
@@ -140,7 +142,7 @@ package struct OutputFolder: ~Copyable {
     let entry = "\(folder)/\(content.entry)"
     if let text = FileManager.default.contents(atPath: entry) {
       let beside = Self.listing(of: folder, content)
-      let marked = FileSignature(path: content.entry).marked(text, beside: beside)
+      let marked = OutputMark(path: content.entry).marked(text, beside: beside)
       if let number = FileDescriptor.write(marked, to: entry) {
         throw RenderError(SystemError("write", path, number: number))
       }

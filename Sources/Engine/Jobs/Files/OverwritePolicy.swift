@@ -10,7 +10,7 @@ struct OverwritePolicy: Sendable {
 
   /// Throws if `path`, with symbolic links resolved, is one of the protected files.
   func requireOther(_ path: String) throws(RenderError) {
-    guard !protected.contains(where: { FileSystem.areSame($0, path) }) else {
+    guard !protected.contains(where: { FileOperations.areSame($0, path) }) else {
       throw RenderError(
         .usage,
         "\(file: path) is one of the inputs or another output; give the output another name.")
@@ -21,10 +21,10 @@ struct OverwritePolicy: Sendable {
   ///
   /// - Throws: ``RenderError`` of kind `usage` if it is protected, or if it is not Tessera's own,
   ///   unchanged file and overwriting is off.
-  func require(_ path: String, owner: () -> FileSignature.Owner) throws(RenderError) {
+  func require(_ path: String, owner: () -> OutputMark.Origin) throws(RenderError) {
     try requireOther(path)
     // An empty file may always be replaced.
-    guard FileSystem.isFolder(path) || FileSystem.byteCount(of: path) > 0 else { return }
+    guard FileOperations.isFolder(path) || FileOperations.byteCount(of: path) > 0 else { return }
     let owner = owner()
     if owner == .others, let folder = protectedFolder(of: path) {
       throw RenderError(
@@ -43,9 +43,9 @@ struct OverwritePolicy: Sendable {
   }
 
   private func protectedFolder(of path: String) -> String? {
-    let real = FileSystem.realName(path)
+    let real = FileOperations.realName(path)
     return protected.first { folder in
-      FileSystem.isFolder(folder) && real.hasPrefix(FileSystem.realName(folder) + "/")
+      FileOperations.isFolder(folder) && real.hasPrefix(FileOperations.realName(folder) + "/")
     }
   }
 }

@@ -17,7 +17,7 @@ struct PendingOutput: ~Copyable {
   /// Throws if the file or folder at `path` may not be replaced.
   private let requireLeave: @Sendable () throws(RenderError) -> Void
   /// The state of the file at `path` when it was found to be replaceable; nil if there was none.
-  private let replaced: FileState?
+  private let replaced: FileVersion?
   /// The temporary file or folder; nil before ``begin()``.
   private var temporary: TemporaryFile?
   private var isCommitted = false
@@ -32,7 +32,7 @@ struct PendingOutput: ~Copyable {
     _ path: String, _ kind: Kind, requireLeave: @escaping @Sendable () throws(RenderError) -> Void
   ) throws(RenderError) {
     try Self.requirePlace(path)
-    let replaced = FileState(of: path)
+    let replaced = FileVersion(of: path)
     try requireLeave()
     (self.path, self.kind, self.requireLeave) = (path, kind, requireLeave)
     self.replaced = replaced
@@ -49,12 +49,12 @@ struct PendingOutput: ~Copyable {
     }
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
-    guard FileSystem.isFolder(folder) else {
+    guard FileOperations.isFolder(folder) else {
       throw RenderError(
         .failure,
         "cannot write \(file: path): the folder \(file: folder) does not exist; create it first.")
     }
-    guard FileSystem.isWritable(folder) else {
+    guard FileOperations.isWritable(folder) else {
       throw RenderError(
         .failure, "cannot write \(file: path): the folder \(file: folder) may not be written to.")
     }
@@ -69,8 +69,8 @@ struct PendingOutput: ~Copyable {
 
   private static func remove(_ path: String, _ kind: Kind) {
     switch kind {
-    case .file: FileSystem.remove(path)
-    case .folder: FileSystem.removeFolder(path)
+    case .file: FileOperations.remove(path)
+    case .folder: FileOperations.removeFolder(path)
     }
   }
 
@@ -100,10 +100,10 @@ struct PendingOutput: ~Copyable {
     let made = try begin().path
     var leave = replaced
     for _ in 0..<Self.mostTries {
-      let found = FileState(of: path)
+      let found = FileVersion(of: path)
       if found != leave || kind == .folder { try requireLeave() }
       guard found == nil else { return try replace(with: made) }
-      guard let number = FileSystem.renameToFree(made, as: path) else {
+      guard let number = FileOperations.renameToFree(made, as: path) else {
         isCommitted = true
         return
       }
@@ -121,11 +121,11 @@ struct PendingOutput: ~Copyable {
 
   private mutating func replace(with made: String) throws(RenderError) {
     guard kind == .folder else {
-      if let why = FileSystem.rename(made, to: path) { throw refusal(why) }
+      if let why = FileOperations.rename(made, to: path) { throw refusal(why) }
       isCommitted = true
       return
     }
-    if let why = FileSystem.exchange(made, with: path) { throw refusal(why) }
+    if let why = FileOperations.exchange(made, with: path) { throw refusal(why) }
     isCommitted = true
     Self.remove(made, kind)
   }

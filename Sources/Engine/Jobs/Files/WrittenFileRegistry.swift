@@ -4,7 +4,7 @@ import SystemPackage
 import TesseraSystem
 
 /// Records of the files that Tessera wrote in formats without a place for a mark
-/// (``FileSignature/record``).
+/// (``OutputMark/record``).
 ///
 ///     DEVICE-INODE      the file's size and modification time when it was finished
 package struct WrittenFileRegistry: Sendable {
@@ -18,19 +18,19 @@ package struct WrittenFileRegistry: Sendable {
 
   /// The records of this user, in the user's state folder.
   package static var standard: WrittenFileRegistry {
-    WrittenFileRegistry(UserFolder.state.path().map { "\($0)/written" })
+    WrittenFileRegistry(UserDataFolder.state.path().map { "\($0)/written" })
   }
 
-  private func place(of file: FileState) -> String? {
+  private func place(of file: FileVersion) -> String? {
     folder.map { "\($0)/\(file.device)-\(file.inode)" }
   }
 
-  private static func text(of file: FileState) -> String {
+  private static func text(of file: FileVersion) -> String {
     "\(file.byteCount) \(file.changed)\n"
   }
 
   /// Returns the origin of a file, given its current state.
-  func owner(of file: FileState) -> FileSignature.Owner {
+  func owner(of file: FileVersion) -> OutputMark.Origin {
     guard let place = place(of: file), let bytes = try? RegularFile.bytes(place, atMost: 64) else {
       return .others
     }
@@ -39,28 +39,28 @@ package struct WrittenFileRegistry: Sendable {
 
   /// Records that `file` is Tessera's in its current state. If the record cannot be written, the
   /// file later counts as made by another program.
-  func add(_ file: FileState) {
+  func add(_ file: FileVersion) {
     guard let folder, let place = place(of: file),
-      (try? FileSystem.makeFolder(folder, private: true)) != nil,
+      (try? FileOperations.makeFolder(folder, private: true)) != nil,
       let part = try? TemporaryFile.make(for: place)
     else { return }
     let data = Data(Self.text(of: file).utf8)
     guard fchmod(part.descriptor, 0o600) == 0,
       FileDescriptor.write(data, to: part.descriptor) == nil,
-      FileSystem.rename(part.path, to: place) == nil
-    else { return FileSystem.remove(part.path) }
+      FileOperations.rename(part.path, to: place) == nil
+    else { return FileOperations.remove(part.path) }
     prune(folder)
   }
 
   private func prune(_ folder: String) {
-    let names = FileSystem.names(in: folder)
+    let names = FileOperations.names(in: folder)
     guard names.count > Self.most else { return }
     let records = names.map { name in
       let path = "\(folder)/\(name)"
-      return (path: path, changed: FileState(of: path)?.changed ?? 0)
+      return (path: path, changed: FileVersion(of: path)?.changed ?? 0)
     }
     for record in records.sorted(by: { $0.changed < $1.changed }).prefix(names.count / 2) {
-      FileSystem.remove(record.path)
+      FileOperations.remove(record.path)
     }
   }
 }

@@ -1,9 +1,9 @@
 import TesseraMessages
 package import TesseraSystem
 
-/// Executes the tasks of a job: the code that the workers of a ``TaskPool`` run.
+/// Executes the tasks of a job: the code that the workers of a ``TaskWorkerPool`` run.
 package struct TaskHandler<Task: WorkerTask> {
-  private let folder: TaskFolder
+  private let folder: TaskExchangeFolder
   private let job: TaskJob
   private let tasks: [(number: Int, task: Task)]
   /// The folder that contains all permitted files, and the paths outside of it.
@@ -11,7 +11,7 @@ package struct TaskHandler<Task: WorkerTask> {
 
   /// Reads the tasks of `job`.
   package init(_ job: TaskJob, of kind: Task.Type) throws(RenderError) {
-    let folder = TaskFolder(job.folder)
+    let folder = TaskExchangeFolder(job.folder)
     (self.folder, self.job) = (folder, job)
     tasks = job.numbers.compactMap { number in folder.task(number).map { (number, $0) } }
     guard tasks.count == job.numbers.count else {

@@ -30,7 +30,7 @@ package protocol WorkerTask: Sendable, Codable {
   /// Executes the task, without the tracks of `losses`, and records in slot `number` of `note` what
   /// is decoded. Returns nil if it is canceled.
   func result(
-    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+    _ number: Int, note: CrashNote?, without losses: [CrashedTrackLoss], cancellation: Cancellation
   ) -> Result?
 }
 
@@ -44,7 +44,7 @@ extension WorkerTask {
 package struct TaskJob: Job {
   /// The ``WorkerTask/name`` of the tasks' kind.
   package let kind: String
-  /// The path of the ``TaskFolder``.
+  /// The path of the ``TaskExchangeFolder``.
   package let folder: String
   package var numbers: Range<Int>
 

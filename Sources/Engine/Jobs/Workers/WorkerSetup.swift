@@ -11,7 +11,7 @@ package struct WorkerProgram: Hashable, Sendable {
 
   /// The program's arguments: `worker` and the setup as JSON. The job follows them, if there is
   /// one.
-  package var arguments: [String] { [WorkerSetup.command, PlainJSON.text(setup)] }
+  package var arguments: [String] { [WorkerSetup.command, CanonicalJSON.text(setup)] }
 
   /// The words of a command line: the program and its arguments.
   var words: [String] { [path] + arguments }

@@ -5,7 +5,7 @@ package struct DigestEncoded<Value: Encodable & Sendable>: Sendable, Encodable {
   private let digest: String
 
   /// Wraps `value` and computes its digest.
-  package init(_ value: Value) { (self.value, digest) = (value, ContentDigest.of(value)) }
+  package init(_ value: Value) { (self.value, digest) = (value, ContentDigester.of(value)) }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

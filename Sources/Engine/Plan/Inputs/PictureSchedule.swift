@@ -25,7 +25,7 @@ package struct PictureSchedule: Sendable {
   ///     shows it from its own time.
   ///   - seen: the frames to cover, counted from `origin`.
   package init(
-    _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
+    _ source: PictureSource, clock: TrackTimeMapping, frameRate: FrameRate, origin: Int = 0,
     cutoff: ExactTime? = nil, heldFrom: Int? = nil, _ seen: Range<Int>
   ) {
     self.source = source

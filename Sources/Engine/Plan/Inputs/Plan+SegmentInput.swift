@@ -6,7 +6,9 @@ package import TesseraTimeline
 
 extension Plan {
   /// Returns everything that rendering `frames` reads, except the tracks that `losses` give up.
-  package func input(for frames: FrameCut, without losses: [CrashLoss] = []) -> SegmentInput {
+  package func input(for frames: FrameSelection, without losses: [CrashedTrackLoss] = [])
+    -> SegmentInput
+  {
     var inputs = SegmentInputBuilder(self)
     return inputs.input(for: frames, without: losses)
   }
@@ -23,7 +25,7 @@ package struct SegmentInputBuilder {
   private let fadings: [TrackID: [SegmentInput.Crossfade]]
   private var packets: [TrackID: PacketDigests] = [:]
   /// Digests of parts of the plan's look. Many segments need the same parts.
-  private var looks: [Look.Selection: DigestEncoded<Look>] = [:]
+  private var looks: [PlanDrawings.DrawingKeys: DigestEncoded<PlanDrawings>] = [:]
 
   /// Largest number of packets that a decoder may have read beyond the last picture that it
   /// returned.
@@ -39,7 +41,7 @@ package struct SegmentInputBuilder {
   /// Returns everything that rendering `cut` reads, except the tracks that `losses` give up. `cut`
   /// must not be empty.
   package mutating func input(
-    for cut: FrameCut, without losses: [CrashLoss] = []
+    for cut: FrameSelection, without losses: [CrashedTrackLoss] = []
   ) -> SegmentInput {
     let frames = cut.bounds
     let scenes = plan.scenes.attributes(in: frames, at: rate)
@@ -52,19 +54,19 @@ package struct SegmentInputBuilder {
       scenes: scenes, tracks: tracks(cut, losses), look: look(of: slots),
       overlays: plan.look.overlays.compactMap {
         SegmentInput.Overlay($0, in: frames, at: rate)
-      }, clock: plan.look.clock.map { SegmentInput.Clock($0, in: frames, at: rate) },
+      }, clock: plan.look.clock.map { SegmentInput.DrawnClock($0, in: frames, at: rate) },
       art: plan.look.store)
   }
 
-  private mutating func look(of slots: [Slot]) -> DigestEncoded<Look> {
-    let selection = Look.Selection(slots)
+  private mutating func look(of slots: [TileSlot]) -> DigestEncoded<PlanDrawings> {
+    let selection = PlanDrawings.DrawingKeys(slots)
     let look = looks[selection] ?? DigestEncoded(plan.look.part(selection))
     looks[selection] = look
     return look
   }
 
   private mutating func tracks(
-    _ cut: FrameCut, _ losses: [CrashLoss]
+    _ cut: FrameSelection, _ losses: [CrashedTrackLoss]
   ) -> [SegmentInput.Track] {
     let frames = cut.bounds
     let lost = plan.lostFrames(losses)
@@ -140,7 +142,7 @@ extension Plan {
   }
 
   /// For each track that crashed workers, the first frame in which it is given up.
-  fileprivate func lostFrames(_ losses: [CrashLoss]) -> [TrackID: Int] {
+  fileprivate func lostFrames(_ losses: [CrashedTrackLoss]) -> [TrackID: Int] {
     var frames: [TrackID: Int] = [:]
     for loss in losses {
       let time = MediaTime(nanoseconds: max(0, loss.time))
@@ -162,11 +164,11 @@ extension OutputFormat {
   }
 }
 
-extension Slot {
+extension TileSlot {
   /// Returns the slot's values in `frames`, counted from their first frame, with the changes of up
   /// to `history` frames before them.
-  fileprivate func slice(_ frames: Range<Int>, history: Int) -> Slot {
-    var slice = Slot(id: id, participant: participant, kind: kind)
+  fileprivate func slice(_ frames: Range<Int>, history: Int) -> TileSlot {
+    var slice = TileSlot(id: id, participant: participant, kind: kind)
     let seen = (frames.lowerBound - history)..<frames.upperBound
     slice.contents = contents.slice(seen, from: frames.lowerBound)
     slice.decorations = decorations.slice(seen, from: frames.lowerBound)
@@ -179,17 +181,17 @@ extension Slot {
   }
 }
 
-extension Look {
+extension PlanDrawings {
   /// The keys of those entries of a look that some tiles need.
-  fileprivate struct Selection: Hashable {
-    var cards: Set<Slot.Card> = []
+  fileprivate struct DrawingKeys: Hashable {
+    var cards: Set<TileSlot.Card> = []
     var stills: Set<String> = []
     var plates: Set<PlateText> = []
     var hasMicrophoneOff = false
     var hasHighlights = false
 
     /// Collects the keys of all look entries that tiles of `slots` need.
-    init(_ slots: [Slot]) {
+    init(_ slots: [TileSlot]) {
       for slot in slots {
         for content in slot.contents.all.map(\.value) {
           switch content {
@@ -212,8 +214,8 @@ extension Look {
   }
 
   /// Returns the entries that `selection` names, and the background.
-  fileprivate func part(_ selection: Selection) -> Look {
-    var part = Look()
+  fileprivate func part(_ selection: DrawingKeys) -> PlanDrawings {
+    var part = PlanDrawings()
     part.background = background
     part.cards = cards.filter { selection.cards.contains($0.key) }
     part.stills = stills.filter { selection.stills.contains($0.key) }
@@ -246,9 +248,9 @@ extension SegmentInput.Overlay {
   }
 }
 
-extension SegmentInput.Clock {
+extension SegmentInput.DrawnClock {
   /// Creates the texts that `clock` shows in `frames`.
-  fileprivate init(_ clock: Look.Clock, in frames: Range<Int>, at rate: FrameRate) {
+  fileprivate init(_ clock: PlanDrawings.DrawnClock, in frames: Range<Int>, at rate: FrameRate) {
     var texts = ValueTimeline<String>()
     var shown: Int64?
     for frame in frames {

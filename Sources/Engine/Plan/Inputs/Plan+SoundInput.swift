@@ -14,7 +14,7 @@ package struct SoundInput: Sendable, Encodable {
   /// Number of samples that are mixed, before parts are cut.
   package let mixedCount: Int64
   /// The parts of the mix that are kept; nil keeps all of it.
-  package let splices: SoundCut?
+  package let splices: SampleSelection?
   /// The mixed voices, in the plan's order.
   package let voices: [Voice]
 
@@ -55,16 +55,16 @@ extension Plan {
   private var start: MediaTime { output.video.frameRate.time(ofFrame: frames.lowerBound) }
 
   /// Returns everything that the sound is made from, except the voices that `losses` give up.
-  package func soundInput(without losses: [CrashLoss] = []) -> SoundInput {
+  package func soundInput(without losses: [CrashedTrackLoss] = []) -> SoundInput {
     SoundInput(
       origin: start, encoder: output.audio,
       mixedCount: output.video.frameRate.sample(
         ofFrame: frames.count, sampleRate: Soundtrack.sampleRate),
-      splices: cut.isContinuous ? nil : SoundCut(cut, at: output.video.frameRate),
+      splices: cut.isContinuous ? nil : SampleSelection(cut, at: output.video.frameRate),
       voices: placedVoices(losses))
   }
 
-  private func placedVoices(_ losses: [CrashLoss]) -> [SoundInput.Voice] {
+  private func placedVoices(_ losses: [CrashedTrackLoss]) -> [SoundInput.Voice] {
     var placed: [SoundInput.Voice] = []
     for (number, voice) in voices.enumerated() {
       var source = voice.source

@@ -18,20 +18,20 @@ package struct SegmentInput: Sendable, Encodable {
   /// The output's format, without sound settings, chapters, captions and title.
   package let output: OutputFormat
   /// The slots whose tiles are visible, in the plan's order.
-  package let slots: [Slot]
+  package let slots: [TileSlot]
   /// Layout attributes of all tiles for each frame.
-  package let scenes: FrameAttributes
+  package let scenes: FrameLayoutAttributes
   /// The tracks that the visible slots show.
   package let tracks: [Track]
   /// Cards, plates and badges of the visible tiles, and the background. The drawings are in
   /// ``art``, the overlays in ``overlays``.
-  package let look: DigestEncoded<Look>
+  package let look: DigestEncoded<PlanDrawings>
   /// Overlays over the whole canvas, from back to front.
   package let overlays: [Overlay]
   /// The clock on the canvas; nil if the output shows none.
-  package let clock: Clock?
+  package let clock: DrawnClock?
   /// All drawings. Other values refer to drawings by content digest.
-  @ExcludedFromDigest package var art: ArtStore
+  @ExcludedFromDigest package var art: DrawingStore
 
   /// A track, in the frames that show it.
   package struct Track: Sendable, Encodable {
@@ -97,14 +97,14 @@ package struct SegmentInput: Sendable, Encodable {
     /// The color that fills the canvas under the drawings; nil for none.
     package let fill: Color?
     /// The overlay's drawings, from back to front.
-    package let groups: [ArtGroup]
+    package let groups: [DrawingGroup]
     /// The overlay's opacity over time, 0...256.
     package let shares: ValueTimeline<Int>
   }
 
-  package struct Clock: Hashable, Sendable, Encodable {
+  package struct DrawnClock: Hashable, Sendable, Encodable {
     /// The drawings of the clock's digits.
-    package let art: ClockArt
+    package let art: ClockDigits
     /// The clock's text over time.
     package let texts: ValueTimeline<String>
   }

@@ -7,11 +7,12 @@ extension LayoutAttributes {
   /// picture, because its tile shows nothing around it; otherwise the tile. On an upright `canvas`
   /// the area ends above the lowest 12 %, where phone players place buttons and titles, unless the
   /// tile is less than 0.45 of the canvas high.
-  package func decorated(_ slot: Slot, on canvas: PixelSize) -> PixelRect {
+  package func decorated(_ slot: TileSlot, on canvas: PixelSize) -> PixelRect {
     var area = displayFrame
     if slot.kind == .screen, let aspectRatio, let coverage {
       area =
-        Fit.Placement(aspectRatio: aspectRatio, in: displayFrame, coverage: coverage).destination
+        PictureFit.Placement(aspectRatio: aspectRatio, in: displayFrame, coverage: coverage)
+        .destination
     }
     let height = Double(canvas.height)
     if canvas.isForPhones, area.height >= 0.45 * height {

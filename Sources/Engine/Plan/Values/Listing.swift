@@ -12,9 +12,9 @@ extension Array where Element == String {
   }
 }
 
-extension [Message] {
+extension [UserMessage] {
   /// Joins the messages as in a sentence; see the method for strings.
-  package func listed(most: Int) -> Message {
+  package func listed(most: Int) -> UserMessage {
     guard count > 1, let last else { return first ?? "" }
     let isWhole = count <= most
     let listed = self[..<(isWhole ? count - 1 : most - 1)]

@@ -9,7 +9,7 @@ extension Loss {
   public var sentence: String { message.commandLine }
 
   /// The ``sentence``, with options and files as values.
-  package var message: Message {
+  package var message: UserMessage {
     switch cause {
     case .media(let loss): return "\(file: source): \(loss)"
     case .overlap(let seconds):
@@ -54,8 +54,8 @@ extension Loss {
 }
 
 extension Loss.UnalignedParticipant {
-  fileprivate var sentence: Message {
-    let remedy: Message =
+  fileprivate var sentence: UserMessage {
+    let remedy: UserMessage =
       "give \(option: "offset") \(name.shellQuoted)=SECONDS, or another \(option: "align") than sound."
     let place =
       switch manner {
@@ -97,7 +97,7 @@ extension String {
   }
 }
 
-extension Loss.Kind {
+extension Loss.RecordingKind {
   /// The noun for such a recording in sentences, as in "Ada's camera".
   package var noun: String {
     switch self {
@@ -113,7 +113,7 @@ extension Loss.Kind {
 
 extension VoiceReport.Failure {
   /// Returns a sentence with the reason why the sound of `source` cannot be mixed.
-  package func sentence(of source: String) -> Message {
+  package func sentence(of source: String) -> UserMessage {
     switch self {
     case .unreadable(let error): error.sentence
     case .sampleRate(let rate):
@@ -149,7 +149,7 @@ extension VoiceReport {
   private static let notedPart = 0.02
 
   /// Returns a sentence about the concealed sound of `person`; nil if it is 2 % or less.
-  package func note(on person: String) -> Message? {
+  package func note(on person: String) -> UserMessage? {
     let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
     let part = concealed / max(1, heard + concealed)
     guard part > Self.notedPart else { return nil }

@@ -31,9 +31,9 @@ public struct Loss: Hashable, Sendable, Codable {
   package struct MissingFile: Hashable, Sendable, Codable {
     /// The name of the participant whose recording is missing.
     package var name: String
-    package var kind: Kind
+    package var kind: RecordingKind
 
-    package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
+    package init(name: String, kind: RecordingKind) { (self.name, self.kind) = (name, kind) }
   }
 
   /// A participant that audio alignment could not place.
@@ -66,7 +66,7 @@ public struct Loss: Hashable, Sendable, Codable {
   }
 
   /// The kind of a recording.
-  package enum Kind: String, Hashable, Sendable, Codable {
+  package enum RecordingKind: String, Hashable, Sendable, Codable {
     case camera, microphone, screen, screenAudio, still, media
   }
 

@@ -14,7 +14,7 @@ package struct OutputFormat: Hashable, Sendable, Codable {
   package var background: Color
   package var filter: ResampleFilter
   /// The placement of pictures whose aspect ratio differs from their cell's.
-  package var fit: Fit
+  package var fit: PictureFit
   /// The appearance of tiles around their pictures.
   package var style: TileStyle
   /// Crossfade weights, 0...255, for the frames in which a tile's picture and card replace each
@@ -24,7 +24,7 @@ package struct OutputFormat: Hashable, Sendable, Codable {
   package var title: String?
   package var chapters: [Chapter] = []
   /// The caption tracks in the file, which players can switch on and off.
-  package var captions: [TextTrack] = []
+  package var captions: [SubtitleTrack] = []
   /// True if a proof is recorded: measurements of each canvas, which verification compares with the
   /// finished file.
   package var isProven = false
@@ -32,7 +32,7 @@ package struct OutputFormat: Hashable, Sendable, Codable {
   /// Creates the default format for a canvas and frame rate. The background is the theme's.
   package init(
     video: VideoEncoderSettings, audio: SoundEncoderSettings = SoundEncoderSettings(),
-    style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
+    style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: PictureFit = .auto,
     title: String? = nil
   ) {
     self.style = style

@@ -80,14 +80,14 @@ extension Plan {
   }
 
   /// The events by frame of the output, sorted. Events in a removed part move to its splice.
-  private var marksInOutput: [(frame: Int, happenings: ChapterSources)] {
+  private var marksInOutput: [(frame: Int, sources: ChapterSources)] {
     var (kept, lost) = ([Int: ChapterSources](), [Int: ChapterSources]())
-    for (frame, happenings) in marks.sorted(by: { $0.key < $1.key }) {
+    for (frame, sources) in marks.sorted(by: { $0.key < $1.key }) {
       let place = cut.output(from: frame)
-      if cut.output(of: frame) != nil { kept[place] = happenings } else { lost[place] = happenings }
+      if cut.output(of: frame) != nil { kept[place] = sources } else { lost[place] = sources }
     }
-    for (place, happenings) in lost {
-      var all = happenings
+    for (place, sources) in lost {
+      var all = sources
       if let own = kept[place] { all.add(own) }
       kept[place] = all
     }
@@ -112,35 +112,35 @@ extension Plan {
     let length = rate.firstFrame(showing: Chapter.length)
     // A screen share that is active at the start names the first chapter.
     var shared = ChapterSources()
-    let first = marksInOutput.first { $0.frame == 0 }?.happenings.scenes ?? []
+    let first = marksInOutput.first { $0.frame == 0 }?.sources.scenes ?? []
     shared.scenes = first.filter { phrase in
       phrase.hasSuffix(ChapterSources.shares)
         && !first.contains(
           String(phrase.dropLast(ChapterSources.shares.count)) + ChapterSources.stops)
     }
-    var chapters = [(frame: 0, happenings: shared)]
+    var chapters = [(frame: 0, sources: shared)]
     let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
     let words = (spoken + heard).map(rate.frames).merged
       .map { cut.output(of: $0) }.filter { !$0.isEmpty }
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
-      var happenings = whole
-      happenings.scenes.removeAll { $0 == ChapterSources.anotherLayout }
-      if let first = words.first, frame < first.lowerBound { happenings.joining = [] }
-      if let last = words.last, frame >= last.upperBound { happenings.leaving = [] }
+      var sources = whole
+      sources.scenes.removeAll { $0 == ChapterSources.anotherLayout }
+      if let first = words.first, frame < first.lowerBound { sources.joining = [] }
+      if let last = words.last, frame >= last.upperBound { sources.leaving = [] }
       let last = chapters[chapters.count - 1]
-      let goesOn = !last.happenings.leaving.isEmpty && frame - last.frame < length
-      if frame >= end, !goesOn { happenings.leaving = [] }
-      guard !happenings.phrases.isEmpty else { continue }
-      let isMain = !happenings.scenes.isEmpty && last.happenings.scenes.isEmpty
+      let goesOn = !last.sources.leaving.isEmpty && frame - last.frame < length
+      if frame >= end, !goesOn { sources.leaving = [] }
+      guard !sources.phrases.isEmpty else { continue }
+      let isMain = !sources.scenes.isEmpty && last.sources.scenes.isEmpty
       if frame - last.frame < length && !isMain || chapters.count == Chapter.most {
-        chapters[chapters.count - 1].happenings.add(happenings)
+        chapters[chapters.count - 1].sources.add(sources)
       } else {
-        chapters.append((frame, happenings))
+        chapters.append((frame, sources))
       }
     }
-    guard chapters.count > 1 || chapters[0].happenings != shared else { return [] }
+    guard chapters.count > 1 || chapters[0].sources != shared else { return [] }
     return chapters.enumerated().map { index, chapter in
-      let phrases = chapter.happenings.title
+      let phrases = chapter.sources.title
       let start = phrases.isEmpty ? "Start" : "Start: \(phrases)"
       return Chapter(
         start: rate.time(ofFrame: chapter.frame),

@@ -5,9 +5,9 @@ import TesseraTimeline
 extension Plan {
   /// The times of the call at which each participant is audible in the output.
   package struct AudibleTimes {
-    fileprivate let cut: FrameCut
+    fileprivate let cut: FrameSelection
     fileprivate let rate: FrameRate
-    fileprivate let mutes: [ParticipantID: CutList]
+    fileprivate let mutes: [ParticipantID: KeptRanges]
 
     /// True if the middle of `word`, spoken by `speaker`, is audible in the output.
     package func contains(_ word: Transcript.Word, of speaker: ParticipantID?) -> Bool {
@@ -18,7 +18,7 @@ extension Plan {
 
     /// Returns `line` reduced to its audible words. A line without word times is kept whole, unless
     /// its speaker is muted for all of it.
-    package func heard(_ line: Line) -> Line {
+    package func heard(_ line: TranscriptLine) -> TranscriptLine {
       var line = line
       if line.words.isEmpty {
         let own = line.participant.flatMap { mutes[$0] }
@@ -37,6 +37,6 @@ extension Plan {
     let mutes = Dictionary(grouping: self.mutes, by: \.participant)
     return AudibleTimes(
       cut: cut, rate: output.video.frameRate,
-      mutes: mutes.mapValues { CutList(keeping: $0.map(\.interval)) })
+      mutes: mutes.mapValues { KeptRanges(keeping: $0.map(\.interval)) })
   }
 }

@@ -38,7 +38,7 @@ extension Plan {
   /// Returns `lines` for editing: with their words, and one name for each speaker. Words that are
   /// not `isHeard` are struck.
   package static func editable(
-    _ lines: [Line], name: (ParticipantID) -> String?,
+    _ lines: [TranscriptLine], name: (ParticipantID) -> String?,
     isHeard: (Transcript.Word) -> Bool = { !$0.isStruck }
   ) -> Transcript {
     var editable = Transcript()
@@ -55,7 +55,7 @@ extension Plan {
   }
 
   /// The lines that are at least partly in the output, with their times there.
-  package var linesInOutput: [(line: Line, interval: TimeRange)] {
+  package var linesInOutput: [(line: TranscriptLine, interval: TimeRange)] {
     let times = times
     return lines.compactMap { line in
       line.text.isEmpty ? nil : times.output(line.interval).map { (line, $0) }
@@ -63,14 +63,14 @@ extension Plan {
   }
 
   /// Returns the speaker's name at the time of `line`; nil if the speaker is unknown.
-  package func speaker(of line: Line) -> String? {
+  package func speaker(of line: TranscriptLine) -> String? {
     let rate = output.video.frameRate
     return line.participant.map { name(of: $0, in: rate.firstFrame(showing: line.interval.start)) }
       ?? line.speaker
   }
 
   private func transcript(
-    _ lines: some Sequence<(line: Line, interval: TimeRange)>
+    _ lines: some Sequence<(line: TranscriptLine, interval: TimeRange)>
   ) -> Transcript {
     Transcript(
       lines.map { line, interval in
@@ -80,7 +80,7 @@ extension Plan {
   }
 }
 
-extension Plan.Line {
+extension Plan.TranscriptLine {
   /// Returns the line as a transcript's line, with its words.
   package func spoken(by speaker: String?) -> Transcript.Line {
     var line = Transcript.Line(speaker, from: interval.start, to: interval.end, text)

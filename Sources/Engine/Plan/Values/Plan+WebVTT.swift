@@ -7,7 +7,7 @@ extension Plan {
   /// Returns the content of a file of turns at `path`. The extension decides the format. `name` is
   /// the recording's name.
   package func turnsText(
-    for path: String, name: String, media: Diarization.Media? = nil
+    for path: String, name: String, media: Diarization.MediaReference? = nil
   ) -> String {
     let format = DiarizationFormat(ending: URL(fileURLWithPath: path).pathExtension) ?? .vtt
     var record = speakerRecord(name)
@@ -17,11 +17,11 @@ extension Plan {
 
   /// Collects speech, turns and words of the rendered part, at the output's times.
   func speakerRecord(_ name: String) -> Diarization {
-    typealias Stretch = Diarization.Stretch
+    typealias Stretch = Diarization.SpeakerSegment
     let (labels, times) = (self.labels, self.times)
     func label(_ id: ParticipantID) -> String { labels[id] ?? id.rawValue }
     let silent = Dictionary(grouping: mutes, by: \.participant).mapValues {
-      CutList(cutting: $0.map(\.interval))
+      KeptRanges(cutting: $0.map(\.interval))
     }
     var record = Diarization(name: name, duration: duration)
     record.turns = speakerTurns
@@ -29,7 +29,7 @@ extension Plan {
       times.output(turn.interval).map { Stretch(label(turn.participant), $0) }
     }
     record.speech = participants.flatMap { person in
-      CutList(keeping: person.speech).intersection(silent[person.id] ?? .whole).kept.compactMap {
+      KeptRanges(keeping: person.speech).intersection(silent[person.id] ?? .whole).kept.compactMap {
         times.output($0).map { Stretch(label(person.id), $0) }
       }
     }.sorted { $0.start < $1.start }

@@ -15,9 +15,9 @@ public struct Plan: Sendable, Codable {
   /// The visible tracks: stretches of video streams.
   package var tracks: [Track] = []
   /// The slots: the contents of tiles over time.
-  package var slots: [Slot] = []
+  package var slots: [TileSlot] = []
   /// The layout of all slots over time. Its items are slot identifiers.
-  package var scenes: AttributeTimeline
+  package var scenes: LayoutTimeline
   /// The frames in which another layout policy takes over, for example speaker after grid.
   package var layoutFrames: [Int] = []
   /// The shots of the director layout; empty for other layouts.
@@ -31,23 +31,23 @@ public struct Plan: Sendable, Codable {
   /// The turns of the active speaker.
   public var turns: [Turn] = []
   /// The transcript, in order of time.
-  package var lines: [Line] = []
+  package var lines: [TranscriptLine] = []
   /// The losses that planning found.
   public var losses: [Loss] = []
   /// Remarks that planning found worth reporting and that are no losses; one sentence each.
   public var notes: [String] {
     get { messages.map(\.commandLine) }
-    set { messages = newValue.map { Message($0) } }
+    set { messages = newValue.map { UserMessage($0) } }
   }
   /// The ``notes``, with options and files as values.
-  package var messages: [Message] = []
+  package var messages: [UserMessage] = []
   /// All drawings: cards, plates, badges and overlays.
-  package var look = Look()
+  package var look = PlanDrawings()
   package var output: OutputFormat
   /// Number of frames of the whole call.
   package var frameCount: Int
   /// The frames of the call that are rendered: frame n of the output shows the nth of them.
-  package var cut: FrameCut
+  package var cut: FrameSelection
 
   /// The parts of the call that are left out, with reasons, in order of time.
   package var removals: [CutRange] = []
@@ -65,7 +65,7 @@ public struct Plan: Sendable, Codable {
 
   /// Creates a plan without participants.
   package init(
-    scenes: AttributeTimeline, output: OutputFormat, frameCount: Int, cut: FrameCut
+    scenes: LayoutTimeline, output: OutputFormat, frameCount: Int, cut: FrameSelection
   ) {
     (self.scenes, self.output) = (scenes, output)
     (self.frameCount, self.cut) = (frameCount, cut)
@@ -97,7 +97,7 @@ public struct Plan: Sendable, Codable {
     /// The stream to read.
     package var source: PictureSource
     /// Maps the stream's ticks to the timeline.
-    package var clock: TrackClock
+    package var clock: TrackTimeMapping
     /// Display aspect ratio of the first picture, width over height.
     package var aspectRatio: Double
     /// The frames for which the track has pictures: from its first complete picture to the end of
@@ -111,7 +111,7 @@ public struct Plan: Sendable, Codable {
     package var heldFrom: Int?
 
     package init(
-      id: TrackID, participant: ParticipantID, source: PictureSource, clock: TrackClock,
+      id: TrackID, participant: ParticipantID, source: PictureSource, clock: TrackTimeMapping,
       aspectRatio: Double, frames: Range<Int>
     ) {
       (self.id, self.participant, self.source) = (id, participant, source)
@@ -156,7 +156,7 @@ public struct Plan: Sendable, Codable {
   /// A shot of the director layout.
   package struct Shot: Hashable, Sendable, Codable {
     /// The content of a shot.
-    package enum Content: Hashable, Sendable, Codable {
+    package enum Subject: Hashable, Sendable, Codable {
       /// One participant, or two side by side.
       case people([ParticipantID])
       /// All participants in a grid.
@@ -167,15 +167,15 @@ public struct Plan: Sendable, Codable {
 
     /// The time of the call at which the shot starts.
     package var time: MediaTime
-    package var content: Content
+    package var content: Subject
 
-    package init(_ time: MediaTime, _ content: Content) {
+    package init(_ time: MediaTime, _ content: Subject) {
       (self.time, self.content) = (time, content)
     }
   }
 
   /// A line of the transcript: text that one speaker says without interruption.
-  package struct Line: Hashable, Sendable, Codable {
+  package struct TranscriptLine: Hashable, Sendable, Codable {
     /// The speaker; nil if the speaker is no participant.
     package var participant: ParticipantID?
     /// The speaker's name in the transcript's source; nil if the source has none.

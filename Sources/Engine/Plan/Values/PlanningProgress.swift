@@ -34,7 +34,7 @@ public struct PlanningProgress: Hashable, Sendable {
   }
 }
 
-extension TaskPool {
+extension TaskWorkerPool {
   /// Creates a pool that reports planning progress. It runs tasks in processes of `program`, or on
   /// threads of this process if `program` is nil.
   package init(

@@ -61,12 +61,12 @@ package struct CrashNoteSlots: Sendable {
 
   /// Translates `losses`, whose tracks are slots, to the track identifiers of a rendition. Losses
   /// of tracks that the rendition does not have are dropped.
-  package func losses(_ losses: [CrashLoss], in rendition: Int) -> [CrashLoss] {
+  package func losses(_ losses: [CrashedTrackLoss], in rendition: Int) -> [CrashedTrackLoss] {
     losses.compactMap { loss in
       guard let id = slots[rendition].first(where: { $0.value == loss.track })?.key else {
         return nil
       }
-      return CrashLoss(track: id.rawValue, time: loss.time, manner: loss.manner)
+      return CrashedTrackLoss(track: id.rawValue, time: loss.time, manner: loss.manner)
     }
   }
 }

@@ -22,9 +22,10 @@ extension RenditionPlan {
   }
 
   /// Returns the frames of the call that are encoded for `segments`, which must not be empty.
-  package func shown(in segments: Range<Int>) -> FrameCut {
+  package func shown(in segments: Range<Int>) -> FrameSelection {
     let first = encodedFrames(of: segments.lowerBound).lowerBound
-    return FrameCut(plan.cut.call(first..<encodedFrames(of: segments.upperBound - 1).upperBound))
+    return FrameSelection(
+      plan.cut.call(first..<encodedFrames(of: segments.upperBound - 1).upperBound))
   }
 
   /// The frames of the output at which a run is cut: the starts and ends of all joints. At a cut,

@@ -26,7 +26,7 @@ package struct RenditionPlan: Sendable, Codable {
   /// The digest of everything that is mixed, without crash losses.
   let mixDigest: String
   /// The pieces in which the sound is mixed.
-  package let soundPieces: SoundPieces
+  package let soundPieces: SoundPieceDivision
   /// The estimated cost of each segment.
   package private(set) var costs: [Cost] = []
   package var container: OutputContainer
@@ -47,11 +47,12 @@ package struct RenditionPlan: Sendable, Codable {
   /// Decides how `plan` is rendered. A `container` for sound alone gets no segments. A piece of
   /// sound has at least `soundPiece` sheets (about 1 s each).
   package init(
-    _ plan: Plan, container: OutputContainer = .mp4, soundPiece: Int = SoundPieces.shortest
+    _ plan: Plan, container: OutputContainer = .mp4, soundPiece: Int = SoundPieceDivision.shortest
   ) {
     (self.plan, self.container) = (plan, container)
     mixDigest = Self.mixDigest(plan, losses: [])
-    soundPieces = SoundPieces(sampleCount: plan.soundInput().mixedCount, shortest: soundPiece)
+    soundPieces = SoundPieceDivision(
+      sampleCount: plan.soundInput().mixedCount, shortest: soundPiece)
     let found = container.hasPictures ? plan.segments : []
     (segments, intervals) = (found.map(\.frames), found.map(\.interval))
     soundtrackDigest = soundtrackDigest(mixDigest, [])

@@ -4,7 +4,7 @@ package import TesseraSystem
 package import TesseraTimeline
 
 /// The frames that are encoded for a segment, and its keyframes.
-package struct SegmentPosition: Sendable, Encodable {
+package struct SegmentFrames: Sendable, Encodable {
   /// The number of the segment in its rendition.
   @ExcludedFromDigest package var number: Int
   /// The frame of the output that is encoded first for the segment.
@@ -26,14 +26,14 @@ package struct SegmentRecipe: Sendable, Encodable {
   /// The program that encodes it: ``WorkPlan/build``.
   package let build: String
   /// The frames that are encoded, and the keyframes among them.
-  package let place: SegmentPosition
+  package let place: SegmentFrames
   /// The composed frames, counted from the first; frames that the output cuts are left out.
-  package let shown: FrameCut
+  package let shown: FrameSelection
   /// Everything that the pictures are drawn from.
   package let input: SegmentInput
   /// The crash losses that apply to the segment: tracks that are given up from a time on. The
   /// segment's `SegmentReport` records them, too.
-  package let losses: [CrashLoss]
+  package let losses: [CrashedTrackLoss]
 }
 
 /// Everything that the bytes of the soundtrack's file depend on.
@@ -43,13 +43,13 @@ package struct SoundRecipe: Sendable, Encodable {
   /// The digest of everything that is mixed.
   package let mix: String
   /// The pieces in which the sound is mixed.
-  package let pieces: SoundPieces
+  package let pieces: SoundPieceDivision
   /// The parts of the mix that are kept; nil keeps all of it.
-  package let splices: SoundCut?
+  package let splices: SampleSelection?
   package let encoder: SoundEncoderSettings
   /// The crash losses that apply to the sound: voices that are given up from a time on. The file's
   /// `SoundReport` records them, too.
-  package let losses: [CrashLoss]
+  package let losses: [CrashedTrackLoss]
 }
 
 /// Everything that the bytes of a sound piece's file depend on.
@@ -57,21 +57,21 @@ package struct SoundPieceRecipe: Sendable, Encodable {
   /// The digest of everything that is mixed.
   package let mix: String
   /// The division of the mix into pieces.
-  package let pieces: SoundPieces
+  package let pieces: SoundPieceDivision
   /// The number of the piece in the division of the mix.
   package let number: Int
   /// The crash losses that apply to the piece: voices that are given up from a time on. The file's
   /// `SoundReport` records them, too.
-  package let losses: [CrashLoss]
+  package let losses: [CrashedTrackLoss]
 }
 
 extension RenditionPlan {
   /// Returns the encoded frames and the keyframes of segment `number`.
-  package func place(of number: Int) -> SegmentPosition {
+  package func place(of number: Int) -> SegmentFrames {
     let encoded = encodedFrames(of: number)
     let frames = segments[number].moved(by: -encoded.lowerBound)
     let (video, interval) = (plan.output.video, intervals[number])
-    return SegmentPosition(
+    return SegmentFrames(
       number: number, first: encoded.lowerBound, frames: frames, encoded: encoded.count,
       // A common interval, so that the headers that encoders write are the same in all segments.
       interval: video.lead > 0 ? video.keyframeInterval + video.lead + video.follow : interval,
@@ -97,17 +97,19 @@ extension RenditionPlan {
 
   /// Returns the digest of segment `number`'s recipe with these crash losses. Equal digests mean
   /// equal bytes.
-  package func digest(of number: Int, losses: [CrashLoss]) -> String {
+  package func digest(of number: Int, losses: [CrashedTrackLoss]) -> String {
     guard !losses.isEmpty else { return digests[number] }
     var inputs = SegmentInputBuilder(plan)
     return digest(of: number, losses: losses, &inputs)
   }
 
-  package func digest(of number: Int, losses: [CrashLoss], _ inputs: inout SegmentInputBuilder)
+  package func digest(
+    of number: Int, losses: [CrashedTrackLoss], _ inputs: inout SegmentInputBuilder
+  )
     -> String
   {
     let shown = shown(in: number..<number + 1)
-    return ContentDigest.of(
+    return ContentDigester.of(
       SegmentRecipe(
         build: WorkPlan.build, place: place(of: number),
         shown: shown.counted(from: shown.lowerBound),
@@ -116,14 +118,14 @@ extension RenditionPlan {
 
   /// Returns the digest of the soundtrack's recipe with these crash losses. Equal digests mean
   /// equal bytes.
-  package func soundtrackDigest(losses: [CrashLoss]) -> String {
+  package func soundtrackDigest(losses: [CrashedTrackLoss]) -> String {
     losses.isEmpty
       ? soundtrackDigest : soundtrackDigest(Self.mixDigest(plan, losses: losses), losses)
   }
 
-  func soundtrackDigest(_ mix: String, _ losses: [CrashLoss]) -> String {
+  func soundtrackDigest(_ mix: String, _ losses: [CrashedTrackLoss]) -> String {
     let input = plan.soundInput()
-    return ContentDigest.of(
+    return ContentDigester.of(
       SoundRecipe(
         build: WorkPlan.build, mix: mix, pieces: soundPieces, splices: input.splices,
         encoder: input.encoder, losses: losses))
@@ -131,16 +133,17 @@ extension RenditionPlan {
 
   /// Returns the digest of the recipe of piece `number` of the sound with these crash losses. Equal
   /// digests mean equal bytes.
-  package func digest(ofSoundPiece number: Int, losses: [CrashLoss]) -> String {
+  package func digest(ofSoundPiece number: Int, losses: [CrashedTrackLoss]) -> String {
     let losses = self.losses(losses, inSoundPiece: number)
-    return ContentDigest.of(
+    return ContentDigester.of(
       SoundPieceRecipe(
         mix: losses.isEmpty ? mixDigest : Self.mixDigest(plan, losses: losses),
         pieces: soundPieces, number: number, losses: losses))
   }
 
   /// Returns the subset of `losses` that begin before the end of piece `number` of the sound.
-  package func losses(_ losses: [CrashLoss], inSoundPiece number: Int) -> [CrashLoss] {
+  package func losses(_ losses: [CrashedTrackLoss], inSoundPiece number: Int) -> [CrashedTrackLoss]
+  {
     guard !losses.isEmpty else { return [] }
     let end =
       plan.soundInput().origin
@@ -149,8 +152,8 @@ extension RenditionPlan {
   }
 
   /// Returns the digest of everything that is mixed with these crash losses.
-  static func mixDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
-    ContentDigest.of(
+  static func mixDigest(_ plan: Plan, losses: [CrashedTrackLoss]) -> String {
+    ContentDigester.of(
       SoundMixRecipe(build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere))
   }
 }

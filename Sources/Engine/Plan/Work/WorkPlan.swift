@@ -8,10 +8,10 @@
 //   line calls a section a segment.
 // - run: consecutive sections that one worker renders, so that decoders can continue.
 // - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
-// - slot: the content of one tile over time (`Slot`). In crash notes, the entry of a track
-//   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy (`SlotLedger`).
+// - slot: the content of one tile over time (`TileSlot`). In crash notes, the entry of a track
+//   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy (`ProcessorSlotScheduler`).
 // - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given
-//   up after it crashed workers (`CrashLoss`).
+//   up after it crashed workers (`CrashedTrackLoss`).
 // - note: a remark in a report that is no loss; the results at the end of a piece's file
 //   (`SegmentReport`); a worker's record of what it is decoding, read after a crash (`CrashNote`).
 
@@ -38,7 +38,7 @@ package struct WorkPlan: Sendable, Codable {
     /// For each rendition, the numbers of its segments in the section; may be empty.
     package let segments: [Range<Int>]
     /// The estimated cost of rendering all segments of the section.
-    package let cost: SegmentRuns.Cost
+    package let cost: SegmentRunPlanner.Cost
   }
 
   /// Creates a plan of `renditions` and divides them into common sections.
@@ -84,7 +84,7 @@ package struct WorkPlan: Sendable, Codable {
   /// decoding cost is the largest one.
   private static func cost(
     of segments: [Range<Int>], _ renditions: [RenditionPlan]
-  ) -> SegmentRuns.Cost {
+  ) -> SegmentRunPlanner.Cost {
     var (decoded, drawn, preroll) = (0.0, 0.0, 0.0)
     for (numbers, rendition) in zip(segments, renditions) {
       let costs = rendition.costs[numbers]
@@ -92,7 +92,7 @@ package struct WorkPlan: Sendable, Codable {
       drawn += costs.reduce(0) { $0 + $1.drawn }
       preroll = max(preroll, costs.first?.preroll ?? 0)
     }
-    return SegmentRuns.Cost(work: decoded + drawn, preroll: preroll)
+    return SegmentRunPlanner.Cost(work: decoded + drawn, preroll: preroll)
   }
 
   /// Returns the numbers of a rendition's segments in sections `numbers`.
@@ -160,7 +160,7 @@ package struct WorkPlan: Sendable, Codable {
   /// hardly ever equals another build's.
   package static let build: String = {
     let libraries = LibraryVersions.all.map { "\($0.name) \($0.version)" }
-    let size = FileSystem.byteCount(of: "/proc/self/exe")
+    let size = FileOperations.byteCount(of: "/proc/self/exe")
     return (["tessera \(TesseraVersion.current) \(size)"] + libraries).joined(separator: ", ")
   }()
 
@@ -168,7 +168,7 @@ package struct WorkPlan: Sendable, Codable {
   ///
   /// - Throws: ``RenderError`` if the file is missing, damaged, or written by another build.
   package static func read(_ path: String) throws(RenderError) -> WorkPlan {
-    guard let data = try? FileSystem.map(path) else {
+    guard let data = try? FileOperations.map(path) else {
       throw RenderError(.failure, "cannot read the plan \(file: path); check its name.")
     }
     struct Build: Decodable { var build: String }
@@ -183,9 +183,9 @@ package struct WorkPlan: Sendable, Codable {
     }
     do {
       let decoder = JSONDecoder()
-      decoder.userInfo[ContentStore.key] = JSONFile.contentStore(of: path)
+      decoder.userInfo[ContentAddressedStore.key] = JSONFile.contentStore(of: path)
       return try decoder.decode(WorkPlan.self, from: data)
-    } catch let error as ContentStore.MissingBlob {
+    } catch let error as ContentAddressedStore.MissingBlob {
       throw RenderError(
         .failure,
         "the part \(file: error.path) of the plan \(file: path) is missing or damaged: copy the plan with its "

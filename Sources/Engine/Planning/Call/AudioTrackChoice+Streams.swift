@@ -4,7 +4,7 @@ import TesseraRequest
 extension AudioTrackChoice {
   /// Returns the container indices of the chosen audio streams of `file`. Returns `nil` for the
   /// preferred stream, also if no stream has the chosen name.
-  func streams(of file: MediaFile) -> Set<Int>? {
+  func streams(of file: MediaFileInfo) -> Set<Int>? {
     var seen: Set<Int> = []
     let streams = file.tracks(.audio).map(\.stream).filter { seen.insert($0.index).inserted }
       .sorted { $0.index < $1.index }

@@ -8,7 +8,7 @@ import TesseraTimeline
 /// Combines the recording's description of each participant with the probed contents of their
 /// files.
 struct CallAssembler {
-  let input: CallInput
+  let input: ImportedCall
   /// The recording after placement: every track has its time on the timeline.
   let recording: Recording
   let probes: [String: InputProbe]
@@ -21,7 +21,7 @@ struct CallAssembler {
   private var nextTrack = 0
 
   init(
-    _ input: CallInput, placed recording: Recording, probes: [String: InputProbe],
+    _ input: ImportedCall, placed recording: Recording, probes: [String: InputProbe],
     frameRate: FrameRate, freezeAfter: MediaTime?, audioTrack: AudioTrackChoice = .preferred
   ) {
     (self.input, self.recording, self.probes) = (input, recording, probes)
@@ -31,9 +31,9 @@ struct CallAssembler {
 
   /// Returns all participants in the recording's order, each with the sources of their tracks.
   /// Numbers the tracks.
-  mutating func people(_ names: ParticipantNames) -> [Person] {
+  mutating func people(_ names: ParticipantNameResolver) -> [PlannedParticipant] {
     recording.participants.map { participant in
-      var person = Person(
+      var person = PlannedParticipant(
         id: ParticipantID(rawValue: participant.id), participant: participant,
         names: names.names(of: participant.id))
       person.isFocused = names.focus == participant.id
@@ -41,7 +41,7 @@ struct CallAssembler {
         add(track, to: &person)
       }
       if participant.hasTile, person.lanes.isEmpty {
-        person.lanes.append(Person.Lane(kind: .camera, names: person.names))
+        person.lanes.append(PlannedParticipant.PictureLane(kind: .camera, names: person.names))
       }
       return person
     }
@@ -52,7 +52,7 @@ struct CallAssembler {
     return TrackID(rawValue: nextTrack)
   }
 
-  private mutating func add(_ track: Track, to person: inout Person) {
+  private mutating func add(_ track: Track, to person: inout PlannedParticipant) {
     let path = input.path(of: track.file)
     let origin = origin(of: track)
     if !person.files.contains(path) {
@@ -114,7 +114,9 @@ struct CallAssembler {
 
   /// Returns the loss cause with the participant's name added, if the file is unreadable and only a
   /// manifest states its owner.
-  private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
+  private func named(_ cause: Loss.Cause, _ track: Track, of person: PlannedParticipant)
+    -> Loss.Cause
+  {
     guard !input.isPlainList, case .unreadable(let error, _) = cause else { return cause }
     let missing = Loss.MissingFile(name: person.participant.name, kind: track.kind.lossKind)
     return .unreadable(error, missing: missing)
@@ -122,10 +124,12 @@ struct CallAssembler {
 
   /// Returns the index of the lane for `track`, and adds the lane if it does not exist.
   private func lane(
-    for track: Track, _ kind: Slot.Kind, _ person: inout Person
+    for track: Track, _ kind: TileSlot.Kind, _ person: inout PlannedParticipant
   ) -> Int {
     let known = person.lanes.firstIndex { $0.kind == kind && $0.source == track.source }
-    if known == nil { person.lanes.append(Person.Lane(kind: kind, source: track.source)) }
+    if known == nil {
+      person.lanes.append(PlannedParticipant.PictureLane(kind: kind, source: track.source))
+    }
     let index = known ?? person.lanes.count - 1
     person.lanes[index].names += person.names + track.names + [track.id]
     person.lanes[index].classes = track.classes
@@ -134,8 +138,8 @@ struct CallAssembler {
   }
 
   private mutating func take(
-    _ source: PictureSource, _ track: Track, _ origin: ExactTime, _ person: Person
-  ) -> Person.Take? {
+    _ source: PictureSource, _ track: Track, _ origin: ExactTime, _ person: PlannedParticipant
+  ) -> PlannedParticipant.PictureStretch? {
     guard let first = source.track.firstPicture else { return nil }
     var clock = source.track.clock
     clock.start = clock.start * track.rate + origin
@@ -155,7 +159,7 @@ struct CallAssembler {
       }.filter(\.isDecodable).map { self.end(of: $0, other) }
     }
     let last = min(ends.max() ?? end, self.end(track))
-    return PictureHold(frameRate: frameRate, freezeAfter: freezeAfter).take(
+    return PictureHoldRule(frameRate: frameRate, freezeAfter: freezeAfter).take(
       of: plan, track.kind, recordedUntil: self.frames(begin.rounded, last.rounded).upperBound)
   }
 

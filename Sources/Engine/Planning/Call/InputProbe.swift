@@ -12,14 +12,14 @@ import TesseraTimeline
 struct InputProbe: Sendable {
   let path: String
   /// The result of scanning the file, or the error that made it unreadable.
-  let scan: Result<MediaScan, MediaError>
+  let scan: Result<MediaScanResult, MediaError>
   /// The clock fit of each audio track, which maps samples to times.
-  private(set) var clocks: [MediaTrack: ClockFit] = [:]
+  private(set) var clocks: [MediaTrack: VoiceClockFit] = [:]
   /// The causes of losses found in the file.
   var losses: [Loss.Cause] = []
 
   /// The scanned file; `nil` if it cannot be read.
-  var file: MediaFile? { try? scan.get().file }
+  var file: MediaFileInfo? { try? scan.get().file }
 
   /// True if at least one track can be decoded.
   var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
@@ -44,8 +44,8 @@ struct InputProbe: Sendable {
   }
 
   /// Returns the pictures to show: those of `stream`, or else of the first decodable stream in the
-  /// order of ``MediaFile/preferred(_:)``. Returns several sources if the recorder was restarted
-  /// within the file.
+  /// order of ``MediaFileInfo/preferred(_:)``. Returns several sources if the recorder was
+  /// restarted within the file.
   func pictures(_ stream: Int? = nil) -> [PictureSource] {
     guard let scan = try? scan.get() else { return [] }
     return Self.tracks(.video, of: scan.file, stream).map(scan.pictures)
@@ -65,7 +65,7 @@ struct InputProbe: Sendable {
   }
 
   private static func tracks(
-    _ kind: StreamInfo.Kind, of file: MediaFile, _ stream: Int?
+    _ kind: StreamInfo.Kind, of file: MediaFileInfo, _ stream: Int?
   ) -> [MediaTrack] {
     let wanted = stream ?? file.preferred(kind).first(where: \.isDecodable)?.stream.index
     return file.tracks(kind).filter { $0.stream.index == wanted && $0.isDecodable }
@@ -77,12 +77,12 @@ struct InputProbe: Sendable {
     _ sound: SoundSource, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one
   ) -> VoiceSource {
-    let clock = clocks[sound.track] ?? ClockFit(sound)
+    let clock = clocks[sound.track] ?? VoiceClockFit(sound)
     return VoiceSource(sound, clock: clock, start: start, interval: interval, rate: rate)
   }
 
   /// The losses, one sentence each.
-  var sentences: [Message] {
+  var sentences: [UserMessage] {
     losses.map { Loss($0, of: ParticipantID(rawValue: ""), source: path).message }
   }
 }
@@ -90,7 +90,7 @@ struct InputProbe: Sendable {
 extension InputProbe {
   /// Probes `paths`, several at a time. Files in `cache` are not read again.
   static func probe(
-    _ paths: [String], cache: ScanCache?, _ readers: TaskPool
+    _ paths: [String], cache: ScanCache?, _ readers: TaskWorkerPool
   ) throws(RenderError) -> [InputProbe] {
     var found: [Int: Result<ScannedFile, MediaError>] = [:]
     for (number, path) in paths.enumerated() {
@@ -98,7 +98,7 @@ extension InputProbe {
     }
     let missing = paths.indices.filter { found[$0] == nil }
     let identities = missing.map { FileIdentity(paths[$0]) }
-    let results = try readers.results(of: missing.map { ReadingTask.probe(paths[$0]) })
+    let results = try readers.results(of: missing.map { RecordingReadTask.probe(paths[$0]) })
     for (place, number) in missing.enumerated() {
       switch results[place] {
       case .scan(let scanned):

@@ -6,13 +6,13 @@ import TesseraTimeline
 
 extension Recording {
   /// Returns the person of `people` whose recordings end last.
-  func last(of people: [Person]) -> Person? {
+  func last(of people: [PlannedParticipant]) -> PlannedParticipant? {
     people.max { end(of: [$0], withStills: false) < end(of: [$1], withStills: false) }
   }
 
   /// Returns the end of the last picture and sound of `people`, and of the last still image if
   /// `withStills` is true.
-  func end(of people: [Person], withStills: Bool = true) -> MediaTime {
+  func end(of people: [PlannedParticipant], withStills: Bool = true) -> MediaTime {
     let voices = people.flatMap { $0.voices.map(\.source.interval.end) }
     let pictures = people.flatMap { person in
       person.lanes.flatMap { lane in

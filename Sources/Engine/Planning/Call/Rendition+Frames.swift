@@ -18,11 +18,11 @@ extension Rendition {
   /// - Returns: The frames to render.
   /// - Throws: ``RenderError`` if no frames are left, or if they are longer than `longestDuration`.
   func cut(
-    before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
+    before end: MediaTime, _ edits: EditList = EditList(), without trim: IdleRangeFinder? = nil,
     pauses: [TimeRange] = [],
     last person: String? = nil,
     longestDuration: MediaTime
-  ) throws(RenderError) -> FrameCut {
+  ) throws(RenderError) -> FrameSelection {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)
     // If no frame starts between `from` and the end, the last frame is used.
@@ -30,13 +30,13 @@ extension Rendition {
     let first = from.map { min(rate.firstFrame(showing: $0), latest) } ?? 0
     let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
     guard first < frameCount else {
-      let part: Message = partSource.map { "\($0) begins" } ?? "\(option: "from") is"
+      let part: UserMessage = partSource.map { "\($0) begins" } ?? "\(option: "from") is"
       throw RenderError(
         .usage,
         part + " past the end of the recordings, which are \(end.clock) long.")
     }
     guard first < last else {
-      let sentence: Message =
+      let sentence: UserMessage =
         "\(option: "to") has to be after \(option: "from"), by a frame at least."
       throw RenderError(.usage, partSource.map { "\($0) is shorter than a frame." } ?? sentence)
     }
@@ -47,9 +47,9 @@ extension Rendition {
           + "\(end.clock) long.")
     }
     let asked = cut.intersection(edits.list).intersection(
-      CutList(cutting: pauses))
+      KeptRanges(cutting: pauses))
     let list = trim.map { asked.intersection($0.cut) } ?? asked
-    let frames = FrameCut(list, at: rate, frameCount: frameCount).clamped(to: first..<last)
+    let frames = FrameSelection(list, at: rate, frameCount: frameCount).clamped(to: first..<last)
     guard !frames.isEmpty else {
       throw RenderError(
         .usage,

@@ -9,9 +9,9 @@ extension Rendition {
   ///
   /// - Throws: ``RenderError`` if a name matches no participant or several, or if no participant
   ///   remains.
-  func select(_ input: inout CallInput) throws(RenderError) {
+  func select(_ input: inout ImportedCall) throws(RenderError) {
     guard !only.isEmpty || !excluded.isEmpty else { return }
-    let names = ParticipantNames(input.recording, input)
+    let names = ParticipantNameResolver(input.recording, input)
     var wanted = Set(input.recording.participants.map(\.id))
     if !only.isEmpty {
       wanted = []
@@ -25,7 +25,7 @@ extension Rendition {
       )
     }
     let absent = input.recording.participants.filter { !wanted.contains($0.id) }
-    input.absent = TranscriptPlanner.folded(absent.flatMap { [$0.id, $0.name] })
+    input.absent = TranscriptPlacer.folded(absent.flatMap { [$0.id, $0.name] })
     input.recording.transcripts.removeAll { source in
       absent.contains { $0.id == source.participant }
     }

@@ -6,7 +6,7 @@ extension TrackKind {
   var isSpeech: Bool { self != .screenAudio && self != .screen }
 
   /// The track's kind as losses report it.
-  var lossKind: Loss.Kind {
+  var lossKind: Loss.RecordingKind {
     switch self {
     case .camera: .camera
     case .screen: .screen

@@ -23,7 +23,7 @@ struct ClipRange: Equatable, Sendable {
   ///
   /// - Throws: ``DocumentError`` with one sentence that names the invalid row.
   static func list(_ bytes: [UInt8], name: String) throws(DocumentError) -> [ClipRange] {
-    let table = try CSV(bytes, file: name)
+    let table = try CSVTable(bytes, file: name)
     var rows = table.rows[...]
     var columns = ["from": 0, "to": 1, "title": 2]
     let header = (rows.first ?? []).map { $0.trimmed.lowercased() }

@@ -9,7 +9,7 @@ import TesseraTimeline
 /// instead. Words that remain are never shortened.
 struct StruckWordResolver {
   /// Consecutive struck words of one speaker, separated by no more than a breath.
-  struct Run {
+  struct StruckRun {
     /// The speaker. If the transcript names no participant, the participant who is heard most;
     /// `nil` if no participant is heard.
     var person: ParticipantID?
@@ -67,9 +67,9 @@ struct StruckWordResolver {
   private static let longestReason = 60
 
   /// The runs of struck words, grouped by speaker.
-  private(set) var runs: [Run] = []
+  private(set) var runs: [StruckRun] = []
   private let words: [Word]
-  private let said, mutes: [ParticipantID: CutList]
+  private let said, mutes: [ParticipantID: KeptRanges]
 
   /// Finds the runs of struck words in `lines`.
   ///
@@ -78,11 +78,11 @@ struct StruckWordResolver {
   ///   - said: The times at which each participant speaks.
   ///   - mutes: The times at which participants are muted for other reasons.
   init(
-    _ lines: [Plan.Line], said: [ParticipantID: [TimeRange]],
+    _ lines: [Plan.TranscriptLine], said: [ParticipantID: [TimeRange]],
     mutes: [ParticipantID: [TimeRange]] = [:]
   ) {
-    self.mutes = mutes.mapValues { CutList(keeping: $0) }
-    self.said = said.mapValues { CutList(keeping: $0) }
+    self.mutes = mutes.mapValues { KeptRanges(keeping: $0) }
+    self.said = said.mapValues { KeptRanges(keeping: $0) }
     words = lines.enumerated().flatMap { index, line in
       line.wordsOrWhole.enumerated().map { number, word in
         Word(
@@ -94,8 +94,8 @@ struct StruckWordResolver {
     findRuns(lines)
   }
 
-  private mutating func findRuns(_ lines: [Plan.Line]) {
-    let kept = CutList(keeping: words.filter { !$0.isStruck }.map(\.interval))
+  private mutating func findRuns(_ lines: [Plan.TranscriptLine]) {
+    let kept = KeptRanges(keeping: words.filter { !$0.isStruck }.map(\.interval))
     let inOrder = words.indices.filter { words[$0].isTimed }.sorted {
       (words[$0].interval.start, $0) < (words[$1].interval.start, $1)
     }
@@ -104,7 +104,7 @@ struct StruckWordResolver {
       return line.participant.map { "p\($0.rawValue)" } ?? "s\(line.speaker ?? "")"
     }
     for (_, voice) in voices.sorted(by: { $0.key < $1.key }) {
-      var (last, open) = (MediaTime?.none, Run?.none)
+      var (last, open) = (MediaTime?.none, StruckRun?.none)
       func endRun(before next: MediaTime?) {
         guard var run = open else { return }
         (run.after, run.cut) = (next, run.interval)
@@ -122,7 +122,8 @@ struct StruckWordResolver {
           continue
         }
         let interval = word.interval
-        var run = open ?? Run(person: word.person, interval: interval, before: last, cut: interval)
+        var run =
+          open ?? StruckRun(person: word.person, interval: interval, before: last, cut: interval)
         run.words.append(index)
         run.interval.end = max(run.interval.end, interval.end)
         open = run
@@ -136,7 +137,7 @@ struct StruckWordResolver {
 
   /// Returns true if the struck `word` continues `run`: they are separated by a breath at most,
   /// with no remaining word between.
-  private func joins(_ run: Run, _ word: Word, _ kept: CutList) -> Bool {
+  private func joins(_ run: StruckRun, _ word: Word, _ kept: KeptRanges) -> Bool {
     let gap = TimeRange(start: run.interval.end, end: word.interval.start)
     // Words this close have only their own edges between them.
     guard gap.duration > Self.reach + Self.reach else { return true }
@@ -155,7 +156,7 @@ struct StruckWordResolver {
 
   /// Returns the cuts, at frame boundaries of `rate`, and mutes for `runs`. The cuts of `runs` may
   /// have moved to quiet places. Pauses are not cut at `busy` times, such as while a screen moves.
-  func decision(_ runs: [Run], busy: [TimeRange], rate: FrameRate) -> Decision {
+  func decision(_ runs: [StruckRun], busy: [TimeRange], rate: FrameRate) -> Decision {
     var decision = Decision()
     let kept = words.filter { word in
       let own = word.person.flatMap { mutes[$0] }
@@ -165,17 +166,17 @@ struct StruckWordResolver {
       let (time, margin) = (word.interval, word.interval.duration > .zero ? .zero : Self.slack)
       return (word.person, TimeRange(start: time.start - margin, end: time.end + margin))
     }
-    let pauses = CutList(cutting: words.map(\.interval)).kept
+    let pauses = KeptRanges(cutting: words.map(\.interval)).kept
     let struck = Dictionary(grouping: runs, by: \.person)
     let heard = said.keys.map { id in
-      let gone = CutList(cutting: (struck[id] ?? []).map(\.heard) + (mutes[id]?.kept ?? []))
+      let gone = KeptRanges(cutting: (struck[id] ?? []).map(\.heard) + (mutes[id]?.kept ?? []))
       return (id: id, ranges: said[id]?.intersection(gone).kept ?? [])
     }
     for (person, runs) in struck {
-      let others = CutList(
+      let others = KeptRanges(
         keeping: heard.filter { $0.id != person }.flatMap(\.ranges) + kept.map(\.1))
-      let free = CutList(cutting: others.kept)
-      let still = free.intersection(CutList(cutting: busy))
+      let free = KeptRanges(cutting: others.kept)
+      let still = free.intersection(KeptRanges(cutting: busy))
       var silent: [TimeRange] = []
       for run in runs where run.interval.duration > .zero {
         let reason = "\u{201c}\(Self.short(run.words.map { words[$0].text }))\u{201d}"
@@ -184,14 +185,14 @@ struct StruckWordResolver {
         for part in free.clipped(to: whole) {
           let cut = part.duration < Self.shortest ? nil : Self.frames(in: part, free, rate)
           if let cut { decision.cuts.append(Plan.CutRange(cut, reason)) }
-          let rest = CutList(cutting: cut.map { [$0] } ?? []).clipped(to: part)
+          let rest = KeptRanges(cutting: cut.map { [$0] } ?? []).clipped(to: part)
           silent += rest.filter { cut == nil || $0.duration > Self.slack }
         }
         silent += others.clipped(to: run.cut)
       }
-      let own = CutList(cutting: kept.filter { $0.0 == person }.map(\.1))
-      let spoken = CutList(keeping: runs.filter { !$0.isGuessed }.map(\.cut)).intersection(own)
-      let muted = CutList(keeping: silent).intersection(spoken).kept
+      let own = KeptRanges(cutting: kept.filter { $0.0 == person }.map(\.1))
+      let spoken = KeptRanges(keeping: runs.filter { !$0.isGuessed }.map(\.cut)).intersection(own)
+      let muted = KeptRanges(keeping: silent).intersection(spoken).kept
       if let person, !muted.isEmpty { decision.mutes[person] = muted }
     }
     decision.cuts.sort { $0.interval.start < $1.interval.start }
@@ -202,7 +203,7 @@ struct StruckWordResolver {
   /// Returns the duration of the pause after `run` to cut: that of the shorter adjacent pause, at
   /// most 1 s. Returns `nil` if either pause is missing, or if the time is not `still`.
   private func pause(
-    beside run: Run, _ pauses: [TimeRange], _ still: CutList
+    beside run: StruckRun, _ pauses: [TimeRange], _ still: KeptRanges
   ) -> MediaTime? {
     guard let before = run.before, let after = run.after else { return nil }
     let (start, end) = (run.interval.start, run.interval.end)
@@ -221,7 +222,7 @@ struct StruckWordResolver {
   /// Returns the frame-aligned interval to cut for `part` without removing anything outside `free`,
   /// or `nil` if no frame fits.
   private static func frames(
-    in part: TimeRange, _ free: CutList, _ rate: FrameRate
+    in part: TimeRange, _ free: KeptRanges, _ rate: FrameRate
   ) -> TimeRange? {
     var (first, end) = (rate.firstFrame(showing: part.start), rate.firstFrame(showing: part.end))
     func isTooMuch(_ start: MediaTime, _ end: MediaTime) -> Bool {
@@ -235,12 +236,12 @@ struct StruckWordResolver {
   }
 
   /// Finds the struck words of `runs` that `decision` neither cuts nor mutes completely.
-  private func findHeard(_ runs: [Run], _ decision: inout Decision) {
+  private func findHeard(_ runs: [StruckRun], _ decision: inout Decision) {
     let cuts = decision.cuts.map(\.interval)
     for (person, runs) in Dictionary(grouping: runs, by: \.person) {
       let own = person.map { (decision.mutes[$0] ?? []) + (mutes[$0]?.kept ?? []) } ?? []
-      let gone = CutList(keeping: cuts + own)
-      let left = CutList(cutting: gone.kept)
+      let gone = KeptRanges(keeping: cuts + own)
+      let left = KeptRanges(cutting: gone.kept)
       for (run, index) in runs.flatMap({ run in run.words.map { (run, $0) } }) {
         let (word, whole) = (words[index], words[index].interval)
         let part = TimeRange(

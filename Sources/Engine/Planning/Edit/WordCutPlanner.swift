@@ -16,7 +16,7 @@ struct WordCutPlanner {
   /// The result of applying the edits to the words.
   struct WordCuts {
     /// The lines with edited words: struck or respelled.
-    var lines: [Plan.Line]
+    var lines: [Plan.TranscriptLine]
     /// The parts of the call to cut, with the words as reasons.
     var cuts: [Plan.CutRange] = []
     /// The times at which participants are muted, for any reason.
@@ -24,12 +24,12 @@ struct WordCutPlanner {
     /// Suggested further cuts, which are not applied.
     var maybe: [Plan.CutRange] = []
     /// Notes for the user, one sentence each.
-    var notes: [Message] = []
+    var notes: [UserMessage] = []
   }
 
   let rendition: Rendition
   /// All participants that are heard.
-  let people: [Person]
+  let people: [PlannedParticipant]
   let duration: MediaTime
   let analyses: VoiceAnalyses
   /// The times at which the session or the edits mute participants.
@@ -42,7 +42,7 @@ struct WordCutPlanner {
   ///
   /// - Throws: ``RenderError`` if an edited transcript belongs to another call, or after a
   ///   cancellation.
-  func edited(_ said: TranscriptPlanner.TranscriptLines) throws(RenderError) -> WordCuts {
+  func edited(_ said: TranscriptPlacer.TranscriptLines) throws(RenderError) -> WordCuts {
     var edited = WordCuts(lines: said.lines, mutes: mutes)
     if rendition.findsCandidates { edited.maybe = try candidates(said.lines) }
     guard !rendition.transcriptEdits.isEmpty || !rendition.fillers.isEmpty else { return edited }
@@ -73,7 +73,7 @@ struct WordCutPlanner {
 
   /// Applies the strikes and spellings of the edited transcripts to `lines`.
   private func apply(
-    _ said: TranscriptPlanner.TranscriptLines, to lines: inout [Plan.Line]
+    _ said: TranscriptPlacer.TranscriptLines, to lines: inout [Plan.TranscriptLine]
   ) throws(RenderError) {
     guard !rendition.transcriptEdits.isEmpty else { return }
     let (whole, kept) = (said.editable { _ in true }, said.editable { said.isWanted[$0] })
@@ -134,10 +134,10 @@ struct WordCutPlanner {
     let screens = people.flatMap(\.voices).filter { !$0.isSpeech }
     try analyses.hear(screens)
     let decision = struck.decision(
-      try placed(struck.runs), busy: ScreenMotion.moving(people) + analyses.loud(screens),
+      try placed(struck.runs), busy: ScreenMotionDetector.moving(people) + analyses.loud(screens),
       rate: rendition.output.video.frameRate)
     edited.cuts = decision.cuts
-    edited.mutes.merge(decision.mutes) { CutList(keeping: $0 + $1).kept }
+    edited.mutes.merge(decision.mutes) { KeptRanges(keeping: $0 + $1).kept }
     for word in decision.heard where word.isMostlyHeard {
       edited.lines[word.line].words[word.number].isStruck = false
     }
@@ -149,16 +149,16 @@ struct WordCutPlanner {
   }
 
   /// Returns short sounds without a word, of participants whose words are known.
-  private func candidates(_ lines: [Plan.Line]) throws(RenderError) -> [Plan.CutRange] {
+  private func candidates(_ lines: [Plan.TranscriptLine]) throws(RenderError) -> [Plan.CutRange] {
     let known = Dictionary(grouping: lines.filter { !$0.words.isEmpty }, by: \.participant)
     guard known.keys.contains(where: { $0 != nil }) else { return [] }
     let speech = try heard()
     var found: [Plan.CutRange] = []
     for person in people {
       guard let lines = known[person.id] else { continue }
-      let words = CutList(
+      let words = KeptRanges(
         keeping: lines.flatMap(\.words).map { TimeRange(start: $0.from, end: $0.to) })
-      let others = CutList(keeping: speech.said.filter { $0.key != person.id }.flatMap(\.value))
+      let others = KeptRanges(keeping: speech.said.filter { $0.key != person.id }.flatMap(\.value))
       for sound in speech.said[person.id] ?? [] where sound.duration <= Self.shortSound {
         guard words.clipped(to: sound).isEmpty, others.clipped(to: sound).isEmpty else {
           continue
@@ -169,8 +169,9 @@ struct WordCutPlanner {
     return found.sorted { $0.interval.start < $1.interval.start }
   }
 
-  private func heard() throws(RenderError) -> SpeakerPlanner.Speech {
-    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses).heard()
+  private func heard() throws(RenderError) -> ActiveSpeakerPlanner.Speech {
+    let speech = try ActiveSpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
     guard !analyses.readers.cancellation.isCancelled else {
       throw .stopped(analyses.readers.cancellation)
     }
@@ -180,11 +181,11 @@ struct WordCutPlanner {
   /// Returns the runs with the edges of their cuts moved to the quietest nearby places of their
   /// voices.
   private func placed(
-    _ runs: [StruckWordResolver.Run]
-  ) throws(RenderError) -> [StruckWordResolver.Run] {
+    _ runs: [StruckWordResolver.StruckRun]
+  ) throws(RenderError) -> [StruckWordResolver.StruckRun] {
     var runs = runs
     var asked: [TrackID: (voice: Plan.Voice, edges: [(run: Int, isStart: Bool)])] = [:]
-    var windows: [TrackID: [QuietPointFinder.Window]] = [:]
+    var windows: [TrackID: [QuietCutFinder.Window]] = [:]
     for index in runs.indices {
       let run = runs[index]
       guard run.interval.duration > .zero,
@@ -203,13 +204,13 @@ struct WordCutPlanner {
         let rate = Soundtrack.sampleRate
         asked[voice.id, default: (voice, [])].edges.append((index, isStart))
         windows[voice.id, default: []].append(
-          QuietPointFinder.Window(
+          QuietCutFinder.Window(
             first.sample(atRate: rate)..<last.sample(atRate: rate), at: time.sample(atRate: rate)))
       }
     }
     let voices = asked.values.sorted { $0.voice.id.rawValue < $1.voice.id.rawValue }
     let tasks = voices.map {
-      ReadingTask.quiet(analyses.readable($0.voice), windows[$0.voice.id] ?? [])
+      RecordingReadTask.quiet(analyses.readable($0.voice), windows[$0.voice.id] ?? [])
     }
     for (voice, result) in zip(voices, try analyses.readers.read(tasks, cache: analyses.cache)) {
       guard case .places(.some(let places)) = result else { continue }

@@ -11,20 +11,20 @@ import TesseraTimeline
 /// reading all files.
 package struct CallInspection: Sendable, Codable {
   /// The path that was inspected.
-  package var path: Message
+  package var path: UserMessage
   /// The title of the call; `nil` for none.
   package var title: String?
   /// The end of the call, in seconds from its start.
   package var duration: Double
   package var people: [Person]
   /// The inspections of all readable files.
-  package var files: [Inspection]
+  package var files: [RecordingInspection]
   /// Errors about missing or unreadable files, one sentence each.
-  package var errors: [Message]
+  package var errors: [UserMessage]
   /// Inconsistencies in the recording, one sentence each.
-  package var warnings: [Message]
+  package var warnings: [UserMessage]
   /// Notes on the interpretation of the recording, one sentence each.
-  package var notes: [Message]
+  package var notes: [UserMessage]
 
   /// A participant of the call.
   package struct Person: Sendable, Codable {
@@ -48,15 +48,15 @@ package struct CallInspection: Sendable, Codable {
     /// The end on the timeline, in seconds; `nil` if it is unknown.
     package var end: Double?
     /// The evidence by which the track was placed, in words.
-    package var placedBy: Message
+    package var placedBy: UserMessage
     /// All statements about the track's time.
-    package var anchors: [Evidence]
+    package var anchors: [TimeEvidence]
     /// The loudness of each audio stream; `nil` if it was not measured.
-    package var levels: [Inspection.Level]?
+    package var levels: [RecordingInspection.LoudnessLevel]?
   }
 
   /// A statement about the time of a track.
-  package struct Evidence: Sendable, Codable {
+  package struct TimeEvidence: Sendable, Codable {
     /// The dated event: `start`, `created`, `zero`, `picture`, `sound` or `ended`.
     package var event: String
     /// The clock, as session files name it: `wall NAME`, `device NAME` or `time-code`.
@@ -90,7 +90,8 @@ extension CallInspection {
   /// - Returns: The inspection.
   /// - Throws: ``RenderError`` after a cancellation.
   package static func inspect(
-    _ input: CallInput, path: Message, alignment: Alignment? = nil, offsets: [PersonOffset] = [],
+    _ input: ImportedCall, path: UserMessage, alignment: AlignmentMethod? = nil,
+    offsets: [PersonOffset] = [],
     hearsVoices: Bool = false, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -100,15 +101,15 @@ extension CallInspection {
     let paths = input.files.filter { path in
       !missing.contains(path) && !images.contains { input.path(of: $0) == path }
     }
-    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
-    let found = try Inspection.inspect(paths, cache: cache, readers)
+    let readers = TaskWorkerPool(readers, cancellation: cancellation, planning: progress)
+    let found = try RecordingInspection.inspect(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
-    let placement = try CallPlacement(
+    let placement = try CallTrackPlacement(
       input, probes, alignment ?? input.defaultAlignment,
-      StatedPlaces(offsets, ParticipantNames(input.recording, input)), readers: readers)
+      StatedStartTimes(offsets, ParticipantNameResolver(input.recording, input)), readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
-    inspection.errors = missing.sorted().map { path -> Message in
+    inspection.errors = missing.sorted().map { path -> UserMessage in
       let role = input.role(of: path).map { "\($0) is missing" }
       return "\(file: path) does not exist: \(role ?? "check its name")."
     }
@@ -120,7 +121,8 @@ extension CallInspection {
   }
 
   private init(
-    _ input: CallInput, path: Message, probes: [String: InputProbe], _ placement: CallPlacement
+    _ input: ImportedCall, path: UserMessage, probes: [String: InputProbe],
+    _ placement: CallTrackPlacement
   ) {
     let recording = placement.recording
     let facts = input.facts(probes, of: recording)
@@ -139,7 +141,7 @@ extension CallInspection {
   }
 
   /// Adds the inspection of a file with its warnings, or its error.
-  private mutating func add(_ inspection: Result<Inspection, MediaError>) {
+  private mutating func add(_ inspection: Result<RecordingInspection, MediaError>) {
     do throws(MediaError) {
       let found = try inspection.get()
       files.append(found)
@@ -153,7 +155,7 @@ extension CallInspection {
 
   /// Measures the loudness of all tracks.
   private mutating func hear(
-    _ input: CallInput, _ probes: [String: InputProbe], _ readers: TaskPool,
+    _ input: ImportedCall, _ probes: [String: InputProbe], _ readers: TaskWorkerPool,
     _ cache: ScanCache?
   ) throws(RenderError) {
     let heard = Dictionary(
@@ -163,7 +165,7 @@ extension CallInspection {
         guard let track = heard[people[person].tracks[index].id],
           let probe = probes[input.path(of: track.file)]
         else { continue }
-        let levels = try Inspection.Level.hear(
+        let levels = try RecordingInspection.LoudnessLevel.hear(
           probe.sounds(track.stream), of: probe, readers, cache)
         people[person].tracks[index].levels = levels.isEmpty ? nil : levels
       }
@@ -172,12 +174,12 @@ extension CallInspection {
 }
 
 extension CallInspection.Track {
-  fileprivate init(_ track: Track, _ known: TrackFacts?, _ reason: Message) {
+  fileprivate init(_ track: Track, _ known: TrackPlacementFacts?, _ reason: UserMessage) {
     (id, file, kind, placedBy) = (track.id, track.file, track.kind.rawValue, reason)
     anchors = track.anchors.filter { !$0.isPosition }.map { anchor in
-      CallInspection.Evidence(
+      CallInspection.TimeEvidence(
         event: anchor.event.rawValue, clock: anchor.clock.text,
-        time: anchor.isUTC ? WallTime.text(anchor.time) : anchor.time.description,
+        time: anchor.isUTC ? WallClockFormat.text(anchor.time) : anchor.time.description,
         resolution: anchor.resolution.seconds, source: anchor.source)
     }
     start = track.start.seconds
@@ -185,7 +187,7 @@ extension CallInspection.Track {
   }
 }
 
-extension CallInput {
+extension ImportedCall {
   /// Media files in the call's folder that the recording does not use.
   fileprivate var unusedFiles: [String] { recording.unusedFiles(among: listing) }
 }

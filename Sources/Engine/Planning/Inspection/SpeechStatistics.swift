@@ -18,7 +18,7 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
   }
 
   /// Statistics of stretches of the call.
-  package struct Stretches: Hashable, Sendable, Codable {
+  package struct StretchStatistics: Hashable, Sendable, Codable {
     package var count: Int
     /// The total duration of the stretches in seconds.
     package var seconds: Double
@@ -36,21 +36,21 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
   package var duration: Double
   package var people: [Person]
   /// The stretches in which several people speak at once.
-  package var overlaps: Stretches
+  package var overlaps: StretchStatistics
   /// The stretches of at least 2 s in which nobody speaks.
-  package var silences: Stretches
+  package var silences: StretchStatistics
 
   private static let shortestSilence = MediaTime(seconds: 2)
 
   /// Computes the statistics of `plan`, which must have been made with speakers' turns.
   package init(_ plan: Plan) {
-    let whole = CutList(keeping: [plan.shown])
-    let voices = plan.participants.map { CutList(keeping: $0.speech).intersection(whole) }
+    let whole = KeptRanges(keeping: [plan.shown])
+    let voices = plan.participants.map { KeptRanges(keeping: $0.speech).intersection(whole) }
     let total = voices.map(\.kept.seconds).reduce(0, +)
     var several = [TimeRange]()
     people = plan.participants.indices.map { number in
       let own = voices[number]
-      let others = CutList(
+      let others = KeptRanges(
         keeping: voices.indices.filter { $0 != number }.flatMap { voices[$0].kept })
       let both = own.intersection(others).kept
       several += both
@@ -62,9 +62,9 @@ package struct SpeechStatistics: Hashable, Sendable, Codable {
         longestTurn: turns.map(\.interval.duration.seconds).max() ?? 0, overlapping: both.seconds)
     }
     duration = plan.shown.duration.seconds
-    overlaps = Stretches(CutList(keeping: several).kept)
-    let quiet = CutList(cutting: voices.flatMap(\.kept)).intersection(whole).kept
-    silences = Stretches(quiet.filter { $0.duration >= Self.shortestSilence })
+    overlaps = StretchStatistics(KeptRanges(keeping: several).kept)
+    let quiet = KeptRanges(cutting: voices.flatMap(\.kept)).intersection(whole).kept
+    silences = StretchStatistics(quiet.filter { $0.duration >= Self.shortestSilence })
   }
 }
 

@@ -1,9 +1,9 @@
 import TesseraLettering
 import TesseraRecordings
 
-extension Overlay.Place {
+extension Overlay.Position {
   /// The corresponding anchor for lettering.
-  var anchor: TesseraLettering.Anchor {
+  var anchor: TesseraLettering.AnchorPoint {
     switch self {
     case .topLeft: .topLeft
     case .top: .top

@@ -27,17 +27,17 @@ extension Plan {
 extension CaptionTrack {
   /// Returns the track's captions on the output's timeline, without captions that would only flash
   /// there.
-  fileprivate func text(at times: CutTimeMapping) -> TextTrack {
-    let cues = Lettering.stretches(cues).compactMap { cue -> TextTrack.Cue? in
+  fileprivate func text(at times: CutTimeMapping) -> SubtitleTrack {
+    let cues = LetteringRenderer.stretches(cues).compactMap { cue -> SubtitleTrack.Cue? in
       let whole = TimeRange(start: cue.from, end: cue.to)
       guard let shown = times.output(whole),
         shown.duration >= min(Self.shortest, whole.duration)
       else { return nil }
-      return TextTrack.Cue(
+      return SubtitleTrack.Cue(
         start: Self.milliseconds(shown.start), end: Self.milliseconds(shown.end),
         text: cue.lines.joined(separator: "\n"))
     }
-    var track = TextTrack(cues, language: language, title: title)
+    var track = SubtitleTrack(cues, language: language, title: title)
     (track.isDefault, track.isSpoken) = (isDefault, isTranscript)
     return track
   }

@@ -10,10 +10,10 @@ extension Rendition {
   ///
   /// - Throws: ``RenderError`` if the time of day is requested and the start of the call is
   ///   unknown.
-  func clockTimes(wallClock: MediaTime?) throws(RenderError) -> ClockTimes? {
+  func clockTimes(wallClock: MediaTime?) throws(RenderError) -> CanvasClock? {
     switch overlays.clock {
     case nil: return nil
-    case .call: return ClockTimes()
+    case .call: return CanvasClock()
     case .wall(let zone):
       guard let wallClock else {
         throw RenderError(
@@ -23,7 +23,7 @@ extension Rendition {
       }
       let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)
       let start = day + MediaTime(seconds: zone * 60)
-      return ClockTimes(start: start, isTimeOfDay: true)
+      return CanvasClock(start: start, isTimeOfDay: true)
     }
   }
 }

@@ -15,7 +15,7 @@ extension Plan {
       let words = line.spoken(by: nil).timedWords.filter {
         hearing.contains($0, of: line.participant)
       }
-      let groups = WordGroup.groups(words, pieces: pieces)
+      let groups = CaptionWordGroup.groups(words, pieces: pieces)
       guard let first = groups.first, let last = groups.last,
         let level = ends.firstIndex(where: { $0 <= first.from })
       else { continue }
@@ -26,7 +26,8 @@ extension Plan {
       {
         shown[before].times.end = max(shown[before].group.to, first.from)
       }
-      let color = isColoring ? line.participant.map { Lettering.wordColor(of: $0.rawValue) } : nil
+      let color =
+        isColoring ? line.participant.map { LetteringRenderer.wordColor(of: $0.rawValue) } : nil
       for (number, group) in groups.enumerated() {
         let next = number + 1 < groups.count ? groups[number + 1] : nil
         shown.append(

@@ -11,11 +11,11 @@ final class WorkerImageLoader: ImageLoader {
     var longestSide: Int
   }
 
-  private let readers: TaskPool
+  private let readers: TaskWorkerPool
   private let known = ConditionLock<[Request: Result<LoadedImage, ImageFileError>]>([:])
 
   /// Creates a loader that decodes images in `readers`.
-  init(_ readers: TaskPool) { self.readers = readers }
+  init(_ readers: TaskWorkerPool) { self.readers = readers }
 
   /// Decodes all images of `requests`.
   ///
@@ -23,7 +23,7 @@ final class WorkerImageLoader: ImageLoader {
   func load(_ requests: Set<Request>) throws(RenderError) {
     let requests = requests.sorted { ($0.path, $0.longestSide) < ($1.path, $1.longestSide) }
     let results = try readers.results(
-      of: requests.map { ReadingTask.image($0.path, longestSide: $0.longestSide) })
+      of: requests.map { RecordingReadTask.image($0.path, longestSide: $0.longestSide) })
     for (request, result) in zip(requests, results) {
       switch result {
       case .image(let image): known.withLock { $0[request] = .success(image.loaded) }
@@ -48,13 +48,13 @@ final class WorkerImageLoader: ImageLoader {
 }
 
 /// A decoded image in the form in which a worker returns it.
-package struct CodedImage: Sendable, Codable {
+package struct DecodedImage: Sendable, Codable {
   private let size: PixelSize
-  private let bytes: StoredBytes
-  private let note: Message?
+  private let bytes: StoredBlob
+  private let note: UserMessage?
 
   init(_ image: LoadedImage) {
-    (size, bytes, note) = (image.image.size, StoredBytes(image.image.bytes), image.note)
+    (size, bytes, note) = (image.image.size, StoredBlob(image.image.bytes), image.note)
   }
 
   /// The image. If a compromised worker returned inconsistent data, a single black pixel.

@@ -10,13 +10,13 @@ package import TesseraTimeline
 /// A call and the settings that apply to all of its renditions: descriptions beside the recording,
 /// and options for reading it.
 package struct CallRequest: Sendable {
-  package var input: CallInput
+  package var input: ImportedCall
   /// The local participant: a file's name with or without its extension, its path, or its number
   /// from 1. `nil` if the recording decides.
   package var local: String?
   /// The method that places tracks if no recorder states their times; `nil` for the call's own
   /// method.
-  package var alignment: Alignment?
+  package var alignment: AlignmentMethod?
   /// Start times for recordings of participants that start elsewhere than the others.
   package var offsets: [PersonOffset] = []
   package var gains: [PersonGain] = []
@@ -34,7 +34,7 @@ package struct CallRequest: Sendable {
   /// True if the transcript is requested. A missing transcript then becomes a note.
   package var wantsTranscript = false
   /// Notes for the user about files read for this request, one sentence each.
-  package var notes: [Message] = []
+  package var notes: [UserMessage] = []
   /// The cache of scans and analyses; `nil` for none.
   package var cache: ScanCache?
   /// Receives planning progress, on any thread.
@@ -48,13 +48,13 @@ package struct CallRequest: Sendable {
   package var longestDuration = CallRequest.defaultLongestDuration
 
   /// Creates a request for `input` with default settings.
-  package init(_ input: CallInput) { self.input = input }
+  package init(_ input: ImportedCall) { self.input = input }
 
   /// Creates a request for the call in `inputs`: a folder, archive, manifest or session file, or
   /// media files.
   ///
   /// - Throws: ``RenderError`` with one sentence if the inputs are not a recording.
-  package init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
+  package init(inputs: [String]) throws(RenderError) { self.init(try ImportedCall.open(inputs)) }
 
   /// The default of ``longestDuration``: one day. Broken timestamps can make a call much longer.
   package static let defaultLongestDuration = MediaTime(seconds: 86_400)
@@ -62,7 +62,7 @@ package struct CallRequest: Sendable {
 
 extension CallRequest {
   /// Returns the task pool that reads the recordings.
-  func readers(_ cancellation: Cancellation) -> TaskPool {
-    TaskPool(readers, cancellation: cancellation, planning: progress)
+  func readers(_ cancellation: Cancellation) -> TaskWorkerPool {
+    TaskWorkerPool(readers, cancellation: cancellation, planning: progress)
   }
 }

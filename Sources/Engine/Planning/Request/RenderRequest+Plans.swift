@@ -23,7 +23,7 @@ extension RenderRequest {
     for outputs: [OutputRequest], of call: CallRequest, cancellation: Cancellation
   ) throws(RenderError) -> (outputs: [OutputRequest], plans: [Plan]) {
     var session = PlanningSession(call, cancellation)
-    let parts = try OutputParts(outputs, over: outputDefaults(of: call.input))
+    let parts = try OutputSplitter(outputs, over: outputDefaults(of: call.input))
     var plans: [Plan] = []
     if let options = parts.chapterOptions {
       var rendition = try outputs[0].rendition(options, of: call.input)

@@ -19,7 +19,7 @@ extension OutputRequest {
 
   /// Returns the rendition of the call `input` with these `options`.
   func rendition(
-    _ options: RenditionOptions, of input: CallInput
+    _ options: RenditionOptions, of input: ImportedCall
   ) throws(RenderError) -> Rendition {
     if let problem = options.problem {
       throw RenderError(.usage, "\(file: destination): \(problem)")
@@ -37,7 +37,7 @@ extension RenderRequest {
   ///
   /// - Throws: ``RenderError`` if the recording requests an invalid output.
   package func outputs(
-    with input: CallInput, in folder: String
+    with input: ImportedCall, in folder: String
   ) throws(RenderError) -> [OutputRequest] {
     var all = addingClips(to: outputs)
     for wish in input.recording.outputs {
@@ -58,7 +58,7 @@ extension RenderRequest {
   /// of the recording.
   ///
   /// - Throws: ``RenderError`` if the recording requests invalid options.
-  package func outputDefaults(of input: CallInput) throws(RenderError) -> RenditionOptions {
+  package func outputDefaults(of input: ImportedCall) throws(RenderError) -> RenditionOptions {
     var canvas = try RenditionOptions(input.recording.canvas.options, of: "canvas")
     canvas.mapFiles { input.path(of: $0) }
     return outputDefaults.over(canvas)
@@ -73,7 +73,7 @@ extension RenderRequest {
   /// - Returns: The renditions, in the order of all outputs' ``OutputRequest/targets``.
   /// - Throws: ``RenderError`` if options contradict each other or the kind of an output.
   package func renditions(
-    for outputs: [OutputRequest], of input: CallInput
+    for outputs: [OutputRequest], of input: ImportedCall
   ) throws(RenderError) -> [Rendition] {
     let look = try outputDefaults(of: input)
     var found: [Rendition] = []

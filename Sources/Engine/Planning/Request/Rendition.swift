@@ -23,7 +23,7 @@ package struct Rendition: Sendable {
   /// shorter side.
   package var gap: Double?
   /// The transition of tiles when a participant joins or leaves.
-  package var transition = Transition.standard
+  package var transition = LayoutTransition.standard
   /// The maximum number of tiles. The last tile stands for everyone else.
   package var maximumTiles = 25
   /// True if the user set ``maximumTiles``. Participants without a tile are then left out on
@@ -41,7 +41,7 @@ package struct Rendition: Sendable {
   /// A participant that is always visible in a reserved part of the canvas; `nil` for none.
   package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile.
-  package var tiles = TileChoice.all
+  package var tiles = ParticipantSelection.all
   /// The loudness target of the mix. If set, voices are also leveled.
   package var loudness = LoudnessTarget.off
   /// The attenuation in dB of shared screens' audio while someone speaks.
@@ -54,7 +54,7 @@ package struct Rendition: Sendable {
   /// False for an audio-only file, for which no participant has to be visible.
   package var hasPictures = true
   /// Points of participants' pictures that cropping keeps visible.
-  package var fitFocus: [FitFocus] = []
+  package var fitFocus: [PersonFocus] = []
   /// True if cropping keeps faces visible for participants without an explicit point.
   package var followsFaces = false
   /// The fraction of a tile's height that a head takes; `nil` keeps the recorded size.
@@ -65,25 +65,25 @@ package struct Rendition: Sendable {
   /// True to write chapters into the file.
   package var hasChapters = true
   /// The user's chapters in times of the call; `nil` for those of the recording, or automatic ones.
-  package var ownChapters: [ChapterFile.Mark]?
+  package var ownChapters: [ChapterFileReader.ChapterMark]?
   /// The overlays over the tiles.
   package var overlays = OverlayRequest()
   /// Caption tracks that players can turn on and off.
   package var captionTracks: [CaptionTrack] = []
   /// Notes for the user about files read for this rendition, one sentence each.
-  package var notes: [Message] = []
+  package var notes: [UserMessage] = []
   /// The parts of the call that are kept, in times of the call.
-  package var cut = CutList.whole
+  package var cut = KeptRanges.whole
   /// The cut parts with their reasons, as far as they are known.
-  package var reasons: [Edits.Part] = []
+  package var reasons: [EditList.EditedRange] = []
   /// Transcripts of the call in which words are struck.
-  package var transcriptEdits: [TranscriptEdit] = []
+  package var transcriptEdits: [EditedTranscript] = []
   /// Filler words that are struck wherever they are spoken, as ``Swift/String/wordKey``s.
   package var fillers: Set<String> = []
   /// True to search for sounds without words, as suggestions for further cuts.
   package var findsCandidates = false
   /// The times at which participants are muted.
-  package var mutes: [Edits.Mute] = []
+  package var mutes: [EditList.MutedRange] = []
   /// The settings for tightening pauses in which nobody speaks; `nil` leaves them unchanged.
   package var tighten: TightenSettings?
   /// The start of the rendered part; `nil` for the start of the call.
@@ -92,7 +92,7 @@ package struct Rendition: Sendable {
   package var to: MediaTime?
   /// The table row of a clip, or the chapter, that defines this part, for messages; `nil` if
   /// options define it.
-  package var partSource: Message?
+  package var partSource: UserMessage?
   /// True to move ``from`` and ``to`` to nearby pauses between sentences.
   package var snaps = false
 

@@ -23,7 +23,7 @@ extension RenditionOptions {
   /// - Throws: ``RenderError`` if a file that an option names cannot be read, or if the options
   ///   contradict each other or the kind of file.
   package func rendition(
-    of input: CallInput, as container: OutputContainer? = nil, called name: String = "the output"
+    of input: ImportedCall, as container: OutputContainer? = nil, called name: String = "the output"
   ) throws(RenderError) -> Rendition {
     if let purpose {
       var options = over(
@@ -46,7 +46,7 @@ extension RenditionOptions {
     var rendition = Rendition(output: format, layout: policy)
     (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
     if let keys = (policy as? RegionLayout)?.ignoredKeys, !keys.isEmpty {
-      let name: Message = layout?.file.map { "\(file: $0)" } ?? "the layout"
+      let name: UserMessage = layout?.file.map { "\(file: $0)" } ?? "the layout"
       rendition.notes.append(
         "\(name): these keys are ignored: \(keys.joined(separator: ", ")).")
     }
@@ -82,11 +82,11 @@ extension RenditionOptions {
   }
 
   /// Reads the chapters in the file that the option names.
-  private func ownChapters() throws(RenderError) -> [ChapterFile.Mark]? {
+  private func ownChapters() throws(RenderError) -> [ChapterFileReader.ChapterMark]? {
     guard let path = chapterFile?.path else { return nil }
-    let bytes = try InputFile.read(path, "chapters")
+    let bytes = try OptionFileReader.read(path, "chapters")
     do throws(DocumentError) {
-      return try ChapterFile(bytes, name: path).marks
+      return try ChapterFileReader(bytes, name: path).marks
     } catch {
       throw RenderError(.usage, "\(error)")
     }
@@ -95,28 +95,28 @@ extension RenditionOptions {
   // MARK: Part
 
   private func applyEdits(to rendition: inout Rendition) throws(RenderError) {
-    var own = Edits()
+    var own = EditList()
     (own.keep, own.cut) = ((kept ?? []).map(\.part), (cuts ?? []).map(\.part))
     for (name, parts) in [("keep", own.keep), ("cut", own.cut)] {
-      guard let (first, second) = Edits.overlap(of: parts) else { continue }
+      guard let (first, second) = EditList.overlap(of: parts) else { continue }
       throw RenderError(
         .usage, "\(option: name) \(first) and \(option: name) \(second) overlap: give one for both."
       )
     }
     (rendition.cut, rendition.reasons) = (own.list, own.cut)
     for file in edits ?? [] {
-      let bytes = try InputFile.read(file.path, "edits")
-      if TranscriptEdit.endings.contains(where: { file.path.lowercased().hasSuffix(".\($0)") }) {
+      let bytes = try OptionFileReader.read(file.path, "edits")
+      if EditedTranscript.endings.contains(where: { file.path.lowercased().hasSuffix(".\($0)") }) {
         do throws(TranscriptError) {
-          rendition.transcriptEdits.append(try TranscriptEdit(bytes, name: file.path))
+          rendition.transcriptEdits.append(try EditedTranscript(bytes, name: file.path))
         } catch {
           throw RenderError(.usage, "\(error)")
         }
         continue
       }
       do throws(DocumentError) {
-        let document = try Document(bytes, .yaml, file: file.path)
-        let edits = try Edits(document, file: file.path)
+        let document = try DocumentValue(bytes, .yaml, file: file.path)
+        let edits = try EditList(document, file: file.path)
         rendition.cut = rendition.cut.intersection(edits.list)
         rendition.reasons += edits.cut
         rendition.mutes += edits.mute
@@ -131,7 +131,7 @@ extension RenditionOptions {
   /// Returns the canvas size. The first that is set applies: the size option, the layout's
   /// resolution, the recording's size, the resolution of the recording's layout, 1080p.
   private func canvas(
-    of policy: (any LayoutPolicy)?, _ input: CallInput
+    of policy: (any LayoutPolicy)?, _ input: ImportedCall
   ) throws(RenderError) -> ProposedSize {
     if let size { return size }
     let wished = input.recording.canvas.size.flatMap { ProposedSize($0) }
@@ -165,15 +165,15 @@ extension RenditionOptions {
   }
 
   /// Returns the overlays over the tiles. Notes about skipped captions are added to `notes`.
-  private func overlays(_ notes: inout [Message]) throws(RenderError) -> OverlayRequest {
+  private func overlays(_ notes: inout [UserMessage]) throws(RenderError) -> OverlayRequest {
     var overlays = OverlayRequest()
     if case .image(let path) = background {
-      guard FileSystem.exists(path) else { throw Self.unknownBackground(path) }
+      guard FileOperations.exists(path) else { throw Self.unknownBackground(path) }
       overlays.background = path
     }
     if let watermark {
       overlays.rows.append(
-        OverlayRequest.Row(
+        OverlayRequest.TimedOverlay(
           .image(watermark.path), at: watermark.corner, opacity: watermark.opacity,
           height: watermark.height))
     }
@@ -182,7 +182,7 @@ extension RenditionOptions {
     overlays.drawsTranscript = captions == .transcript
     if case .words(let bySpeaker) = captions { overlays.words = bySpeaker ? .speaker : .accent }
     if case .file(let path) = captions {
-      overlays.captions = try InputFile.captions(path, &notes)
+      overlays.captions = try OptionFileReader.captions(path, &notes)
     }
     return overlays
   }

@@ -5,7 +5,7 @@ import TesseraTimeline
 extension Plan {
   /// Returns the user's chapters in times of the output. If the starts of several chapters fall
   /// into one cut, only the last of them remains.
-  func chapters(_ marks: [ChapterFile.Mark]) -> [Chapter] {
+  func chapters(_ marks: [ChapterFileReader.ChapterMark]) -> [Chapter] {
     var chapters: [Chapter] = []
     let times = times
     for mark in marks {

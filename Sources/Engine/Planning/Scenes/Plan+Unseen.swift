@@ -31,8 +31,8 @@ extension Plan {
         && scenes.isMissed(slot.id)
     }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
-    let them: Message = "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
-    let remedy: Message =
+    let them: UserMessage = "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
+    let remedy: UserMessage =
       size().map { "\(option: "size") \($0) shows all of them." }
       ?? (isLimited ? "a higher \(option: "max-tiles") shows more." : "a grid shows more.")
     messages.append(
@@ -73,7 +73,7 @@ extension Plan {
   }
 
   /// Returns a name for messages that no other participant in the plan has.
-  private func distinctName(of id: ParticipantID) -> Message {
+  private func distinctName(of id: ParticipantID) -> UserMessage {
     guard let participant = participants.first(where: { $0.id == id }) else {
       return "\(id.rawValue)"
     }

@@ -12,7 +12,7 @@ import TesseraTimeline
 struct ScenePlanner {
   /// A slot and the facts that layouts need about it.
   struct Seat {
-    var slot: Slot
+    var slot: TileSlot
     /// The names by which layout files and options can refer to the slot.
     var names: [String]
     var classes: [String]
@@ -25,7 +25,7 @@ struct ScenePlanner {
     /// True if the slot's pictures are cropped around faces.
     var isFramed = false
     /// The recordings shown in the slot.
-    var takes: [Person.Take] = []
+    var takes: [PlannedParticipant.PictureStretch] = []
     var isFocused: Bool
   }
 
@@ -35,8 +35,8 @@ struct ScenePlanner {
   let layout: any LayoutPolicy
   /// The layout changes, each with the frame from which it applies.
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
-  let events: CallEvents
-  var speech = SpeakerPlanner.Speech()
+  let events: FrameIndexedEvents
+  var speech = ActiveSpeakerPlanner.Speech()
   /// True if the layouts depend on the active speaker.
   let followsSpeaker: Bool
   /// The time at which the output starts. No transition is in progress in its first picture.
@@ -50,12 +50,12 @@ struct ScenePlanner {
   /// largest number of simultaneous participants.
   func scenes(
     of seats: [Seat]
-  ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
+  ) throws(RenderError) -> (timeline: LayoutTimeline, canvas: PixelSize) {
     let allItems = allItems(seats)
     let changes = changes(seats, allItems)
     let engine = try engine(for: changes, allItems, on: rendition.proposedSize)
     return try refusing { () throws(LayoutError) in
-      let timeline = try AttributeTimeline(
+      let timeline = try LayoutTimeline(
         changes, engine: engine, transition: transition, start: start, frameRate: frameRate)
       return (timeline, PixelSize(engine.canvas))
     }
@@ -123,8 +123,8 @@ struct ScenePlanner {
   }
 
   /// The transition between layouts. Shots are cut without a transition.
-  private var transition: Transition {
-    layout is CutsLayout ? Transition(duration: .zero) : rendition.transition
+  private var transition: LayoutTransition {
+    layout is CutsLayout ? LayoutTransition(duration: .zero) : rendition.transition
   }
 
   /// The gap between tiles in pixels: the rendition's, otherwise the theme's; `nil` for the
@@ -227,6 +227,6 @@ extension Rendition {
   }
 }
 
-extension Slot {
+extension TileSlot {
   fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
 }

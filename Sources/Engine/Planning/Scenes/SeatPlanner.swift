@@ -9,9 +9,9 @@ import TesseraTimeline
 /// need about them.
 struct SeatPlanner {
   let rendition: Rendition
-  let events: CallEvents
+  let events: FrameIndexedEvents
   let frameCount: Int
-  var speech: SpeakerPlanner.Speech
+  var speech: ActiveSpeakerPlanner.Speech
   /// The local participant; `nil` if it is unknown.
   let local: TesseraRecordings.Participant.ID?
   /// The participant that is always visible; `nil` for none.
@@ -22,7 +22,7 @@ struct SeatPlanner {
   private var rate: FrameRate { rendition.output.video.frameRate }
 
   /// Returns the seats of `people`, in their order.
-  func seats(of people: [Person]) -> [ScenePlanner.Seat] {
+  func seats(of people: [PlannedParticipant]) -> [ScenePlanner.Seat] {
     let planner = SlotPlanner(
       frameRate: rate, frameCount: frameCount, events: events, tiles: rendition.tiles)
     var seats: [ScenePlanner.Seat] = []
@@ -48,7 +48,7 @@ struct SeatPlanner {
   }
 
   /// Returns the frames in which the person speaks, at least one for each stretch of speech.
-  private func speaking(_ person: Person) -> [Range<Int>] {
+  private func speaking(_ person: PlannedParticipant) -> [Range<Int>] {
     (speech.speaking[person.id] ?? []).map(rate.frames).merged
   }
 }

@@ -9,9 +9,9 @@ struct SlotPlanner {
   let frameRate: FrameRate
   /// The number of frames of the timeline.
   let frameCount: Int
-  let events: CallEvents
+  let events: FrameIndexedEvents
   /// The choice of participants that get a tile.
-  let tiles: TileChoice
+  let tiles: ParticipantSelection
 
   /// The tolerance at the ends of a call, since recordings rarely start and end on the same frame.
   ///
@@ -29,8 +29,10 @@ struct SlotPlanner {
   private var shortestAbsence: Int { frameRate.firstFrame(showing: Self.shortestAbsence) }
 
   /// Returns the slot with number `id` for `lane` of `person`.
-  func slot(_ lane: Person.Lane, of person: Person, id: SlotID) -> Slot {
-    var slot = Slot(id: id, participant: person.id, kind: lane.kind)
+  func slot(_ lane: PlannedParticipant.PictureLane, of person: PlannedParticipant, id: SlotID)
+    -> TileSlot
+  {
+    var slot = TileSlot(id: id, participant: person.id, kind: lane.kind)
     let kinds: Set<TrackKind> = lane.kind == .screen ? [.screen, .still] : [.camera]
     let off = events.off(person.participant.id, kinds)
     let shown = lane.shown.subtracting(off)
@@ -52,7 +54,7 @@ struct SlotPlanner {
   /// next picture arrives before a card would appear, and the participant did not turn the camera
   /// off.
   private func held(
-    _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
+    _ shown: [Range<Int>], of lane: PlannedParticipant.PictureLane, off: [Range<Int>]
   ) -> [Range<Int>] {
     let gaps = zip(shown, shown.dropFirst()).map { $0.upperBound..<$1.lowerBound }
     let held = gaps.filter { gap in
@@ -81,7 +83,7 @@ struct SlotPlanner {
   /// The recorder's events decide if there are any. Otherwise the person is present while there is
   /// something to see or hear, including short absences. A person with neither is present all the
   /// time, because a recording of them is lost.
-  private func presence(of person: Person) -> [Range<Int>] {
+  private func presence(of person: PlannedParticipant) -> [Range<Int>] {
     if let known = events.presence(of: person.participant.id) { return settled(known) }
     let voices = person.voices.map { frameRate.frames(showing: $0.source.interval) }
     let seen = person.lanes.filter { $0.kind == .camera && $0.source == nil }
@@ -105,13 +107,14 @@ struct SlotPlanner {
   /// If the card would be shown only for a moment, or the picture is held, the previous content
   /// remains, or nothing is shown.
   private func contents(
-    _ lane: Person.Lane, of person: Person, shown: [Range<Int>], presence: [Range<Int>]
-  ) -> ValueTimeline<Slot.Content> {
+    _ lane: PlannedParticipant.PictureLane, of person: PlannedParticipant, shown: [Range<Int>],
+    presence: [Range<Int>]
+  ) -> ValueTimeline<TileSlot.Content> {
     let isLost =
       person.lanes.allSatisfy { $0.takes.isEmpty && $0.stills.isEmpty }
       && person.voices.isEmpty && !person.files.isEmpty
-    let card = Slot.Content.card(isLost ? .loss(person.id) : .person(person.id))
-    var contents = ValueTimeline<Slot.Content>(.nothing)
+    let card = TileSlot.Content.card(isLost ? .loss(person.id) : .person(person.id))
+    var contents = ValueTimeline<TileSlot.Content>(.nothing)
     for range in presence {
       let borders =
         shown + lane.stills.map(\.frames)
@@ -138,8 +141,8 @@ struct SlotPlanner {
 
   /// Returns the decorations of the person's tile. `screen` contains the frames in which the tile
   /// shows a screen; its plate fades out after a while, so that it does not cover the screen.
-  private func decorations(of person: Person, screen: [Range<Int>]?) -> ValueTimeline<
-    Slot.Decorations
+  private func decorations(of person: PlannedParticipant, screen: [Range<Int>]?) -> ValueTimeline<
+    TileSlot.Decorations
   > {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
@@ -150,9 +153,9 @@ struct SlotPlanner {
     let cuts = Set(
       [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame)
         + fades.map(\.frame))
-    var changes = ValueTimeline<Slot.Decorations>()
+    var changes = ValueTimeline<TileSlot.Decorations>()
     for frame in cuts.filter({ $0 < frameCount }).sorted() {
-      var decorations = Slot.Decorations()
+      var decorations = TileSlot.Decorations()
       let usual = person.participant.isMix ? "" : person.participant.name
       decorations.name = names.last { $0.frame <= frame }?.name ?? usual
       decorations.isMuted = muted.contains { $0.contains(frame) }
@@ -173,10 +176,10 @@ struct SlotPlanner {
   }
 }
 
-extension Person.Lane {
+extension PlannedParticipant.PictureLane {
   /// Returns the content to show in `frame`: the take or still image that started last. A picture
   /// that is only held after the end of its track has lower priority.
-  fileprivate func content(in frame: Int) -> Slot.Content? {
+  fileprivate func content(in frame: Int) -> TileSlot.Content? {
     let seen = takes.filter { $0.shown.contains { $0.contains(frame) } }
     let take = seen.last { $0.track.frames.contains(frame) } ?? seen.last
     let still = stills.last { $0.frames.contains(frame) }
@@ -190,7 +193,7 @@ extension Person.Lane {
   }
 }
 
-extension Slot {
+extension TileSlot {
   /// Limits the slot's name plate to `ranges`, and removes the active speaker's frame in `alone`,
   /// where the slot fills the canvas.
   mutating func direct(

@@ -8,13 +8,13 @@ import TesseraTimeline
 /// twice. Not thread-safe.
 final class SoundAnalysisCache {
   private var heard: [VoiceSource: VoiceAnalyses.AnalyzedVoice] = [:]
-  private var sides: [VoiceSource: SoundSide?] = [:]
+  private var sides: [VoiceSource: StereoChannel?] = [:]
   /// The transcripts from the speech recognizer, by cache key.
   var transcripts: [String: Transcript] = [:]
-  private var alignments: [Positions: SoundAlignment.Found] = [:]
+  private var alignments: [AlignmentKey: CallSoundAligner.AlignmentResult] = [:]
 
   /// The inputs of an alignment, as a key for its result.
-  private struct Positions: Hashable {
+  private struct AlignmentKey: Hashable {
     var tracks: [Track.ID]
     var voices: [VoiceSource]
     var fixed: [TesseraRecordings.Participant.ID: MediaTime]
@@ -33,8 +33,8 @@ final class SoundAnalysisCache {
 
   /// Returns the sides of `voices`, in their order; `find` determines those that are not known yet.
   func sides(
-    _ voices: [VoiceSource], _ find: ([VoiceSource]) throws(RenderError) -> [SoundSide?]
-  ) throws(RenderError) -> [SoundSide?] {
+    _ voices: [VoiceSource], _ find: ([VoiceSource]) throws(RenderError) -> [StereoChannel?]
+  ) throws(RenderError) -> [StereoChannel?] {
     let unknown = voices.filter { sides[$0] == nil }
     for (voice, found) in zip(unknown, try find(unknown)) { sides[voice] = .some(found) }
     return voices.map { sides[$0] ?? nil }
@@ -43,10 +43,10 @@ final class SoundAnalysisCache {
   /// Returns the alignment of `units` with the participants in `fixed` at known places; `find`
   /// computes it if it is not known yet.
   func alignment(
-    of units: [SoundUnit], fixed: [TesseraRecordings.Participant.ID: MediaTime],
-    _ find: () throws(RenderError) -> SoundAlignment.Found
-  ) throws(RenderError) -> SoundAlignment.Found {
-    let positions = Positions(
+    of units: [AlignmentUnit], fixed: [TesseraRecordings.Participant.ID: MediaTime],
+    _ find: () throws(RenderError) -> CallSoundAligner.AlignmentResult
+  ) throws(RenderError) -> CallSoundAligner.AlignmentResult {
+    let positions = AlignmentKey(
       tracks: units.flatMap(\.tracks).map(\.id), voices: units.flatMap(\.voices), fixed: fixed)
     if let known = alignments[positions] { return known }
     let found = try find()

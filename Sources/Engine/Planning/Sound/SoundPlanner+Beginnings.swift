@@ -11,14 +11,14 @@ extension SoundPlanner {
 
   /// Returns notes about recordings that probably did not start together, as far as their audio was
   /// decoded for other reasons.
-  func beginnings(_ people: [Person]) -> [Message] {
+  func beginnings(_ people: [PlannedParticipant]) -> [UserMessage] {
     let known = people.compactMap { person in
       person.voices.first { $0.isSpeech && analyses[$0.id] != nil }.map { (person, $0) }
     }
     guard let (first, voice) = known.first, let levels = analyses[voice.id]?.levels else {
       return []
     }
-    return known.dropFirst().compactMap { person, other -> Message? in
+    return known.dropFirst().compactMap { person, other -> UserMessage? in
       guard
         let offset = analyses[other.id].flatMap({ SoundAligner.offset(of: $0.levels, in: levels) })
       else { return nil }

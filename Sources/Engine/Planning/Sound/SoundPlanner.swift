@@ -8,7 +8,7 @@ import TesseraTimeline
 /// Determines which voices are heard, and their gains.
 struct SoundPlanner {
   let rendition: Rendition
-  let names: ParticipantNames
+  let names: ParticipantNameResolver
   let duration: MediaTime
   let analyses: VoiceAnalyses
 
@@ -18,7 +18,7 @@ struct SoundPlanner {
   /// Returns `people` without the voices that are not to be heard.
   ///
   /// - Throws: ``RenderError`` if a name matches no participant or several.
-  func heard(_ people: [Person]) throws(RenderError) -> [Person] {
+  func heard(_ people: [PlannedParticipant]) throws(RenderError) -> [PlannedParticipant] {
     guard !rendition.onlySound.isEmpty || !rendition.excludedSound.isEmpty else { return people }
     var wanted = Set(people.map(\.participant.id))
     if !rendition.onlySound.isEmpty {
@@ -39,11 +39,13 @@ struct SoundPlanner {
 
   /// Returns `people` with voices centered that are only on one stereo channel, and a note for
   /// each.
-  func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [Message]) {
+  func centered(_ people: [PlannedParticipant]) throws(RenderError) -> (
+    people: [PlannedParticipant], notes: [UserMessage]
+  ) {
     // Leveling analyzes all voices anyway, and their sides are then known.
     if rendition.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
     let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
-    var (people, notes) = (people, [Message]())
+    var (people, notes) = (people, [UserMessage]())
     for person in people.indices {
       for voice in people[person].voices.indices where people[person].voices[voice].isSpeech {
         guard let side = sides[people[person].voices[voice].id] else { continue }
@@ -59,9 +61,9 @@ struct SoundPlanner {
   /// Returns `people` with gain curves for their voices, and notes. Only the interval `shown` of
   /// the timeline is rendered.
   func leveled(
-    _ people: [Person], shown: TimeRange
-  ) throws(RenderError) -> (people: [Person], notes: [Message]) {
-    var (people, notes) = (people, [Message]())
+    _ people: [PlannedParticipant], shown: TimeRange
+  ) throws(RenderError) -> (people: [PlannedParticipant], notes: [UserMessage]) {
+    var (people, notes) = (people, [UserMessage]())
     if case .loudness(let target) = rendition.loudness {
       notes = try level(&people, target, shown)
     }
@@ -70,18 +72,18 @@ struct SoundPlanner {
   }
 
   private func level(
-    _ people: inout [Person], _ target: Double, _ shown: TimeRange
-  ) throws(RenderError) -> [Message] {
+    _ people: inout [PlannedParticipant], _ target: Double, _ shown: TimeRange
+  ) throws(RenderError) -> [UserMessage] {
     try analyses.hear(people.flatMap(\.voices))
-    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+    let speech = try ActiveSpeakerPlanner(people: people, duration: duration, analyses: analyses)
       .heard()
     var places: [(person: Int, voice: Int)] = []
-    var voices: [Leveling.Voice] = []
+    var voices: [VoiceLeveler.Voice] = []
     for (index, person) in people.enumerated() {
       for (number, voice) in person.voices.enumerated() {
         guard let analysis = analyses[voice.id] else { continue }
         places.append((index, number))
-        var leveled = Leveling.Voice(
+        var leveled = VoiceLeveler.Voice(
           analysis: analysis, start: voice.source.start, interval: voice.source.interval,
           isSpeech: voice.isSpeech, gain: voice.fixedGain)
         leveled.said = speech.said[person.id]
@@ -90,7 +92,7 @@ struct SoundPlanner {
       }
     }
     let sources = places.map { analyses.readable(people[$0.person].voices[$0.voice]) }
-    let result = Leveling.level(voices, target: target, shown: shown) { steps, curves in
+    let result = VoiceLeveler.level(voices, target: target, shown: shown) { steps, curves in
       analyses.readers.powers(of: sources, curves, in: steps, cache: analyses.cache)
     }
     for (place, curve) in zip(places, result.curves) {
@@ -100,9 +102,9 @@ struct SoundPlanner {
       names: places.map { people[$0.person].participant.name })
   }
 
-  private func duck(_ people: inout [Person]) throws(RenderError) {
+  private func duck(_ people: inout [PlannedParticipant]) throws(RenderError) {
     guard people.contains(where: { $0.voices.contains { !$0.isSpeech } }) else { return }
-    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+    let speech = try ActiveSpeakerPlanner(people: people, duration: duration, analyses: analyses)
       .heard()
     let speaking = speech.speaking.values.flatMap { $0 }
     for person in people.indices {
@@ -116,8 +118,8 @@ struct SoundPlanner {
   }
 
   /// Returns notes about the sound of `people`, as it was before leveling.
-  func notes(_ people: [Person]) -> [Message] {
-    var notes: [Message] = []
+  func notes(_ people: [PlannedParticipant]) -> [UserMessage] {
+    var notes: [UserMessage] = []
     let voices = people.flatMap(\.voices)
     if rendition.duck > 0, !voices.isEmpty, voices.allSatisfy(\.isSpeech) {
       notes.append("\(option: "duck") turns nothing down: no shared screen has sound.")
@@ -129,7 +131,7 @@ struct SoundPlanner {
           ? analyses[voice.id].map { (name: person.participant.name, analysis: $0) } : nil
       }
     }
-    if let found = Leveling.difference(known.map(\.analysis)),
+    if let found = VoiceLeveler.difference(known.map(\.analysis)),
       found.difference > Self.worthANote
     {
       notes.append(

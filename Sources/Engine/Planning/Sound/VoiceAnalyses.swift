@@ -16,23 +16,23 @@ package final class VoiceAnalyses {
     var report: VoiceReport
     /// The place at which the voice is cut off because decoding it further crashed workers; `nil`
     /// if it did not. Times are the voice's own.
-    var crash: CrashLoss?
+    var crash: CrashedTrackLoss?
   }
 
   private var known: [TrackID: VoiceAnalysis] = [:]
-  private var crashes: [TrackID: CrashLoss] = [:]
+  private var crashes: [TrackID: CrashedTrackLoss] = [:]
   /// The task pool that decodes voices.
-  private(set) var readers: TaskPool
+  private(set) var readers: TaskWorkerPool
   /// The cache of earlier analyses; `nil` for none.
   private(set) var cache: ScanCache?
   /// The analyses shared with other plans of the call.
   private var findings = SoundAnalysisCache()
 
   /// Creates an empty set of analyses. A cancellation stops decoding.
-  package init(cancellation: Cancellation) { readers = TaskPool(cancellation: cancellation) }
+  package init(cancellation: Cancellation) { readers = TaskWorkerPool(cancellation: cancellation) }
 
   /// Sets the task pool, cache and shared findings for further analyses.
-  func use(_ readers: TaskPool, _ cache: ScanCache?, _ findings: SoundAnalysisCache) {
+  func use(_ readers: TaskWorkerPool, _ cache: ScanCache?, _ findings: SoundAnalysisCache) {
     (self.readers, self.cache, self.findings) = (readers, cache, findings)
   }
 
@@ -53,7 +53,7 @@ package final class VoiceAnalyses {
   }
 
   /// Returns the sides of those of `voices` that are only on one stereo channel.
-  func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: SoundSide] {
+  func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: StereoChannel] {
     let unknown = voices.filter { known[$0.id] == nil && $0.source.sound.hasSides }
     let found = try findings.sides(unknown.map(\.source)) { sources throws(RenderError) in
       try readers.read(sources.map { .side($0) }, cache: cache).map { result in
@@ -80,7 +80,7 @@ package final class VoiceAnalyses {
   /// Analyzes `voices` and returns the results in their order; `nil` for a voice that was not
   /// decoded to its end. Results in `cache` are not computed again.
   static func hear(
-    _ voices: [VoiceSource], _ readers: TaskPool, _ cache: ScanCache?
+    _ voices: [VoiceSource], _ readers: TaskWorkerPool, _ cache: ScanCache?
   ) throws(RenderError) -> [AnalyzedVoice?] {
     try readers.read(voices.map { .hear($0) }, cache: cache).map { result in
       guard case .heard(let heard) = result else { return nil }
@@ -101,7 +101,7 @@ extension VoiceAnalyses {
   }
 
   /// Returns `people` with voices cut off where decoding crashed workers, and a loss for each.
-  func ended(_ people: [Person]) -> [Person] {
+  func ended(_ people: [PlannedParticipant]) -> [PlannedParticipant] {
     people.map { person in
       var person = person
       for (place, voice) in person.voices.enumerated().reversed() {

@@ -7,16 +7,16 @@ import TesseraTimeline
 
 /// Stage 4 of planning: the frames of the call to render, and the reasons for the cuts.
 struct CutStage {
-  let cut: FrameCut
+  let cut: FrameSelection
   /// Notes for the user, one sentence each.
-  private(set) var notes: [Message] = []
+  private(set) var notes: [UserMessage] = []
   /// The removed parts with their reasons. Their ends may be outside the rendition.
   private let removed: [Plan.CutRange]
 
   /// - Throws: ``RenderError`` if no frames are left, or if the result exceeds the maximum
   ///   duration.
   init(
-    _ request: PlanRequest, _ opened: PlacementStage, _ heard: ParticipantStage,
+    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage,
     _ said: TranscriptStage
   ) throws(RenderError) {
     let edits = opened.recording.edits
@@ -51,13 +51,13 @@ struct CutStage {
   /// Returns the rendition with its ends moved to pauses if ``Rendition/snaps`` is set. Returns
   /// `nil` if less than half of the part would remain.
   private static func part(
-    _ request: PlanRequest, _ heard: ParticipantStage, _ said: TranscriptStage
+    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage
   ) throws(RenderError) -> Rendition? {
     var part = request.rendition
     guard part.snaps, part.from != nil || part.to != nil else { return part }
     let speech = try heard.speakers.heard()
     try request.requireTime()
-    let ends = ClipEnds(
+    let ends = ClipEndAdjuster(
       said: speech.said.values.flatMap { $0 }, sentences: said.sentenceEnds, before: heard.end)
     guard let moved = ends.clip(from: part.from, to: part.to) else { return nil }
     (part.from, part.to) = moved
@@ -66,19 +66,19 @@ struct CutStage {
 
   /// Returns the cuts that tighten pauses; empty if tightening is off.
   private static func pauses(
-    _ request: PlanRequest, _ heard: ParticipantStage, _ said: TranscriptStage
-  ) throws(RenderError) -> [Pauses.Cut] {
+    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage
+  ) throws(RenderError) -> [PauseCuts.Cut] {
     guard let settings = request.rendition.tighten else { return [] }
     let voices = heard.people.flatMap(\.voices)
     let others = voices.filter { !$0.isSpeech }
     try request.analyses.hear(others)
     let speech = try heard.speakers.heard()
     try request.requireTime()
-    return Pauses(
+    return PauseCuts(
       said: heard.people.map { speech.said[$0.id] ?? [] },
       heard: voices.filter(\.isSpeech).map(\.source.interval),
       keeping: request.analyses.loud(others)
-        + (settings.ignoresScreens ? [] : ScreenMotion.moving(heard.people)),
+        + (settings.ignoresScreens ? [] : ScreenMotionDetector.moving(heard.people)),
       ends: said.sentenceEnds, settings
     ).cuts
   }

@@ -16,7 +16,7 @@ struct LayoutStage {
   let followsSpeaker: Bool
   /// The turns that layouts and highlights follow. Empty if nothing needs them, because decoding
   /// the voices takes time.
-  let speech: SpeakerPlanner.Speech
+  let speech: ActiveSpeakerPlanner.Speech
   /// The speech of each participant, including overlaps.
   let speaking: [ParticipantID: [TimeRange]]
   /// The planner for seats; its ``SeatPlanner/speech`` is ``speech``.
@@ -24,7 +24,7 @@ struct LayoutStage {
 
   /// - Throws: ``RenderError`` if a layout cannot be read, or if an option names no participant.
   init(
-    _ request: PlanRequest, _ opened: PlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage
   ) throws(RenderError) {
     let (call, rendition) = (request.call, request.rendition)
     let (people, events) = (heard.people, heard.events)
@@ -37,7 +37,7 @@ struct LayoutStage {
       }
     var seating = SeatPlanner(
       rendition: rendition, events: events, frameCount: heard.frameCount,
-      speech: SpeakerPlanner.Speech(), local: opened.names.local,
+      speech: ActiveSpeakerPlanner.Speech(), local: opened.names.local,
       kept: try rendition.keptVisible.map { kept throws(RenderError) in
         try opened.names.id(of: kept.person, by: "\(option: "keep-visible")")
       }, hidden: try opened.names.hidden(rendition))
@@ -67,12 +67,12 @@ struct LayoutStage {
   /// Returns the layout at the start. An automatic layout without a large tile does not follow the
   /// speaker, so that no voices are decoded for it.
   private static func layoutAtFirst(
-    _ request: PlanRequest, _ opened: PlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage
   ) throws(RenderError) -> any LayoutPolicy {
     if let layout = request.rendition.layout { return layout }
     if let layout = opened.recording.layout { return try layout.policy(in: request.input) }
     if !opened.recording.shots.isEmpty {
-      return try LayoutChoice.named("cuts").policy(in: request.input)
+      return try RequestedLayout.named("cuts").policy(in: request.input)
     }
     var layout = AutoLayout()
     layout.followsSpeaker =

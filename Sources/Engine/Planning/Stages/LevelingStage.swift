@@ -6,13 +6,14 @@ import TesseraTimeline
 /// Stage 6 of planning: the voices of all participants, ready for the mix.
 struct LevelingStage {
   /// All participants, with gain curves, sides and mutes set on their voices.
-  let people: [Person]
+  let people: [PlannedParticipant]
   /// Notes for the user, one sentence each.
-  let notes: [Message]
+  let notes: [UserMessage]
 
   /// - Throws: ``RenderError`` after a cancellation.
   init(
-    _ request: PlanRequest, _ heard: ParticipantStage, _ said: TranscriptStage, _ cut: FrameCut
+    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage,
+    _ cut: FrameSelection
   ) throws(RenderError) {
     let rate = request.frameRate
     let (centered, sideNotes) = try heard.sound.centered(heard.people)

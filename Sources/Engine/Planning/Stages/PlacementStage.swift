@@ -8,22 +8,22 @@ import TesseraSystem
 struct PlacementStage {
   /// The recording after placement.
   let recording: Recording
-  let names: ParticipantNames
+  let names: ParticipantNameResolver
   /// The alignment method by which tracks were placed.
-  let alignment: Alignment
-  let placement: CallPlacement
+  let alignment: AlignmentMethod
+  let placement: CallTrackPlacement
   /// The idle stretches to leave out; `nil` if they are kept.
-  let trim: IdleTrim?
+  let trim: IdleRangeFinder?
 
   /// - Throws: ``RenderError`` if an option names no participant.
-  init(_ request: PlanRequest) throws(RenderError) {
+  init(_ request: PlanningInput) throws(RenderError) {
     let (call, input) = (request.call, request.input)
-    var names = ParticipantNames(input.recording, input)
+    var names = ParticipantNameResolver(input.recording, input)
     try names.choose(call, request.rendition)
     self.names = names
     alignment = call.alignment ?? input.defaultAlignment
-    placement = try CallPlacement(
-      input, request.probes, alignment, StatedPlaces(call.offsets, names),
+    placement = try CallTrackPlacement(
+      input, request.probes, alignment, StatedStartTimes(call.offsets, names),
       audioTrack: call.audioTrack, findings: request.findings, readers: request.readers)
     var recording = placement.recording
     for gain in call.gains {
@@ -32,7 +32,7 @@ struct PlacementStage {
     self.recording = recording
     trim =
       call.trimsIdle ?? recording.trimsIdle ?? false
-      ? IdleTrim(recording, input.facts(request.probes, of: recording)) : nil
+      ? IdleRangeFinder(recording, input.facts(request.probes, of: recording)) : nil
   }
 }
 

@@ -9,7 +9,7 @@ import TesseraTimeline
 /// All stages of planning one rendition, in order, and the resulting plan. Each stage uses the
 /// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
-  private let request: PlanRequest
+  private let request: PlanningInput
   private let opened: PlacementStage
   private let heard: ParticipantStage
   private let said: TranscriptStage
@@ -20,7 +20,7 @@ struct PlanningStages {
   private let staged: SceneStage
 
   /// - Throws: ``RenderError`` if the request contradicts itself or the call.
-  init(_ request: PlanRequest) throws(RenderError) {
+  init(_ request: PlanningInput) throws(RenderError) {
     self.request = request
     opened = try PlacementStage(request)
     heard = try ParticipantStage(request, opened)
@@ -44,7 +44,7 @@ struct PlanningStages {
     if request.rendition.hasPictures {
       try plan.refuseEmptiness(laidOut.layout, request.rendition)
     }
-    let (look, notes) = try LookPlanner(
+    let (look, notes) = try DrawingPlanner(
       plan, people: heard.people, input: request.input, request.readers
     ).draw(
       request.rendition.overlays.adding(opened.recording, of: request.input)
@@ -116,7 +116,7 @@ struct PlanningStages {
     plan.messages +=
       request.call.notes + request.rendition.notes + input.notes + opened.placement.notes
       + (opened.trim?.notes ?? [])
-    plan.messages += CallNotes(
+    plan.messages += CallNoteCollector(
       input: input, recording: opened.recording, probes: request.probes
     ).sentences(heard.everyone, shown: plan.shown)
     if [.start, .auto].contains(opened.alignment), input.isPlainList {

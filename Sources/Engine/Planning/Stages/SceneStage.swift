@@ -8,15 +8,16 @@ import TesseraTimeline
 struct SceneStage {
   /// The seats, with crops that follow faces.
   let seats: [ScenePlanner.Seat]
-  let scenes: AttributeTimeline
+  let scenes: LayoutTimeline
   let canvas: PixelSize
   /// The note that face detection is not installed; `nil` if it is, or if it is not needed.
-  let faceNote: Message?
+  let faceNote: UserMessage?
   private let planner: ScenePlanner
 
   /// - Throws: ``RenderError`` if the layout does not fit the seats or the canvas.
   init(
-    _ request: PlanRequest, _ heard: ParticipantStage, _ cut: FrameCut, _ laidOut: LayoutStage,
+    _ request: PlanningInput, _ heard: ParticipantStage, _ cut: FrameSelection,
+    _ laidOut: LayoutStage,
     _ seated: SeatingStage
   ) throws(RenderError) {
     let planner = ScenePlanner(
@@ -24,7 +25,7 @@ struct SceneStage {
       layouts: seated.layouts, events: heard.events, speech: laidOut.speech,
       followsSpeaker: laidOut.followsSpeaker,
       start: request.frameRate.time(ofFrame: cut.lowerBound))
-    let faces = FaceFinder(
+    let faces = FramingPlanner(
       rendition: request.rendition, cut: cut, cache: request.call.cache, readers: request.readers)
     (seats, faceNote) =
       faces.isWanted

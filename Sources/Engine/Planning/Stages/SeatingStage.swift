@@ -12,18 +12,18 @@ struct SeatingStage {
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
 
   init(
-    _ request: PlanRequest, _ opened: PlacementStage, _ heard: ParticipantStage,
+    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage,
     _ said: TranscriptStage,
-    _ cut: FrameCut, _ laidOut: LayoutStage
+    _ cut: FrameSelection, _ laidOut: LayoutStage
   ) {
     var seats = laidOut.seating.seats(of: heard.people)
     guard let cuts = laidOut.layout as? CutsLayout else {
       (self.seats, shots, layouts) = (seats, [], laidOut.changes)
       return
     }
-    let directed = DirectorInput(
+    let directed = DirectorInputBuilder(
       layout: cuts, seats: seats, speech: laidOut.speech,
-      moving: ScreenMotion.moving(heard.people), lines: said.words.lines, cut: cut,
+      moving: ScreenMotionDetector.moving(heard.people), lines: said.words.lines, cut: cut,
       rate: request.frameRate)
     let placed = directed.shots(opened.recording.shots)
     let (named, alone) = (directed.names(placed), directed.alone(placed))

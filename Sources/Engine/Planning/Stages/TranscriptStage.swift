@@ -7,17 +7,17 @@ import TesseraTimeline
 /// Stage 3 of planning: the spoken lines, and the cuts and mutes that edits of their words cause.
 struct TranscriptStage {
   /// The lines from transcripts and speech recognizers, before edits.
-  let said: TranscriptPlanner.TranscriptLines
+  let said: TranscriptPlacer.TranscriptLines
   /// The lines after edits, with the resulting cuts and mutes.
   let words: WordCutPlanner.WordCuts
 
   /// - Throws: ``RenderError`` if an option, transcript or edit names no participant, or if
   ///   captions are requested and there is no transcript.
-  init(_ request: PlanRequest, _ opened: PlacementStage, _ heard: ParticipantStage)
+  init(_ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage)
     throws(RenderError)
   {
     let (call, rendition) = (request.call, request.rendition)
-    var transcripts = TranscriptPlanner(
+    var transcripts = TranscriptPlacer(
       call: call, rendition: rendition, input: request.input, recording: opened.recording,
       names: opened.names, people: heard.everyone)
     if let transcriber = call.transcriber {
@@ -36,7 +36,7 @@ struct TranscriptStage {
     }
     words = try WordCutPlanner(
       rendition: rendition, people: heard.people, duration: heard.end, analyses: request.analyses,
-      mutes: mutes.mapValues { CutList(keeping: $0).kept }
+      mutes: mutes.mapValues { KeptRanges(keeping: $0).kept }
     ).edited(said)
   }
 

@@ -24,7 +24,7 @@ struct RecognizerProcess {
   ///
   /// - Throws: ``RenderError`` if the program fails or writes no readable transcript.
   func transcript(of wave: String, of person: String, in folder: String) throws(RenderError)
-    -> TranscriptFile
+    -> TranscriptFileReader
   {
     let (result, output, errors) = (
       "\(folder)/result", "\(folder)/result.stdout", "\(folder)/result.stderr"
@@ -35,9 +35,9 @@ struct RecognizerProcess {
       let process = try ChildProcess(
         transcriber.words[0], transcriber.arguments(wave: wave, result: result),
         environment: ProcessInfo.processInfo.environment,
-        input: SharedDescriptor(try OwnedDescriptor(opening: "/dev/null", O_RDONLY)),
-        errors: SharedDescriptor(try OwnedDescriptor(opening: errors, flags)),
-        output: SharedDescriptor(try OwnedDescriptor(opening: output, flags)))
+        input: SharedFileDescriptor(try OwnedFileDescriptor(opening: "/dev/null", O_RDONLY)),
+        errors: SharedFileDescriptor(try OwnedFileDescriptor(opening: errors, flags)),
+        output: SharedFileDescriptor(try OwnedFileDescriptor(opening: output, flags)))
       let parentGuard = try? ProcessGroupWatchdog(process)
       end = try wait(for: process)
       withExtendedLifetime(parentGuard) {}
@@ -64,7 +64,7 @@ struct RecognizerProcess {
   /// period.
   private func wait(for process: ChildProcess) throws(SystemError) -> ChildProcess.Termination {
     let ended = ConditionLock(ChildProcess.Termination?.none)
-    let waiting = WorkerThreads(count: 1, name: "recognizer") {
+    let waiting = ThreadGroup(count: 1, name: "recognizer") {
       let end = process.wait()
       ended.update { $0 = end }
     }
@@ -94,22 +94,23 @@ struct RecognizerProcess {
   /// writes it, or from standard output.
   private func file(
     _ wave: String, _ result: String, _ output: String, _ person: String
-  ) throws(RenderError) -> TranscriptFile {
+  ) throws(RenderError) -> TranscriptFileReader {
     let stem = String(wave.dropLast(".wav".count))
     let places =
       Self.endings.map { result + $0 }
       + Self.endings.dropLast().flatMap { ending in
         [stem + ending, wave + ending]
       } + [output]
-    guard let path = places.first(where: { FileSystem.byteCount(of: $0) > 0 && $0 != wave }) else {
+    guard let path = places.first(where: { FileOperations.byteCount(of: $0) > 0 && $0 != wave })
+    else {
       throw RenderError(
         .failure,
         "\(option: "transcriber"): \(transcriber.words[0]) wrote nothing for \(person); it has to write "
           + "WebVTT, SubRip or JSON to {out}.json, {out}.vtt or {out}.srt, or to standard output.")
     }
     do {
-      return try TranscriptFile(
-        try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1),
+      return try TranscriptFileReader(
+        try RegularFile.bytes(path, atMost: CaptionFileReader.maximumSize + 1),
         name: "the output of \(transcriber.words[0]) for \(person)")
     } catch let error as SystemError {
       throw RenderError(.failure, "\(option: "transcriber"): \(error)")

@@ -15,7 +15,7 @@ struct SpeechRecognition {
   let call: CallRequest
   /// All participants with all of their voices, including those that are not heard in the
   /// rendition.
-  let people: [Person]
+  let people: [PlannedParticipant]
   let duration: MediaTime
   let analyses: VoiceAnalyses
   let findings: SoundAnalysisCache
@@ -27,9 +27,10 @@ struct SpeechRecognition {
   ///
   /// - Throws: ``RenderError`` if the recognizer fails.
   func transcripts(
-    of isWanted: (Person) -> Bool
+    of isWanted: (PlannedParticipant) -> Bool
   ) throws(RenderError) -> [TranscriptInput] {
-    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses).heard()
+    let speech = try ActiveSpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let speakers = people.filter { isWanted($0) && !(speech.said[$0.id] ?? []).isEmpty }
     var inputs: [TranscriptInput] = []
@@ -57,7 +58,7 @@ struct SpeechRecognition {
   /// Returns the recognizer's transcript of `wave`, in times of that file. A transcript of the same
   /// input is taken from the cache.
   private func transcript(
-    of wave: SpeechWaveFile, _ voices: [VoiceSource], _ person: Person
+    of wave: SpeechWaveFile, _ voices: [VoiceSource], _ person: PlannedParticipant
   ) throws(RenderError) -> Transcript {
     let key = voices.transcriptKey(wave, transcriber)
     if let key, let known = findings.transcripts[key] { return known }
@@ -80,11 +81,11 @@ struct SpeechRecognition {
   }
 
   private func made(
-    _ wave: SpeechWaveFile, _ voices: [VoiceSource], _ person: Person, _ folder: String
+    _ wave: SpeechWaveFile, _ voices: [VoiceSource], _ person: PlannedParticipant, _ folder: String
   ) throws(RenderError) -> Transcript {
     let name = "voice.wav"
     let results = try analyses.readers.results(
-      of: [ReadingTask.speech(voices, wave, name: name, into: folder)])
+      of: [RecordingReadTask.speech(voices, wave, name: name, into: folder)])
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard case .wrote(let problem) = results[0], problem == nil else {
       let reason = if case .wrote(.some(let text)) = results[0] { text } else { "unreadable" }

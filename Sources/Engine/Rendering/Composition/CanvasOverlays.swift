@@ -12,21 +12,21 @@ struct CanvasOverlays {
   /// An overlay that is visible in the current frame.
   private struct VisibleOverlay {
     let number: Int
-    let sprites: [SpriteDraw]
+    let sprites: [SpritePlacement]
     /// The overlay's opacity, 0...256.
     var share = 0
   }
 
   private let overlays: [SegmentInput.Overlay]
-  private let clock: SegmentInput.Clock?
-  private let art: ArtStore
+  private let clock: SegmentInput.DrawnClock?
+  private let art: DrawingStore
   private let canvas: PixelSize
   private var cursor: OverlayCursor
   private var shown: [VisibleOverlay] = []
-  private var clockFace: SpriteDraw?
+  private var clockFace: SpritePlacement?
   /// The index of the clock text that ``clockFace`` shows.
   private var clockText: Int?
-  private var drawn: [SpriteDraw] = []
+  private var drawn: [SpritePlacement] = []
 
   init(_ input: SegmentInput) {
     (overlays, clock, art) = (input.overlays, input.clock, input.art)
@@ -38,7 +38,7 @@ struct CanvasOverlays {
   var isEmpty: Bool { overlays.isEmpty && clock == nil }
 
   /// Returns the sprites over the tiles in `frame`, from back to front.
-  mutating func sprites(in frame: Int) -> [SpriteDraw] {
+  mutating func sprites(in frame: Int) -> [SpritePlacement] {
     var isOther = updateClock(in: frame)
     if cursor.move(to: frame) {
       shown = cursor.current.map { number in
@@ -67,15 +67,15 @@ struct CanvasOverlays {
     }
   }
 
-  private func sprites(of overlay: SegmentInput.Overlay) -> [SpriteDraw] {
-    let fill = overlay.fill.map { SpriteDraw(Sprite(filled: $0, size: canvas), x: 0, y: 0) }
+  private func sprites(of overlay: SegmentInput.Overlay) -> [SpritePlacement] {
+    let fill = overlay.fill.map { SpritePlacement(Sprite(filled: $0, size: canvas), x: 0, y: 0) }
     return [fill].compactMap { $0 } + overlay.groups.compactMap(sprite)
   }
 
-  private func sprite(_ group: ArtGroup) -> SpriteDraw? {
+  private func sprite(_ group: DrawingGroup) -> SpritePlacement? {
     guard let image = art.image(of: group) else { return nil }
     let origin = group.origin(in: canvas)
-    return SpriteDraw(Sprite(image), x: origin.x, y: origin.y)
+    return SpritePlacement(Sprite(image), x: origin.x, y: origin.y)
   }
 
   /// Redraws the clock if its text changes in `frame`. Returns true if it does.

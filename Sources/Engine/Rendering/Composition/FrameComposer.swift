@@ -11,21 +11,21 @@ struct FrameComposer: ~Copyable {
   private(set) var statistics = ComposeStatistics()
   private var compositor: Compositor
   private var contents: SlotContents
-  private var stage: TileStage
+  private var stage: FrameSceneBuilder
 
-  init(_ input: SegmentInput, kernels: Kernels) {
+  init(_ input: SegmentInput, kernels: PixelKernels) {
     compositor = Compositor(kernels: kernels, filter: input.output.filter)
     canvas = Canvas(size: input.output.video.size)
-    let sprites = LookSprites(input)
+    let sprites = DrawingSprites(input)
     contents = SlotContents(input, sprites: sprites)
-    stage = TileStage(input, sprites: sprites)
+    stage = FrameSceneBuilder(input, sprites: sprites)
   }
 
   /// The tiles of the last frame.
-  var tiles: [TileDraw] { stage.scene.tiles }
+  var tiles: [TilePlacement] { stage.scene.tiles }
 
   /// The area of the canvas that the last frame changed.
-  var damage: Damage { compositor.damage }
+  var damage: CanvasDamage { compositor.damage }
 
   /// Makes the next frame redraw the whole canvas.
   mutating func invalidate() { canvas.invalidate() }

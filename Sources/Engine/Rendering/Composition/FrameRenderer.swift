@@ -10,41 +10,42 @@ package import TesseraTimeline
 package struct FrameRenderer: ~Copyable {
   /// The composition, whose canvas is the last composed frame.
   private(set) var composition: FrameComposer
-  private var feed: FrameFeed
+  private var feed: PictureFeed
   private let input: SegmentInput
-  private let frames: FrameCut
+  private let frames: FrameSelection
   private let cancellation: Cancellation
   /// The index of the next frame in ``frames``.
   private var next = 0
 
   /// Creates a renderer of those `frames` that are inside the plan's timeline.
   package init(
-    _ plan: Plan, frames: FrameCut, kernels: Kernels = Kernels(),
+    _ plan: Plan, frames: FrameSelection, kernels: PixelKernels = PixelKernels(),
     cancellation: Cancellation = Cancellation()
   ) {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames)
     self.init(
-      PictureDecodePool.Member(input: input, frames: frames.counted(from: input.origin)),
+      PictureDecodePool.RenditionFeed(input: input, frames: frames.counted(from: input.origin)),
       kernels: kernels, cancellation: cancellation)
   }
 
   /// Creates a renderer for `member` with decoders of its own. `note` records what they decode.
   init(
-    _ member: PictureDecodePool.Member, kernels: Kernels, note: CrashNote? = nil,
+    _ member: PictureDecodePool.RenditionFeed, kernels: PixelKernels, note: CrashNote? = nil,
     cancellation: Cancellation
   ) {
-    let supply = PictureDecodePool([member], note: note, cancellation: cancellation)
-    self.init(member, number: 0, of: supply, kernels: kernels, cancellation: cancellation)
+    let pool = PictureDecodePool([member], note: note, cancellation: cancellation)
+    self.init(member, number: 0, of: pool, kernels: kernels, cancellation: cancellation)
   }
 
-  /// Creates a renderer for `member`, which has index `number` in `supply`.
+  /// Creates a renderer for `member`, which has index `number` in `pool`.
   init(
-    _ member: PictureDecodePool.Member, number: Int, of supply: PictureDecodePool, kernels: Kernels,
+    _ member: PictureDecodePool.RenditionFeed, number: Int, of pool: PictureDecodePool,
+    kernels: PixelKernels,
     cancellation: Cancellation
   ) {
     (input, frames, self.cancellation) = (member.input, member.frames, cancellation)
-    feed = FrameFeed(member, number: number, of: supply)
+    feed = PictureFeed(member, number: number, of: pool)
     composition = FrameComposer(input, kernels: kernels)
   }
 
@@ -58,7 +59,7 @@ package struct FrameRenderer: ~Copyable {
   }
 
   /// Returns the decoding results of each track so far, for one part of the frames.
-  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureStatistics.Part)] {
+  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureStatistics.TimelinePart)] {
     feed.tallies(ofPart: part)
   }
 

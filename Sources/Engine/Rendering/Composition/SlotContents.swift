@@ -6,17 +6,17 @@ import TesseraPlan
 /// The content of each slot in the frame being composed.
 struct SlotContents {
   /// The contents, in the order of the input's slots.
-  private(set) var contents: FrameSet
-  private let slots: [Slot]
+  private(set) var contents: ItemContents
+  private let slots: [TileSlot]
   private let stills: [String: Picture]
-  private let sprites: LookSprites
+  private let sprites: DrawingSprites
   private let placeholder: Color
   /// Crossfade weights, 0...255, between picture and card for each frame of a fade.
   private let shares: [UInt8]
   /// Indexes of the input's tracks by identifier.
   private let places: [TrackID: Int]
 
-  init(_ input: SegmentInput, sprites: LookSprites) {
+  init(_ input: SegmentInput, sprites: DrawingSprites) {
     slots = input.slots
     self.sprites = sprites
     stills = input.look.value.stills.compactMapValues { group in
@@ -24,7 +24,7 @@ struct SlotContents {
     }
     placeholder = input.output.placeholder
     shares = input.output.contentShares
-    contents = FrameSet(count: slots.count)
+    contents = ItemContents(count: slots.count)
     places = Dictionary(
       uniqueKeysWithValues: input.tracks.enumerated().map { ($1.id, $0) })
   }
@@ -36,7 +36,7 @@ struct SlotContents {
     }
   }
 
-  private func content(of slot: Slot, _ frame: Int, _ tracks: [TrackContent]) -> TileContent {
+  private func content(of slot: TileSlot, _ frame: Int, _ tracks: [TrackContent]) -> TileContent {
     guard let index = slot.contents.index(in: frame) else { return .empty }
     let change = slot.contents.all[index]
     guard let now = layer(change.value, slot, tracks) else { return .empty }
@@ -50,7 +50,7 @@ struct SlotContents {
   }
 
   private func layer(
-    _ content: Slot.Content, _ slot: Slot, _ tracks: [TrackContent]
+    _ content: TileSlot.Content, _ slot: TileSlot, _ tracks: [TrackContent]
   ) -> TileLayer? {
     switch content {
     case .nothing: return nil
@@ -66,7 +66,7 @@ struct SlotContents {
     }
   }
 
-  private func layer(_ card: Slot.Card) -> TileLayer {
+  private func layer(_ card: TileSlot.Card) -> TileLayer {
     sprites.card(card).map { .card($0) } ?? .fill(placeholder)
   }
 }

@@ -7,15 +7,15 @@ import TesseraPlan
 /// A value without threads. Pictures arrive in display order, and a frame shows the last picture
 /// whose time is not after it. So a picture is held back until no later picture can replace it in
 /// all of its frames.
-struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
+struct PictureCursor<Reader: PictureSequence & ~Copyable>: ~Copyable {
   /// The content of a track from a frame on; without a picture if it is lost.
-  struct Entry: Sendable {
+  struct FrameContent: Sendable {
     var frame: Int
     var picture: Reader.Picture?
   }
 
   /// Statistics of decoded, shown and lost pictures so far.
-  private(set) var tally: PictureStatistics
+  private(set) var statistics: PictureStatistics
 
   private let route: PictureSchedule
   private let windows: [DecodeWindow]
@@ -64,11 +64,11 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   /// `longestHold` frames earlier, the rest is a loss.
   init(
     _ route: PictureSchedule, _ windows: [DecodeWindow], end: Int, longestHold: Int,
-    tally: PictureStatistics = PictureStatistics(),
+    statistics: PictureStatistics = PictureStatistics(),
     open: @escaping @Sendable (Int, Int) throws(MediaError) -> Reader
   ) {
     (self.route, self.windows, self.open) = (route, windows, open)
-    (self.end, self.longestHold, self.tally) = (end, longestHold, tally)
+    (self.end, self.longestHold, self.statistics) = (end, longestHold, statistics)
   }
 
   /// The first frame whose entry may still be missing; `Int.max` after the last window.
@@ -91,7 +91,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
 
   /// Decodes until the track's content in frame ``due`` is known. Returns nil if the content does
   /// not change there.
-  mutating func advance() -> Entry? {
+  mutating func advance() -> FrameContent? {
     guard window < windows.count else { return nil }
     let entry = isInside ? decode() : enter()
     if isInside, position >= frames.upperBound { leave(upTo: window + 1) }
@@ -101,7 +101,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   // MARK: Pictures
 
   /// Decodes to the next entry of the window; returns nil if there is none.
-  private mutating func decode() -> Entry? {
+  private mutating func decode() -> FrameContent? {
     while position < frames.upperBound {
       guard let number = find() else { return endReading() }
       if number < next {
@@ -141,8 +141,8 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   ///
   /// Returns `nil` while a later picture may replace it in its first frame; the reader then keeps
   /// the picture. If the conversion fails, returns the entry of the picture kept before.
-  private mutating func take(_ number: Int) -> Entry? {
-    if number >= accountable { tally.countDecoded(firstFrame(of: number)) }
+  private mutating func take(_ number: Int) -> FrameContent? {
+    if number >= accountable { statistics.countDecoded(firstFrame(of: number)) }
     next = number + 1
     let isBlank = decoding?.reader.isBlank ?? false
     guard position > firstFrame(of: number) else {
@@ -159,31 +159,31 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
     return put(number, picture)
   }
 
-  private mutating func putKept() -> Entry? {
+  private mutating func putKept() -> FrameContent? {
     guard let number = kept.take() else { return nil }
     if isKeptBlank { return put(number, nil) }
     guard let picture = decoding?.reader.makeKeptPicture() else { return nil }
     return put(number, picture)
   }
 
-  private mutating func put(_ number: Int, _ picture: Reader.Picture?) -> Entry {
+  private mutating func put(_ number: Int, _ picture: Reader.Picture?) -> FrameContent {
     let frame = firstFrame(of: number)
-    if number >= accountable, picture != nil { tally.countShown(frame) }
+    if number >= accountable, picture != nil { statistics.countShown(frame) }
     held = HeldPicture(number: number, picture: picture)
     return entry(frame, picture)
   }
 
-  private func entry(_ frame: Int, _ picture: Reader.Picture?) -> Entry {
-    Entry(frame: frame + windows[window].delay, picture: picture)
+  private func entry(_ frame: Int, _ picture: Reader.Picture?) -> FrameContent {
+    FrameContent(frame: frame + windows[window].delay, picture: picture)
   }
 
   /// Handles the end of the stream: the last picture is held, and a longer rest is a loss.
-  private mutating func endReading() -> Entry? {
+  private mutating func endReading() -> FrameContent? {
     if let entry = putKept() { return entry }
     let frame = position
     let lost = end - frame >= longestHold ? entry(frame, nil) : nil
     if lost != nil, windows[window].delay == 0, decoding?.reader.isWhole == true {
-      tally.lose(.media(.stoppedEarly(nil)), frame..<frames.upperBound)
+      statistics.lose(.media(.stoppedEarly(nil)), frame..<frames.upperBound)
     }
     leaveStretch()
     return lost
@@ -192,7 +192,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   // MARK: Windows
 
   /// Enters the window and returns the content at its start.
-  private mutating func enter() -> Entry? {
+  private mutating func enter() -> FrameContent? {
     let first = route.picture(shownIn: frames.lowerBound)
     let nothing = entry(frames.lowerBound, nil)
     guard !windows[window].isGivenUp else {
@@ -212,7 +212,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
     accountable = isOnAccount(first) ? first : windows[window].delay > 0 ? .max : first + 1
     noteLosses()
     guard let held else { return nil }
-    if held.number == accountable { tally.countDecoded(frames.lowerBound) }
+    if held.number == accountable { statistics.countDecoded(frames.lowerBound) }
     return put(held.number, held.picture)
   }
 
@@ -223,7 +223,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
       decoding = DecodeState(reader: try open(start, first), start: start)
       return true
     } catch {
-      tally.lose(.opening(error), frames)
+      statistics.lose(.opening(error), frames)
       return false
     }
   }
@@ -249,7 +249,7 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
     let stretch = windows[window].stretch
     let isAtCut = following == windows.count || windows[following].stretch != stretch
     if isAtCut, windows[window].delay == 0 {
-      for loss in decoding?.reader.fileLosses ?? [] { tally.lose(.media(loss), frames) }
+      for loss in decoding?.reader.fileLosses ?? [] { statistics.lose(.media(loss), frames) }
     }
     (window, isInside) = (following, false)
     guard window < windows.count, route.count > 0,
@@ -305,6 +305,6 @@ struct PictureCursor<Reader: PictureProvider & ~Copyable>: ~Copyable {
   private mutating func lose(_ cause: MediaLoss.Cause, _ number: Int) {
     guard isOnAccount(number) else { return }
     let frame = firstFrame(of: number)
-    tally.lose(.media(cause), frame..<frame + 1)
+    statistics.lose(.media(cause), frame..<frame + 1)
   }
 }

@@ -9,17 +9,17 @@ import TesseraTimeline
 /// urgent track first, and a bounded number of pictures ahead of composition.
 ///
 /// A recording that several feeds show is decoded once. A track is opened shortly before it is
-/// visible. Each member has one ``FrameFeed``. The threads retain the pool, and end with the last
+/// visible. Each member has one ``PictureFeed``. The threads retain the pool, and end with the last
 /// feed.
 final class PictureDecodePool: Sendable {
   /// A feed of the pool: the frames of one rendition that are composed.
-  struct Member {
+  struct RenditionFeed {
     /// Everything that rendering the frames reads.
     let input: SegmentInput
     /// The frames to compose, counted from the input's first frame.
-    let frames: FrameCut
+    let frames: FrameSelection
     /// The cuts of the feed, and its parts with separate statistics.
-    var course = FrameFeed.Ranges()
+    var course = PictureFeed.Ranges()
     /// Returns the slot of a track in the crash note.
     var slot: (TrackID) -> Int = \.slot
   }
@@ -37,14 +37,14 @@ final class PictureDecodePool: Sendable {
   /// Signaled when there may be work.
   private let work = DispatchSemaphore(value: 0)
   private let threadCount: Int
-  private let threads = Mutex<WorkerThreads?>(nil)
+  private let threads = Mutex<ThreadGroup?>(nil)
 
   /// Creates a pool for `members` and starts its threads. `note` records what they decode.
-  init(_ members: [Member], note: CrashNote?, cancellation: Cancellation) {
-    var known: [SharedPictureDecoder.Key: SharedPictureDecoder] = [:]
+  init(_ members: [RenditionFeed], note: CrashNote?, cancellation: Cancellation) {
+    var known: [SharedPictureDecoder.RecordingKey: SharedPictureDecoder] = [:]
     tracks = members.map { member in
       member.input.tracks.map { track in
-        let key = SharedPictureDecoder.Key(track.source)
+        let key = SharedPictureDecoder.RecordingKey(track.source)
         let pictures =
           known[key] ?? SharedPictureDecoder(number: known.count, cancellation: cancellation)
         known[key] = pictures
@@ -54,8 +54,8 @@ final class PictureDecodePool: Sendable {
     recordings = Array(known.values)
     isBusy = Mutex(Array(repeating: false, count: recordings.count))
     feedCount = Atomic(members.count)
-    threadCount = min(Machine.cores, recordings.count)
-    let threads = WorkerThreads(count: threadCount, name: "decoder") { [self] in run() }
+    threadCount = min(MachineResources.cores, recordings.count)
+    let threads = ThreadGroup(count: threadCount, name: "decoder") { [self] in run() }
     self.threads.withLock { $0 = threads }
   }
 
@@ -99,7 +99,9 @@ final class PictureDecodePool: Sendable {
 
   /// Takes all entries of a feed's tracks up to `frame`, and calls `show` for each with its track's
   /// index, in order. Blocks until they are decoded.
-  func advance(_ feed: Int, to frame: Int, show: (Int, PicturePrefetcher.Cursor.Entry) -> Void) {
+  func advance(
+    _ feed: Int, to frame: Int, show: (Int, PicturePrefetcher.Cursor.FrameContent) -> Void
+  ) {
     let own = tracks[feed]
     if let first = own.first {
       let time = first.time(ofFrame: frame)
@@ -112,7 +114,8 @@ final class PictureDecodePool: Sendable {
   }
 
   private func take(
-    _ track: PicturePrefetcher, by frame: Int, _ show: (PicturePrefetcher.Cursor.Entry) -> Void
+    _ track: PicturePrefetcher, by frame: Int,
+    _ show: (PicturePrefetcher.Cursor.FrameContent) -> Void
   ) {
     while true {
       let isComplete = track.due > frame

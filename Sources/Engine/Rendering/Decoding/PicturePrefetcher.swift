@@ -12,7 +12,7 @@ package final class PicturePrefetcher: Sendable {
   typealias Cursor = PictureCursor<TrackPictureReader>
 
   /// The entries that are decoded and not shown yet, and the one being shown.
-  let entries = SPSCQueue<Cursor.Entry>(capacity: PicturePrefetcher.capacity)
+  let entries = SPSCQueue<Cursor.FrameContent>(capacity: PicturePrefetcher.capacity)
   /// The signal that wakes the composing thread after each step.
   let signal = WakeSignal()
 
@@ -34,7 +34,7 @@ package final class PicturePrefetcher: Sendable {
   private let cursor: Mutex<Cursor>
 
   init(
-    _ track: SegmentInput.Track, of member: PictureDecodePool.Member,
+    _ track: SegmentInput.Track, of member: PictureDecodePool.RenditionFeed,
     _ pictures: SharedPictureDecoder,
     note: CrashNote?
   ) {
@@ -53,7 +53,7 @@ package final class PicturePrefetcher: Sendable {
         of: track.wanted, in: member.frames.ranges, cuts: course.cuts,
         lost: track.lostFrom ?? .max, needed: track.windows),
       end: track.end, longestHold: frameRate.firstFrame(showing: Plan.Track.longestHold),
-      tally: PictureStatistics(starts: course.parts)
+      statistics: PictureStatistics(starts: course.parts)
     ) { packet, first throws(MediaError) in
       try TrackPictureReader.open(pictures, number, source, from: packet, toShow: first)
     }
@@ -84,7 +84,7 @@ package final class PicturePrefetcher: Sendable {
   }
 
   /// The statistics of the track's pictures so far.
-  var tally: PictureStatistics { cursor.withLock { $0.tally } }
+  var statistics: PictureStatistics { cursor.withLock { $0.statistics } }
 
   /// Decodes up to the next entry and appends it to ``entries``, which must have room.
   func advance() {

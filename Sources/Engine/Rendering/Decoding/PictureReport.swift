@@ -5,7 +5,7 @@ package import TesseraTimeline
 /// Statistics of a participant's pictures: decoded, shown and lost.
 public struct PictureReport: Hashable, Sendable, Codable {
   /// A loss of pictures, with its times.
-  package struct Lost: Hashable, Sendable, Codable {
+  package struct MissingPictures: Hashable, Sendable, Codable {
     package var cause: Loss.Cause
     /// The times of the call at which pictures are missing.
     package var intervals: [TimeRange]
@@ -16,7 +16,7 @@ public struct PictureReport: Hashable, Sendable, Codable {
   /// Number of pictures that were shown in at least one frame.
   public var shown = 0
   /// The losses that decoding found.
-  package var losses: [Lost] = []
+  package var losses: [MissingPictures] = []
 
   /// True if no picture was lost.
   public var isWhole: Bool { losses.isEmpty }
@@ -35,7 +35,7 @@ public struct PictureReport: Hashable, Sendable, Codable {
   }
 }
 
-extension PictureReport.Lost {
+extension PictureReport.MissingPictures {
   /// Adds another loss's counts and times; returns false if the causes differ.
   fileprivate mutating func add(_ other: Self) -> Bool {
     if case .media(var sum) = cause, case .media(let more) = other.cause {
@@ -60,7 +60,8 @@ extension PictureReport {
   /// Converts statistics of pictures of `source`, whose frames count from frame `origin` of a
   /// timeline with `rate`.
   init(
-    _ part: PictureStatistics.Part, of source: PictureSource, from origin: Int, at rate: FrameRate
+    _ part: PictureStatistics.TimelinePart, of source: PictureSource, from origin: Int,
+    at rate: FrameRate
   ) {
     (decoded, shown) = (part.decoded, part.shown)
     losses = part.losses.map { lost in
@@ -72,7 +73,7 @@ extension PictureReport {
       let interval = TimeRange(
         start: rate.time(ofFrame: lost.frames.lowerBound + origin),
         end: rate.time(ofFrame: lost.frames.upperBound + origin))
-      return Lost(cause: cause, intervals: [interval])
+      return MissingPictures(cause: cause, intervals: [interval])
     }
   }
 

@@ -5,16 +5,16 @@ import TesseraTimeline
 /// Statistics of a track's pictures, for each part of the timeline that is accounted separately.
 struct PictureStatistics {
   /// Picture statistics of one part of the timeline.
-  struct Part: Hashable, Codable {
+  struct TimelinePart: Hashable, Codable {
     /// Number of pictures that were decoded for frames that show the track.
     var decoded = 0
     /// Number of pictures that were shown in at least one frame.
     var shown = 0
-    var losses: [Lost] = []
+    var losses: [MissingPictures] = []
   }
 
   /// A cause of missing pictures, and the first to the last frame that it affects.
-  struct Lost: Hashable, Codable {
+  struct MissingPictures: Hashable, Codable {
     /// The cause of missing pictures.
     enum Cause: Hashable, Codable {
       /// The file cannot be read.
@@ -29,17 +29,17 @@ struct PictureStatistics {
 
   /// The first frame of every part of the timeline, except the first part.
   private let starts: [Int]
-  private(set) var parts: [Part]
+  private(set) var parts: [TimelinePart]
 
   /// Creates empty statistics of the parts that begin at the frames `starts`, ascending, and of one
   /// part before them.
   init(starts: [Int] = []) {
     self.starts = starts
-    parts = Array(repeating: Part(), count: starts.count + 1)
+    parts = Array(repeating: TimelinePart(), count: starts.count + 1)
   }
 
   /// The statistics of the part that contains `frame`.
-  private subscript(frame: Int) -> Part {
+  private subscript(frame: Int) -> TimelinePart {
     get { parts[starts.partitioningIndex { $0 > frame }] }
     set { parts[starts.partitioningIndex { $0 > frame }] = newValue }
   }
@@ -51,7 +51,7 @@ struct PictureStatistics {
   mutating func countShown(_ frame: Int) { self[frame].shown += 1 }
 
   /// Records a loss in `frames`, in every part that contains some of them.
-  mutating func lose(_ cause: Lost.Cause, _ frames: Range<Int>) {
+  mutating func lose(_ cause: MissingPictures.Cause, _ frames: Range<Int>) {
     var first = frames.lowerBound
     for start in starts where frames.contains(start) && start > first {
       self[first].lose(cause, first..<start)
@@ -61,19 +61,21 @@ struct PictureStatistics {
   }
 }
 
-extension PictureStatistics.Part {
-  fileprivate mutating func lose(_ cause: PictureStatistics.Lost.Cause, _ frames: Range<Int>) {
+extension PictureStatistics.TimelinePart {
+  fileprivate mutating func lose(
+    _ cause: PictureStatistics.MissingPictures.Cause, _ frames: Range<Int>
+  ) {
     for index in losses.indices where losses[index].cause.add(cause) {
       let known = losses[index].frames
       losses[index].frames =
         min(known.lowerBound, frames.lowerBound)..<max(known.upperBound, frames.upperBound)
       return
     }
-    losses.append(PictureStatistics.Lost(cause: cause, frames: frames))
+    losses.append(PictureStatistics.MissingPictures(cause: cause, frames: frames))
   }
 }
 
-extension PictureStatistics.Lost.Cause {
+extension PictureStatistics.MissingPictures.Cause {
   /// Adds another cause's counts; returns false if the causes differ.
   fileprivate mutating func add(_ other: Self) -> Bool {
     guard case .media(var sum) = self, case .media(let more) = other else { return self == other }
@@ -82,7 +84,7 @@ extension PictureStatistics.Lost.Cause {
   }
 }
 
-extension PictureStatistics.Part {
+extension PictureStatistics.TimelinePart {
   /// Returns the statistics with frames counted from `frame`.
   func counted(from frame: Int) -> Self {
     var part = self

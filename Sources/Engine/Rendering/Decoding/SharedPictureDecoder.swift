@@ -16,11 +16,11 @@ final class SharedPictureDecoder: Sendable {
   private let state = Mutex(State())
 
   /// One output of a decoder: a picture, or the end.
-  struct Step {
+  struct DecoderOutput {
     let picture: PictureID?
     /// The picture's number in display order; at the end, that of the last picture.
     let number: Int
-    let found: DecodedPicture?
+    let found: SharedDecodedFrame?
     /// True if pictures cannot be shown from here on.
     let isBlank: Bool
     /// The losses since the previous step.
@@ -32,7 +32,7 @@ final class SharedPictureDecoder: Sendable {
   }
 
   /// The identity of a recording: equal for sources with the same pictures.
-  struct Key: Hashable {
+  struct RecordingKey: Hashable {
     let path: String
     let stream: Int
     let packets: Range<Int>
@@ -83,7 +83,7 @@ final class SharedPictureDecoder: Sendable {
     let decoder = Decoder(
       try PictureReader.open(source, from: packet, cancellation: cancellation), of: source,
       start: packet)
-    state.withLock { $0.followers[number] = Follower(decoder, toShow: first) }
+    state.withLock { $0.followers[number] = Consumer(decoder, toShow: first) }
     return decoder.fileLosses
   }
 
@@ -97,10 +97,10 @@ final class SharedPictureDecoder: Sendable {
 
   /// Returns the next step of a follower; nil if the step was dropped already or it follows no
   /// decoder.
-  func next(for number: Int) -> Step? { state.withLock { $0.next(for: number) } }
+  func next(for number: Int) -> DecoderOutput? { state.withLock { $0.next(for: number) } }
 
   /// Converts a frame of the decoder that a track follows; nil if it follows none.
-  func picture(of found: DecodedPicture, for number: Int) -> DecodedPicture.Conversion? {
+  func picture(of found: SharedDecodedFrame, for number: Int) -> SharedDecodedFrame.Conversion? {
     state.withLock { state in
       guard let decoder = state.followers[number]?.decoder else { return nil }
       return decoder.reader.picture(of: found)
@@ -115,7 +115,7 @@ final class SharedPictureDecoder: Sendable {
     /// The packet at which decoding started.
     private let start: Int
     /// The latest steps, and the number of steps that were dropped before them.
-    var steps: [Step] = []
+    var steps: [DecoderOutput] = []
     var goneCount = 0
     var isEnded = false
     /// The defects of the file that were known when it was opened.
@@ -140,7 +140,7 @@ final class SharedPictureDecoder: Sendable {
     func decode() {
       let picture = reader.next()
       steps.append(
-        Step(
+        DecoderOutput(
           picture: picture,
           number: picture.flatMap(source.number(of:)) ?? steps.last?.number ?? 0,
           found: picture == nil ? nil : reader.takeFound(), isBlank: reader.isBlank,
@@ -150,7 +150,7 @@ final class SharedPictureDecoder: Sendable {
     }
   }
 
-  private struct Follower {
+  private struct Consumer {
     let decoder: Decoder
     /// The number of the follower's next step.
     var next: Int
@@ -176,7 +176,7 @@ final class SharedPictureDecoder: Sendable {
     /// Number of decoded pictures.
     var decodedCount = 0
     /// The followers by number; nil for a track that follows no decoder.
-    var followers: [Follower?] = []
+    var followers: [Consumer?] = []
 
     /// Largest number of steps that are stored for slow followers, and number of steps that are
     /// stored for followers that have not joined yet.
@@ -188,11 +188,11 @@ final class SharedPictureDecoder: Sendable {
     ) -> [MediaLoss.Cause]? {
       let decoder = followers.lazy.compactMap { $0?.decoder }
         .first { $0.admits(from: packet, toShow: first) }
-      followers[number] = decoder.map { Follower($0, toShow: first) }
+      followers[number] = decoder.map { Consumer($0, toShow: first) }
       return decoder?.fileLosses
     }
 
-    mutating func next(for number: Int) -> Step? {
+    mutating func next(for number: Int) -> DecoderOutput? {
       guard let follower = followers[number], !follower.isSpoiled else { return nil }
       let decoder = follower.decoder
       guard follower.next >= decoder.goneCount else { return nil }

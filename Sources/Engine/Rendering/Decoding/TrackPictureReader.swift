@@ -3,7 +3,7 @@ import TesseraPixels
 
 /// Reads a recording's pictures for one track: with a decoder of its own, or by following one that
 /// other tracks share.
-struct TrackPictureReader: ~Copyable, PictureProvider {
+struct TrackPictureReader: ~Copyable, PictureSequence {
   private let pictures: SharedPictureDecoder
   /// The track's number among the followers of `pictures`.
   private let number: Int
@@ -16,8 +16,8 @@ struct TrackPictureReader: ~Copyable, PictureProvider {
   private var countedCount = 0
 
   /// The current step of the shared decoder.
-  private var step: SharedPictureDecoder.Step?
-  private var kept: DecodedPicture?
+  private var step: SharedPictureDecoder.DecoderOutput?
+  private var kept: SharedDecodedFrame?
   /// Losses that ``takeLosses()`` has not returned yet.
   private var losses: [PacketLoss] = []
   /// True if a picture could not be converted.
@@ -39,13 +39,13 @@ struct TrackPictureReader: ~Copyable, PictureProvider {
     _ pictures: SharedPictureDecoder, _ number: Int, _ source: PictureSource, from packet: Int,
     toShow first: Int
   ) throws(MediaError) -> TrackPictureReader {
-    var tap = TrackPictureReader(pictures, number, source, from: packet)
+    var trackReader = TrackPictureReader(pictures, number, source, from: packet)
     if let losses = try pictures.join(number, source, from: packet, toShow: first) {
-      tap.followedFileLosses = losses
+      trackReader.followedFileLosses = losses
     } else {
-      try tap.openOwn()
+      try trackReader.openOwn()
     }
-    return tap
+    return trackReader
   }
 
   deinit { pictures.leave(number) }
@@ -79,7 +79,7 @@ struct TrackPictureReader: ~Copyable, PictureProvider {
     return picture
   }
 
-  private mutating func come(to step: SharedPictureDecoder.Step) -> PictureID? {
+  private mutating func come(to step: SharedPictureDecoder.DecoderOutput) -> PictureID? {
     if step.picture != nil || self.step?.picture != nil || self.step == nil {
       losses += step.losses
     }
@@ -137,7 +137,7 @@ struct TrackPictureReader: ~Copyable, PictureProvider {
     return own?.makeKeptPicture()
   }
 
-  private mutating func picture(of found: DecodedPicture) -> Picture? {
+  private mutating func picture(of found: SharedDecodedFrame) -> Picture? {
     switch found.made ?? pictures.picture(of: found, for: number) {
     case .picture(let picture): return picture
     case .lost(let loss):

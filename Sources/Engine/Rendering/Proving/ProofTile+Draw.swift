@@ -7,7 +7,7 @@ import TesseraTimeline
 extension ProofTile {
   /// Creates the tile as drawn on a canvas of `size`; nil if it is too transparent or its visible
   /// area is too small to be measured.
-  init?(_ tile: TileDraw, of slot: Int, on size: PixelSize) {
+  init?(_ tile: TilePlacement, of slot: Int, on size: PixelSize) {
     guard tile.alpha >= 0.5 else { return nil }
     let frame = tile.scale == 1 ? tile.frame : tile.frame.scaled(by: tile.scale)
     let (x, y) = (Int(saturating: frame.x.rounded()), Int(saturating: frame.y.rounded()))

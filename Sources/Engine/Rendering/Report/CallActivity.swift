@@ -65,7 +65,7 @@ package struct CallActivity: Hashable, Sendable, Codable {
   }
 
   /// A line of the transcript: text that one speaker says without interruption.
-  package struct Line: Hashable, Sendable, Codable {
+  package struct TranscriptLine: Hashable, Sendable, Codable {
     /// The speaker; nil if the speaker is no participant.
     package var participant: ParticipantID?
     /// The speaker's name; nil if unknown.
@@ -88,7 +88,7 @@ package struct CallActivity: Hashable, Sendable, Codable {
   /// The chapters, in order of time.
   package var chapters: [Chapter]
   /// The transcript, in order of time; empty if there is none.
-  package var lines: [Line] = []
+  package var lines: [TranscriptLine] = []
   package var captions: [Captions]
 }
 
@@ -135,7 +135,7 @@ extension CallActivity {
     }
     chapters = plan.output.chapters.map { Chapter(title: $0.title, start: $0.start.seconds) }
     lines = plan.linesInOutput.map { line, interval in
-      Line(
+      TranscriptLine(
         participant: line.participant, speaker: plan.speaker(of: line),
         span: Span(interval.start.seconds, interval.end.seconds),
         text: line.text)
@@ -145,7 +145,7 @@ extension CallActivity {
 }
 
 extension CallActivity.Captions {
-  fileprivate init(_ track: TextTrack) {
+  fileprivate init(_ track: SubtitleTrack) {
     self.init(
       language: track.language, title: track.title,
       cues: track.cues.map { cue in

@@ -22,14 +22,14 @@ public struct RenderReport: Sendable, Codable {
   /// Number of luma and chroma samples that were written onto the canvas.
   public var pixelsWritten: Int
   /// The report on each participant, in the plan's order.
-  public var inputs: [Input]
+  public var inputs: [ParticipantReport]
   /// Remarks that are worth reporting but are no losses; one sentence each.
   public var notes: [String] {
     get { messages.map(\.commandLine) }
-    set { messages = newValue.map { Message($0) } }
+    set { messages = newValue.map { UserMessage($0) } }
   }
   /// The ``notes``, with options and files as values.
-  package var messages: [Message]
+  package var messages: [UserMessage]
   /// The events of the call; nil if the call was not planned.
   package var call: CallActivity?
   /// The parts of the call that the output leaves out; nil if there are none.
@@ -40,10 +40,10 @@ public struct RenderReport: Sendable, Codable {
   /// The reason why no output was made; nil if it was made.
   public var error: String? {
     get { failure?.commandLine }
-    set { failure = newValue.map { Message($0) } }
+    set { failure = newValue.map { UserMessage($0) } }
   }
   /// The ``error``, with options and files as values.
-  package var failure: Message?
+  package var failure: UserMessage?
   /// The reports on the other outputs of the call; nil if there are none.
   public var outputs: [RenderReport]?
 
@@ -62,10 +62,10 @@ public struct RenderReport: Sendable, Codable {
     /// The name of the affected participant; nil if none is.
     package var person: String?
     /// The difference, described in words.
-    package var text: Message
+    package var text: UserMessage
 
     /// Creates a deviation that `text` describes.
-    package init(from: Double?, to: Double?, person: String?, text: Message) {
+    package init(from: Double?, to: Double?, person: String?, text: UserMessage) {
       (self.from, self.to, self.person, self.text) = (from, to, person, text)
     }
   }
@@ -79,7 +79,7 @@ public struct RenderReport: Sendable, Codable {
   }
 
   /// The report on one participant.
-  public struct Input: Sendable, Codable {
+  public struct ParticipantReport: Sendable, Codable {
     /// The participant's identifier in the plan.
     package var id: ParticipantID
     /// The participant's name.
@@ -91,13 +91,13 @@ public struct RenderReport: Sendable, Codable {
     /// Statistics of the participant's sound; nil if no voice was mixed.
     package var sound: VoiceReport?
     /// The quality of each stretch of the participant's sound.
-    public var voices: [RenderReport.Voice]
+    public var voices: [RenderReport.VoiceQuality]
     /// The participant's losses; empty if nothing was lost.
     public var losses: [Loss]
   }
 
   /// The quality of one stretch of sound: clock drift, gaps and concealment.
-  public struct Voice: Sendable, Codable {
+  public struct VoiceQuality: Sendable, Codable {
     /// The path of the recording's file.
     public var file: String
     /// The index of the stream in the file.
@@ -122,7 +122,7 @@ public struct RenderReport: Sendable, Codable {
   /// All losses, in the order of participants.
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// The entries of ``notes`` that come from mixing the sound.
-  package var soundNotes: [Message] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
+  package var soundNotes: [UserMessage] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
   /// True if any participant has a loss.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
@@ -144,7 +144,7 @@ extension RenderReport {
       uniqueKeysWithValues: zip(plan.voices.map(\.id), voices))
     let isCut = plan.cut.count < plan.frameCount
     let inputs = plan.participants.map { participant in
-      var input = Input(participant, of: plan, pictures, sounds)
+      var input = ParticipantReport(participant, of: plan, pictures, sounds)
       if isCut { input.losses = input.losses.compactMap { $0.located(at: plan.times) } }
       return input
     }
@@ -191,7 +191,7 @@ extension RenderReport {
   }
 }
 
-extension RenderReport.Input {
+extension RenderReport.ParticipantReport {
   fileprivate init(
     _ participant: Plan.Participant, of plan: Plan, _ pictures: [TrackID: PictureReport],
     _ sounds: [TrackID: VoiceReport]
@@ -207,13 +207,13 @@ extension RenderReport.Input {
     for voice in plan.voices where voice.participant == participant.id {
       guard let report = sounds[voice.id] else { continue }
       self.sound = self.sound.map { $0 + report } ?? report
-      voices.append(RenderReport.Voice(voice, report))
+      voices.append(RenderReport.VoiceQuality(voice, report))
       losses += report.losses(of: voice)
     }
   }
 }
 
-extension RenderReport.Voice {
+extension RenderReport.VoiceQuality {
   fileprivate init(_ voice: Plan.Voice, _ report: VoiceReport) {
     file = voice.source.path
     stream = voice.source.sound.track.stream.index

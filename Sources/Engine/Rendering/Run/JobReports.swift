@@ -8,11 +8,11 @@ import TesseraSystem
 /// The result of rendering a segment, stored as JSON at the end of its file.
 struct SegmentReport: Codable {
   /// The decoding results of each track. Frames count from the segment's first frame.
-  @SortedKeys var pictures: [TrackID: PictureStatistics.Part]
+  @SortedKeyDictionary var pictures: [TrackID: PictureStatistics.TimelinePart]
   /// Number of samples that were written onto the canvas.
   var pixelsWritten: Int
   /// The crash losses that were applied to the segment.
-  var crashes: [CrashLoss]
+  var crashes: [CrashedTrackLoss]
   /// True if a file could not be read as it was during planning. The segment is usable for now, but
   /// is rendered again next time.
   var isMakeshift: Bool
@@ -26,8 +26,8 @@ struct SoundReport: Codable {
   /// The mixing results of each voice, in the plan's order.
   var voices: [VoiceReport]
   /// The crash losses that were applied to the sound.
-  var crashes: [CrashLoss]
-  /// The loudness over time: the levels of a `SoundEnvelope`. nil for a piece.
+  var crashes: [CrashedTrackLoss]
+  /// The loudness over time: the levels of a `SoundEnvelopeMeter`. nil for a piece.
   var levels: Data?
   /// True if a file could not be read as it was during planning. The sound is usable for now, but
   /// is made again next time.
@@ -44,11 +44,11 @@ extension [MediaLoss] {
 }
 
 extension SegmentReport {
-  var text: String { PlainJSON.text(self, by: PlainJSON.internalEncoder) }
+  var text: String { CanonicalJSON.text(self, by: CanonicalJSON.internalEncoder) }
 
   /// Parses the note of a finished segment; nil if it is malformed.
   package init?(_ text: String) {
-    guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
+    guard let note = CanonicalJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
     }
     self = note
@@ -56,11 +56,11 @@ extension SegmentReport {
 }
 
 extension SoundReport {
-  var text: String { PlainJSON.text(self, by: PlainJSON.internalEncoder) }
+  var text: String { CanonicalJSON.text(self, by: CanonicalJSON.internalEncoder) }
 
   /// Parses the note of finished sound; nil if it is malformed.
   init?(_ text: String) {
-    guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
+    guard let note = CanonicalJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
     }
     self = note

@@ -25,9 +25,9 @@ package struct OutputProvenance: Hashable, Sendable {
   /// Reads the provenance of the output at `path`, a file or an HLS folder; nil if it has none. The
   /// file is searched, not parsed.
   package init?(of path: String) {
-    let path = FileSystem.isFolder(path) ? "\(path)/\(HLSPackager.entry)" : path
+    let path = FileOperations.isFolder(path) ? "\(path)/\(HLSPackager.entry)" : path
     guard let file = try? RegularFile(path) else { return nil }
-    for (offset, count) in FileSignature.tagPlaces(file) {
+    for (offset, count) in OutputMark.tagPlaces(file) {
       guard let bytes = try? file.bytes(count, from: offset) else { continue }
       if let found = OutputProvenance(in: Data(bytes)) {
         self = found

@@ -7,18 +7,19 @@ package import TesseraSystem
 
 /// Executes the jobs of a render. Every worker runs it, on threads, in processes and on clusters.
 ///
-/// ``SoundMix`` makes sound, ``SegmentRenderer`` makes pictures. Both store their pieces in the
-/// work folder and report progress; nothing else is returned.
+/// ``SoundMixRenderer`` makes sound, ``SegmentRenderer`` makes pictures. Both store their pieces in
+/// the work folder and report progress; nothing else is returned.
 package struct RenderJobHandler: JobHandler {
   private let work: WorkPlan
   private let folder: WorkFolder
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private let isStrict: Bool
 
   /// Creates a handler for jobs of `work` that stores finished pieces in `folder`. If `isStrict`
   /// is true, a loss is an error.
   package init(
-    _ work: WorkPlan, folder: WorkFolder, kernels: Kernels = Kernels(), isStrict: Bool = false
+    _ work: WorkPlan, folder: WorkFolder, kernels: PixelKernels = PixelKernels(),
+    isStrict: Bool = false
   ) {
     (self.work, self.folder, self.kernels) = (work, folder, kernels)
     self.isStrict = isStrict
@@ -62,10 +63,10 @@ package struct RenderJobHandler: JobHandler {
       guard numbers.lowerBound >= 0, numbers.upperBound <= work.sections.count else {
         throw RenderError(.usage, "the plan has \(work.sections.count) segments, from 0 on.")
       }
-      let maker = SegmentRenderer(
+      let segmentRenderer = SegmentRenderer(
         work: work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
         cancellation: cancellation)
-      try maker.make(numbers, until: { [folder] in folder.jobs.end(of: job) }, events)
+      try segmentRenderer.make(numbers, until: { [folder] in folder.jobs.end(of: job) }, events)
     }
   }
 
@@ -75,16 +76,16 @@ package struct RenderJobHandler: JobHandler {
   private func timing(
     _ note: CrashNote?, _ events: (JobEvent) -> Void, _ body: () throws(RenderError) -> Void
   ) throws(RenderError) {
-    let before = ProcessorTime.spent
+    let before = CPUTime.spent
     // A worker without a note is a thread of a process that does other work at the same time.
-    defer { if note != nil { events(.spentOnSound(ProcessorTime.spent - before)) } }
+    defer { if note != nil { events(.spentOnSound(CPUTime.spent - before)) } }
     try body()
   }
 
   /// Returns the mix of rendition `number`, or one piece of it.
-  private func mix(of number: Int, piece: Int? = nil, _ note: CrashNote?) -> SoundMix {
+  private func mix(of number: Int, piece: Int? = nil, _ note: CrashNote?) -> SoundMixRenderer {
     let slots = CrashNoteSlots(work)
-    return SoundMix(
+    return SoundMixRenderer(
       work.renditions[number], piece: piece, in: folder,
       without: slots.losses(folder.soundLosses, in: number), isStrict: isStrict
     ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
@@ -102,7 +103,7 @@ package struct RenderJobHandler: JobHandler {
     let groups = Dictionary(grouping: missing) { work.renditions[$0].soundPieces }
     for numbers in groups.values.sorted(by: { $0[0] < $1[0] }) {
       let mixes = numbers.map { mix(of: $0, piece: piece, note) }
-      let failures = SoundMix.make(mixes, cancellation: cancellation) { _ in }
+      let failures = SoundMixRenderer.make(mixes, cancellation: cancellation) { _ in }
       if let failure = failures.lazy.compactMap(\.self).first { throw failure }
     }
   }
@@ -121,7 +122,7 @@ package struct RenderJobHandler: JobHandler {
     }
     guard !cancellation.isCancelled else { return }
     let mixes = missing.map { mix(of: $0, note) }
-    let failures = SoundMix.make(mixes, cancellation: cancellation) { events(.mixed($0)) }
+    let failures = SoundMixRenderer.make(mixes, cancellation: cancellation) { events(.mixed($0)) }
     for (number, failure) in zip(missing, failures) {
       guard let failure else { continue }
       guard work.renditions.count > 1, !isStrict, failure.kind != .cancelled else { throw failure }
@@ -132,7 +133,9 @@ package struct RenderJobHandler: JobHandler {
     guard !cancellation.isCancelled else { return }
     if failures.allSatisfy({ $0 == nil }) {
       for number in work.soundtracks {
-        for path in folder.soundPiecePaths(of: work.renditions[number]) { FileSystem.remove(path) }
+        for path in folder.soundPiecePaths(of: work.renditions[number]) {
+          FileOperations.remove(path)
+        }
       }
     }
     events(.mixed(1))

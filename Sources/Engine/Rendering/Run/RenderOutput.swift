@@ -53,15 +53,15 @@ final class RenderOutput {
     report.output = path
     if let made = folder?.path {
       report.output = "\(path)/\(HLSPackager.entry)"
-      report.byteCount = FileSystem.byteCount(below: made)
+      report.byteCount = FileOperations.byteCount(below: made)
     } else {
-      report.byteCount = FileSystem.byteCount(of: file?.path ?? path)
+      report.byteCount = FileOperations.byteCount(of: file?.path ?? path)
     }
   }
 }
 
-extension OutputFolder.Content {
+extension OutputFolder.FileKinds {
   /// The entry file and the file extensions of an HLS folder.
-  package static let stream = OutputFolder.Content(
+  package static let stream = OutputFolder.FileKinds(
     entry: HLSPackager.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

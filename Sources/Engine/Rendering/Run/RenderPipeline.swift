@@ -12,7 +12,7 @@ import TesseraTimeline
 struct RenderPipeline {
   private let work: WorkPlan
   private let folder: WorkFolder
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
   /// The path of the main rendition's output.
@@ -22,7 +22,7 @@ struct RenderPipeline {
 
   /// Creates a pipeline for `work`, whose main rendition becomes the file `output`.
   init(
-    _ work: WorkPlan, folder: WorkFolder, output: String, kernels: Kernels,
+    _ work: WorkPlan, folder: WorkFolder, output: String, kernels: PixelKernels,
     settings: RenderSettings, cancellation: Cancellation
   ) {
     self.output = output
@@ -38,8 +38,8 @@ struct RenderPipeline {
     let voices = Set(work.renditions.flatMap(\.plan.voices).map(\.source.path))
     try OpenFileCheck.require(OpenFileCheck.own + voices.count)
     let missing = 2 * work.diskEstimate - folder.byteCount
-    ProcessorSlots.reserve(DiskSpace.needed(missing), in: folder.path, cancellation)
-    try DiskSpace.require(missing, at: folder.path)
+    ProcessorSlotClient.reserve(DiskSpaceCheck.needed(missing), in: folder.path, cancellation)
+    try DiskSpaceCheck.require(missing, at: folder.path)
   }
 
   /// Makes all missing pieces.
@@ -52,8 +52,10 @@ struct RenderPipeline {
   /// - Returns: the errors of renditions that could not be made while others could.
   /// - Throws: ``RenderError`` if no rendition can be made, the disk is full, or the render is
   ///   canceled.
-  func makePieces(_ report: (CostModel, [Int]) -> Void) throws(RenderError) -> [Int: RenderError] {
-    var model = CostModel(
+  func makePieces(_ report: (RemainingTimeEstimator, [Int]) -> Void) throws(RenderError) -> [Int:
+    RenderError]
+  {
+    var model = RemainingTimeEstimator(
       work: work.sections.map(\.cost.work),
       frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundtrackCost,
       pieces: work.soundPieceCosts)
@@ -76,7 +78,7 @@ struct RenderPipeline {
         }
       },
       lost: { job, loss throws(RenderError) in try folder.record(loss, for: job) })
-    try ProcessorSlots.lending(cancellation) { () throws(RenderError) in
+    try ProcessorSlotClient.lending(cancellation) { () throws(RenderError) in
       try wait(for: outcome, stop) { report(state.withLock { $0 }, reused) }
     }
     report(state.withLock { $0 }, reused)
@@ -98,7 +100,7 @@ struct RenderPipeline {
       if cancellation.isCancelled { stop.cancel() }
       if clock.now - looked > .milliseconds(500) {
         looked = clock.now
-        shortage = shortage ?? DiskSpace.shortage(work.diskEstimate, at: folder.path)
+        shortage = shortage ?? DiskSpaceCheck.shortage(work.diskEstimate, at: folder.path)
         if shortage != nil { stop.cancel() }
       }
       report()
@@ -109,7 +111,8 @@ struct RenderPipeline {
   }
 
   /// Returns the jobs for all missing pieces, and the number of reused frames of each rendition.
-  private func missing(_ model: inout CostModel) -> (jobs: [RenderJob], reused: [Int]) {
+  private func missing(_ model: inout RemainingTimeEstimator) -> (jobs: [RenderJob], reused: [Int])
+  {
     var jobs: [RenderJob] = []
     var reused = work.renditions.map { _ in 0 }
     let slots = CrashNoteSlots(work)
@@ -124,7 +127,7 @@ struct RenderPipeline {
       model.reuse(segment: number, frames: found)
       if found < count { missing.append(number) }
     }
-    let runs = SegmentRuns.choose(
+    let runs = SegmentRunPlanner.choose(
       missing, costs: work.sections.map(\.cost), workers: workers(for: missing),
       besides: jobs.isEmpty ? [] : [work.soundtrackCost])
     jobs += runs.map { .segments($0) }
@@ -135,7 +138,7 @@ struct RenderPipeline {
   /// gets no more than its share of the machine: starting more workers would take longer than they
   /// save.
   private func workers(for missing: [Int]) -> Int {
-    guard let shared = ProcessorSlots.current else { return slots }
+    guard let shared = ProcessorSlotClient.current else { return slots }
     let all = missing.reduce(0) { $0 + work.sections[$1].cost.work }
     return min(
       slots, max(shared.share, Int(saturating: all / (Self.fewestStarts * Self.startCost))))
@@ -146,7 +149,9 @@ struct RenderPipeline {
 
   /// Returns runs of missing pieces of the sound; empty on a cluster, whose tasks start in any
   /// order, so that one task makes all sound.
-  private func missingPieces(_ slots: CrashNoteSlots, _ model: inout CostModel) -> [Range<Int>] {
+  private func missingPieces(_ slots: CrashNoteSlots, _ model: inout RemainingTimeEstimator)
+    -> [Range<Int>]
+  {
     if case .slurm = settings.workers { return [] }
     var missing: [Int] = []
     for piece in 0..<work.soundPieceCount {
@@ -156,8 +161,8 @@ struct RenderPipeline {
       }
       if isThere { model.finish(piece: piece) } else { missing.append(piece) }
     }
-    return SegmentRuns.choose(
-      missing, costs: work.soundPieceCosts.map { SegmentRuns.Cost(work: $0, preroll: 0) },
+    return SegmentRunPlanner.choose(
+      missing, costs: work.soundPieceCosts.map { SegmentRunPlanner.Cost(work: $0, preroll: 0) },
       workers: self.slots)
   }
 
@@ -168,7 +173,9 @@ struct RenderPipeline {
       let losses = slots.losses(folder.soundLosses, in: number)
       return !folder.hasSoundtrack(of: work.renditions[number], losses)
     }
-    for number in missing { FileSystem.remove(folder.soundtrackPath(of: work.renditions[number])) }
+    for number in missing {
+      FileOperations.remove(folder.soundtrackPath(of: work.renditions[number]))
+    }
     return missing.isEmpty
   }
 
@@ -184,7 +191,7 @@ struct RenderPipeline {
           count += rendition.segments[segment].count
           reused[number] += rendition.segments[segment].count
         } else {
-          FileSystem.remove(folder.segmentPath(segment, of: rendition))
+          FileOperations.remove(folder.segmentPath(segment, of: rendition))
         }
       }
     }
@@ -214,22 +221,22 @@ struct RenderPipeline {
     if let executor = settings.executor { return executor }
     switch settings.workers {
     case .threads:
-      let performer = RenderJobHandler(
+      let handler = RenderJobHandler(
         work, folder: folder, kernels: kernels, isStrict: settings.isStrict)
       return LocalExecutor(
-        slots: slots, memory: work.workerMemory, runner: ThreadRunner(performer),
+        slots: slots, memory: work.workerMemory, runner: ThreadJobRunner(handler),
         shorten: shorten)
     case .processes(let program):
       return LocalExecutor(
         slots: slots, memory: work.workerMemory,
-        runner: ProcessRunner<RenderJob>(worker(program), folder.jobs), shorten: shorten)
+        runner: ProcessJobRunner<RenderJob>(worker(program), folder.jobs), shorten: shorten)
     case .slurm(let options, let program):
       let stitch = WorkerSetup.stitch(
         plan: folder.planPath, workFolder: folder.path, output: output, report: folder.reportPath)
       return ClusterExecutor(
-        SlurmCluster(options: options), folder: folder.jobs, command: worker(program),
+        SlurmQueue(options: options), folder: folder.jobs, command: worker(program),
         slots: settings.jobs ?? 1000,
-        joining: ClusterExecutor.JoinStep(
+        joining: ClusterExecutor.StitchStep(
           WorkerProgram(program, stitch), result: folder.reportPath),
         isFinished: { [folder, work] in folder.hasFiles(of: work, $1) })
     }
@@ -253,7 +260,7 @@ struct RenderPipeline {
   func joinedElsewhere() -> RenderReport? {
     guard case .slurm = settings.workers,
       var report = FileManager.default.contents(atPath: folder.reportPath)
-        .flatMap({ PlainJSON.value($0, as: RenderReport.self) })
+        .flatMap({ CanonicalJSON.value($0, as: RenderReport.self) })
     else { return nil }
     // The notes of a written report are plain texts. Those of the plans have files as values.
     if report.allReports.count == work.renditions.count {
@@ -270,7 +277,7 @@ struct RenderPipeline {
 extension Plan {
   /// Converts a crash loss to the loss of a track or voice, from the crash to the end of `frames`;
   /// nil if the plan has no such track.
-  func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
+  func loss(_ crash: CrashedTrackLoss, until frames: Range<Int>) -> Loss? {
     let rate = output.video.frameRate
     let (first, end) = (
       rate.time(ofFrame: frames.lowerBound), rate.time(ofFrame: frames.upperBound)
@@ -291,7 +298,7 @@ extension Plan {
   }
 }
 
-extension CostModel {
+extension RemainingTimeEstimator {
   /// Records an event of a job, `seconds` after the start of the render.
   mutating func note(_ event: JobEvent, of job: RenderJob, seconds: Double) {
     if case .sound = job {

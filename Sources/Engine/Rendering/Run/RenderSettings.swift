@@ -47,19 +47,19 @@ package struct RenderSettings: Sendable {
 
   /// Called when the plan is in the work folder, before finished pieces are searched there; nil
   /// calls nothing.
-  package var prepare: RenderStep?
+  package var prepare: RenderStepCallback?
 
   /// Receives the proof of each output that has one, with the output's index, before the output is
   /// renamed to its final path; nil if no proof is wanted.
-  package var prove: (@Sendable (Int, Proof) throws(RenderError) -> Void)?
+  package var prove: (@Sendable (Int, OutputProof) throws(RenderError) -> Void)?
 
   /// Creates the default settings: worker threads, one for each processor.
   package init() {}
 
   /// Returns the largest number of workers for `work`, at least 1.
   func slots(for work: WorkPlan) -> Int {
-    let wanted = max(1, jobs ?? Machine.cores)
-    let budget = memory ?? Machine.freeMemory / 5 * 4
+    let wanted = max(1, jobs ?? MachineResources.cores)
+    let budget = memory ?? MachineResources.freeMemory / 5 * 4
     return min(wanted, max(1, budget / work.workerMemory))
   }
 }

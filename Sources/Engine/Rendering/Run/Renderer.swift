@@ -17,13 +17,14 @@ import TesseraTimeline
 /// interruption continues from them.
 package struct Renderer: Sendable {
   private let plans: [Plan]
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
 
   /// Creates a renderer of one plan.
   package init(
-    _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
+    _ plan: Plan, kernels: PixelKernels = PixelKernels(),
+    settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
     self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
@@ -33,7 +34,8 @@ package struct Renderer: Sendable {
   /// planned together. Pictures that several outputs show are decoded once. Each file has the same
   /// bytes as if it were rendered alone.
   package init(
-    _ plans: [Plan], kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
+    _ plans: [Plan], kernels: PixelKernels = PixelKernels(),
+    settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
     precondition(!plans.isEmpty)
@@ -92,7 +94,7 @@ package struct Renderer: Sendable {
     let lock = try folder.enter()
     for output in outputs { output.removeRemains() }
     if settings.retriesLosses { folder.jobs.forgetLosses() }
-    FileSystem.remove(folder.reportPath)
+    FileOperations.remove(folder.reportPath)
     folder.removePieces(notOf: work)
     let run = RenderPipeline(
       work, folder: folder, output: main, kernels: kernels, settings: settings,
@@ -245,7 +247,7 @@ extension RenderProgress {
   private static let making = 0.99
 
   fileprivate init(
-    _ work: WorkPlan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double
+    _ work: WorkPlan, _ model: RemainingTimeEstimator, reused: Int, slots: Int, elapsed: Double
   ) {
     // Sound alone has no frames; its progress is also reported in frames.
     let total = work.renditions.map(\.plan.duration).max() ?? .zero

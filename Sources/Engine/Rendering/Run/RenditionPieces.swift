@@ -15,9 +15,9 @@ struct RenditionPieces {
   private let soundOwner: RenditionPlan
   private let folder: WorkFolder
   /// The crash losses of each segment.
-  private let losses: [[CrashLoss]]
+  private let losses: [[CrashedTrackLoss]]
   /// The crash losses of the sound, by track identifiers of the owner and of this rendition.
-  private let (soundLosses, ownSoundLosses): ([CrashLoss], [CrashLoss])
+  private let (soundLosses, ownSoundLosses): ([CrashedTrackLoss], [CrashedTrackLoss])
 
   /// Collects the pieces of rendition `number` of `work`. `rendition` describes the output.
   init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
@@ -38,11 +38,11 @@ struct RenditionPieces {
     let output = rendition.plan.output
     var stitcher = Stitcher(
       segments: rendition.segments.indices.map { number in
-        Stitcher.Piece(
+        Stitcher.Input(
           path: folder.segmentPath(number, of: rendition),
           digest: rendition.digest(of: number, losses: losses[number]))
       },
-      soundtrack: Stitcher.Piece(
+      soundtrack: Stitcher.Input(
         path: folder.soundtrackPath(of: soundOwner),
         digest: soundOwner.soundtrackDigest(losses: soundLosses)),
       container: rendition.container)
@@ -91,16 +91,16 @@ struct RenditionPieces {
   }
 
   /// Combines the proofs of `pieces`, which are the rungs of one HLS folder or a single file.
-  static func proof(of pieces: [RenditionPieces]) throws(RenderError) -> Proof {
+  static func proof(of pieces: [RenditionPieces]) throws(RenderError) -> OutputProof {
     var proof = try pieces[0].proof()
     guard pieces[0].rendition.rung != nil else {
       proof.pictures = try pieces[0].pictures()
       return proof
     }
-    var rungs: [Proof.Rung] = []
+    var rungs: [OutputProof.Rung] = []
     for piece in pieces {
       if let pictures = try piece.pictures() {
-        rungs.append(Proof.Rung(piece.rendition.rung ?? "", pictures))
+        rungs.append(OutputProof.Rung(piece.rendition.rung ?? "", pictures))
       }
     }
     proof.rungs = rungs
@@ -108,30 +108,30 @@ struct RenditionPieces {
   }
 
   /// Returns the proof of the rendition's pictures; nil for sound alone.
-  private func pictures() throws(RenderError) -> Proof.Pictures? {
+  private func pictures() throws(RenderError) -> OutputProof.Pictures? {
     guard !rendition.segments.isEmpty else { return nil }
     let (plan, video) = (rendition.plan, rendition.plan.output.video)
-    var pictures = Proof.Pictures(
+    var pictures = OutputProof.Pictures(
       size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
       slots: plan.proofSlots)
     for (number, frames) in rendition.segments.enumerated() {
       let note = SegmentReport(try Self.tail(folder.segmentPath(number, of: rendition)))
       guard let marks = note?.marks else { continue }
       pictures.segments.append(
-        Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
+        OutputProof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
     }
     return pictures
   }
 
   /// Returns the rendition's proof without pictures.
-  private func proof() throws(RenderError) -> Proof {
+  private func proof() throws(RenderError) -> OutputProof {
     let plan = rendition.plan
     var proof = plan.proof
     let sound = SoundReport(try Self.tail(folder.soundtrackPath(of: soundOwner)))
     if let levels = sound?.levels {
-      proof.sound = Proof.Sound(
+      proof.sound = OutputProof.Sound(
         sampleCount: plan.soundInput(without: []).sampleCount, levels: levels,
-        ceiling: Double(Ceiling.decibels), turns: plan.proofTurns)
+        ceiling: Double(PeakCeiling.decibels), turns: plan.proofTurns)
     }
     return proof
   }

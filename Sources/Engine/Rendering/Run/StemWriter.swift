@@ -25,7 +25,7 @@ extension StemFolder {
   /// Returns the file of each participant of `plan` with sound, in the plan's order.
   package func files(of plan: Plan) -> [(participant: Plan.Participant, path: String)] {
     let heard = Set(plan.voices.map(\.participant))
-    var names = UniqueFileNames()
+    var names = UniqueFileNamer()
     return plan.participants.filter { heard.contains($0.id) }.map { participant in
       let name = names.name(for: participant.name, else: "voice")
       return (participant, "\(path)/\(name).\(container.rawValue)")
@@ -37,17 +37,17 @@ extension StemFolder {
 /// and duration.
 struct StemWriter {
   private let plan: Plan
-  private let lost: [CrashLoss]
+  private let lost: [CrashedTrackLoss]
 
   /// Creates a writer of the voices of `plan`, up to the times at which they crashed workers
   /// (`lost`).
-  init(_ plan: Plan, lost: [CrashLoss] = []) { (self.plan, self.lost) = (plan, lost) }
+  init(_ plan: Plan, lost: [CrashedTrackLoss] = []) { (self.plan, self.lost) = (plan, lost) }
 
   /// Throws early if one of the sound files cannot be written.
   func require(
     _ folder: StemFolder, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
-    guard FileSystem.isFolder(folder.path) else { return }
+    guard FileOperations.isFolder(folder.path) else { return }
     for stem in stems(in: folder) {
       try OutputFile.require(stem.path, protecting: files, overwriting: overwriting)
     }
@@ -73,7 +73,7 @@ struct StemWriter {
       var file = try OutputFile(path, protecting: files, overwriting: overwriting)
       let temporary = try file.temporaryPath()
       do {
-        try Stems.write(
+        try StemEncoder.write(
           voices, sampleCount: sound.mixedCount, splices: sound.splices, to: temporary,
           folder.container,
           SoundEncoderSettings(

@@ -51,16 +51,16 @@ package struct WorkFolder: Hashable, Sendable {
     "\(path)/segments/\(rendition.pieceName(of: number))\(rendition.mark).tseg"
   }
   /// Crash notes, logs and recorded losses.
-  package var jobs: JobFolder { JobFolder(path) }
+  package var jobs: JobStateFolder { JobStateFolder(path) }
 
-  private static let folders = ["segments", "sound"] + JobFolder.folders
+  private static let folders = ["segments", "sound"] + JobStateFolder.folders
   /// The folders that ``remove()`` empties: all subfolders, and the plan's side files.
   private static let allFolders = folders + ["plan.json.parts"]
 
   /// Creates the folder and its subfolders if they do not exist.
   package func make() throws(RenderError) {
     do throws(SystemError) {
-      for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
+      for folder in Self.folders { try FileOperations.makeFolder("\(path)/\(folder)") }
     } catch {
       throw RenderError(
         error.isTransient ? .temporary : .failure,
@@ -110,9 +110,9 @@ package struct WorkFolder: Hashable, Sendable {
     }
     let pieces = Set(segments + sound)
     for folder in [path, "\(path)/segments", "\(path)/sound"] {
-      for name in FileSystem.names(in: folder)
+      for name in FileOperations.names(in: folder)
       where Self.isPiece(name) && !pieces.contains("\(folder)/\(name)") {
-        FileSystem.remove("\(folder)/\(name)")
+        FileOperations.remove("\(folder)/\(name)")
       }
     }
   }
@@ -130,15 +130,15 @@ package struct WorkFolder: Hashable, Sendable {
   /// Removes all files that renders put into the folder, and the folder itself if it is empty then.
   package func remove() {
     for folder in Self.allFolders {
-      for name in FileSystem.names(in: "\(path)/\(folder)") {
-        FileSystem.remove("\(path)/\(folder)/\(name)")
+      for name in FileOperations.names(in: "\(path)/\(folder)") {
+        FileOperations.remove("\(path)/\(folder)/\(name)")
       }
-      FileSystem.removeEmptyFolder("\(path)/\(folder)")
+      FileOperations.removeEmptyFolder("\(path)/\(folder)")
     }
-    for name in FileSystem.names(in: path) where Self.isOwn(name) {
-      FileSystem.remove("\(path)/\(name)")
+    for name in FileOperations.names(in: path) where Self.isOwn(name) {
+      FileOperations.remove("\(path)/\(name)")
     }
-    FileSystem.removeEmptyFolder(path)
+    FileOperations.removeEmptyFolder(path)
   }
 
   private static func isOwn(_ name: String) -> Bool {
@@ -148,17 +148,17 @@ package struct WorkFolder: Hashable, Sendable {
   }
 
   /// Total size of all files in the folder.
-  package var byteCount: Int { FileSystem.byteCount(below: path) }
+  package var byteCount: Int { FileOperations.byteCount(below: path) }
 
   /// Returns the recorded crash losses that apply to section `number`.
-  package func losses(of number: Int) -> [CrashLoss] { jobs.losses(of: "\(number)") }
+  package func losses(of number: Int) -> [CrashedTrackLoss] { jobs.losses(of: "\(number)") }
 
   /// The recorded crash losses that apply to the sound.
-  package var soundLosses: [CrashLoss] { jobs.losses(of: "soundtrack") }
+  package var soundLosses: [CrashedTrackLoss] { jobs.losses(of: "soundtrack") }
 
   /// Records that a job continues without a track from a time on. If the track already has a loss,
   /// the job continues without all of it.
-  package func record(_ loss: CrashLoss, for job: RenderJob) throws(RenderError) {
+  package func record(_ loss: CrashedTrackLoss, for job: RenderJob) throws(RenderError) {
     switch job {
     case .segments(let numbers): try jobs.record(loss, of: "\(numbers.lowerBound)")
     case .sound, .soundtrack: try jobs.record(loss, of: "soundtrack")
@@ -172,18 +172,18 @@ package struct WorkFolder: Hashable, Sendable {
   func hasFiles(of work: WorkPlan, _ section: Int?) -> Bool {
     guard let section else {
       return work.soundtracks.allSatisfy {
-        FileSystem.exists(soundtrackPath(of: work.renditions[$0]))
+        FileOperations.exists(soundtrackPath(of: work.renditions[$0]))
       }
     }
     return zip(work.sections[section].segments, work.renditions).allSatisfy { numbers, rendition in
-      numbers.allSatisfy { FileSystem.exists(segmentPath($0, of: rendition)) }
+      numbers.allSatisfy { FileOperations.exists(segmentPath($0, of: rendition)) }
     }
   }
 
   /// True if a finished segment of `rendition` exists, rendered with exactly these crash losses and
   /// from complete files.
   package func hasSegment(
-    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
+    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashedTrackLoss]
   ) -> Bool {
     let digest = rendition.digest(of: number, losses: losses)
     guard let text = Self.note(segmentPath(number, of: rendition), digest) else { return false }
@@ -192,14 +192,14 @@ package struct WorkFolder: Hashable, Sendable {
 
   /// True if the finished soundtrack of `rendition` exists, made with exactly these crash losses
   /// and from complete files.
-  package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
+  package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashedTrackLoss]) -> Bool {
     Self.holdsSound(soundtrackPath(of: rendition), rendition.soundtrackDigest(losses: losses))
   }
 
   /// True if a finished piece of the sound of `rendition` exists, made with exactly these crash
   /// losses and from complete files.
   package func hasSoundPiece(
-    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
+    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashedTrackLoss]
   ) -> Bool {
     Self.holdsSound(
       soundPiecePath(number, of: rendition),

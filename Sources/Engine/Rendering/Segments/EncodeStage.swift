@@ -30,7 +30,7 @@ import TesseraSystem
   private let isEnded = Atomic<Bool>(false)
   private let failure = Mutex<FFmpegError?>(nil)
   private let (filled, emptied) = (WakeSignal(), WakeSignal())
-  private var threads: WorkerThreads?
+  private var threads: ThreadGroup?
 
   /// Creates a stage for consecutive `segments`. `make` opens the encoder of a segment.
   init(
@@ -39,7 +39,7 @@ import TesseraSystem
   ) {
     (self.rendition, self.make, upcoming) = (rendition, make, segments)
     canvas = Canvas(size: rendition.plan.output.video.size)
-    threads = WorkerThreads(count: 1, name: "encoder") { [self] in run() }
+    threads = ThreadGroup(count: 1, name: "encoder") { [self] in run() }
   }
 
   /// Submits the canvas `composed`, which is frame `frame` of the output and shows `tiles`.
@@ -48,7 +48,7 @@ import TesseraSystem
   ///
   /// - Throws: `FFmpegError` if encoding an earlier frame failed.
   func submit(
-    _ composed: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [ProofTile]
+    _ composed: borrowing Canvas, _ damage: borrowing CanvasDamage, frame: Int, _ tiles: [ProofTile]
   ) throws(FFmpegError) {
     if let segment = upcoming.first, rendition.encodedFrames(of: segment).contains(frame) {
       open.append(try make(segment))

@@ -17,10 +17,10 @@ final class RenditionRenderer {
   /// The error that ended this rendition; nil while it continues.
   var failure: RenderError?
 
-  private let maker: SegmentRenderer
+  private let segmentRenderer: SegmentRenderer
   private let rendition: RenditionPlan
   private let segments: Range<Int>
-  private let losses: [CrashLoss]
+  private let losses: [CrashedTrackLoss]
   private var renderer: FrameRenderer
   private let stage: EncodeStage
   /// Number of pixels that were written for each segment.
@@ -34,55 +34,59 @@ final class RenditionRenderer {
   private var tiles: [ProofTile] = []
 
   /// One rendition's share of a run, before decoders are opened.
-  struct Part {
+  struct RunShare {
     /// The rendition's index in the work plan.
     let number: Int
     /// The consecutive segments to render, at least one.
     let segments: Range<Int>
     /// The crash losses that apply to the segments.
-    let losses: [CrashLoss]
+    let losses: [CrashedTrackLoss]
     /// The feed that supplies the segments' pictures.
-    let member: PictureDecodePool.Member
+    let member: PictureDecodePool.RenditionFeed
 
     init(
-      _ number: Int, _ segments: Range<Int>, without losses: [CrashLoss], of maker: SegmentRenderer
+      _ number: Int, _ segments: Range<Int>, without losses: [CrashedTrackLoss],
+      of segmentRenderer: SegmentRenderer
     ) {
       (self.number, self.segments, self.losses) = (number, segments, losses)
-      let rendition = maker.work.renditions[number]
+      let rendition = segmentRenderer.work.renditions[number]
       let last = segments.upperBound - 1
       let frames = rendition.shown(in: segments)
       let first = frames.lowerBound
       let starts =
         segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
-      let slots = maker.slots
-      member = PictureDecodePool.Member(
+      let slots = segmentRenderer.slots
+      member = PictureDecodePool.RenditionFeed(
         input: rendition.plan.input(for: frames, without: losses),
         frames: frames.counted(from: first),
-        course: FrameFeed.Ranges(
+        course: PictureFeed.Ranges(
           cuts: rendition.cuts.map { rendition.callFrame($0) - first },
           parts: starts.map { rendition.callFrame($0) - first }),
         slot: { slots.slot(of: $0, in: number) })
     }
   }
 
-  /// Creates the renderer of `part`, whose feed has index `place` in `supply`.
-  init(_ part: Part, place: Int, of supply: PictureDecodePool, _ maker: SegmentRenderer) {
-    (number, segments, losses, self.maker) = (part.number, part.segments, part.losses, maker)
-    let rendition = maker.work.renditions[part.number]
+  /// Creates the renderer of `part`, whose feed has index `place` in `pool`.
+  init(_ part: RunShare, place: Int, of pool: PictureDecodePool, _ segmentRenderer: SegmentRenderer)
+  {
+    (number, segments, losses, self.segmentRenderer) = (
+      part.number, part.segments, part.losses, segmentRenderer
+    )
+    let rendition = segmentRenderer.work.renditions[part.number]
     self.rendition = rendition
     origin = part.member.input.origin
     renderer = FrameRenderer(
-      part.member, number: place, of: supply, kernels: maker.kernels,
-      cancellation: maker.cancellation)
+      part.member, number: place, of: pool, kernels: segmentRenderer.kernels,
+      cancellation: segmentRenderer.cancellation)
     let isProven = rendition.plan.output.isProven
     owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
     let losses = part.losses
-    let isFrugal = supply.tracks.count > 1
+    let isFrugal = pool.tracks.count > 1
     stage = EncodeStage(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
         digest: rendition.digest(of: segment, losses: losses),
-        path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal,
+        path: segmentRenderer.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal,
         isProven: isProven)
     }
     pixels = Array(repeating: 0, count: segments.count)
@@ -142,12 +146,14 @@ final class RenditionRenderer {
     }
   }
 
-  private func path(of segment: Int) -> String { maker.folder.segmentPath(segment, of: rendition) }
+  private func path(of segment: Int) -> String {
+    segmentRenderer.folder.segmentPath(segment, of: rendition)
+  }
 
   /// Finishes the file of `segment`, whose last frame is submitted.
   private func finish(_ segment: Int) throws(RenderError) {
     let note = note(on: segment)
-    if maker.isStrict, let loss = rendition.losses(in: note, of: segment).first {
+    if segmentRenderer.isStrict, let loss = rendition.losses(in: note, of: segment).first {
       throw .refusing(loss)
     }
     do throws(FFmpegError) {

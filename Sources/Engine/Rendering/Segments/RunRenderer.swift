@@ -11,16 +11,16 @@ struct RunRenderer {
   /// Number of frames that were composed.
   var composedCount: Int { runs.reduce(0) { $0 + $1.composedCount } }
   /// Number of pictures that were decoded.
-  var decodedCount: Int { supply.decodedCount }
+  var decodedCount: Int { pool.decodedCount }
   /// The renditions that failed, and their errors.
   var failures: [(rendition: Int, error: RenderError)] {
     runs.compactMap { run in run.failure.map { (run.number, $0) } }
   }
 
-  private let maker: SegmentRenderer
+  private let segmentRenderer: SegmentRenderer
   private let sections: Range<Int>
   private let events: @Sendable (JobEvent) -> Void
-  private let supply: PictureDecodePool
+  private let pool: PictureDecodePool
   private let runs: [RenditionRenderer]
   private var pace: ProgressReporter
   /// For each section, the number of unfinished segments by rendition.
@@ -29,24 +29,27 @@ struct RunRenderer {
   private var hasFinished = false
 
   /// Prepares rendering `sections` of `renditions` with the crash losses `losses` and the settings
-  /// of `maker`.
+  /// of `segmentRenderer`.
   init(
-    _ maker: SegmentRenderer, _ sections: Range<Int>, of renditions: [Int], _ losses: [CrashLoss],
+    _ segmentRenderer: SegmentRenderer, _ sections: Range<Int>, of renditions: [Int],
+    _ losses: [CrashedTrackLoss],
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) {
-    (self.maker, self.sections, self.events) = (maker, sections, events)
+    (self.segmentRenderer, self.sections, self.events) = (segmentRenderer, sections, events)
     let parts = renditions.map { number in
-      RenditionRenderer.Part(
-        number, maker.work.segments(of: number, in: sections),
-        without: maker.slots.losses(losses, in: number), of: maker)
+      RenditionRenderer.RunShare(
+        number, segmentRenderer.work.segments(of: number, in: sections),
+        without: segmentRenderer.slots.losses(losses, in: number), of: segmentRenderer)
     }
-    let supply = PictureDecodePool(
-      parts.map(\.member), note: maker.note, cancellation: maker.cancellation)
-    self.supply = supply
-    runs = parts.enumerated().map { RenditionRenderer($1, place: $0, of: supply, maker) }
+    let pool = PictureDecodePool(
+      parts.map(\.member), note: segmentRenderer.note, cancellation: segmentRenderer.cancellation)
+    self.pool = pool
+    runs = parts.enumerated().map { RenditionRenderer($1, place: $0, of: pool, segmentRenderer) }
     pace = ProgressReporter(events: events)
     open = sections.map { section in
-      let counts = renditions.map { ($0, maker.work.sections[section].segments[$0].count) }
+      let counts = renditions.map {
+        ($0, segmentRenderer.work.sections[section].segments[$0].count)
+      }
       return Dictionary(uniqueKeysWithValues: counts.filter { $1 > 0 })
     }
   }
@@ -57,7 +60,7 @@ struct RunRenderer {
   /// - Throws: ``RenderError`` if the plan has a single rendition and it fails, or if a loss is an
   ///   error.
   mutating func make(until limit: () -> Int = { .max }) throws(RenderError) {
-    while !maker.cancellation.isCancelled {
+    while !segmentRenderer.cancellation.isCancelled {
       if hasFinished {
         hasFinished = false
         // Another worker renders the sections that follow.
@@ -83,7 +86,9 @@ struct RunRenderer {
       guard let made = try next.makeFrame() else { return false }
       note(made.owner, made.finished, of: next.number)
     } catch {
-      guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
+      guard segmentRenderer.work.renditions.count > 1, !segmentRenderer.isStrict else {
+        throw error
+      }
       next.failure = error
       for section in sections { end(section, next.number) { _ in 0 } }
     }
@@ -108,7 +113,7 @@ struct RunRenderer {
   }
 
   private func section(of segment: Int, _ rendition: Int) -> Int {
-    sections.first { maker.work.sections[$0].segments[rendition].contains(segment) }
+    sections.first { segmentRenderer.work.sections[$0].segments[rendition].contains(segment) }
       ?? sections.lowerBound
   }
 }

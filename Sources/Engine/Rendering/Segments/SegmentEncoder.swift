@@ -12,7 +12,7 @@ final class SegmentEncoder: @unchecked Sendable {
   // Sendable, because only the encoder's thread encodes, and it is idle when `finish` is called.
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
-  private let place: SegmentPosition
+  private let place: SegmentFrames
   var number: Int { place.number }
   /// True if each keyframe is requested; false for encoders that place keyframes by their interval.
   private let placesKeyframes: Bool
@@ -34,7 +34,7 @@ final class SegmentEncoder: @unchecked Sendable {
   ///   - isProven: true to record measurements of the canvases.
   /// - Throws: `FFmpegError` if the encoder or the file cannot be opened.
   init(
-    _ video: VideoEncoderSettings, _ place: SegmentPosition, digest: String, path: String,
+    _ video: VideoEncoderSettings, _ place: SegmentFrames, digest: String, path: String,
     isFrugal: Bool = false, isProven: Bool = false
   ) throws(FFmpegError) {
     let encoder = try VideoEncoder.open(
@@ -46,7 +46,7 @@ final class SegmentEncoder: @unchecked Sendable {
     placesKeyframes = video.lead > 0
     writer = try PacketFileWriter.create(
       path,
-      head: PacketFile.Head(
+      head: PacketFile.Header(
         digest: digest, segment: place.number,
         range: Int64(place.frames.lowerBound)..<Int64(place.frames.upperBound),
         parameters: try encoder.parameters()))

@@ -10,14 +10,14 @@ import TesseraSystem
 struct SegmentRenderer {
   let work: WorkPlan
   let folder: WorkFolder
-  let kernels: Kernels
+  let kernels: PixelKernels
   let isStrict: Bool
   let note: CrashNote?
   let cancellation: Cancellation
   let slots: CrashNoteSlots
 
   init(
-    work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool, note: CrashNote?,
+    work: WorkPlan, folder: WorkFolder, kernels: PixelKernels, isStrict: Bool, note: CrashNote?,
     cancellation: Cancellation
   ) {
     (self.work, self.folder, self.kernels) = (work, folder, kernels)
@@ -49,9 +49,9 @@ struct SegmentRenderer {
         for number in run { events(.finished(part: number)) }
         continue
       }
-      var maker = RunRenderer(self, run.startIndex..<run.endIndex, of: absent, losses, events)
-      try maker.make(until: end)
-      for (rendition, error) in maker.failures {
+      var runRenderer = RunRenderer(self, run.startIndex..<run.endIndex, of: absent, losses, events)
+      try runRenderer.make(until: end)
+      for (rendition, error) in runRenderer.failures {
         failed.insert(rendition)
         events(.failed(rendition: rendition, error.kind, error.sentence))
       }
@@ -60,7 +60,7 @@ struct SegmentRenderer {
 
   /// Returns for each rendition with segments in a section whether some of them are missing, given
   /// `losses`.
-  private func absence(_ section: Int, _ losses: [CrashLoss]) -> [Int: Bool] {
+  private func absence(_ section: Int, _ losses: [CrashedTrackLoss]) -> [Int: Bool] {
     var absence: [Int: Bool] = [:]
     for (number, segments) in work.sections[section].segments.enumerated() where !segments.isEmpty {
       let own = slots.losses(losses, in: number)

@@ -5,7 +5,7 @@ import TesseraTimeline
 
 /// The grid of a contact sheet: small pictures side by side, in as many columns as make the sheet
 /// about as high as wide.
-package struct SheetGrid: Hashable, Sendable, Codable {
+package struct ContactSheetGrid: Hashable, Sendable, Codable {
   /// The size of the whole sheet.
   package let size: PixelSize
   /// The size of each picture.
@@ -43,12 +43,12 @@ package struct SheetGrid: Hashable, Sendable, Codable {
 
 /// A contact sheet that is being drawn.
 struct ContactSheet: ~Copyable {
-  private let grid: SheetGrid
+  private let grid: ContactSheetGrid
   private let background: Color
   private var compositor: Compositor
   private var thumbnails: [Picture] = []
 
-  init(_ grid: SheetGrid, background: Color, filter: ResampleFilter, kernels: Kernels) {
+  init(_ grid: ContactSheetGrid, background: Color, filter: ResampleFilter, kernels: PixelKernels) {
     self.grid = grid
     self.background = background
     compositor = Compositor(kernels: kernels, filter: filter)
@@ -57,9 +57,9 @@ struct ContactSheet: ~Copyable {
   /// Adds a scaled copy of `picture`.
   mutating func append(_ picture: Picture) {
     var canvas = Canvas(size: grid.cell)
-    let tile = TileDraw(item: 0, frame: Rect(grid.cell), fit: .cover)
+    let tile = TilePlacement(item: 0, frame: Rect(grid.cell), fit: .cover)
     let scene = Scene(size: grid.cell, background: background, tiles: [tile])
-    _ = compositor.compose(scene, FrameSet([.picture(picture)]), onto: &canvas)
+    _ = compositor.compose(scene, ItemContents([.picture(picture)]), onto: &canvas)
     thumbnails.append(canvas.copy())
   }
 
@@ -69,12 +69,12 @@ struct ContactSheet: ~Copyable {
       let (x, y) = grid.place(of: index)
       var frame = Rect(grid.cell)
       (frame.x, frame.y) = (Double(x), Double(y))
-      return TileDraw(item: index, frame: frame, fit: .cover)
+      return TilePlacement(item: index, frame: frame, fit: .cover)
     }
     var canvas = Canvas(size: grid.size)
     _ = compositor.compose(
       Scene(size: grid.size, background: background, tiles: tiles),
-      FrameSet(thumbnails.map { .picture($0) }), onto: &canvas)
+      ItemContents(thumbnails.map { .picture($0) }), onto: &canvas)
     return canvas.copy()
   }
 }

@@ -16,7 +16,7 @@ package struct ThumbnailFolder: Sendable {
   package var interval: MediaTime
 
   /// The entry file and the file extensions of a thumbnail folder.
-  package static let content = OutputFolder.Content(
+  package static let content = OutputFolder.FileKinds(
     entry: "thumbnails.vtt", endings: [".jpg", ".vtt"])
 
   /// Sheets of 1,280 × 1,260 pixels for 16:9 video: little memory for a phone, and few requests.
@@ -24,7 +24,7 @@ package struct ThumbnailFolder: Sendable {
 
   /// Returns the size at which pictures of `size` are decoded for thumbnails.
   package static func pictureSize(of size: PixelSize) -> PixelSize {
-    Thumbnails.pictureSize(of: size, longestSide: longestSide)
+    ThumbnailImage.pictureSize(of: size, longestSide: longestSide)
   }
 
   /// Prepares thumbnails of the output of `plan`, every `interval`. The plan may show the call, or
@@ -45,7 +45,7 @@ package struct ThumbnailFolder: Sendable {
     var folder = try OutputFolder(
       path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
-    let sheets = try Stills(plan, readers: readers, cancellation: cancellation).sheets(
+    let sheets = try StillRenderer(plan, readers: readers, cancellation: cancellation).sheets(
       every: interval, longestSide: Self.longestSide, count: Self.picturesOnSheet)
     let temporary = try folder.temporaryPath()
     for (number, sheet) in sheets.enumerated() {
@@ -62,7 +62,9 @@ package struct ThumbnailFolder: Sendable {
   }
 
   /// Returns the WebVTT file that maps times to pictures.
-  private static func index(_ sheets: [Stills.Sheet], until end: MediaTime) -> String {
+  private static func index(_ sheets: [StillRenderer.ThumbnailSheet], until end: MediaTime)
+    -> String
+  {
     let cues = sheets.enumerated().flatMap { number, sheet in
       sheet.times.enumerated().map { index, time in
         let next =

@@ -51,7 +51,7 @@ extension TimelineLane {
   }
 
   /// Returns the frames in which `slots` show pictures, not cards.
-  private static func shown(_ slots: [Slot], _ plan: Plan) -> [Range<Int>] {
+  private static func shown(_ slots: [TileSlot], _ plan: Plan) -> [Range<Int>] {
     slots.flatMap { slot in
       slot.contents.frames(before: plan.frameCount) { content in
         switch content {
@@ -79,14 +79,14 @@ extension TimelineLane {
     let tracks = plan.voices.filter(\.isSpeech).compactMap { voice in
       numbers[voice.participant].flatMap { number in
         voices[voice.id].map {
-          ActiveSpeaker.Track(
+          ActiveSpeakerTimeline.VoiceTrack(
             voice: number, analysis: $0, start: voice.source.start,
             interval: voice.source.interval)
         }
       }
     }
     let end = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
-    let found = ActiveSpeaker(tracks, voiceCount: plan.participants.count, duration: end)
+    let found = ActiveSpeakerTimeline(tracks, voiceCount: plan.participants.count, duration: end)
     return found.speaking.map { $0.map(plan.frames).merged }
   }
 }

@@ -30,7 +30,7 @@ struct TimelineWaveform {
       let last = Int(max(0, ((end - source.start).nanoseconds +| step -| 1) / step))
       let hops = (first..<max(first + 1, last)).clamped(to: analysis.peaks.indices)
       guard let peak = analysis.peaks[hops].max(), peak > 0 else { continue }
-      peaks[column] = max(peaks[column], Float(pow(10, LevelCode.decibels(peak) / 20)))
+      peaks[column] = max(peaks[column], Float(pow(10, LevelByteCoding.decibels(peak) / 20)))
     }
   }
 
@@ -45,8 +45,8 @@ struct TimelineWaveform {
       let frame = axis.frameRate.firstFrame(showing: axis.time(ofColumn: column))
       guard isMeant(frame) else { continue }
       let height = max(0.5, reach * Double(min(1, peak).squareRoot()))
-      let x = SVGText.number(axis.left + Double(column) + 0.5)
-      path += "M\(x) \(SVGText.number(middle - height))v\(SVGText.number(2 * height))"
+      let x = SVGFormat.number(axis.left + Double(column) + 0.5)
+      path += "M\(x) \(SVGFormat.number(middle - height))v\(SVGFormat.number(2 * height))"
     }
     return path.isEmpty ? nil : path
   }

@@ -15,7 +15,7 @@ public struct CallOptions: Sendable {
   public var local: String?
   /// The method that places tracks on the timeline if no recorder states their times (default: the
   /// session file's own, otherwise automatic).
-  public var alignment: TesseraRecordings.Alignment?
+  public var alignment: TesseraRecordings.AlignmentMethod?
   /// Start times for recordings of participants that start elsewhere than the others.
   public var offsets: [PersonOffset]?
   /// Gains for participants.
@@ -25,10 +25,10 @@ public struct CallOptions: Sendable {
   public var trimsIdle: Bool?
   /// The number of participants that a plain file with several streams stands for (default:
   /// automatic).
-  public var streams: StreamChoice?
+  public var streams: StreamAssignment?
   /// The choice between mixing audio channels and treating each channel as a participant (default:
   /// mix).
-  public var channels: ChannelChoice?
+  public var channels: ChannelAssignment?
   /// The choice of audio track for files with several audio tracks (default: the one marked for
   /// playback).
   public var audioTrack: AudioTrackChoice?
@@ -80,7 +80,7 @@ extension CallOptions {
     .one(
       "format", \.format,
       "Recorder whose format the input has (default: detected).", value: "name",
-      completion: .list(Importers.formats)),
+      completion: .list(ImporterRegistry.formats)),
     .one(
       "people", \.people,
       """

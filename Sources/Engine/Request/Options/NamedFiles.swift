@@ -165,7 +165,7 @@ extension PathWithOptions {
 public struct Watermark: Hashable, Sendable {
   public var path: String
   /// The corner or edge of the canvas at which the image is placed.
-  public var corner = Anchor.bottomRight
+  public var corner = AnchorPoint.bottomRight
   /// The opacity, `0...1`.
   public var opacity = 0.8
   /// The image's height as a fraction of the canvas height, `0.001...1`.
@@ -183,7 +183,7 @@ extension Watermark: PathWithOptions {
   package mutating func take(_ key: String, _ value: String) -> Bool {
     switch key {
     case "corner":
-      guard let anchor = Anchor(rawValue: value) else { return false }
+      guard let anchor = AnchorPoint(rawValue: value) else { return false }
       corner = anchor
     case "opacity":
       guard let number = Double(value), (0...1).contains(number) else { return false }

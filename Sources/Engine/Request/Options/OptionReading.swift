@@ -60,14 +60,14 @@ extension NamedOptions {
   }
 }
 
-extension Document {
+extension DocumentValue {
   /// Creates a document from the texts of an option's values: a Boolean for a flag, a text for a
   /// single value, otherwise a list.
   init<Root>(_ texts: [String], of row: OptionRow<Root>) {
     switch row.arity {
     case .flag, .deniableFlag: self = .bool(texts.first != "off")
     case .one: self = .text(texts.first ?? "")
-    case .several, .repeated: self = .list(texts.map(Document.text))
+    case .several, .repeated: self = .list(texts.map(DocumentValue.text))
     }
   }
 }

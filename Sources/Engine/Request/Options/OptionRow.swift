@@ -6,16 +6,16 @@ package struct OptionError: Error, Hashable, Sendable {
   /// The option's name without dashes.
   package var option: String
   /// The predicate of the error sentence, such as `takes 0 to 512 pixels.`
-  package var reason: Message
+  package var reason: UserMessage
 
   /// Creates an error about `option` with the predicate `reason`.
-  package init(_ option: String, _ reason: Message) {
+  package init(_ option: String, _ reason: UserMessage) {
     (self.option, self.reason) = (option, reason)
   }
 }
 
 extension OptionError: MessageConvertible, CustomStringConvertible {
-  package var sentence: Message { "\(option) \(reason)" }
+  package var sentence: UserMessage { "\(option) \(reason)" }
 }
 
 /// The number of values that an option takes.

@@ -44,11 +44,11 @@ extension FrameRate: OptionValue { package static var mayBeginWithDash: Bool { t
 extension MediaTime: OptionValue { package static var mayBeginWithDash: Bool { true } }
 extension ProposedSize: OptionValue {}
 extension ResampleFilter: OptionValue {}
-extension Fit: OptionValue {}
-extension TileChoice: OptionValue {}
-extension TesseraRecordings.Alignment: OptionValue {}
-extension StreamChoice: OptionValue {}
-extension ChannelChoice: OptionValue {}
+extension PictureFit: OptionValue {}
+extension ParticipantSelection: OptionValue {}
+extension TesseraRecordings.AlignmentMethod: OptionValue {}
+extension StreamAssignment: OptionValue {}
+extension ChannelAssignment: OptionValue {}
 extension SpeakerSource: OptionValue {}
 extension SoundEncoderSettings.Codec: OptionValue {}
 

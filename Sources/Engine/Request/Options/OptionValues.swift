@@ -5,7 +5,7 @@ public import TesseraSoundtrack
 public import TesseraTimeline
 
 /// Reads and writes a title card and its duration, such as `Weekly sync:seconds=4` (default: 3 s).
-extension OverlayRequest.Title: OptionValue {
+extension OverlayRequest.TitleCard: OptionValue {
   package init?(option text: String) {
     guard let range = text.range(of: ":seconds=", options: .backwards) else {
       self.init(text: text, length: MediaTime(seconds: 3))
@@ -34,7 +34,7 @@ public struct CallRange: Hashable, Sendable {
   static let expected =
     "a part of the call whose end is after its beginning, such as 1:00-1:30.5, or 58:00- to the end"
 
-  package var part: Edits.Part { Edits.Part(from: from, to: to) }
+  package var part: EditList.EditedRange { EditList.EditedRange(from: from, to: to) }
 }
 
 extension CallRange: OptionValue {
@@ -179,7 +179,7 @@ extension ClockOption: OptionValue {
   }
 
   /// The clock for the overlay request; `nil` for none.
-  package var clock: OverlayRequest.Clock? {
+  package var clock: OverlayRequest.ClockKind? {
     switch self {
     case .off: nil
     case .call: .call
@@ -273,7 +273,7 @@ extension EncoderOption: OptionValue {
 // MARK: Values of people
 
 /// A text of the form `PERSON=VALUE`, such as `ada=1.5`, split at the last equals sign.
-private struct PersonText {
+private struct PersonValueText {
   let person: String
   let value: String
 
@@ -288,7 +288,7 @@ extension PersonOffset: OptionValue {
   package static var mayBeginWithDash: Bool { true }
 
   package init?(option text: String) {
-    guard let parts = PersonText(text), let time = MediaTime(signed: parts.value) else {
+    guard let parts = PersonValueText(text), let time = MediaTime(signed: parts.value) else {
       return nil
     }
     self.init(person: parts.person, time: time)
@@ -301,7 +301,7 @@ extension PersonGain: OptionValue {
   package static var mayBeginWithDash: Bool { true }
 
   package init?(option text: String) {
-    guard let parts = PersonText(text), let decibels = Double(parts.value),
+    guard let parts = PersonValueText(text), let decibels = Double(parts.value),
       Track.gains.contains(decibels)
     else { return nil }
     self.init(person: parts.person, decibels: decibels)
@@ -315,12 +315,12 @@ enum FocusOption: Hashable, Sendable, OptionValue {
   /// The detected face of each participant.
   case faces
   /// A fixed point of one participant's picture.
-  case point(FitFocus)
+  case point(PersonFocus)
 
   init?(option text: String) {
     if text == "auto" {
       self = .faces
-    } else if let focus = FitFocus(option: text) {
+    } else if let focus = PersonFocus(option: text) {
       self = .point(focus)
     } else {
       return nil
@@ -335,9 +335,9 @@ enum FocusOption: Hashable, Sendable, OptionValue {
   }
 }
 
-extension FitFocus: OptionValue {
+extension PersonFocus: OptionValue {
   package init?(option text: String) {
-    guard let parts = PersonText(text) else { return nil }
+    guard let parts = PersonValueText(text) else { return nil }
     let sides = parts.value.split(separator: ",").compactMap { Double($0) }
     guard sides.count == 2, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }
     self.init(person: parts.person, point: Point(x: sides[0], y: sides[1]))

@@ -38,7 +38,7 @@ public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The point of a participant's picture that cropping keeps visible.
-public struct FitFocus: Hashable, Sendable {
+public struct PersonFocus: Hashable, Sendable {
   /// The participant, by any of their names.
   public var person: String
   /// The point in units of the picture's width and height, both `0...1`.
@@ -49,7 +49,7 @@ public struct FitFocus: Hashable, Sendable {
 }
 
 /// The choice of participants that get a tile.
-public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ParticipantSelection: String, Hashable, Sendable, Codable, CaseIterable {
   /// All participants.
   case all
   /// Participants whose camera or screen is on, only while it is on.

@@ -164,7 +164,7 @@ extension ExecutionOptions {
   ]
 
   private static let bytes = "bytes, such as 8G or 500M"
-  private static let kernelNames = ["auto"] + Kernels.Level.allCases.map(\.rawValue)
+  private static let kernelNames = ["auto"] + PixelKernels.InstructionSet.allCases.map(\.rawValue)
 
   private static func refusal(_ name: String) -> String {
     "cannot be \"\(name)\": give one of \(kernelNames.joined(separator: ", "))."

@@ -67,7 +67,7 @@ extension RenditionOptions {
       "transition", \.transition,
       """
       Seconds that tiles take to move when a participant joins or leaves; 0 cuts (default: \
-      \(Transition.standard.duration)).
+      \(LayoutTransition.standard.duration)).
       """,
       value: "seconds", expected: time,
       check: { $0 <= MediaTime(seconds: 60) ? nil : "takes 0 to 60 seconds." }),

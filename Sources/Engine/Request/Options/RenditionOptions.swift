@@ -20,7 +20,7 @@ public struct RenditionOptions: Sendable {
   /// The scaling filter (default: bicubic).
   public var filter: ResampleFilter?
   /// The way in which a picture fills its tile (default: automatic).
-  public var fit: Fit?
+  public var fit: PictureFit?
   /// The gap between tiles in pixels, `0...512` (default: 0.6 % of the canvas's shorter side).
   public var gap: Int?
   /// The duration of tile movements when a participant joins or leaves, at most 60 s. Zero cuts.
@@ -39,7 +39,7 @@ public struct RenditionOptions: Sendable {
   /// A participant that is always visible in a reserved part of the canvas.
   package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile (default: all).
-  public var tiles: TileChoice?
+  public var tiles: ParticipantSelection?
 
   // MARK: Look
 
@@ -61,7 +61,7 @@ public struct RenditionOptions: Sendable {
   /// An image drawn over the tiles.
   public var watermark: Watermark?
   /// A title card over the whole canvas at the start.
-  public var titleCard: OverlayRequest.Title?
+  public var titleCard: OverlayRequest.TitleCard?
   /// A clock drawn into the picture.
   public var clock: ClockOption?
   /// Captions drawn into the picture.
@@ -149,7 +149,7 @@ public struct RenditionOptions: Sendable {
   }
 
   /// The points of participants' pictures that cropping keeps visible.
-  public var fitFocus: [FitFocus]? {
+  public var fitFocus: [PersonFocus]? {
     get {
       focuses.map { focuses in
         focuses.compactMap { if case .point(let focus) = $0 { focus } else { nil } }

@@ -26,9 +26,9 @@ package struct StillDecoder: ImageLoader {
       let hasFrames = header.isAnimated && header.format == .webp
       let first = hasFrames ? StillHeader.firstPicture(ofWebP: bytes) : bytes
       guard let first else { throw .damaged(nil) }
-      let image = try StillPicture.decode(
+      let image = try ColorImageDecoder.decode(
         first, header.format, longestSide: max(1, min(longestSide, Demuxer.longestSide)))
-      let note: Message? =
+      let note: UserMessage? =
         header.isAnimated ? "\(file: path) is animated: only its first picture is used." : nil
       return LoadedImage(image, note: note)
     } catch {

@@ -15,7 +15,7 @@ import CTesseraFFmpeg
 
   /// Opens a decoder for a stream that an ``AudioEncoder`` produced.
   package static func open(
-    _ stream: StreamParameters
+    _ stream: CodecParameters
   ) throws(FFmpegError) -> EncodedSoundDecoder {
     let name = stream.codec
     guard let descriptor = unsafe avcodec_descriptor_get_by_name(name),

@@ -60,7 +60,7 @@ import TesseraTimeline
   /// Adds a stream and returns its index. `tags` are its metadata, such as `language`. `isDefault`
   /// marks captions that players show without being asked.
   package mutating func addStream(
-    _ parameters: StreamParameters, tags: [String: String] = [:], isDefault: Bool = false
+    _ parameters: CodecParameters, tags: [String: String] = [:], isDefault: Bool = false
   ) throws(FFmpegError) -> Int {
     let stream = try unsafe Self.addStream(
       parameters, to: context, container: container, path: path)
@@ -74,7 +74,7 @@ import TesseraTimeline
 
   /// Adds a stream to the file that `context` describes, with adjustments for `container`.
   @unsafe static func addStream(
-    _ parameters: StreamParameters, to context: UnsafeMutablePointer<AVFormatContext>,
+    _ parameters: CodecParameters, to context: UnsafeMutablePointer<AVFormatContext>,
     container: OutputContainer, path: String
   ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = unsafe avformat_new_stream(context, nil) else {

@@ -7,16 +7,16 @@ import TesseraSystem
 ///
 ///     8 bytes   the letters TSRAPKT1
 ///     4         the length of the head; all numbers are little-endian
-///               the head: ``Head`` as JSON
+///               the head: ``Header`` as JSON
 ///     32 each   a packet: kind 1, flags, number of side data (2), size (4), PTS (8), DTS (8),
 ///               duration (8); then each piece of side data: type (4), size (4), its bytes; then
 ///               the packet's bytes
 ///     8         the end: kind 2, three zero bytes, the length of the tail (4)
-///               the tail: ``Tail`` as JSON
+///               the tail: ``Trailer`` as JSON
 ///     16        the checksum, MurmurHash3, of everything before
 package enum PacketFile {
   /// The metadata before the packets.
-  package struct Head: Hashable, Sendable, Codable {
+  package struct Header: Hashable, Sendable, Codable {
     /// The digest of the recipe that the packets were made from. A reader that expects another
     /// digest must have the file made again.
     package var digest: String
@@ -24,10 +24,10 @@ package enum PacketFile {
     package var segment: Int?
     /// The frames of the timeline that the file covers, or the samples of a soundtrack.
     package var range: Range<Int64>
-    package var parameters: StreamParameters
+    package var parameters: CodecParameters
 
     package init(
-      digest: String, segment: Int?, range: Range<Int64>, parameters: StreamParameters
+      digest: String, segment: Int?, range: Range<Int64>, parameters: CodecParameters
     ) {
       (self.digest, self.segment, self.range) = (digest, segment, range)
       self.parameters = parameters
@@ -35,7 +35,7 @@ package enum PacketFile {
   }
 
   /// The metadata after the packets.
-  package struct Tail: Hashable, Sendable, Codable {
+  package struct Trailer: Hashable, Sendable, Codable {
     package var packetCount: Int
     /// The number of ticks by which decoding must precede presentation.
     package var delay: Int64
@@ -61,7 +61,7 @@ package enum PacketFile {
     package let path: String
     package let reason: Reason
 
-    package var sentence: Message {
+    package var sentence: UserMessage {
       switch reason {
       case .unreadable(let why): "cannot read \(file: path): \(why)"
       case .foreign: "\(file: path) is not a file of packets"
@@ -79,7 +79,7 @@ package enum PacketFile {
   /// and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let content = Array(bytes.dropLast(checksumSize))
-    guard let checksum = try? Checksum() else { return bytes }
+    guard let checksum = try? MurmurHash3() else { return bytes }
     unsafe content.withUnsafeBytes { unsafe checksum.update($0) }
     return content + checksum.finish()
   }
@@ -89,7 +89,7 @@ package enum PacketFile {
   static let largestSideData = 1 << 20
 
   static func text(_ value: some Encodable) -> [UInt8] {
-    Array(PlainJSON.bytes(value))
+    Array(CanonicalJSON.bytes(value))
   }
 }
 

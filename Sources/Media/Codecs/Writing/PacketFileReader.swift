@@ -7,9 +7,9 @@ import TesseraSystem
 package struct PacketFileReader: ~Copyable {
   package let path: String
   /// The metadata before the packets.
-  package let head: PacketFile.Head
+  package let head: PacketFile.Header
   /// The metadata after the packets.
-  package let tail: PacketFile.Tail
+  package let tail: PacketFile.Trailer
   /// The presentation timestamps of a segment's keyframes, in file order; empty for a soundtrack.
   package let keyframes: [Int64]
   private let bytes: Data
@@ -26,39 +26,39 @@ package struct PacketFileReader: ~Copyable {
     }
     let bytes: Data
     do throws(SystemError) {
-      bytes = try FileSystem.map(path)
+      bytes = try FileOperations.map(path)
     } catch {
       throw refusal(.unreadable(error.reason))
     }
-    var walk = ByteCursor(bytes)
-    guard walk.take(PacketFile.magic.count).map(Array.init) == PacketFile.magic else {
+    var cursor = ByteCursor(bytes)
+    guard cursor.take(PacketFile.magic.count).map(Array.init) == PacketFile.magic else {
       throw refusal(bytes.count < PacketFile.magic.count ? .truncated : .foreign)
     }
-    guard let text = walk.takeText() else { throw refusal(.truncated) }
-    guard let head = PlainJSON.value(text, as: PacketFile.Head.self) else {
+    guard let text = cursor.takeText() else { throw refusal(.truncated) }
+    guard let head = CanonicalJSON.value(text, as: PacketFile.Header.self) else {
       throw refusal(.foreign)
     }
     if let digest, head.digest != digest { throw refusal(.outdated) }
-    let start = walk.position
+    let start = cursor.position
     var (count, keyframes) = (0, [Int64]())
-    while walk.peek == 1 {
-      guard let packet = walk.skipPacket() else { throw refusal(.truncated) }
+    while cursor.peek == 1 {
+      guard let packet = cursor.skipPacket() else { throw refusal(.truncated) }
       if packet.isKeyframe, head.segment != nil { keyframes.append(packet.presentation) }
       count += 1
     }
-    let end = walk.position
-    guard walk.take(4).map(Array.init) == [2, 0, 0, 0] else {
-      throw refusal(walk.isAtEnd ? .truncated : .damaged)
+    let end = cursor.position
+    guard cursor.take(4).map(Array.init) == [2, 0, 0, 0] else {
+      throw refusal(cursor.isAtEnd ? .truncated : .damaged)
     }
-    guard let text = walk.takeText() else { throw refusal(.truncated) }
-    let checked = walk.position
-    guard let sum = walk.take(PacketFile.checksumSize) else { throw refusal(.truncated) }
-    guard walk.isAtEnd, let checksum = try? Checksum() else { throw refusal(.damaged) }
+    guard let text = cursor.takeText() else { throw refusal(.truncated) }
+    let checked = cursor.position
+    guard let sum = cursor.take(PacketFile.checksumSize) else { throw refusal(.truncated) }
+    guard cursor.isAtEnd, let checksum = try? MurmurHash3() else { throw refusal(.damaged) }
     unsafe bytes.withUnsafeBytes { all in
       unsafe checksum.update(UnsafeRawBufferPointer(rebasing: all[..<checked]))
     }
     guard Array(sum) == checksum.finish(),
-      let tail = try? JSONDecoder().decode(PacketFile.Tail.self, from: text),
+      let tail = try? JSONDecoder().decode(PacketFile.Trailer.self, from: text),
       tail.packetCount == count
     else { throw refusal(.damaged) }
     (self.path, self.head, self.tail, self.bytes) = (path, head, tail, bytes)
@@ -69,26 +69,26 @@ package struct PacketFileReader: ~Copyable {
   /// Returns the next packet; returns `nil` after the last one.
   package mutating func next() throws(FFmpegError) -> EncodedPacket? {
     guard position < end else { return nil }
-    var walk = ByteCursor(bytes, at: position)
-    guard let header = walk.takePacketHeader() else { return nil }
+    var cursor = ByteCursor(bytes, at: position)
+    guard let header = cursor.takePacketHeader() else { return nil }
     let packet = try Packet.allocate()
     let raw = unsafe packet.raw
     for _ in 0..<header.pieces {
-      let kind = AVPacketSideDataType(walk.takeNumber(UInt32.self) ?? 0)
-      let piece = walk.take(Int(walk.takeNumber(UInt32.self) ?? 0)) ?? Data()
+      let kind = AVPacketSideDataType(cursor.takeNumber(UInt32.self) ?? 0)
+      let piece = cursor.take(Int(cursor.takeNumber(UInt32.self) ?? 0)) ?? Data()
       guard let target = unsafe av_packet_new_side_data(raw, kind, piece.count) else {
         throw .outOfMemory("read a packet", path)
       }
       unsafe piece.copyBytes(to: target, count: piece.count)
     }
     try check(unsafe av_new_packet_keeping_side_data(raw, CInt(header.size)), "read a packet", path)
-    if let payload = walk.take(header.size), header.size > 0 {
+    if let payload = cursor.take(header.size), header.size > 0 {
       unsafe payload.copyBytes(to: raw.pointee.data, count: header.size)
     }
     unsafe raw.pointee.flags = CInt(header.flags)
     unsafe (raw.pointee.pts, raw.pointee.dts) = (header.presentation, header.decoding)
     unsafe raw.pointee.duration = header.duration
-    position = walk.position
+    position = cursor.position
     return EncodedPacket(packet, timeBase: head.parameters.timeBase.rational)
   }
 }

@@ -10,8 +10,8 @@ package struct PacketFileWriter: ~Copyable {
   /// The path of the finished file.
   package let path: String
   private let file: TemporaryFile
-  private let checksum: Checksum
-  private let head: PacketFile.Head
+  private let checksum: MurmurHash3
+  private let head: PacketFile.Header
   private var buffer: [UInt8] = []
   private var packetCount = 0
   private var delay: Int64
@@ -20,7 +20,7 @@ package struct PacketFileWriter: ~Copyable {
   private static let bufferSize = 1 << 20
 
   private init(
-    path: String, file: TemporaryFile, checksum: consuming Checksum, head: PacketFile.Head
+    path: String, file: TemporaryFile, checksum: consuming MurmurHash3, head: PacketFile.Header
   ) {
     (self.path, self.file) = (path, file)
     self.checksum = checksum
@@ -28,16 +28,16 @@ package struct PacketFileWriter: ~Copyable {
     delay = Int64(head.parameters.delay)
   }
 
-  deinit { if !isCommitted { FileSystem.remove(file.path) } }
+  deinit { if !isCommitted { FileOperations.remove(file.path) } }
 
   /// Creates the file that will appear at `path`.
   ///
   /// - Throws: ``FFmpegError`` if the file cannot be created. Its ``FFmpegError/isOutOfSpace``
   ///   reports a full disk, as for all errors of this type.
   package static func create(
-    _ path: String, head: PacketFile.Head
+    _ path: String, head: PacketFile.Header
   ) throws(FFmpegError) -> PacketFileWriter {
-    let checksum = try Checksum()
+    let checksum = try MurmurHash3()
     let file: TemporaryFile
     do throws(SystemError) {
       file = try TemporaryFile.make(for: path)
@@ -123,7 +123,7 @@ package struct PacketFileWriter: ~Copyable {
 
   /// Writes the end with `note` and renames the file to ``path``, replacing an existing one.
   package mutating func finish(note: String) throws(FFmpegError) {
-    let tail = PacketFile.Tail(packetCount: packetCount, delay: delay, note: note)
+    let tail = PacketFile.Trailer(packetCount: packetCount, delay: delay, note: note)
     let text = PacketFile.text(tail)
     buffer += [2, 0, 0, 0]
     buffer.append(littleEndian: UInt32(text.count))

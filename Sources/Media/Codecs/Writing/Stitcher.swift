@@ -6,7 +6,7 @@ import TesseraTimeline
 /// Muxes encoded segments, a soundtrack and captions into one file, without encoding anything.
 package struct Stitcher: Sendable {
   /// A packet file and its expected digest.
-  package struct Piece: Hashable, Sendable {
+  package struct Input: Hashable, Sendable {
     /// The path of the packet file.
     package var path: String
     /// The digest that the file must have; `nil` accepts any.
@@ -31,16 +31,16 @@ package struct Stitcher: Sendable {
     /// A packet file is missing or invalid.
     case piece(PacketFile.OpenError)
     /// A segment is incomplete or does not fit the previous one; the message.
-    case gap(Message)
+    case gap(UserMessage)
     /// The output file cannot be written.
     case output(FFmpegError)
   }
 
   /// The video segments in order of time; empty for audio only.
-  package var segments: [Piece]
+  package var segments: [Input]
   /// The audio; `nil` for silent video.
-  package var soundtrack: Piece?
-  package var captions: [TextTrack] = []
+  package var soundtrack: Input?
+  package var captions: [SubtitleTrack] = []
   /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Chapter] = []
   /// The file's metadata in libavformat's terms.
@@ -48,25 +48,27 @@ package struct Stitcher: Sendable {
   package var container: OutputContainer
 
   /// Creates a muxing job of `segments` and `soundtrack`, of which one may be missing.
-  package init(segments: [Piece], soundtrack: Piece?, container: OutputContainer) {
+  package init(segments: [Input], soundtrack: Input?, container: OutputContainer) {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
   /// Writes the file at `path`. Returns early after a cancellation.
   package func write(to path: String, cancellation: Cancellation) throws(Failure) {
     // All segments are verified first; the muxer also needs the delay before it starts.
-    guard let pictures = try PictureSegments(segments, cancellation: cancellation) else { return }
+    guard let pictures = try VideoSegmentSequence(segments, cancellation: cancellation) else {
+      return
+    }
     var muxer = try Self.output { () throws(FFmpegError) in
       try Muxer.create(path, container: container, cancellation: cancellation)
     }
-    var sound = try Sound(soundtrack)
+    var sound = try SoundWriter(soundtrack)
     let last = max(pictures.milliseconds, sound.milliseconds)
-    var texts: [Texts] = []
+    var texts: [SubtitleWriter] = []
     var video: Int?
     do throws(FFmpegError) {
       if let parameters = pictures.parameters { video = try muxer.addStream(parameters) }
       try sound.addStream(&muxer)
-      for track in captions { texts.append(try Texts(track, &muxer)) }
+      for track in captions { texts.append(try SubtitleWriter(track, &muxer)) }
       try addChapters(&muxer, end: last)
       try muxer.begin(tags: tags)
     } catch {
@@ -91,7 +93,7 @@ package struct Stitcher: Sendable {
       try muxer.finish()
       // libavformat enables the first subtitle track if none is marked as default.
       if container == .mp4, !captions.isEmpty, !captions.contains(where: \.isDefault) {
-        try MovieBoxes.disableCaptions(path)
+        try MovieBoxParser.disableCaptions(path)
       }
     } catch {
       throw .output(error)
@@ -126,19 +128,19 @@ package struct Stitcher: Sendable {
   }
 
   /// The state of writing the soundtrack.
-  private struct Sound: ~Copyable {
-    private let head: PacketFile.Head?
+  private struct SoundWriter: ~Copyable {
+    private let head: PacketFile.Header?
     private var reader: PacketFileReader?
     private var waiting: EncodedPacket?
     private var stream = 0
 
-    init(_ piece: Piece?) throws(Failure) {
+    init(_ piece: Input?) throws(Failure) {
       guard let piece else {
         head = nil
         reader = nil
         return
       }
-      let opened = try PictureSegments.open(piece)
+      let opened = try VideoSegmentSequence.open(piece)
       head = opened.head
       reader = consume opened
     }
@@ -168,11 +170,11 @@ package struct Stitcher: Sendable {
   }
 
   /// The state of writing one subtitle track.
-  private struct Texts {
-    private var cues: ArraySlice<TextTrack.Cue>
+  private struct SubtitleWriter {
+    private var cues: ArraySlice<SubtitleTrack.Cue>
     private let stream: Int
 
-    init(_ track: TextTrack, _ muxer: inout Muxer) throws(FFmpegError) {
+    init(_ track: SubtitleTrack, _ muxer: inout Muxer) throws(FFmpegError) {
       cues = track.cues[...]
       stream = try muxer.addStream(
         track.parameters(in: muxer.container), tags: track.tags, isDefault: track.isDefault)
@@ -181,7 +183,7 @@ package struct Stitcher: Sendable {
     mutating func write(until seconds: Double?, _ muxer: borrowing Muxer) throws(FFmpegError) {
       while let cue = cues.first {
         if let seconds, Double(cue.start) / 1000 > seconds { return }
-        try muxer.write(try TextTrack.packet(cue, in: muxer.container), stream: stream)
+        try muxer.write(try SubtitleTrack.packet(cue, in: muxer.container), stream: stream)
         cues.removeFirst()
       }
     }

@@ -56,7 +56,7 @@ import TesseraTimeline
       name: name)
     unsafe configure(context, settings, interval)
     _ = FFmpegLog.takeLastLine()
-    var options = Options(settings, isFrugal: isFrugal)
+    var options = EncoderOptionDictionary(settings, isFrugal: isFrugal)
     defer { options.free() }
     let status = ThreadPriority.keptOrdinary {
       unsafe avcodec_open2(context, codec, &options.dictionary)
@@ -162,7 +162,7 @@ extension UnsafeMutablePointer<AVFrame> {
 }
 
 /// The options of an encoder as a libav* dictionary.
-@safe private struct Options {
+@safe private struct EncoderOptionDictionary {
   var dictionary: OpaquePointer?
 
   init(_ settings: VideoEncoderSettings, isFrugal: Bool) {

@@ -7,7 +7,7 @@ struct AlignmentLine {
 
   /// A measured correspondence: a time of the recording and the matching time (place) of the
   /// reference, in seconds.
-  struct Vote {
+  struct TimePair {
     var time: Double
     var place: Double
     /// The loudness of the window in the recording, in decibels relative to the recording's owner.
@@ -21,7 +21,7 @@ struct AlignmentLine {
     /// The lag: place less time, in seconds.
     var distance: Double { place - time }
     /// The correspondence from the reference to the recording.
-    var inverse: Vote { Vote(time: place, place: time) }
+    var inverse: TimePair { TimePair(time: place, place: time) }
   }
 
   /// Maps `time` of the recording to the reference.
@@ -36,21 +36,21 @@ struct AlignmentLine {
   }
 
   /// True if `vote` is within `tolerance` seconds of the line.
-  func isNear(_ vote: Vote, _ tolerance: Double) -> Bool {
+  func isNear(_ vote: TimePair, _ tolerance: Double) -> Bool {
     abs(place(of: vote.time) - vote.place) <= tolerance
   }
 
   /// Returns the votes that are within `tolerance` seconds of the line.
-  func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
+  func agreeing(_ votes: [TimePair], _ tolerance: Double) -> [TimePair] {
     votes.filter { isNear($0, tolerance) }
   }
 
   /// Finds the line within `tolerance` seconds of the most votes, and returns the line with these
   /// votes; `nil` without votes. All pairs of votes are tried.
   static func through(
-    _ votes: [Vote], tolerance: Double
-  ) -> (line: AlignmentLine, votes: [Vote])? {
-    var best: [Vote] = []
+    _ votes: [TimePair], tolerance: Double
+  ) -> (line: AlignmentLine, votes: [TimePair])? {
+    var best: [TimePair] = []
     for (number, first) in votes.enumerated() {
       for second in votes[number...] {
         let length = second.time - first.time
@@ -71,11 +71,11 @@ struct AlignmentLine {
   }
 
   /// Fits a line to votes by least squares.
-  private static func fitted(_ votes: [Vote]) -> AlignmentLine { parallel([votes])[0] }
+  private static func fitted(_ votes: [TimePair]) -> AlignmentLine { parallel([votes])[0] }
 
   /// Fits parallel lines, one to each of `groups`, by least squares. The common drift is clamped to
   /// ``SoundAligner/largestDrift``.
-  static func parallel(_ groups: [[Vote]]) -> [AlignmentLine] {
+  static func parallel(_ groups: [[TimePair]]) -> [AlignmentLine] {
     var means: [(time: Double, distance: Double)] = []
     var (square, product) = (0.0, 0.0)
     for votes in groups {

@@ -3,7 +3,7 @@ import TesseraTimeline
 /// The comparison of each of several recordings with each other one.
 struct AlignmentMatrix {
   /// The recordings, with silence inserted where samples were found to be missing.
-  private(set) var sketches: [SpeechEnvelope]
+  private(set) var sketches: [AlignmentAudio]
   /// The number of each recording's owner.
   private let owners: [Int]
   /// The voice of each recording's owner; `nil` if the recording is silent.
@@ -26,7 +26,7 @@ struct AlignmentMatrix {
   private static let leastGain = 4
 
   /// Compares all recordings that are not silent; returns `nil` if `isCancelled` returned `true`.
-  init?(_ sketches: [SpeechEnvelope], _ owners: [Int], _ isCancelled: () -> Bool) {
+  init?(_ sketches: [AlignmentAudio], _ owners: [Int], _ isCancelled: () -> Bool) {
     (self.sketches, self.owners) = (sketches, owners)
     voices = sketches.map { $0.isSilent ? nil : AlignmentVoice($0) }
     searches = sketches.map { _ in sketches.map { _ in AlignmentSearch() } }
@@ -147,8 +147,8 @@ struct AlignmentMatrix {
   }
 
   /// A correspondence between a recording's time and the common timeline of several others.
-  private struct Sighting {
-    var vote: AlignmentLine.Vote
+  private struct Correspondence {
+    var vote: AlignmentLine.TimePair
     var other: Int
     /// True if the other recording hears this recording's owner; false for the other direction.
     var isThere: Bool
@@ -160,7 +160,7 @@ struct AlignmentMatrix {
     let graph = AlignmentGraph(
       sketches.map(\.seconds), owners: owners, fixed: [:],
       edges.filter { others.contains($0.from) && others.contains($0.to) })
-    var best: (steps: AlignmentSteps, sightings: [Sighting])?
+    var best: (steps: AlignmentSteps, sightings: [Correspondence])?
     for group in Set(others.map { graph.groups[$0] }).sorted() {
       let sightings = others.filter { graph.groups[$0] == group }.flatMap {
         self.sightings(of: index, in: $0, graph.places[$0])
@@ -193,9 +193,9 @@ struct AlignmentMatrix {
   /// Returns the views of a gap from other recordings. Each has its own distance from the `lines`
   /// before and after `range`.
   private func views(
-    of sightings: [Sighting], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
+    of sightings: [Correspondence], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
     _ places: [SoundAligner.Position]
-  ) -> [View] {
+  ) -> [PositionsAroundGap] {
     let parts = [-Double.infinity...range.lowerBound, range.upperBound...Double.infinity]
     return Set(sightings.map(\.other)).sorted().compactMap { other in
       let distances = zip(lines, parts).compactMap { line, part in
@@ -204,7 +204,7 @@ struct AlignmentMatrix {
           .filter { abs($0) <= Self.tolerance }.median
       }
       guard distances.count == 2 else { return nil }
-      return View(
+      return PositionsAroundGap(
         other: other, growth: distances[1] - distances[0],
         places: zip(lines, distances).map { line, distance in
           places[other].inverse.of(
@@ -214,7 +214,7 @@ struct AlignmentMatrix {
   }
 
   /// The places of a recording in another one before and after a gap.
-  private struct View {
+  private struct PositionsAroundGap {
     var other: Int
     /// The gap's length in the other recording less its length on the common lines, in seconds.
     var growth: Double
@@ -223,7 +223,8 @@ struct AlignmentMatrix {
   }
 
   /// Returns the correspondences of a recording with another one, whose own placement is `place`.
-  private func sightings(of index: Int, in other: Int, _ place: SoundAligner.Position) -> [Sighting]
+  private func sightings(of index: Int, in other: Int, _ place: SoundAligner.Position)
+    -> [Correspondence]
   {
     let (there, back) = (searches[index][other], searches[other][index])
     let votes =
@@ -232,21 +233,21 @@ struct AlignmentMatrix {
     return votes.map { vote, isThere in
       var vote = vote
       vote.place = place.time(vote.place)
-      return Sighting(vote: vote, other: other, isThere: isThere)
+      return Correspondence(vote: vote, other: other, isThere: isThere)
     }
   }
 
   /// Finds the moment in `range` at which a gap is: before it the waveform matches the views' first
   /// placements, after it the second ones. In seconds.
   private func moment(
-    of index: Int, in range: ClosedRange<Double>, _ views: [View]
+    of index: Int, in range: ClosedRange<Double>, _ views: [PositionsAroundGap]
   ) -> Double {
-    let rate = Double(SpeechEnvelope.sampleRate)
+    let rate = Double(AlignmentAudio.sampleRate)
     let first = Int(saturating: max(0, range.lowerBound) * rate)
     let end = max(first + 1, Int(saturating: range.upperBound * rate))
     // Blocks of a second bound the memory: if nobody speaks, the range is long.
-    let blocks = stride(from: first, to: end, by: SpeechEnvelope.sampleRate).map {
-      $0..<min(end, $0 + SpeechEnvelope.sampleRate)
+    let blocks = stride(from: first, to: end, by: AlignmentAudio.sampleRate).map {
+      $0..<min(end, $0 + AlignmentAudio.sampleRate)
     }
     let scales = views.map { view in
       view.places.map { place in
@@ -280,7 +281,7 @@ struct AlignmentMatrix {
   private func match(
     _ index: Int, _ block: Range<Int>, _ other: Int, _ place: SoundAligner.Position
   ) -> (products: [Double], power: Double) {
-    let rate = Double(SpeechEnvelope.sampleRate)
+    let rate = Double(AlignmentAudio.sampleRate)
     let positions = block.map { Int(saturating: (place.time(Double($0) / rate) * rate).rounded()) }
     let base = positions.min() ?? 0
     let samples = sketches[other].samples(base..<(positions.max() ?? base) + 1)

@@ -7,11 +7,11 @@ import TesseraTimeline
 /// step compares waveforms near the places found. Each window votes for a place.
 struct AlignmentSearch {
   /// The places of the windows; a vote's time is the middle of its window.
-  private(set) var votes: [AlignmentLine.Vote] = []
+  private(set) var votes: [AlignmentLine.TimePair] = []
   /// The number of windows whose waveforms were compared.
   private(set) var windowCount = 0
   /// The line through the most votes, with these votes; `nil` if they are too few to rely on.
-  private(set) var found: (line: AlignmentLine, votes: [AlignmentLine.Vote])?
+  private(set) var found: (line: AlignmentLine, votes: [AlignmentLine.TimePair])?
 
   /// The mean level difference between the two recordings in the windows of the agreeing votes, in
   /// decibels. Each level is relative to the loudness of its recording's owner. From
@@ -22,7 +22,7 @@ struct AlignmentSearch {
 
   /// The places of windows spread over the recording if the lag seems to change suddenly; otherwise
   /// empty.
-  private(set) var tracked: [AlignmentLine.Vote] = []
+  private(set) var tracked: [AlignmentLine.TimePair] = []
 
   /// The largest distance from the line of a fine vote that agrees, in seconds.
   static let tolerance = 0.002
@@ -72,8 +72,8 @@ struct AlignmentSearch {
   }
 
   /// Finds the places of `voice` in `other` by the envelopes of its windows, to 25 ms.
-  static func rough(_ voice: AlignmentVoice, in other: AlignmentVoice) -> [AlignmentLine.Vote] {
-    let rate = Double(SpeechEnvelope.envelopeRate)
+  static func rough(_ voice: AlignmentVoice, in other: AlignmentVoice) -> [AlignmentLine.TimePair] {
+    let rate = Double(AlignmentAudio.envelopeRate)
     let seconds = min(roughSeconds, Double(voice.envelope.count) / rate / 3)
     guard seconds >= 1 else { return [] }
     return voice.windows(
@@ -83,7 +83,7 @@ struct AlignmentSearch {
   }
 
   /// Fits a line to at least `count` coarse votes; returns `nil` if there is none.
-  static func line(through rough: [AlignmentLine.Vote], atLeast count: Int) -> AlignmentLine? {
+  static func line(through rough: [AlignmentLine.TimePair], atLeast count: Int) -> AlignmentLine? {
     AlignmentLine.through(rough, tolerance: roughTolerance)
       .flatMap { $0.votes.count >= count ? $0.line : nil }
   }
@@ -92,7 +92,7 @@ struct AlignmentSearch {
   /// 3 s long, shorter in short recordings, and overlap by at most half.
   static func windows(of voice: AlignmentVoice, _ count: Int) -> [Range<Int>] {
     let frames = voice.envelope.count
-    let length = min(Int(saturating: fineSeconds) * SpeechEnvelope.envelopeRate, frames / 4)
+    let length = min(Int(saturating: fineSeconds) * AlignmentAudio.envelopeRate, frames / 4)
     var windows: [Range<Int>] = []
     for window in voice.windows(count, length: length, in: 0..<frames)
     where window.lowerBound - (windows.last?.lowerBound ?? -length) >= length / 2 {
@@ -102,7 +102,7 @@ struct AlignmentSearch {
   }
 
   /// True if the lag of `votes` seems to change suddenly.
-  private static func isStepped(_ votes: [AlignmentLine.Vote], _ tolerance: Double) -> Bool {
+  private static func isStepped(_ votes: [AlignmentLine.TimePair], _ tolerance: Double) -> Bool {
     AlignmentSteps(votes, tolerance: tolerance).map { $0.lines.count > 1 } ?? false
   }
 
@@ -115,7 +115,7 @@ struct AlignmentSearch {
   /// longest delay of both directions.
   init(
     for voice: AlignmentVoice, in other: AlignmentVoice, within line: AlignmentLine,
-    tracked: [AlignmentLine.Vote]
+    tracked: [AlignmentLine.TimePair]
   ) {
     self.init(
       for: voice, in: other, near: line.inverse(later: SoundAligner.largestDelay),
@@ -128,7 +128,7 @@ struct AlignmentSearch {
     for voice: AlignmentVoice, in other: AlignmentVoice, near line: AlignmentLine,
     reach: Double = Self.reach
   ) {
-    let rate = Double(SpeechEnvelope.envelopeRate)
+    let rate = Double(AlignmentAudio.envelopeRate)
     let count = voice.envelope.count
     let begin = max(0, Self.margin - line.offset)
     let end = min(
@@ -137,7 +137,7 @@ struct AlignmentSearch {
     let fine = voice.windows(
       Self.fineCount, length: Int(saturating: min(Self.fineSeconds, (end - begin) / 4) * rate),
       in: first..<max(first, min(count, Int(saturating: end * rate))))
-    guard let shortest = fine.first, shortest.count >= SpeechEnvelope.envelopeRate / 2 else {
+    guard let shortest = fine.first, shortest.count >= AlignmentAudio.envelopeRate / 2 else {
       return
     }
     take(fine, voice, other, line, reach)
@@ -204,7 +204,7 @@ struct AlignmentSearch {
   }
 
   /// Returns the mean loudness of votes, in decibels relative to the owner.
-  private static func loudness(_ votes: [AlignmentLine.Vote]) -> Double {
+  private static func loudness(_ votes: [AlignmentLine.TimePair]) -> Double {
     votes.reduce(0) { $0 + $1.loudness } / Double(max(1, votes.count))
   }
 
@@ -212,8 +212,8 @@ struct AlignmentSearch {
   /// weak or ambiguous.
   private static func vote(
     _ envelope: [Double], _ window: Range<Int>, in other: [Double]
-  ) -> AlignmentLine.Vote? {
-    let reach = Int(saturating: SoundAligner.largestOffset) * SpeechEnvelope.envelopeRate
+  ) -> AlignmentLine.TimePair? {
+    let reach = Int(saturating: SoundAligner.largestOffset) * AlignmentAudio.envelopeRate
     let first = max(0, window.lowerBound - reach)
     let last = min(other.count, window.upperBound + reach)
     guard last - first >= window.count else { return nil }
@@ -231,12 +231,12 @@ struct AlignmentSearch {
       likenesses[best] > leastLikeness
     else { return nil }
     // Repetitive music matches in many places.
-    let near = Int(saturating: leastAway * Double(SpeechEnvelope.envelopeRate))
+    let near = Int(saturating: leastAway * Double(AlignmentAudio.envelopeRate))
     let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
     let next = others.map { likenesses[$0] }.max() ?? 0
     guard next < mostAmbiguous * likenesses[best] else { return nil }
-    let rate = Double(SpeechEnvelope.envelopeRate)
-    return AlignmentLine.Vote(
+    let rate = Double(AlignmentAudio.envelopeRate)
+    return AlignmentLine.TimePair(
       time: Double(window.lowerBound) / rate, place: Double(first + best) / rate)
   }
 
@@ -247,9 +247,9 @@ struct AlignmentSearch {
   static func refine(
     _ window: Range<Int>, _ voice: AlignmentVoice, _ other: AlignmentVoice,
     _ line: AlignmentLine, _ reach: Double
-  ) -> AlignmentLine.Vote? {
-    let rate = Double(SpeechEnvelope.sampleRate)
-    let hop = SpeechEnvelope.sampleRate / SpeechEnvelope.envelopeRate
+  ) -> AlignmentLine.TimePair? {
+    let rate = Double(AlignmentAudio.sampleRate)
+    let hop = AlignmentAudio.sampleRate / AlignmentAudio.envelopeRate
     let time = Double(window.lowerBound * hop) / rate
     let around = Int(saturating: reach * rate)
     let first = Int(saturating: line.place(of: time) * rate) - around
@@ -274,7 +274,7 @@ struct AlignmentSearch {
     let part = bend < 0 ? 0.5 * (left - right) / bend : 0
     // The correlation of a drifting window peaks at the place of the window's middle.
     let half = Double(window.count * hop) / rate / 2
-    return AlignmentLine.Vote(
+    return AlignmentLine.TimePair(
       time: time + half, place: (Double(first + best) + part) / rate + half,
       loudness: loudness, nearness: nearness, peak: sums[best] / mean)
   }

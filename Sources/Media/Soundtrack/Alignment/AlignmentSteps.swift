@@ -4,7 +4,7 @@
 /// that is not on the current line costs 1, and a change of lines costs ``change``.
 struct AlignmentSteps {
   /// The votes on each line, in order of time.
-  private(set) var groups: [[AlignmentLine.Vote]]
+  private(set) var groups: [[AlignmentLine.TimePair]]
   /// The line of each group; all lines have one slope.
   private(set) var lines: [AlignmentLine]
 
@@ -21,7 +21,7 @@ struct AlignmentSteps {
 
   /// Finds the lines that have the most votes within `tolerance` seconds; returns `nil` without
   /// votes.
-  init?(_ votes: [AlignmentLine.Vote], tolerance: Double) {
+  init?(_ votes: [AlignmentLine.TimePair], tolerance: Double) {
     guard !votes.isEmpty else { return nil }
     let votes = votes.sorted { $0.time < $1.time }
     var slope = Self.slope(of: votes, tolerance)
@@ -52,7 +52,7 @@ struct AlignmentSteps {
 
   /// Finds the slope on which most pairs of neighboring votes agree. Pairs across a change of lines
   /// are few.
-  private static func slope(of votes: [AlignmentLine.Vote], _ tolerance: Double) -> Double {
+  private static func slope(of votes: [AlignmentLine.TimePair], _ tolerance: Double) -> Double {
     var pairs: [(length: Double, change: Double)] = []
     for index in votes.indices {
       for other in votes[index...].dropFirst().prefix(neighbors) {
@@ -72,8 +72,8 @@ struct AlignmentSteps {
 
   /// Assigns votes to lines of the given slope by a Viterbi search.
   private static func groups(
-    _ votes: [AlignmentLine.Vote], _ slope: Double, _ tolerance: Double
-  ) -> [[AlignmentLine.Vote]] {
+    _ votes: [AlignmentLine.TimePair], _ slope: Double, _ tolerance: Double
+  ) -> [[AlignmentLine.TimePair]] {
     let levels = votes.map { $0.distance - slope * $0.time }
     var costs = [Double](repeating: 0, count: votes.count)
     // For each vote and line, the preceding line. The candidate lines are those through each of the
@@ -90,7 +90,7 @@ struct AlignmentSteps {
       origins.append(from)
     }
     var line = costs.indices.min { costs[$0] < costs[$1] } ?? 0
-    var groups: [[AlignmentLine.Vote]] = [[]]
+    var groups: [[AlignmentLine.TimePair]] = [[]]
     for index in votes.indices.reversed() {
       if abs(levels[line] - levels[index]) <= tolerance { groups[0].insert(votes[index], at: 0) }
       let before = origins[index][line]

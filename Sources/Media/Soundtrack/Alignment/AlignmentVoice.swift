@@ -6,9 +6,9 @@ import TesseraTimeline
 /// A microphone picks its owner up louder than people heard over a loudspeaker, so the loudest
 /// passages are the owner's own.
 struct AlignmentVoice {
-  let sketch: SpeechEnvelope
+  let sketch: AlignmentAudio
   /// The level less the mean level of the half second around, in decibels, every 10 ms (see
-  /// ``SpeechEnvelope/envelope``).
+  /// ``AlignmentAudio/envelope``).
   let envelope: [Double]
   /// The envelope while the owner speaks; 0 elsewhere.
   let own: [Double]
@@ -29,14 +29,14 @@ struct AlignmentVoice {
   /// matched.
   private static let leastSwing = 1.0
 
-  init(_ sketch: SpeechEnvelope) {
+  init(_ sketch: AlignmentAudio) {
     let envelope = sketch.envelope
     var powers = [0.0]
     powers.reserveCapacity(envelope.count + 1)
     for level in sketch.levels {
       powers.append(powers[powers.count - 1] + pow(10, Double(level) / 10))
     }
-    let reach = SpeechEnvelope.envelopeRate / 2
+    let reach = AlignmentAudio.envelopeRate / 2
     let smooth = envelope.indices.map { index in
       let (first, last) = (max(0, index - reach), min(envelope.count, index + reach + 1))
       return 10 * log10((powers[last] - powers[first]) / Double(last - first))

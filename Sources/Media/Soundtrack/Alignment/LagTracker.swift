@@ -10,14 +10,14 @@ enum LagTracker {
 
   /// Finds the places in `other` of windows spread over `voice`, near the coarse places `rough`.
   static func votes(
-    of voice: AlignmentVoice, in other: AlignmentVoice, near rough: [AlignmentLine.Vote]
-  ) -> [AlignmentLine.Vote] {
+    of voice: AlignmentVoice, in other: AlignmentVoice, near rough: [AlignmentLine.TimePair]
+  ) -> [AlignmentLine.TimePair] {
     let anchors = supported(rough)
     guard !anchors.isEmpty else { return [] }
-    var votes: [AlignmentLine.Vote] = []
+    var votes: [AlignmentLine.TimePair] = []
     var (lag, before): (Double?, Double?) = (nil, nil)
     for window in AlignmentSearch.windows(of: voice, windowCount) {
-      let time = Double(window.lowerBound) / Double(SpeechEnvelope.envelopeRate)
+      let time = Double(window.lowerBound) / Double(AlignmentAudio.envelopeRate)
       let nearest = anchors.min { abs($0.time - time) < abs($1.time - time) }?.distance
       var places = [lag, nearest].compactMap { $0 }
       if places.count == 2, abs(places[0] - places[1]) < reach / 2 { places.removeLast() }
@@ -36,7 +36,7 @@ enum LagTracker {
   }
 
   /// Returns the votes whose lag is supported by at least two of the six nearest other votes.
-  private static func supported(_ votes: [AlignmentLine.Vote]) -> [AlignmentLine.Vote] {
+  private static func supported(_ votes: [AlignmentLine.TimePair]) -> [AlignmentLine.TimePair] {
     votes.indices.filter { index in
       votes[max(0, index - 3)..<min(votes.count, index + 4)].count { other in
         abs(other.distance - votes[index].distance)

@@ -25,10 +25,10 @@ package struct SampleGap: Hashable, Sendable {
   }
 }
 
-extension SpeechEnvelope {
+extension AlignmentAudio {
   /// Returns the sketch with silence inserted at `gaps`, which are in order of time.
-  func filling(_ gaps: [SampleGap]) -> SpeechEnvelope {
-    var filled = SpeechEnvelope()
+  func filling(_ gaps: [SampleGap]) -> AlignmentAudio {
+    var filled = AlignmentAudio()
     var first = 0
     for gap in gaps {
       let end = min(count, Int(saturating: gap.time * Double(Self.sampleRate)))

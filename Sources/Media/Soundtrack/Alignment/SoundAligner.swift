@@ -121,7 +121,7 @@ package enum SoundAligner {
   ///   - isCancelled: Checked between pairs of recordings.
   /// - Returns: a finding for each recording, or `nil` if `isCancelled` returned `true`.
   package static func findings(
-    _ recordings: [SpeechEnvelope], owners: [Int], fixed: [Int: Position] = [:],
+    _ recordings: [AlignmentAudio], owners: [Int], fixed: [Int: Position] = [:],
     isCancelled: () -> Bool = { false }
   ) -> [Finding]? {
     guard var matrix = AlignmentMatrix(recordings, owners, isCancelled),
@@ -152,7 +152,7 @@ package enum SoundAligner {
   ///
   /// - Returns: the offset in seconds, or `nil` if the curves do not match anywhere.
   package static func offset(of levels: [UInt8], in reference: [UInt8]) -> Double? {
-    let (recording, reference) = (SpeechEnvelope(levels: levels), SpeechEnvelope(levels: reference))
+    let (recording, reference) = (AlignmentAudio(levels: levels), AlignmentAudio(levels: reference))
     guard !recording.levels.isEmpty, !reference.levels.isEmpty else { return nil }
     let rough = AlignmentSearch.rough(AlignmentVoice(recording), in: AlignmentVoice(reference))
     return AlignmentSearch.line(through: rough, atLeast: leastAgreeing)?.offset

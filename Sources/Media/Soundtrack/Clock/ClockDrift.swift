@@ -24,7 +24,7 @@ struct ClockDrift {
 
   /// Fits the common slope of `parts` by iteratively reweighted least squares, with outliers held
   /// back. ``slope`` is 0 if it is not significant.
-  init(_ facts: ClockFacts, _ parts: [Range<Int>]) {
+  init(_ facts: TimestampLags, _ parts: [Range<Int>]) {
     var rests: [Double] = []
     for _ in 0..<8 {
       rests.removeAll(keepingCapacity: true)
@@ -32,10 +32,11 @@ struct ClockDrift {
       for part in parts {
         let lags = part.map { facts.lags[$0] - slope * facts.counts[$0] }
         let middle =
-          spread > 0 ? Statistics.location(lags, spread: spread) : Statistics.median(lags)
+          spread > 0
+          ? RobustStatistics.location(lags, spread: spread) : RobustStatistics.median(lags)
         for lag in lags { rests.append(lag - middle) }
       }
-      spread = max(1, 1.4826 * Statistics.median(rests.map { abs($0) }))
+      spread = max(1, 1.4826 * RobustStatistics.median(rests.map { abs($0) }))
       var (product, square) = (0.0, 0.0)
       for part in parts { addMoments(of: part, facts, rests, &product, &square) }
       guard square > 0 else { break }
@@ -63,10 +64,10 @@ struct ClockDrift {
   ///
   /// In Chromium, timestamps climb for 5 s and then fall by 10 ms. No clock does this, and losses
   /// are whole packets.
-  private func doubtfulSlope(_ facts: ClockFacts, _ parts: [Range<Int>]) -> Double {
+  private func doubtfulSlope(_ facts: TimestampLags, _ parts: [Range<Int>]) -> Double {
     let length = max(1, (facts.counts.last ?? 0) - (facts.counts.first ?? 0))
     let rests = parts.map { $0.map { facts.lags[$0] - slope * facts.counts[$0] } }
-    let levels = rests.map { Statistics.location($0, spread: spread) }
+    let levels = rests.map { RobustStatistics.location($0, spread: spread) }
     let longest = (facts.packetLength ?? facts.usualLength) / 2
     let steps = zip(levels.dropFirst(), levels).map { $0 - $1 }
       .filter { $0 * slope < 0 && abs($0) < longest }
@@ -77,7 +78,7 @@ struct ClockDrift {
 
   /// Computes ``inflation``: the scatter of means over rows of residuals relative to independent
   /// residuals. The largest value over all row lengths with enough rows counts.
-  private func inflation(of rests: [Double], _ facts: ClockFacts) -> Double {
+  private func inflation(of rests: [Double], _ facts: TimestampLags) -> Double {
     let limit = 6 * spread
     var sums = [0.0]
     sums.reserveCapacity(rests.count + 1)
@@ -102,7 +103,7 @@ struct ClockDrift {
 
   /// Adds the weighted moments of one part to the normal equation.
   private func addMoments(
-    of range: Range<Int>, _ facts: ClockFacts, _ rests: [Double], _ product: inout Double,
+    of range: Range<Int>, _ facts: TimestampLags, _ rests: [Double], _ product: inout Double,
     _ square: inout Double
   ) {
     var (weights, countSum, restSum) = (0.0, 0.0, 0.0)

@@ -64,7 +64,7 @@ package struct GainCurve: Hashable, Sendable, Codable {
 
 extension GainCurve {
   /// Applies a gain curve to sound that arrives in order.
-  package struct Follower: Sendable {
+  package struct Applier: Sendable {
     private let curve: GainCurve
     /// The position of the curve's origin on the timeline, in samples.
     private let origin: Int64

@@ -1,6 +1,6 @@
 /// Fades a voice in and out around speech, and lowers its gain in the pauses between words.
 struct SpeechFades {
-  private let bounds: NoiseBounds
+  private let bounds: NoiseGainLimit
   /// The stretches in which the voice is open, each with its stretches of speech, in samples of the
   /// file.
   private var open: [(range: Range<Int64>, words: [Range<Int64>])] = []
@@ -18,7 +18,7 @@ struct SpeechFades {
 
   /// Computes the fades of a voice that speaks in the steps `runs`. Only other people are heard in
   /// the steps `bleed`.
-  init(_ runs: [Range<Int>], bleed: [Range<Int>], _ bounds: NoiseBounds) {
+  init(_ runs: [Range<Int>], bleed: [Range<Int>], _ bounds: NoiseGainLimit) {
     self.bounds = bounds
     var others = bleed[...]
     for run in runs {

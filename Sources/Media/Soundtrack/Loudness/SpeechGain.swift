@@ -1,7 +1,7 @@
 import Glibc
 import TesseraTimeline
 
-/// The gain that brings a single voice to a target loudness (see ``Leveling``).
+/// The gain that brings a single voice to a target loudness (see ``VoiceLeveler``).
 struct SpeechGain {
   /// The gain curve, from the beginning of the voice's file.
   let curve: GainCurve
@@ -24,7 +24,7 @@ struct SpeechGain {
   private var isNoisy = false
 
   /// Computes the gain of `voice` for `target` LUFS.
-  init(_ voice: Leveling.Voice, target: Double) {
+  init(_ voice: VoiceLeveler.Voice, target: Double) {
     guard voice.isSpeech else {
       let gain = voice.analysis.loudness.map { Self.limited(target - $0) } ?? 0
       curve = GainCurve(constant: Float(gain))
@@ -42,7 +42,7 @@ struct SpeechGain {
       return
     }
     let (loudness, counts) = Self.loudness(powers, speech, mean: 10 * log10(mean))
-    let bounds = NoiseBounds(voice.analysis, target: target)
+    let bounds = NoiseGainLimit(voice.analysis, target: target)
     let points = Self.points(loudness, counts, bounds, target: target)
     let slow = GainCurve(Self.simplified(Self.slowed(points)))
     reached = Self.gatedPower(Self.amplified(powers, slow), speech).map { 10 * log10($0) }
@@ -57,23 +57,25 @@ struct SpeechGain {
   }
 
   /// Returns the reason why the voice misses `target` LUFS; `nil` if it is within
-  /// ``Leveling/tolerance``.
-  func limit(for target: Double) -> Leveling.Limit? {
-    guard let reached, abs(reached - target) >= Leveling.tolerance else { return nil }
-    return Leveling.Limit(distance: reached - target, isNoise: reached < target && isNoisy)
+  /// ``VoiceLeveler/tolerance``.
+  func limit(for target: Double) -> VoiceLeveler.LimitReason? {
+    guard let reached, abs(reached - target) >= VoiceLeveler.tolerance else { return nil }
+    return VoiceLeveler.LimitReason(
+      distance: reached - target, isNoise: reached < target && isNoisy)
   }
 
   /// Returns the set steps of `flags` (steps of the voice's file) that are in `intervals` of the
   /// timeline.
   private static func steps(
-    of voice: Leveling.Voice, in intervals: [TimeRange], among flags: [Bool]
+    of voice: VoiceLeveler.Voice, in intervals: [TimeRange], among flags: [Bool]
   ) -> [Bool] {
     var steps = [Bool](repeating: false, count: flags.count)
-    let shift = Int((voice.start.nanoseconds + MixLoudness.step / 2) / MixLoudness.step)
+    let shift = Int(
+      (voice.start.nanoseconds + MixLoudnessPredictor.step / 2) / MixLoudnessPredictor.step)
     for interval in intervals {
       let places =
-        Int(interval.start.nanoseconds / MixLoudness.step) - shift..<Int(
-          interval.end.nanoseconds / MixLoudness.step) - shift
+        Int(interval.start.nanoseconds / MixLoudnessPredictor.step) - shift..<Int(
+          interval.end.nanoseconds / MixLoudnessPredictor.step) - shift
       for index in places.clamped(to: flags.indices) { steps[index] = flags[index] }
     }
     return steps
@@ -95,7 +97,7 @@ struct SpeechGain {
   }
 
   private static func limited(_ gain: Double) -> Double {
-    min(Leveling.gains.upperBound, max(Leveling.gains.lowerBound, gain))
+    min(VoiceLeveler.gains.upperBound, max(VoiceLeveler.gains.lowerBound, gain))
   }
 
   /// Returns the gain of a voice without speech. Noise is muted; loud sound is at most attenuated,
@@ -111,7 +113,7 @@ struct SpeechGain {
 
   /// Returns the mean power of the 400 ms around each step.
   static func blockPowers(_ analysis: VoiceAnalysis) -> [Double] {
-    let powers = analysis.levels.map { LevelCode.powers[Int($0)] }
+    let powers = analysis.levels.map { LevelByteCoding.powers[Int($0)] }
     var sums = [0.0]
     sums.reserveCapacity(powers.count + 1)
     for power in powers { sums.append(sums[sums.count - 1] + power) }
@@ -176,7 +178,7 @@ struct SpeechGain {
 
   /// Returns the target gain for each half second that has speech.
   private static func points(
-    _ loudness: [Double], _ counts: [Bool], _ bounds: NoiseBounds, target: Double
+    _ loudness: [Double], _ counts: [Bool], _ bounds: NoiseGainLimit, target: Double
   ) -> [GainCurve.Point] {
     var points: [GainCurve.Point] = []
     for index in stride(from: 0, to: loudness.count, by: spacing) {
@@ -191,11 +193,11 @@ struct SpeechGain {
     return points
   }
 
-  /// Limits the slope between points to ``Leveling/fastestChange`` by lowering gains.
+  /// Limits the slope between points to ``VoiceLeveler/fastestChange`` by lowering gains.
   private static func slowed(_ points: [GainCurve.Point]) -> [GainCurve.Point] {
     var points = points
     let limit = { (a: GainCurve.Point, b: GainCurve.Point) in
-      Float(Leveling.fastestChange * Double(abs(b.position - a.position)) / 48_000)
+      Float(VoiceLeveler.fastestChange * Double(abs(b.position - a.position)) / 48_000)
     }
     for index in points.indices.dropFirst() {
       let most = points[index - 1].decibels + limit(points[index - 1], points[index])

@@ -10,11 +10,11 @@ package struct VoiceAnalysis: Hashable, Sendable {
   /// The number of steps per second.
   package static let hopsPerSecond = 50
 
-  /// The K-weighted level of each step as in ``LevelCode``: half LUFS from -120 (0) up.
+  /// The K-weighted level of each step as in ``LevelByteCoding``: half LUFS from -120 (0) up.
   ///
   /// The weighting of BS.1770 attenuates rumble below the voice.
   package var levels: [UInt8] = []
-  /// The peak of each step as in ``LevelCode``: half dBFS from -120 (0) up.
+  /// The peak of each step as in ``LevelByteCoding``: half dBFS from -120 (0) up.
   package var peaks: [UInt8] = []
   /// The noise floor around each second, in the coding of ``levels``.
   package var noiseFloors: [UInt8] = []
@@ -22,7 +22,7 @@ package struct VoiceAnalysis: Hashable, Sendable {
   package var loudness: Double?
   /// The channel that carries all sound; `nil` if both do. All other values describe the voice
   /// panned to the center.
-  package var side: SoundSide?
+  package var side: StereoChannel?
   /// The number of clipped samples, counted in each channel: those in rows of at least three at
   /// full scale.
   package var clippedSamples = 0
@@ -32,13 +32,13 @@ package struct VoiceAnalysis: Hashable, Sendable {
   /// The largest peak in dBFS; `nil` for silence.
   package var peakDecibels: Double? {
     guard let peak = peaks.max(), peak > 0 else { return nil }
-    return LevelCode.decibels(peak)
+    return LevelByteCoding.decibels(peak)
   }
 
   /// The median noise floor in LUFS; `nil` for silence.
   package var noiseFloorDecibels: Double? {
     let floors = noiseFloors.filter { $0 > 0 }.sorted()
-    return floors.isEmpty ? nil : LevelCode.decibels(floors[floors.count / 2])
+    return floors.isEmpty ? nil : LevelByteCoding.decibels(floors[floors.count / 2])
   }
 
   /// Returns the peaks of `count` equal parts as amplitudes from 0 to 1, to draw a waveform; empty
@@ -49,7 +49,7 @@ package struct VoiceAnalysis: Hashable, Sendable {
       let first = part * peaks.count / count
       let last = max(first + 1, (part + 1) * peaks.count / count)
       let peak = peaks[first..<min(last, peaks.count)].max() ?? 0
-      return peak == 0 ? 0 : min(1, Float(pow(10, LevelCode.decibels(peak) / 20)))
+      return peak == 0 ? 0 : min(1, Float(pow(10, LevelByteCoding.decibels(peak) / 20)))
     }
   }
 }
@@ -70,7 +70,7 @@ extension VoiceAnalysis: Codable {
     peaks = Array(try container.decode(Data.self, forKey: .peaks))
     noiseFloors = Array(try container.decode(Data.self, forKey: .noiseFloors))
     loudness = try container.decodeIfPresent(Double.self, forKey: .loudness)
-    side = try container.decodeIfPresent(SoundSide.self, forKey: .side)
+    side = try container.decodeIfPresent(StereoChannel.self, forKey: .side)
     clippedSamples = try container.decode(Int.self, forKey: .clippedSamples)
     guard levels.count == peaks.count,
       noiseFloors.count == (levels.count + Self.hopsPerSecond - 1) / Self.hopsPerSecond

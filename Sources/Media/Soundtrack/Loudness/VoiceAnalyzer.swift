@@ -10,7 +10,7 @@ package struct VoiceAnalyzer: ~Copyable {
   private var hop: [Float] = []
   /// The current number of consecutive full-scale samples in each channel.
   private var rows = [0, 0]
-  private var sides = SideDetector()
+  private var sides = SingleChannelDetector()
 
   /// The amplitude from which consecutive samples count as clipped.
   private static let fullScale: Float = 0.9985
@@ -38,9 +38,9 @@ package struct VoiceAnalyzer: ~Copyable {
     }
     sides.add((Float(bitPattern: left), Float(bitPattern: right)))
     let peak = Float(bitPattern: max(left, right))
-    analysis.peaks.append(LevelCode.code(amplitude: peak))
+    analysis.peaks.append(LevelByteCoding.code(amplitude: peak))
     let level = meter.add(hop)
-    analysis.levels.append(level.isFinite ? LevelCode.code(level) : 0)
+    analysis.levels.append(level.isFinite ? LevelByteCoding.code(level) : 0)
     if peak >= Self.fullScale { countClipped() } else { rows = [0, 0] }
     hop.removeAll(keepingCapacity: true)
   }
@@ -67,7 +67,7 @@ package struct VoiceAnalyzer: ~Copyable {
     analysis.loudness = meter.integrated
     analysis.side = sides.onlySide
     if analysis.side != nil { center() }
-    analysis.noiseFloors = NoiseFloor.track(analysis.levels)
+    analysis.noiseFloors = NoiseFloorTracker.track(analysis.levels)
     return analysis
   }
 }
@@ -87,7 +87,7 @@ extension VoiceAnalyzer {
   /// - Throws: `CancellationError` if the cancellation was requested.
   package static func side(
     of source: VoiceSource, note: VoiceCrashNote? = nil, cancellation: Cancellation
-  ) throws(CancellationError) -> SoundSide? {
+  ) throws(CancellationError) -> StereoChannel? {
     try analyze(source, untilSidesAreKnown: true, note: note, cancellation: cancellation).analysis
       .side
   }

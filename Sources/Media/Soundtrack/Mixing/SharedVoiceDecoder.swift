@@ -40,7 +40,7 @@ final class SharedVoiceDecoder: Sendable {
     /// The number of decoded sheets to keep.
     let kept: Int
     /// The last decoded sheets.
-    var sheets: [[Float]] = []
+    var blocks: [[Float]] = []
     /// The number of the next sheet to decode.
     var count: Int
     private var block: [Float] = []
@@ -51,7 +51,7 @@ final class SharedVoiceDecoder: Sendable {
 
     mutating func sheet(_ number: Int) -> [Float] {
       while count <= number { decode() }
-      return sheets[sheets.count - (count - number)]
+      return blocks[blocks.count - (count - number)]
     }
 
     private mutating func decode() {
@@ -64,8 +64,8 @@ final class SharedVoiceDecoder: Sendable {
         samples += block
         position += Int64(Soundtrack.blockLength)
       }
-      if sheets.count == kept { sheets.removeFirst() }
-      sheets.append(samples)
+      if blocks.count == kept { blocks.removeFirst() }
+      blocks.append(samples)
       count += 1
     }
   }

@@ -10,14 +10,14 @@ final class Voice {
   private let note: VoiceCrashNote?
   /// The samples of the timeline in which the voice is heard.
   private let range: Range<Int64>
-  private var state = State.waiting
+  private var state = DecodePhase.waiting
   private var voice: VoiceResampler?
-  private var gain: GainCurve.Follower?
+  private var gain: GainCurve.Applier?
   private var block: [Float] = []
   /// The report after the voice has ended or failed to open.
   private var finalReport = VoiceReport()
 
-  private enum State {
+  private enum DecodePhase {
     case waiting
     case open
     case ended
@@ -33,7 +33,7 @@ final class Voice {
     self.cancellation = cancellation
     self.range = Self.range(of: source, first: first, sampleCount: sampleCount)
     let start = source.start.sample(atRate: Soundtrack.sampleRate)
-    gain = source.gain.map { GainCurve.Follower($0, origin: start) }
+    gain = source.gain.map { GainCurve.Applier($0, origin: start) }
   }
 
   /// Returns the samples of the timeline, within `first..<sampleCount`, in which `source` is heard.

@@ -8,19 +8,19 @@ package import TesseraSystem
 /// complete or has left.
 package final class VoiceDecodePool: Sendable {
   /// The voices and the length of one mix.
-  package struct Mix: Sendable {
+  package struct MixVoices: Sendable {
     let voices: [VoiceSource]
     /// The length of the timeline in samples.
     let sampleCount: Int64
     /// The part of the timeline that is kept; `nil` for all of it.
-    let splices: SoundCut?
+    let splices: SampleSelection?
     /// The crash notes of the voices with the same indices; there may be fewer notes than voices.
     let notes: [VoiceCrashNote]
 
     /// Creates a mix of `voices` on a timeline of `sampleCount` samples, of which `splices` are
     /// kept.
     package init(
-      _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
+      _ voices: [VoiceSource], sampleCount: Int64, splices: SampleSelection? = nil,
       notes: [VoiceCrashNote] = []
     ) {
       (self.voices, self.sampleCount, self.notes) = (voices, sampleCount, notes)
@@ -36,11 +36,11 @@ package final class VoiceDecodePool: Sendable {
   /// The number of sheets by which a mix may be ahead of another.
   private static let lead = 1
 
-  let mixes: [Mix]
+  let mixes: [MixVoices]
   /// The number of the first sheet that is rendered.
   let firstSheet: Int
   let cancellation: Cancellation
-  /// The voices of each mix, in the order of ``Mix/voices``.
+  /// The voices of each mix, in the order of ``MixVoices/voices``.
   let voices: [[SharedVoiceDecoder]]
   /// All distinct voices.
   private let all: [SharedVoiceDecoder]
@@ -48,20 +48,20 @@ package final class VoiceDecodePool: Sendable {
   private let upcoming: ConditionLock<[Int]>
 
   /// The identity of a shared voice: its source without gain, and the samples that are heard.
-  private struct Key: Hashable {
+  private struct VoiceKey: Hashable {
     var source: VoiceSource
     let range: Range<Int64>
   }
 
   /// Creates a supply for `mixes` that starts with sheet `firstSheet`. No file is opened yet.
-  package init(_ mixes: [Mix], firstSheet: Int = 0, cancellation: Cancellation) {
-    var known: [Key: SharedVoiceDecoder] = [:]
+  package init(_ mixes: [MixVoices], firstSheet: Int = 0, cancellation: Cancellation) {
+    var known: [VoiceKey: SharedVoiceDecoder] = [:]
     var all: [SharedVoiceDecoder] = []
     let kept = mixes.count > 1 ? 1 + Self.lead : 1
     voices = mixes.map { mix in
       mix.voices.enumerated().map { index, source in
         let first = Int64(firstSheet * Self.sheetLength)
-        var key = Key(
+        var key = VoiceKey(
           source: source,
           range: Voice.range(of: source, first: first, sampleCount: mix.sampleCount))
         key.source.gain = nil

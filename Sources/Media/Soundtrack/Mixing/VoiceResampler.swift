@@ -3,7 +3,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Decodes a voice and places its samples on the timeline, at the positions and speeds of its
-/// ``ClockFit``. All decisions are in the fit.
+/// ``VoiceClockFit``. All decisions are in the fit.
 ///
 /// A block is identified by its packet number. Within a run, samples are only counted. If the
 /// decoder returns fewer samples than the packets contain, because a packet is undecodable, the
@@ -21,7 +21,7 @@ struct VoiceResampler: ~Copyable {
   private let rate: Double
   /// The position of the file's beginning on the timeline, in samples.
   private let origin: Int64
-  /// The index of the current run in the voice's ``ClockFit``; -1 before the first one.
+  /// The index of the current run in the voice's ``VoiceClockFit``; -1 before the first one.
   private var run = -1
   /// The index of the current pace in the run.
   private var pace = 0
@@ -35,11 +35,11 @@ struct VoiceResampler: ~Copyable {
   private var isMadeUp = false
   /// The sample rate of the last block, in hertz; 0 before the first one.
   private var sampleRate = 0
-  private var resampler: Resampler?
+  private var resampler: SampleRateConverter?
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
   /// The place in the middle of the track at which the voice starts; `nil` once the place is
   /// reached.
-  private var restart: VoiceRestart?
+  private var restart: DecodeRestartPoint?
   /// The number of the track's samples before the next block, while ``restart`` is set.
   private var passed = 0.0
 
@@ -67,7 +67,7 @@ struct VoiceResampler: ~Copyable {
     _ source: VoiceSource, from first: Int64, cancellation: Cancellation
   ) throws(MediaError) -> VoiceResampler {
     var voice = VoiceResampler(source, from: first)
-    voice.restart = try VoiceRestart.find(source, first, cancellation)
+    voice.restart = try DecodeRestartPoint.find(source, first, cancellation)
     voice.reader = try SoundReader.open(
       source.sound, from: voice.restart?.packet ?? source.packet(at: first),
       filling: source.clock.gaps(in: source.sound), cancellation: cancellation)
@@ -124,7 +124,7 @@ struct VoiceResampler: ~Copyable {
       block.sampleCount -= dropped
     }
     counts.losses = reader?.losses ?? counts.losses
-    counts.repairedSamples += SampleRepair.repair(&decoded)
+    counts.repairedSamples += InvalidSampleRepair.repair(&decoded)
     source.side?.center(&decoded)
     if block.making == .concealed { Self.fadeAway(&decoded) }
     takeDecoded(block)
@@ -133,7 +133,7 @@ struct VoiceResampler: ~Copyable {
   /// Returns the number of the block's samples that are before `restart`; all of them if `restart`
   /// is after the block.
   private mutating func pass(
-    _ packet: Int, _ block: SoundBlock, until restart: VoiceRestart
+    _ packet: Int, _ block: SoundBlockInfo, until restart: DecodeRestartPoint
   ) -> Int {
     if packet != lastPacket { passed = place(of: packet, block) }
     lastPacket = packet
@@ -159,17 +159,17 @@ struct VoiceResampler: ~Copyable {
 
   // MARK: - Following the clock
 
-  private var runs: [ClockFit.Run] { source.clock.runs }
+  private var runs: [VoiceClockFit.ContinuousRun] { source.clock.runs }
 
   /// Moves to the place of packet number `packet`, whose first block is `block`.
-  private mutating func begin(_ packet: Int, _ block: SoundBlock) {
+  private mutating func begin(_ packet: Int, _ block: SoundBlockInfo) {
     lastPacket = packet
     follow(packet, from: place(of: packet, block))
   }
 
   /// Returns the number of the track's samples before packet number `packet`, whose first block is
   /// `block`.
-  private func place(of packet: Int, _ block: SoundBlock) -> Double {
+  private func place(of packet: Int, _ block: SoundBlockInfo) -> Double {
     source.sound.length(before: packet) + block.skippedLength
   }
 
@@ -214,23 +214,23 @@ struct VoiceResampler: ~Copyable {
   }
 
   /// Returns the number of output samples for each input sample at `pace`.
-  private func ratio(_ pace: ClockFit.SpeedSegment) -> Double {
+  private func ratio(_ pace: VoiceClockFit.SpeedSegment) -> Double {
     pace.ratio * rate * Double(Soundtrack.sampleRate) / Double(sampleRate)
   }
 
   /// Finishes the current resampler and creates one for the sample rate of `block` if needed.
-  private mutating func changeRate(_ block: SoundBlock) {
+  private mutating func changeRate(_ block: SoundBlockInfo) {
     finishResampling()
     sampleRate = block.sampleRate
     guard !isPlain else { return }
     let ratios = runs[run].paces.map { ratio($0) }
-    resampler = Resampler(
+    resampler = SampleRateConverter(
       ratio: ratios[pace], isSteady: ratios.count == 1, lowest: ratios.min() ?? ratios[pace])
     if resampler == nil { counts.failure = .sampleRate(sampleRate) }
   }
 
   /// Appends the decoded samples to ``placed``, resampled if needed.
-  private mutating func takeDecoded(_ block: SoundBlock) {
+  private mutating func takeDecoded(_ block: SoundBlockInfo) {
     if isPlain {
       placed.append(decoded)
       end += block.length

@@ -5,7 +5,7 @@ package import TesseraTimeline
 package struct VoiceSource: Hashable, Sendable, Codable {
   package var sound: SoundSource
   /// The placement of the track's packets, relative to the file's beginning.
-  package var clock: ClockFit
+  package var clock: VoiceClockFit
   /// The position of the file's beginning on the timeline; negative if the beginning is cut off.
   package var start: MediaTime
   /// The number of timeline seconds for each second of the file, from ``start`` on: 1 unless the
@@ -18,13 +18,13 @@ package struct VoiceSource: Hashable, Sendable, Codable {
   package var gain: GainCurve?
   /// The channel that carries all sound and is copied to both; `nil` if both channels are used
   /// unchanged.
-  package var side: SoundSide?
+  package var side: StereoChannel?
 
   package var path: String { sound.path }
 
   /// Creates a voice of `sound`, whose file begins at `start` of the timeline.
   package init(
-    _ sound: SoundSource, clock: ClockFit, start: MediaTime, interval: TimeRange,
+    _ sound: SoundSource, clock: VoiceClockFit, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one, gain: GainCurve? = nil
   ) {
     (self.sound, self.clock) = (sound, clock)

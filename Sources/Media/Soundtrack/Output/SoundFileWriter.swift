@@ -5,11 +5,11 @@ package import TesseraSystem
 ///
 /// Samples arrive in order as interleaved stereo at ``Soundtrack/sampleRate``.
 package struct SoundFileWriter: ~Copyable {
-  private var encoder: CeilingEncoder
+  private var encoder: PeakCeilingEncoder
   private let muxer: Muxer
   private let stream: Int
 
-  private init(encoder: consuming CeilingEncoder, muxer: consuming Muxer, stream: Int) {
+  private init(encoder: consuming PeakCeilingEncoder, muxer: consuming Muxer, stream: Int) {
     self.encoder = encoder
     self.muxer = muxer
     self.stream = stream
@@ -20,7 +20,7 @@ package struct SoundFileWriter: ~Copyable {
     _ path: String, _ container: OutputContainer, _ settings: SoundEncoderSettings,
     tags: [String: String] = [:], cancellation: Cancellation
   ) throws(FFmpegError) -> SoundFileWriter {
-    let encoder = try CeilingEncoder.open(settings)
+    let encoder = try PeakCeilingEncoder.open(settings)
     var muxer = try Muxer.create(path, container: container, cancellation: cancellation)
     let stream = try muxer.addStream(encoder.encoder)
     try muxer.begin(tags: tags)

@@ -2,7 +2,7 @@ package import TesseraCodecs
 package import TesseraProof
 import TesseraSystem
 
-/// Mixes a soundtrack, keeps it below the ``Ceiling`` and encodes it, as a pipeline of three
+/// Mixes a soundtrack, keeps it below the ``PeakCeiling`` and encodes it, as a pipeline of three
 /// threads that pass on about a second of sound at a time. The packets equal those of a sequential
 /// run.
 ///
@@ -11,25 +11,26 @@ import TesseraSystem
 ///     report(encoder.voiceReports)
 package final class SoundtrackEncoder {
   private var encoder: AudioEncoder
-  private let steps: Steps
+  private let steps: PipelineThreads
   private var hasEnded = false
   /// The number of samples per channel encoded so far.
   package private(set) var sampleCount = 0
   /// The loudness envelope of the encoded sound.
-  package private(set) var envelope: SoundEnvelope
+  package private(set) var envelope: SoundEnvelopeMeter
 
   /// Creates the encoder of `soundtrack` and starts mixing.
   package init(_ soundtrack: Soundtrack, _ settings: SoundEncoderSettings) throws(FFmpegError) {
     encoder = try AudioEncoder.open(settings)
-    envelope = SoundEnvelope(isMono: settings.channelCount == 1)
-    steps = Steps(soundtrack, try Ceiling(settings, packetLength: encoder.packetLength))
+    envelope = SoundEnvelopeMeter(isMono: settings.channelCount == 1)
+    steps = PipelineThreads(
+      soundtrack, try PeakCeiling(settings, packetLength: encoder.packetLength))
     steps.start()
   }
 
   deinit { steps.stop() }
 
   /// Returns the stream parameters for the file's header.
-  package func parameters() throws(FFmpegError) -> StreamParameters { try encoder.parameters() }
+  package func parameters() throws(FFmpegError) -> CodecParameters { try encoder.parameters() }
 
   /// Returns the packets of the next second or so; `nil` after the last ones, or if the
   /// soundtrack's cancellation was requested.
@@ -49,31 +50,31 @@ package final class SoundtrackEncoder {
   package var voiceReports: [VoiceReport] { steps.voiceReports }
 
   /// The pipeline's threads for mixing and for the ceiling.
-  private final class Steps: @unchecked Sendable {
+  private final class PipelineThreads: @unchecked Sendable {
     // Sendable because only the mixing thread uses the soundtrack, and only the other thread the
     // ceiling, until both have ended.
     private var soundtrack: Soundtrack
-    private var ceiling: Ceiling
+    private var ceiling: PeakCeiling
     /// The queue from the mixing thread to the ceiling thread.
     private let mixed = BoundedQueue<[Float]>(capacity: 4)
     /// The queue from the ceiling thread to the encoder.
     private let held = BoundedQueue<[Float]>(capacity: 4)
     private let failure = ConditionLock<FFmpegError?>(nil)
-    private var threads: [WorkerThreads] = []
+    private var threads: [ThreadGroup] = []
     private var isMixed = false
 
     /// The number of blocks passed on together.
     private static let blockCount = 47
 
-    init(_ soundtrack: Soundtrack, _ ceiling: consuming Ceiling) {
+    init(_ soundtrack: Soundtrack, _ ceiling: consuming PeakCeiling) {
       self.soundtrack = soundtrack
       self.ceiling = ceiling
     }
 
     func start() {
       threads = [
-        WorkerThreads(count: 1, name: "mix") { [self] in mix() },
-        WorkerThreads(count: 1, name: "ceiling") { [self] in hold() },
+        ThreadGroup(count: 1, name: "mix") { [self] in mix() },
+        ThreadGroup(count: 1, name: "ceiling") { [self] in hold() },
       ]
     }
 

@@ -2,7 +2,7 @@ import TesseraCodecs
 
 /// A mix that is read from its finished pieces, block by block.
 package final class PieceMixSource: MixSource {
-  private let pieces: SoundPieces
+  private let pieces: SoundPieceDivision
   /// The files of the pieces that are not yet opened, in order.
   private var files: ArraySlice<SoundPieceFile.Reader>
   private var reader: SoundPieceFile.Reader?
@@ -16,7 +16,7 @@ package final class PieceMixSource: MixSource {
   let reports: [VoiceReport] = []
 
   /// Creates the mix from `files`, one file for each of `pieces`.
-  package init(_ pieces: SoundPieces, _ files: [SoundPieceFile.Reader]) {
+  package init(_ pieces: SoundPieceDivision, _ files: [SoundPieceFile.Reader]) {
     (self.pieces, self.files) = (pieces, files[...])
   }
 
@@ -44,7 +44,8 @@ package final class PieceMixSource: MixSource {
     reader = files.removeFirst()
     (samples, taken) = ([], 0)
     left =
-      Int64(pieces.samples(of: number).count) - (files.isEmpty ? 0 : Int64(SoundPieces.jointLength))
+      Int64(pieces.samples(of: number).count)
+      - (files.isEmpty ? 0 : Int64(SoundPieceDivision.jointLength))
     try take(&block)
     guard !isFirst else { return }
     for index in block.indices {

@@ -23,7 +23,7 @@ package enum SoundPieceFile {
       _ path: String, digest: String, samples: Range<Int64>
     ) throws(FFmpegError) -> Writer {
       let encoder = try AudioEncoder.open(SoundEncoderSettings(codec: .flac))
-      let head = PacketFile.Head(
+      let head = PacketFile.Header(
         digest: digest, segment: nil, range: samples, parameters: try encoder.parameters())
       return Writer(encoder: encoder, file: try PacketFileWriter.create(path, head: head))
     }

@@ -19,14 +19,14 @@ struct SpeakerLevels {
   /// The number of steps before an onset that are searched: 1 s.
   private static let window = 50
 
-  init(_ tracks: [ActiveSpeaker.Track], voiceCount: Int, count: Int) {
+  init(_ tracks: [ActiveSpeakerTimeline.VoiceTrack], voiceCount: Int, count: Int) {
     levels = Array(repeating: Array(repeating: 0, count: count), count: voiceCount)
     speech = Array(repeating: Array(repeating: false, count: count), count: voiceCount)
     bleed = speech
     for track in tracks where levels.indices.contains(track.voice) { add(track, count) }
   }
 
-  private mutating func add(_ track: ActiveSpeaker.Track, _ count: Int) {
+  private mutating func add(_ track: ActiveSpeakerTimeline.VoiceTrack, _ count: Int) {
     let shift = Int(((track.start.nanoseconds + Self.step / 2) / Self.step))
     let heard = track.interval.map {
       Int($0.start.nanoseconds / Self.step)..<Int($0.end.nanoseconds / Self.step)
@@ -43,9 +43,10 @@ struct SpeakerLevels {
 
   // MARK: - What is not speech
 
-  /// Removes from ``speech`` the steps in which a voice only picks up others (see ``Bleed``).
+  /// Removes from ``speech`` the steps in which a voice only picks up others (see
+  /// ``BleedDetector``).
   mutating func rejectBleed() {
-    let voices = Bleed(levels: levels, speech: speech)
+    let voices = BleedDetector(levels: levels, speech: speech)
     for voice in levels.indices {
       let own = voices.own(of: voice)
       for step in own.indices { bleed[voice][step] = speech[voice][step] && !own[step] }
@@ -68,8 +69,8 @@ struct SpeakerLevels {
 
   /// Returns the level code of the mean power of `voice` in `steps`.
   private func level(of voice: Int, in steps: Range<Int>) -> Int {
-    let power = steps.reduce(0) { $0 + LevelCode.powers[Int(levels[voice][$1])] }
-    return Int(LevelCode.code(10 * log10(power / Double(steps.count))))
+    let power = steps.reduce(0) { $0 + LevelByteCoding.powers[Int(levels[voice][$1])] }
+    return Int(LevelByteCoding.code(10 * log10(power / Double(steps.count))))
   }
 
   // MARK: - Interjections

@@ -37,11 +37,11 @@ package enum SpeechDetector {
   }
 
   private static func threshold(_ histogram: [Int], floor: UInt8) -> UInt8 {
-    let loud = LevelCode.decibels(NoiseFloor.percentile(0.95, of: histogram))
-    let floor = LevelCode.decibels(floor)
+    let loud = LevelByteCoding.decibels(NoiseFloorTracker.percentile(0.95, of: histogram))
+    let floor = LevelByteCoding.decibels(floor)
     let threshold = max(
       floor + max(margin, share * (loud - floor)), loud - range, quietest)
-    return LevelCode.code(threshold)
+    return LevelByteCoding.code(threshold)
   }
 
   /// Returns `speech` with short pauses closed and with speech shorter than any word removed.

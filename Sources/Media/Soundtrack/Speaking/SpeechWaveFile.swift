@@ -26,7 +26,7 @@ package struct SpeechWaveFile: Hashable, Sendable, Codable {
   package init(said: [TimeRange], heard: [TimeRange]) {
     let wide = said.map { TimeRange(start: $0.start - Self.margin, end: $0.end + Self.margin) }
     var runs: [TimeRange] = []
-    for run in CutList(keeping: wide).intersection(CutList(keeping: heard)).kept {
+    for run in KeptRanges(keeping: wide).intersection(KeptRanges(keeping: heard)).kept {
       if let last = runs.last, run.start - last.end < Self.closed {
         runs[runs.count - 1].end = run.end
       } else {
@@ -63,7 +63,7 @@ package struct SpeechWaveFile: Hashable, Sendable, Codable {
     let length = runs.reduce(0) { $0 + Int64($1.count) + Self.silence } / 3
     var sink = try Sink(path)
     sink.append(Self.header(length))
-    var resampler = Resampler(ratio: 1.0 / 3, isSteady: true, lowest: 1.0 / 3)
+    var resampler = SampleRateConverter(ratio: 1.0 / 3, isSteady: true, lowest: 1.0 / 3)
     var (block, resampled) = ([Float](), [Float]())
     for run in runs {
       let start = MediaTime(sample: run.lowerBound, rate: Soundtrack.sampleRate)
@@ -115,14 +115,14 @@ package struct SpeechWaveFile: Hashable, Sendable, Codable {
 
   /// A buffered writer of 16-bit samples.
   private struct Sink: ~Copyable {
-    private let file: OwnedDescriptor
+    private let file: OwnedFileDescriptor
     private let path: String
     private var data = Data()
     /// The number of samples written.
     private var count: Int64 = 0
 
     init(_ path: String) throws(SystemError) {
-      file = try OwnedDescriptor(opening: path, O_CREAT | O_WRONLY | O_TRUNC)
+      file = try OwnedFileDescriptor(opening: path, O_CREAT | O_WRONLY | O_TRUNC)
       self.path = path
     }
 

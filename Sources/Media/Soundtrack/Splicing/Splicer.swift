@@ -1,12 +1,12 @@
-/// Joins the parts of a mix that a ``SoundCut`` keeps.
+/// Joins the parts of a mix that a ``SampleSelection`` keeps.
 ///
 /// At a join, the splice is at the quietest place within a frame, and sound beside the splice does
 /// not move. The parts are crossfaded for 15 ms: with equal power, or with equal gain if they are
 /// alike. The mix is read once from beginning to end, and only as much of it is buffered as a join
 /// needs.
 struct Splicer {
-  private let cut: SoundCut
-  private let joins: [Join]
+  private let cut: SampleSelection
+  private let joins: [JoinDimensions]
   /// The index of the part that is being output.
   private var number = 0
   /// The number of samples output so far.
@@ -27,18 +27,18 @@ struct Splicer {
 
   /// The dimensions of a join in samples: the distance from the cut within which the join
   /// determines the sound, and half of the crossfade.
-  private struct Join {
+  private struct JoinDimensions {
     let width: Int64
     let half: Int64
   }
 
-  init(_ cut: SoundCut) {
+  init(_ cut: SampleSelection) {
     self.cut = cut
     joins = zip(cut.parts, cut.parts.dropFirst()).map { before, after in
       // Joins at both ends of a short part leave each other room.
       let room = min(Int64(before.mixed.count), Int64(after.mixed.count)) / 2
       let width = min(cut.reach + Self.half, room)
-      return Join(width: width, half: min(Self.half, width / 2))
+      return JoinDimensions(width: width, half: min(Self.half, width / 2))
     }
   }
 
@@ -82,7 +82,8 @@ struct Splicer {
 
   /// Returns the output around the join of two parts.
   private mutating func joined(
-    _ join: Join, _ before: SoundCut.Part, _ after: SoundCut.Part, _ read: (inout [Float]) -> Void
+    _ join: JoinDimensions, _ before: SampleSelection.Part, _ after: SampleSelection.Part,
+    _ read: (inout [Float]) -> Void
   ) -> [Float] {
     guard join.width > 0 else { return [] }
     let (end, begin) = (before.mixed.upperBound, after.mixed.lowerBound)
@@ -112,7 +113,7 @@ struct Splicer {
 
   /// Returns the start of the fade with the least energy of both sounds. Of equal ones, the one
   /// nearest to the middle wins.
-  private func quietest(_ old: [Float], _ new: [Float], _ join: Join) -> Int64 {
+  private func quietest(_ old: [Float], _ new: [Float], _ join: JoinDimensions) -> Int64 {
     var sums: [Float] = [0]
     sums.reserveCapacity(old.count / 2 + 1)
     var sum: Float = 0

@@ -2,8 +2,8 @@ internal import TesseraPixels
 import TesseraTimeline
 
 /// The plan by which pictures of one shape are reduced to the small copies that are enlarged behind
-/// them where ``Fit/blur`` would leave bars. A copy is a few dozen pixels, upright and in the
-/// canvas's colors.
+/// them where ``PictureFit/blur`` would leave bars. A copy is a few dozen pixels, upright and in
+/// the canvas's colors.
 ///
 /// Only every few rows of a picture are read. Each sample of the copy is a mean over a triangle two
 /// samples wide, so a few rows for each are enough. Wide pictures are first shrunk to an eighth of
@@ -13,9 +13,9 @@ final class BlurPlan: Sendable {
   /// The scaling steps of one plane.
   struct Plane: Sendable {
     /// The first step, to an eighth of the width; `nil` if the picture is narrow.
-    let narrowing: PlanePlan?
+    let narrowing: PlaneScalePlan?
     /// The last step, to the size of the copy before transposition.
-    let shrinking: PlanePlan
+    let shrinking: PlaneScalePlan
   }
 
   /// The longer side of a copy in pixels.
@@ -26,7 +26,7 @@ final class BlurPlan: Sendable {
   /// read.
   private static let step = (columns: 8, rows: 2)
 
-  let shape: TilePlan.Shape
+  let shape: TilePlan.PictureShape
   /// The size of the copy as displayed.
   let size: PixelSize
   /// The distance of the source rows that are read: 1 reads every row.
@@ -35,7 +35,7 @@ final class BlurPlan: Sendable {
   let chroma: Plane
   let conversion: TilePlan.Conversion?
 
-  init(_ shape: TilePlan.Shape, planner: inout ResamplePlanner) {
+  init(_ shape: TilePlan.PictureShape, planner: inout ResamplePlanner) {
     self.shape = shape
     size = Self.size(aspectRatio: shape.aspectRatio)
     let coded = shape.orientation.transposes ? size.transposed : size
@@ -46,12 +46,13 @@ final class BlurPlan: Sendable {
   }
 
   private static func conversion(
-    _ shape: TilePlan.Shape, _ size: PixelSize, _ planner: inout ResamplePlanner
+    _ shape: TilePlan.PictureShape, _ size: PixelSize, _ planner: inout ResamplePlanner
   ) -> TilePlan.Conversion? {
     guard let colors = ColorConversion(from: shape.color) else { return nil }
     let widening = ResamplePlan.Geometry(
-      source: size, orientation: .upright, crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
-      destination: ResamplePlan.Area(
+      source: size, orientation: .upright,
+      crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+      destination: ResamplePlan.FractionalRect(
         x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
       area: PixelRect(size), filter: .bilinear)
     return TilePlan.Conversion(colors: colors, chromaAtLuma: planner.chromaAtLuma(widening))
@@ -70,12 +71,13 @@ final class BlurPlan: Sendable {
     func plan(
       _ source: PixelSize, _ size: PixelSize, _ extent: (width: Double, height: Double),
       _ orientation: Orientation, _ filter: ResampleFilter
-    ) -> PlanePlan {
+    ) -> PlaneScalePlan {
       planner.plan(
         ResamplePlan.Geometry(
           source: source, orientation: orientation,
-          crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
-          destination: ResamplePlan.Area(x: 0, y: 0, width: extent.width, height: extent.height),
+          crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+          destination: ResamplePlan.FractionalRect(
+            x: 0, y: 0, width: extent.width, height: extent.height),
           area: PixelRect(size), filter: filter)
       ).luma
     }

@@ -6,8 +6,8 @@ struct BlurRows: ~Copyable {
   /// The number of canvas rows computed at a time, which stay in the L1 cache. Even.
   private static let band = 64
 
-  private let kernels: Kernels
-  private var resampler: Resampler
+  private let kernels: PixelKernels
+  private var resampler: PlaneResampler
   /// The row computed last, if its second canvas row is still to come.
   private var kept = ScratchImage()
   /// The row computed last; `nil` before the first.
@@ -17,14 +17,14 @@ struct BlurRows: ~Copyable {
   /// The canvas row of the first row, halved.
   private var top = 0
 
-  init(kernels: Kernels) {
+  init(kernels: PixelKernels) {
     self.kernels = kernels
-    self.resampler = Resampler(kernels: kernels)
+    self.resampler = PlaneResampler(kernels: kernels)
   }
 
   /// Starts computing `columns` of `source`, scaled by `plan` to the samples of `visible`.
   mutating func begin(
-    _ plan: PlanePlan, source: Plane, columns: Range<Int>, visible: PixelRect
+    _ plan: PlaneScalePlan, source: Plane, columns: Range<Int>, visible: PixelRect
   ) {
     self.columns = columns
     guard !columns.isEmpty else { return }

@@ -31,7 +31,8 @@ final class BlurSource {
 
   /// Computes the copy of `picture` unless it is up to date.
   func update(
-    _ picture: Picture, resampler: inout Resampler, narrow: inout ScratchImage, kernels: Kernels
+    _ picture: Picture, resampler: inout PlaneResampler, narrow: inout ScratchImage,
+    kernels: PixelKernels
   ) {
     guard identity != picture.identity else { return }
     identity = picture.identity
@@ -56,7 +57,7 @@ final class BlurSource {
     dim(kernels)
   }
 
-  private func convert(_ resampler: inout Resampler, _ kernels: Kernels) {
+  private func convert(_ resampler: inout PlaneResampler, _ kernels: PixelKernels) {
     guard let conversion = plan.conversion else { return }
     let (blue, red) = (blueAtLuma[plane: 0], redAtLuma[plane: 0])
     widen(1, by: conversion.chromaAtLuma, into: blue, &resampler)
@@ -67,13 +68,14 @@ final class BlurSource {
   }
 
   private func widen(
-    _ index: Int, by plan: PlanePlan, into target: MutablePlane, _ resampler: inout Resampler
+    _ index: Int, by plan: PlaneScalePlan, into target: MutablePlane,
+    _ resampler: inout PlaneResampler
   ) {
     resampler.begin(plan, source: image[plane: index].readOnly, columns: 0..<plan.size.width)
     resampler.rows(0..<plan.size.height, into: target)
   }
 
-  private func dim(_ kernels: Kernels) {
+  private func dim(_ kernels: PixelKernels) {
     for index in 0..<3 {
       let plane = image[plane: index]
       kernels.blend(
@@ -85,14 +87,14 @@ final class BlurSource {
 
 /// The small copies of the pictures that items show, indexed by item and layer.
 struct BlurSources: ~Copyable {
-  private let kernels: Kernels
-  private var resampler: Resampler
+  private let kernels: PixelKernels
+  private var resampler: PlaneResampler
   private var narrow = ScratchImage()
   private var copies: [BlurSource?] = []
 
-  init(kernels: Kernels) {
+  init(kernels: PixelKernels) {
     self.kernels = kernels
-    self.resampler = Resampler(kernels: kernels)
+    self.resampler = PlaneResampler(kernels: kernels)
   }
 
   /// Returns the copy of `picture`, shown in layer `layer` (0 or 1) of `item`.

@@ -7,7 +7,7 @@ internal import TesseraPixels
 /// the four luma samples is thus covered by exactly n/4.
 final class PlaneCoverage: Sendable {
   /// The coverage of one row, with columns counted from the area's left edge.
-  struct Span: Hashable, Sendable {
+  struct RowSpan: Hashable, Sendable {
     /// The index of the stored row of values.
     var stored: Int
     /// The columns before the first sample with coverage 0.
@@ -27,14 +27,14 @@ final class PlaneCoverage: Sendable {
   }
 
   /// The coverage of each row of the area.
-  let spans: [Span]
+  let spans: [RowSpan]
   private let image: Image
 
   /// Evaluates `value`, `0...1`, at every sample of `area`. All rows in `like` must equal the first
   /// of them.
   init(area: PixelRect, like: Range<Int>, value: (_ x: Int, _ y: Int) -> Double) {
     var rows: [[UInt8]] = []
-    var spans: [Span] = []
+    var spans: [RowSpan] = []
     for y in area.y..<area.maxY {
       if like.contains(y), like.contains(y - 1), let last = spans.last {
         spans.append(last)
@@ -56,13 +56,13 @@ final class PlaneCoverage: Sendable {
 
   /// Returns the coverage of the plane's `columns` in a row whose first column is `start`. The
   /// result is valid while this object lives.
-  func row(_ span: Span, _ columns: Range<Int>, from start: Int) -> Row {
+  func row(_ span: RowSpan, _ columns: Range<Int>, from start: Int) -> Row {
     image[plane: 0].readOnly
       .row(span.stored, columns.lowerBound - start..<columns.upperBound - start)
   }
 
   /// Calls `body` for every run of equal rows among `rows`, which are counted from the area's top.
-  func forEachRun(of rows: Range<Int>, _ body: (_ span: Span, _ rows: Range<Int>) -> Void) {
+  func forEachRun(of rows: Range<Int>, _ body: (_ span: RowSpan, _ rows: Range<Int>) -> Void) {
     var first = rows.lowerBound
     while first < rows.upperBound {
       let span = spans[first]
@@ -73,13 +73,13 @@ final class PlaneCoverage: Sendable {
     }
   }
 
-  private static func span(of row: [UInt8], stored: Int) -> Span {
+  private static func span(of row: [UInt8], stored: Int) -> RowSpan {
     let leading = row.prefix { $0 != 0 }.count
     let trailing = leading == row.count ? 0 : row.reversed().prefix { $0 != 0 }.count
     let most = row.max() ?? 0
     let first = row.firstIndex(of: most) ?? 0
     let end = first + row[first...].prefix { $0 == most }.count
-    return Span(
+    return RowSpan(
       stored: stored, leading: 0..<leading, trailing: row.count - trailing..<row.count,
       even: first..<end, coverage: most)
   }

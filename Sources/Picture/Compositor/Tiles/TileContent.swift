@@ -9,7 +9,7 @@ package enum TileContent: Sendable {
   /// A picture, placed by the tile's fit.
   case picture(Picture)
   /// A color with drawings, in place of a picture.
-  case card(Card)
+  case card(TileCard)
   /// A crossfade: each sample is the mean of both layers' samples, `to` with `weight` in 1/256,
   /// except that 255 means 1.
   case blend(from: TileLayer, to: TileLayer, weight: UInt8)
@@ -21,7 +21,7 @@ package enum TileLayer: Hashable, Sendable {
   /// A picture, placed by the tile's fit.
   case picture(Picture)
   /// A color with drawings.
-  case card(Card)
+  case card(TileCard)
 
   /// The layer's picture; `nil` for a color or card.
   var picture: Picture? {
@@ -29,7 +29,7 @@ package enum TileLayer: Hashable, Sendable {
   }
 
   /// The layer's card; `nil` for a color or picture.
-  var card: Card? {
+  var card: TileCard? {
     if case .card(let card) = self { card } else { nil }
   }
 
@@ -44,7 +44,7 @@ package enum TileLayer: Hashable, Sendable {
 }
 
 /// The layers of a ``TileContent``: one, or two during a crossfade.
-struct TileLayers {
+struct TileBlend {
   var first: TileLayer
   var second: TileLayer?
   /// The weight of the second layer in 1/256; 0 if there is none.

@@ -11,8 +11,8 @@ struct TileContentRows: ~Copyable {
     case prepared
   }
 
-  private let kernels: Kernels
-  private var resampler: Resampler
+  private let kernels: PixelKernels
+  private var resampler: PlaneResampler
   /// The scalers of the blurred copy: `softBefore` for the columns left of the picture or for all,
   /// `softAfter` for those right of it.
   private var softBefore: BlurRows
@@ -35,9 +35,9 @@ struct TileContentRows: ~Copyable {
   /// The samples of the plane that the picture itself covers.
   private var inner = PixelRect.empty
 
-  init(kernels: Kernels) {
+  init(kernels: PixelKernels) {
     self.kernels = kernels
-    self.resampler = Resampler(kernels: kernels)
+    self.resampler = PlaneResampler(kernels: kernels)
     self.softBefore = BlurRows(kernels: kernels)
     self.softAfter = BlurRows(kernels: kernels)
   }
@@ -182,7 +182,7 @@ struct TileContentRows: ~Copyable {
 
   /// Scales `part` of one plane's result and transposes it if the plan requires that.
   private mutating func scale(
-    _ source: Plane, by resample: PlanePlan, _ part: PixelRect, _ plan: TilePlan,
+    _ source: Plane, by resample: PlaneScalePlan, _ part: PixelRect, _ plan: TilePlan,
     into destination: MutablePlane
   ) {
     let columns = plan.transposes ? part.rows : part.columns

@@ -4,7 +4,7 @@ internal import TesseraPixels
 /// they are.
 final class TileCoverage: Sendable {
   /// The properties of a tile that its coverage depends on.
-  struct Shape: Hashable {
+  struct TileShape: Hashable {
     private(set) var area: PixelRect
     private(set) var visible: PixelRect
     let alpha: Double
@@ -26,16 +26,16 @@ final class TileCoverage: Sendable {
 
   /// The coverage of every sample by the tile, opacity included; `nil` if the tile fully covers
   /// every luma and chroma sample.
-  let content: Planar<PlaneCoverage>?
+  let content: PlanePair<PlaneCoverage>?
   /// The border's share of the tile's coverage of every sample; `nil` if there is no border.
-  let border: Planar<PlaneCoverage>?
+  let border: PlanePair<PlaneCoverage>?
 
-  init(_ shape: Shape) {
+  init(_ shape: TileShape) {
     content = Self.content(shape)
     border = Self.border(shape)
   }
 
-  private static func content(_ shape: Shape) -> Planar<PlaneCoverage>? {
+  private static func content(_ shape: TileShape) -> PlanePair<PlaneCoverage>? {
     let visible = shape.visible
     let isWhole = visible.chroma == visible.wholeChroma
     guard !visible.isEmpty, shape.alpha < 1 || shape.radius > 0 || !isWhole else { return nil }
@@ -45,7 +45,7 @@ final class TileCoverage: Sendable {
     }
   }
 
-  private static func border(_ shape: Shape) -> Planar<PlaneCoverage>? {
+  private static func border(_ shape: TileShape) -> PlanePair<PlaneCoverage>? {
     guard !shape.visible.isEmpty, shape.borderWidth > 0 else { return nil }
     let inner = RoundedShape(shape.area, radius: shape.radius, inset: shape.borderWidth)
     return planes(shape.visible, like: inner.straightRows, samples: nil) { x, y in
@@ -60,10 +60,10 @@ final class TileCoverage: Sendable {
   private static func planes(
     _ visible: PixelRect, like: Range<Int>, samples count: Int?,
     value: (_ x: Int, _ y: Int) -> Double
-  ) -> Planar<PlaneCoverage> {
+  ) -> PlanePair<PlaneCoverage> {
     let first = (like.lowerBound + 1) >> 1
     let chromaLike = first..<max(first, like.upperBound >> 1)
-    return Planar(
+    return PlanePair(
       luma: PlaneCoverage(area: visible, like: like, value: value),
       chroma: PlaneCoverage(area: visible.chroma, like: chromaLike) { x, y in
         let samples = PixelRect(x: 2 * x, y: 2 * y, width: 2, height: 2).intersection(visible)

@@ -6,30 +6,30 @@ internal import TesseraPixels
 /// the tile fully covers the row, or if only the background is below, which is then blended under
 /// them. Otherwise the row is composed in a scratch image and blended over the canvas in one step.
 struct TilePainter: ~Copyable {
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private var content: TileContentRows
   /// A band of scratch rows as wide as the canvas.
   private var aside = ScratchImage()
   /// A row of coverage as wide as the canvas.
   private var scaled = ScratchImage()
   /// The inks below the border: a card's drawings.
-  private var below: [OverlayPlane] = []
+  private var below: [SpritePlane] = []
   /// The inks above the border: the tile's sprites.
-  private var inks: [OverlayPlane] = []
+  private var inks: [SpritePlane] = []
   private var borderValue: UInt8 = 0
   private var borderOpacity: UInt8 = 0
   /// The background's sample, if only the background is below the tile and has not been drawn;
   /// otherwise `nil`.
   private var ground: UInt8?
 
-  init(kernels: Kernels) {
+  init(kernels: PixelKernels) {
     self.kernels = kernels
     self.content = TileContentRows(kernels: kernels)
   }
 
   /// A tile to draw, with one of its layers.
-  struct Subject {
-    let draw: TileDraw
+  struct PaintedTile {
+    let draw: TilePlacement
     let plan: TilePlan
     let shown: TileLayer
     /// The picture's blurred copy, if the plan requires one.
@@ -40,7 +40,7 @@ struct TilePainter: ~Copyable {
 
   /// Draws the part of a tile that is in `damage`.
   mutating func paint(
-    _ tile: Subject, damage: borrowing Planar<Region>, background: Color,
+    _ tile: PaintedTile, damage: borrowing PlanePair<PlaneRegion>, background: Color,
     onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
   ) {
     let chroma = damage.chroma.bounds
@@ -72,7 +72,7 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  private mutating func prepareInks(_ tile: Subject, plane index: Int) {
+  private mutating func prepareInks(_ tile: PaintedTile, plane index: Int) {
     let (draw, plan) = (tile.draw, tile.plan)
     borderValue = draw.border?.color.sample(plane: index) ?? 0
     borderOpacity = UInt8(255 * max(0, min(1, draw.border?.opacity ?? 0)) + 0.5)
@@ -81,13 +81,13 @@ struct TilePainter: ~Copyable {
     if let card = tile.shown.card {
       for part in card.parts(in: plan.size) {
         let whole = part.area(in: plan.size).moved(by: plan.origin.x, plan.origin.y)
-        let ink = OverlayPlane(
+        let ink = SpritePlane(
           part.sprite, at: whole, clippedTo: plan.frame, opacity: 1, plane: index)
         if let ink { below.append(ink) }
       }
     }
     for item in draw.sprites {
-      let ink = OverlayPlane(
+      let ink = SpritePlane(
         item.sprite, at: plan.area(of: item), clippedTo: plan.frame, opacity: item.opacity,
         plane: index)
       if let ink { inks.append(ink) }
@@ -198,7 +198,7 @@ struct TilePainter: ~Copyable {
   }
 
   /// Draws an ink over `rows`, stored in `target`.
-  private func lay(_ ink: OverlayPlane, over rows: PixelRect, _ target: MutablePlane) {
+  private func lay(_ ink: SpritePlane, over rows: PixelRect, _ target: MutablePlane) {
     let common = rows.intersection(ink.area)
     guard !common.isEmpty else { return }
     let own = common.moved(by: -rows.x, -rows.y).columns
@@ -212,7 +212,7 @@ struct TilePainter: ~Copyable {
 
   /// Draws the border over `rows`, all of which have the coverage `span`.
   private func paintBorder(
-    _ border: PlaneCoverage, _ span: PlaneCoverage.Span, _ rows: PixelRect, _ visible: PixelRect,
+    _ border: PlaneCoverage, _ span: PlaneCoverage.RowSpan, _ rows: PixelRect, _ visible: PixelRect,
     onto target: MutablePlane
   ) {
     func paint(_ edge: Range<Int>) {

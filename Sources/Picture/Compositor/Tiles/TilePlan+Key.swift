@@ -9,7 +9,7 @@ extension TilePlan {
     /// The fraction of the frame that the content covers.
     var coverage: Double
     /// The part of the picture that cropping keeps in sight; `nil` if nothing is cropped or
-    /// ``Fit/cropAbove`` applies.
+    /// ``PictureFit/cropAbove`` applies.
     var focus: Framing?
     /// True if a blurred copy of the picture fills the rest of the frame.
     var isSoft: Bool
@@ -17,9 +17,9 @@ extension TilePlan {
     var cornerRadius: Double
     var borderWidth: Double
     /// The picture's shape; `nil` for a plain color or card.
-    var picture: Shape?
+    var picture: PictureShape?
 
-    init(_ draw: TileDraw, canvas: PixelSize, picture: Shape?) {
+    init(_ draw: TilePlacement, canvas: PixelSize, picture: PictureShape?) {
       self.canvas = canvas
       self.frame = draw.scale == 1 ? draw.frame : draw.frame.scaled(by: max(0, draw.scale))
       self.alpha = max(0, min(1, draw.alpha))
@@ -34,15 +34,15 @@ extension TilePlan {
     }
 
     /// The placement of the content in the frame.
-    var placement: Fit.Placement {
-      Fit.Placement(
+    var placement: PictureFit.Placement {
+      PictureFit.Placement(
         aspectRatio: picture?.aspectRatio ?? frame.size.aspectRatio, in: frame, coverage: coverage,
         focus: focus)
     }
   }
 
   /// The properties of a picture that a plan depends on.
-  struct Shape: Hashable {
+  struct PictureShape: Hashable {
     var size: PixelSize
     var orientation: Orientation
     var aspectRatio: Double
@@ -59,7 +59,7 @@ extension TilePlan {
   }
 }
 
-extension TileDraw {
+extension TilePlacement {
   /// Returns the fraction of the frame that a picture of `aspectRatio` covers.
   fileprivate func coverage(_ aspectRatio: Double) -> Double {
     guard let coverage, coverage.holds(for: aspectRatio) else {

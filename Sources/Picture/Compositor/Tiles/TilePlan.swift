@@ -20,17 +20,17 @@ final class TilePlan: Sendable {
     let inner: PixelRect
     /// The plan that scales a picture to `inner`; `nil` for a plain color and if nothing is
     /// visible.
-    let resample: PlanePlan?
+    let resample: PlaneScalePlan?
     /// The plan that scales a blurred copy to `visible`, one row for two canvas rows; `nil` if
     /// there is no copy.
-    let soft: PlanePlan?
+    let soft: PlaneScalePlan?
   }
 
   /// The conversion of a picture to the canvas's colors.
   struct Conversion: Sendable {
     let colors: ColorConversion
     /// The plan that scales chroma to luma's samples, because the converted luma depends on chroma.
-    let chromaAtLuma: PlanePlan
+    let chromaAtLuma: PlaneScalePlan
   }
 
   /// The first pixel of the tile, from which sprites are positioned; may be outside the canvas.
@@ -46,7 +46,7 @@ final class TilePlan: Sendable {
   /// The opacity, with 255 for 1.
   let opacity: UInt8
   /// The plans for luma and chroma.
-  let planes: Planar<Plane>
+  let planes: PlanePair<Plane>
   /// The owner of the planes' coverage and border.
   private let coverage: TileCoverage
   /// True if pictures are transposed after the scaling.
@@ -57,7 +57,7 @@ final class TilePlan: Sendable {
   let soft: BlurPlan?
 
   /// Computes the plan of `key`. Parts that other plans share are taken from `parts`.
-  init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanParts) {
+  init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanResources) {
     let placement = key.placement
     let tile = PixelRect(rounding: key.frame)
     let isSoft = key.isSoft && key.picture != nil && tile.width > 1 && tile.height > 1
@@ -66,7 +66,7 @@ final class TilePlan: Sendable {
     let visible = area.intersection(canvas)
     let inner = isSoft ? Self.inner(placement, tile).intersection(visible) : visible
     let coverage = parts.coverage(
-      TileCoverage.Shape(
+      TileCoverage.TileShape(
         area: area, visible: visible, alpha: key.alpha, radius: key.cornerRadius,
         borderWidth: key.borderWidth))
     let geometry = Self.geometry(key, placement, visible: inner, filter)
@@ -85,7 +85,7 @@ final class TilePlan: Sendable {
     self.coverage = coverage
     self.soft = around == nil ? nil : soft
     let opaque = Self.opaque(key, area).intersection(canvas)
-    self.planes = Planar(
+    self.planes = PlanePair(
       luma: Plane(
         visible: visible, bars: Self.bars(frame, visible), opaque: opaque,
         coverage: coverage.content?.luma, border: coverage.border?.luma, inner: inner,
@@ -98,20 +98,20 @@ final class TilePlan: Sendable {
   }
 
   /// Returns the bounds of all luma samples that the tile and the sprites of `draw` touch.
-  func extent(_ draw: TileDraw) -> PixelRect {
+  func extent(_ draw: TilePlacement) -> PixelRect {
     var extent = planes.luma.visible
     for sprite in draw.sprites { extent = extent.union(area(of: sprite).intersection(frame)) }
     return extent
   }
 
   /// Returns the rectangle of `sprite` on the canvas, not clipped.
-  func area(of sprite: SpriteDraw) -> PixelRect {
+  func area(of sprite: SpritePlacement) -> PixelRect {
     sprite.area(from: origin)
   }
 
   /// Returns the pixels of a picture over its blurred copy: within the tile, with edges on whole
   /// chroma samples.
-  private static func inner(_ placement: Fit.Placement, _ tile: PixelRect) -> PixelRect {
+  private static func inner(_ placement: PictureFit.Placement, _ tile: PixelRect) -> PixelRect {
     let place = PixelRect(rounding: placement.destination)
     func even(_ start: Int, _ end: Int, _ least: Int, _ most: Int) -> (start: Int, end: Int) {
       (start <= least ? least : start & ~1, end >= most ? most : (end + 1) & ~1)
@@ -125,7 +125,7 @@ final class TilePlan: Sendable {
   }
 
   private static func conversion(
-    _ picture: Shape?, _ geometry: ResamplePlan.Geometry?, _ parts: inout TilePlanParts
+    _ picture: PictureShape?, _ geometry: ResamplePlan.Geometry?, _ parts: inout TilePlanResources
   ) -> Conversion? {
     guard let geometry, let colors = picture.flatMap({ ColorConversion(from: $0.color) }) else {
       return nil
@@ -134,7 +134,7 @@ final class TilePlan: Sendable {
   }
 
   private static func bars(_ frame: PixelRect, _ visible: PixelRect) -> [PixelRect] {
-    var bars = Region()
+    var bars = PlaneRegion()
     bars.insert(frame)
     bars.subtract(visible)
     return bars.rectangles
@@ -150,13 +150,14 @@ final class TilePlan: Sendable {
 
   /// Returns the geometry that scales a picture; `nil` for a plain color and if nothing is visible.
   private static func geometry(
-    _ key: Key, _ placement: Fit.Placement, visible: PixelRect, _ filter: ResampleFilter
+    _ key: Key, _ placement: PictureFit.Placement, visible: PixelRect, _ filter: ResampleFilter
   ) -> ResamplePlan.Geometry? {
     guard let picture = key.picture, !visible.isEmpty else { return nil }
     return ResamplePlan.Geometry(
       source: picture.size, orientation: picture.orientation,
-      crop: ResamplePlan.Area(placement.crop),
-      destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter,
+      crop: ResamplePlan.FractionalRect(placement.crop),
+      destination: ResamplePlan.FractionalRect(placement.destination), area: visible,
+      filter: filter,
       chroma: picture.chroma)
   }
 
@@ -166,13 +167,13 @@ final class TilePlan: Sendable {
     _ key: Key, _ soft: BlurPlan, visible: PixelRect
   ) -> ResamplePlan.Geometry? {
     guard !visible.isEmpty else { return nil }
-    let placement = Fit.Placement(
+    let placement = PictureFit.Placement(
       aspectRatio: soft.shape.aspectRatio, in: key.frame, coverage: 1, focus: key.focus)
     // One row stands for two rows of the canvas.
     let (place, end) = (placement.destination, (visible.maxY + 1) >> 1)
     return ResamplePlan.Geometry(
-      source: soft.size, orientation: .upright, crop: ResamplePlan.Area(placement.crop),
-      destination: ResamplePlan.Area(
+      source: soft.size, orientation: .upright, crop: ResamplePlan.FractionalRect(placement.crop),
+      destination: ResamplePlan.FractionalRect(
         x: place.x, y: place.y / 2, width: place.width, height: place.height / 2),
       area: PixelRect(
         x: visible.x, y: visible.y >> 1, width: visible.width, height: end - (visible.y >> 1)),
@@ -180,7 +181,7 @@ final class TilePlan: Sendable {
   }
 }
 
-extension ResamplePlan.Area {
+extension ResamplePlan.FractionalRect {
   fileprivate init(_ rect: Rect) {
     self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
   }

@@ -10,13 +10,13 @@ struct TilePlanCache: ~Copyable {
   private let filter: ResampleFilter
   private let capacity: Int
   private var entries: [TilePlan.Key: Entry] = [:]
-  private var parts: TilePlanParts
+  private var parts: TilePlanResources
   private var uses: UInt64 = 0
 
-  init(filter: ResampleFilter, kernels: Kernels, capacity: Int = 512) {
+  init(filter: ResampleFilter, kernels: PixelKernels, capacity: Int = 512) {
     self.filter = filter
     self.capacity = capacity
-    self.parts = TilePlanParts(kernels: kernels)
+    self.parts = TilePlanResources(kernels: kernels)
   }
 
   /// Returns the plan of `key`, computed if it is not cached.

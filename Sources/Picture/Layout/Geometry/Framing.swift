@@ -36,7 +36,7 @@ package struct Framing: Hashable, Sendable, Codable {
   /// `coverage`; `nil` if the framing has no face.
   package func faceArea(in tile: Rect, aspectRatio: Double, coverage: Double) -> Rect? {
     guard face > 0, aspectRatio > 0 else { return nil }
-    let place = Fit.Placement(
+    let place = PictureFit.Placement(
       aspectRatio: aspectRatio, in: tile, coverage: coverage, focus: self)
     let (x, y) = (
       place.destination.width / place.crop.width, place.destination.height / place.crop.height

@@ -1,6 +1,6 @@
 /// The default layout: rows or columns of people that fill the canvas. While a screen is shared or
 /// an item is focused, that item is large and the others are beside it.
-package struct AutoLayout: LargeSeating, Hashable {
+package struct AutoLayout: LargeTileLayout, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout
 
@@ -21,7 +21,7 @@ package struct AutoLayout: LargeSeating, Hashable {
 
   package var followsSpeaker = true
 
-  package var seating: Seating { .seats }
+  package var seating: SeatingRule { .seats }
 
   package var dissolves: Bool { true }
 
@@ -33,12 +33,12 @@ package struct AutoLayout: LargeSeating, Hashable {
     !new.hasSamePlaces(as: old) || policy(new).shouldInvalidate(from: old, to: new)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let policy = policy(context)
     guard policy is GridLayout,
-      let rows = RowSearch(context.items, in: context.tilingBounds, context)
+      let rows = TileRowSearch(context.items, in: context.tilingBounds, context)
     else { return policy.prepare(context) }
-    return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: rows.attributes)
   }
 
   package func sizeThatFits(

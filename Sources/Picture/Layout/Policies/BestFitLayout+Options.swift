@@ -18,13 +18,13 @@ extension BestFitLayout {
     smallPacking = packing
     smallPacking.alignment = try options.choice(
       "small-align", else: .center, "the alignment of the other tiles beside big tiles")
-    smallPacking.maximum = try Packing.maximum(
+    smallPacking.maximum = try TilePacking.maximum(
       &options, prefix: "small-", of: "the other tiles")
     fills = self == BestFitLayout()
   }
 }
 
-extension Packing {
+extension TilePacking {
   /// Reads the packing options whose keys begin with `prefix`. `tiles` names the tiles in the
   /// guide.
   fileprivate mutating func read(

@@ -1,4 +1,4 @@
-/// Tiles that fill the canvas (``RowSearch``), or the packing algorithm of opentok-layout-js.
+/// Tiles that fill the canvas (``TileRowSearch``), or the packing algorithm of opentok-layout-js.
 ///
 /// The packing applies while an item is big or if an option is given. Tile shapes vary between two
 /// limits, and the packing with the most tile area wins. Big tiles get an area of their own beside
@@ -26,13 +26,13 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
   package var leastBigFraction = 0.0
   package var bigFirst = BigFirst.always
   /// The packing of tiles if no item is big.
-  package var packing = Packing()
+  package var packing = TilePacking()
   /// The packing of the big tiles.
-  package var bigPacking = Packing()
+  package var bigPacking = TilePacking()
   /// The packing of the small tiles beside big ones.
-  package var smallPacking = Packing()
+  package var smallPacking = TilePacking()
 
-  /// True if tiles fill the canvas (``RowSearch``) while no item is big.
+  /// True if tiles fill the canvas (``TileRowSearch``) while no item is big.
   package var fills = true
 
   /// Creates the default layout: big tiles take 0.8 of the canvas.
@@ -42,15 +42,15 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
     !new.hasSamePlaces(as: old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let items = context.items
     let isBig = items.map { $0.isFocused || $0.kind == .screen }
     let bounds = context.tilingBounds
-    if fills, !isBig.contains(true), let rows = RowSearch(items, in: bounds, context) {
-      return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
+    if fills, !isBig.contains(true), let rows = TileRowSearch(items, in: bounds, context) {
+      return LayoutArrangement(contentSize: context.canvas, attributes: rows.attributes)
     }
     var frames = [Rect](repeating: bounds, count: items.count)
-    func pack(_ indexes: [Int], _ packing: Packing, in area: Rect) {
+    func pack(_ indexes: [Int], _ packing: TilePacking, in area: Rect) {
       let boxes = packing.boxes(ratios(indexes), in: area.size)
       for (index, box) in zip(indexes, boxes) {
         frames[index] = box.translated(by: Point(x: area.x, y: area.y))
@@ -58,7 +58,7 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
     }
     func ratios(_ indexes: [Int]) -> [Double] { indexes.map { 1 / items[$0].packedAspectRatio } }
     if fills, context.isCoveredByOne {
-      return Arrangement(
+      return LayoutArrangement(
         contentSize: context.canvas,
         attributes: [LayoutAttributes(items[0], frame: context.frame(ofCell: bounds))])
     }
@@ -82,7 +82,7 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
       if context.isFilled(attributes.frame.size, by: item) { attributes.coverage = 1 }
       return attributes
     }
-    return Arrangement(contentSize: context.canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
   }
 
   /// The least fraction of an upright canvas that screens keep.
@@ -92,7 +92,7 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
   /// stacked if the canvas is taller than the first big picture, otherwise side by side.
   private func areas(_ bounds: Rect, big: [Double], small: [Double]) -> (big: Rect, small: Rect) {
     let isTall = bounds.height / bounds.width > big[0]
-    let axis = isTall ? Axis.vertical : .horizontal
+    let axis = isTall ? LayoutAxis.vertical : .horizontal
     let isFirst = bigFirst == .always || bigFirst == (isTall ? .row : .column)
     let length = bigLength(bounds.size, big: big, small: small, along: axis)
     let position: FilmstripLayout.Position =
@@ -104,7 +104,7 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
   /// Returns the length of the big tiles' area: their fraction, or what they need of it, but at
   /// least so much that the small tiles leave no gap.
   private func bigLength(
-    _ bounds: Size, big: [Double], small: [Double], along axis: Axis
+    _ bounds: Size, big: [Double], small: [Double], along axis: LayoutAxis
   ) -> Double {
     func area(_ length: Double) -> Size {
       axis == .vertical

@@ -58,17 +58,17 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   }
 
   package var followsSpeaker: Bool { true }
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   /// Shows the active speaker alone, for use without planned shots.
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let large = context.largeIndex(followsSpeaker: true).map { context.items[$0].id }
     return ShotLayout(shot: large.map { .one($0) } ?? .everybody).prepare(context)
   }
 }
 
 /// The picture between two cuts.
-package enum Shot: Hashable, Sendable {
+package enum DirectorShot: Hashable, Sendable {
   /// One item alone.
   case one(LayoutItem.ID)
   /// Two people side by side.
@@ -81,19 +81,19 @@ package enum Shot: Hashable, Sendable {
 
 /// The layout of one shot of ``CutsLayout``.
 package struct ShotLayout: LayoutPolicy, Hashable {
-  package var shot: Shot
+  package var shot: DirectorShot
 
   /// The height of the corner tile as a fraction of the canvas's shorter side; ``margin`` is its
   /// distance to the edges as a fraction of the canvas's height.
   private static let corner = 0.22
   private static let margin = 0.03
 
-  package init(shot: Shot) { self.shot = shot }
+  package init(shot: DirectorShot) { self.shot = shot }
 
   package var followsSpeaker: Bool { true }
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     func item(_ id: LayoutItem.ID) -> LayoutItem? { context.items.first { $0.id == id } }
     let canvas = context.canvas
     var attributes: [LayoutAttributes] = []
@@ -134,18 +134,19 @@ package struct ShotLayout: LayoutPolicy, Hashable {
         attributes.append(
           LayoutAttributes(
             context.items[speaker],
-            frame: Corner.bottomRight.place(
+            frame: CanvasCorner.bottomRight.place(
               size, in: canvas, marginX: canvas.height * Self.margin,
               marginY: canvas.height * Self.margin), zIndex: 1, fit: .cover))
       }
     }
     return attributes.isEmpty
-      ? GridLayout().prepare(context) : Arrangement(contentSize: canvas, attributes: attributes)
+      ? GridLayout().prepare(context)
+      : LayoutArrangement(contentSize: canvas, attributes: attributes)
   }
 
-  private static func alone(_ item: LayoutItem?, _ context: LayoutContext) -> Arrangement {
+  private static func alone(_ item: LayoutItem?, _ context: LayoutContext) -> LayoutArrangement {
     guard let item else { return GridLayout().prepare(context) }
-    return Arrangement(
+    return LayoutArrangement(
       contentSize: context.canvas,
       attributes: [LayoutAttributes(item, frame: context.canvas.bounds, traits: .large)])
   }

@@ -5,7 +5,7 @@ import TesseraTimeline
 /// The strip is a grid, so its tiles shrink into several rows. If even these have no room, the last
 /// tile counts the rest. The item that becomes large exchanges seats with the previous one, so
 /// nobody else moves.
-package struct FilmstripLayout: LargeSeating, Hashable {
+package struct FilmstripLayout: LargeTileLayout, Hashable {
   /// The edge of the canvas along which the strip runs.
   package enum Position: String, Hashable, Sendable, CaseIterable {
     case left
@@ -29,7 +29,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
   package var isPictureInPicture = false
   /// The fit of the large picture; `nil` leaves it to the caller. On an upright canvas a camera
   /// picture always fills its tile.
-  package var largeFit: Fit?
+  package var largeFit: PictureFit?
   /// True if the strip is along the bottom of an upright canvas, whatever its ``position``.
   var turnsUpright = false
   /// True if the local participant is large only when alone.
@@ -39,9 +39,9 @@ package struct FilmstripLayout: LargeSeating, Hashable {
 
   package var followsSpeaker: Bool { true }
 
-  package var overflow: Overflow { hasStrip ? .tile(limit: .max) : .everyone }
+  package var overflow: OverflowRule { hasStrip ? .tile(limit: .max) : .everyone }
 
-  package var seating: Seating { .seats }
+  package var seating: SeatingRule { .seats }
 
   package var dissolves: Bool { true }
 
@@ -63,15 +63,15 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     !new.hasSamePlaces(as: old) || order(new) != order(old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let order = order(context)
     guard let large = order.first else {
-      return Arrangement(contentSize: context.canvas, attributes: [])
+      return LayoutArrangement(contentSize: context.canvas, attributes: [])
     }
     if !hasStrip {
       let alone = self.large(
         context.items[large], in: context.frame(ofCell: context.tilingBounds), context)
-      return Arrangement(contentSize: context.canvas, attributes: [alone])
+      return LayoutArrangement(contentSize: context.canvas, attributes: [alone])
     }
     var attributes = [Int: LayoutAttributes]()
     let others = order.dropFirst().map { context.items[$0] }
@@ -86,7 +86,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
       attributes[large] = self.large(
         context.items[large], in: context.frame(ofCell: areas.large), context)
     }
-    return Arrangement(
+    return LayoutArrangement(
       contentSize: context.canvas,
       attributes: context.items.indices.compactMap { attributes[$0] })
   }
@@ -122,7 +122,7 @@ package struct FilmstripLayout: LargeSeating, Hashable {
     else { return nil }
     let frame = context.frame(ofCell: context.tilingBounds)
     let margin = Self.pairMargin * canvas.height
-    let small = Corner.bottomRight.place(
+    let small = CanvasCorner.bottomRight.place(
       Size(width: canvas.width * Self.pairSize, height: canvas.height * Self.pairSize), in: canvas,
       marginX: margin, marginY: margin)
     var corner = large(context.items[order[1]], in: small, context)

@@ -20,7 +20,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   }
 
   /// The direction in which lines follow each other.
-  package var direction = Axis.vertical
+  package var direction = LayoutAxis.vertical
   /// The rule for the size of items.
   package var itemSize = ItemSize.fitted
   /// The least distance between lines in pixels.
@@ -36,7 +36,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     !new.hasSamePlaces(as: old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let canvas = context.canvas.oriented(direction)
     let available = max(1, canvas.width - 2 * inset)
     let lines =
@@ -59,7 +59,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
       if isFilled, item.aspectRatio != nil { tile.coverage = 1 }
       return tile
     }
-    return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
+    return LayoutArrangement(contentSize: content.oriented(direction), attributes: attributes)
   }
 
   /// Returns the size of the content. Fitted items are arranged in about as many lines as items per
@@ -95,7 +95,7 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     let shapes = sizes(context.items, width: 1).map { Size(width: 1 / $0.height, height: 1) }
     let widest = shapes.map(\.width).max() ?? 1
     let isCropped = direction == .vertical && context.fit == .auto
-    let crop = isCropped ? 1 / (1 - Fit.largestCrop) : 1
+    let crop = isCropped ? 1 / (1 - PictureFit.largestCrop) : 1
     var (best, most) = ([Line](), 0.0)
     for count in 1...max(1, shapes.count) {
       let room = max(1, height - lineSpacing * Double(count - 1)) / Double(count)

@@ -19,14 +19,14 @@ public struct GridLayout: LayoutPolicy, Hashable {
       "the number of columns")
   }
 
-  public var seating: Seating { .seats }
+  public var seating: SeatingRule { .seats }
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
-    Arrangement(contentSize: context.canvas, attributes: tiles(context).attributes)
+  public func prepare(_ context: LayoutContext) -> LayoutArrangement {
+    LayoutArrangement(contentSize: context.canvas, attributes: tiles(context).attributes)
   }
 
   /// Returns the canvas size at which a 16:9 picture fills each cell of the grid chosen for a 16:9

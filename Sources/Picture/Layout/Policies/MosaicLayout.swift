@@ -21,13 +21,13 @@ package struct MosaicLayout: LayoutPolicy, Hashable {
       "band", in: 16...4096, else: "fills the canvas", "the height of a band in pixels")
   }
 
-  package var seating: Seating { .seats }
+  package var seating: SeatingRule { .seats }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let bands = Band.bands(count: context.items.count)
     guard let bandHeight else {
       let bounds = context.tilingBounds
@@ -48,8 +48,8 @@ package struct MosaicLayout: LayoutPolicy, Hashable {
 
   private func arrangement(
     _ context: LayoutContext, _ frames: [Rect], _ contentSize: Size
-  ) -> Arrangement {
-    Arrangement(
+  ) -> LayoutArrangement {
+    LayoutArrangement(
       contentSize: contentSize,
       attributes: zip(context.items, frames).map { LayoutAttributes($0, frame: $1) })
   }

@@ -13,7 +13,7 @@ package struct MultipartyLayout: LayoutPolicy, Hashable {
     !new.hasSamePlaces(as: old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let items = context.items.filter(\.isLocal) + context.items.filter { !$0.isLocal }
     let bounds = context.tilingBounds
     let leading = items.count > 2 && items.count.isMultiple(of: 2) ? 0 : 1
@@ -29,6 +29,6 @@ package struct MultipartyLayout: LayoutPolicy, Hashable {
         width: isLeading ? bounds.width : width, height: height)
       return LayoutAttributes(item, frame: context.frame(ofCell: frame))
     }
-    return Arrangement(contentSize: context.canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
   }
 }

@@ -6,14 +6,14 @@
 /// small.
 package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
-  package var corner = Corner.topRight
+  package var corner = CanvasCorner.topRight
   /// The small tile's fraction of the canvas's width and height.
   package var size = 0.27
   /// The small tile's distance from the canvas's edges, as a fraction of the canvas's shorter side.
   package var margin = 0.05
 
   package var followsSpeaker: Bool { true }
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || places(new) != places(old)
@@ -27,7 +27,7 @@ package struct PipLayout: LayoutPolicy, Hashable {
     return [large] + (small.map { [$0] } ?? [])
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let canvas = context.canvas
     let places = places(context)
     let (large, small) = (places.first, places.dropFirst().first)
@@ -42,7 +42,7 @@ package struct PipLayout: LayoutPolicy, Hashable {
       default: nil as LayoutAttributes?
       }
     }
-    return Arrangement(contentSize: canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: canvas, attributes: attributes)
   }
 
   /// Returns the state from which an item appears. A large item dissolves in at full size over the

@@ -11,7 +11,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
 
   /// The direction in which the items follow each other; `nil` is the direction of the canvas's
   /// longer side, and vertical if ``itemSize`` is given.
-  package var axis: Axis?
+  package var axis: LayoutAxis?
   /// The size of an item at the center. `nil` takes the largest that its picture fills; with two or
   /// more items, its neighbors stay wholly visible close to it.
   package var itemSize: Size?
@@ -22,13 +22,13 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   /// The scale of an item far from the center.
   package var standardScale = 0.5
 
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let axis = axis(on: context.canvas)
     let canvas = context.canvas.oriented(axis)
     let size = itemSize(in: context).oriented(axis).capped(width: canvas.width)
@@ -52,11 +52,11 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     }
     let length = Double(context.items.count - 1) * pitch + size.height
     let content = Size(width: canvas.width, height: context.items.isEmpty ? 0 : length)
-    return Arrangement(contentSize: content.oriented(axis), attributes: attributes)
+    return LayoutArrangement(contentSize: content.oriented(axis), attributes: attributes)
   }
 
   /// Returns the items in `rect` as they look when the canvas is at `rect`.
-  package func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
+  package func attributes(in rect: Rect, of arrangement: LayoutArrangement) -> [LayoutAttributes] {
     let placed = arrangement.placed(in: rect)
     let axis = axis(on: rect.size)
     let middles = arrangement.attributes.prefix(2).map { $0.frame.middle(axis) }
@@ -83,7 +83,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   /// That is the focused item, otherwise the active or last speaker, otherwise the item nearest to
   /// the center at `offset`.
   package func targetContentOffset(
-    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+    forProposed offset: Point, of arrangement: LayoutArrangement, in context: LayoutContext
   ) -> Point {
     let axis = axis(on: context.canvas)
     let half = context.canvas.length(axis) / 2
@@ -97,7 +97,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     return axis == .vertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
   }
 
-  private func axis(on canvas: Size) -> Axis {
+  private func axis(on canvas: Size) -> LayoutAxis {
     axis ?? (itemSize == nil && canvas.width > canvas.height ? .horizontal : .vertical)
   }
 

@@ -7,7 +7,7 @@ extension FilmstripLayout {
     layout.hasStrip =
       try options.choice("strip", else: Strip.shown, "whether the other participants are shown")
       == .shown
-    layout.keepsLocal = try LocalPlace.isCorner(&options)
+    layout.keepsLocal = try LocalParticipantPlace.isCorner(&options)
     return layout
   }
 
@@ -25,7 +25,7 @@ extension FilmstripLayout {
 }
 
 /// The place of the local participant in a layout that has a large place.
-enum LocalPlace: String, CaseIterable {
+enum LocalParticipantPlace: String, CaseIterable {
   /// The local participant is placed like any other.
   case any
   /// The local participant is in the large place only when alone.
@@ -34,7 +34,7 @@ enum LocalPlace: String, CaseIterable {
   /// True if the option `self` is `corner`.
   static func isCorner(_ options: inout LayoutParameters) throws(LayoutError) -> Bool {
     try options.choice(
-      "self", else: LocalPlace.any, "`corner` never shows the local participant large")
+      "self", else: LocalParticipantPlace.any, "`corner` never shows the local participant large")
       == .corner
   }
 }

@@ -8,7 +8,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
 
   /// The corner of the small tile.
-  package var corner: Corner
+  package var corner: CanvasCorner
   /// The longer side of the small tile, as a fraction of the canvas's shorter side.
   package var size: Double
   /// True if the local participant stays in the corner.
@@ -22,7 +22,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
   private static let edgeColor: UInt32 = 0x808080
 
   /// Creates a spotlight with its small tile in `corner`; `size` `nil` is the example's, 0.447.
-  package init(corner: Corner = .bottomRight, size: Double? = nil) {
+  package init(corner: CanvasCorner = .bottomRight, size: Double? = nil) {
     self.corner = corner
     self.size = size ?? Self.model.long / Self.model.area
   }
@@ -33,10 +33,10 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
       size: try options.number(
         "size", in: 0.05...0.5, else: "0.447",
         "the small tile's longer side, as a share of the canvas's shorter one"))
-    keepsLocal = try LocalPlace.isCorner(&options)
+    keepsLocal = try LocalParticipantPlace.isCorner(&options)
   }
 
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || places(old) != places(new) || isEdged(old) != isEdged(new)
@@ -48,7 +48,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     return [places.large, places.small].allSatisfy { $0.map { !context.items[$0].isSeen } ?? false }
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let places = places(context)
     let isEdged = isEdged(context)
     let attributes = context.items.enumerated().compactMap { index, item -> LayoutAttributes? in
@@ -68,7 +68,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
       if item.isLocal, places.small != nil { tile.traits.insert(.withoutMicrophone) }
       return tile
     }
-    return Arrangement(contentSize: context.canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
   }
 
   /// Returns the state from which an item appears. A large item dissolves in at full size over the

@@ -1,9 +1,9 @@
 /// The common shape of the tiles of a grid: one for all, so that rows are even, and one that nearly
 /// every picture fills, so that hardly any background is visible.
 ///
-/// By ``Fit/auto`` a picture fills every tile that crops at most a third of it. If most pictures or
-/// the canvas are upright, a wide picture also fills a tile of 3:4. In a grid on an upright canvas
-/// every picture fills nearly any tile.
+/// By ``PictureFit/auto`` a picture fills every tile that crops at most a third of it. If most
+/// pictures or the canvas are upright, a wide picture also fills a tile of 3:4. In a grid on an
+/// upright canvas every picture fills nearly any tile.
 ///
 /// The tiles fill their cells if all pictures can. Otherwise they are as close to the cells' shape
 /// as all pictures allow, but in cells that are too flat not flatter than the widest picture. If
@@ -12,7 +12,7 @@
 struct TileShape {
   /// The size of the tiles in pixels.
   let size: Size
-  private let fit: Fit
+  private let fit: PictureFit
   private let isUpright: Bool
   /// True if the canvas is upright (`onUpright`), and if all pictures there fill tiles of nearly
   /// any shape (`isClose`) instead of only those cropped around a face.
@@ -87,7 +87,7 @@ struct TileShape {
   func value(of item: LayoutItem) -> Double {
     let ratio = item.plannedAspectRatio
     guard item.kind == .camera, fit == .auto else { return size.fitted(aspectRatio: ratio).area }
-    let place = Fit.Placement(
+    let place = PictureFit.Placement(
       aspectRatio: ratio, in: size.bounds,
       coverage: plannedCoverage(of: item) ?? fit.coverage(aspectRatio: ratio, in: size))
     let (width, height) = (place.crop.width, place.crop.height)
@@ -107,11 +107,12 @@ struct TileShape {
   private static func limits(
     _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
   ) -> ClosedRange<Double> {
-    let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
+    let (ratio, kept) = (item.plannedAspectRatio, 1 - PictureFit.largestCrop)
     if isLoose {
       // A phone's picture keeps enough of its width for three side by side on a square canvas.
-      return min(ratio * 0.58, Fit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1)
+      return min(ratio * 0.58, PictureFit.narrowestFramed)...min(max(ratio / kept, 1.2), 2.1)
     }
-    return (isUpright ? min(ratio * kept, Fit.tallestUpright) : ratio * kept)...(ratio / kept)
+    return
+      (isUpright ? min(ratio * kept, PictureFit.tallestUpright) : ratio * kept)...(ratio / kept)
   }
 }

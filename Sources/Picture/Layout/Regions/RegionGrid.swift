@@ -1,6 +1,7 @@
 import TesseraTimeline
 
-/// The cells of a ``Region`` on a canvas. All positions and lengths are even, as hisui makes them.
+/// The cells of a ``LayoutRegion`` on a canvas. All positions and lengths are even, as hisui makes
+/// them.
 struct RegionGrid: Hashable {
   let columns: Int
   let rows: Int
@@ -11,7 +12,7 @@ struct RegionGrid: Hashable {
   private let border: Int
 
   /// Creates the grid with at least `count` usable cells.
-  init(_ region: Region, count: Int, canvas: Size) {
+  init(_ region: LayoutRegion, count: Int, canvas: Size) {
     (columns, rows) = Self.shape(region, needed: region.cellsNeeded(for: count))
     border = region.border
     let horizontal = Self.cells(
@@ -35,7 +36,7 @@ struct RegionGrid: Hashable {
 
   /// Returns a grid shape for `needed` cells: as square as possible with at most one column more
   /// than rows, unless a side is limited.
-  private static func shape(_ region: Region, needed: Int) -> (columns: Int, rows: Int) {
+  private static func shape(_ region: LayoutRegion, needed: Int) -> (columns: Int, rows: Int) {
     func divided(_ count: Int, by size: Int) -> Int { (count + size - 1) / size }
     switch (region.maxColumns, region.maxRows) {
     case (nil, nil):
@@ -57,7 +58,7 @@ struct RegionGrid: Hashable {
 
   /// Returns the position of the first cell along one side, and the length of each cell, in pixels.
   private static func cells(
-    _ extent: Region.Extent, at position: Int, count: Int, canvas: Int, border: Int
+    _ extent: LayoutRegion.Extent, at position: Int, count: Int, canvas: Int, border: Int
   ) -> (origin: Int, length: Int) {
     let position = position & ~1
     let inner = border * (count - 1)
@@ -76,7 +77,7 @@ struct RegionGrid: Hashable {
   }
 }
 
-extension Region {
+extension LayoutRegion {
   /// Returns the number of cells, excluded ones included, of which `count` are usable.
   fileprivate func cellsNeeded(for count: Int) -> Int {
     var needed = count

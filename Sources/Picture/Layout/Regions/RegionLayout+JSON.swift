@@ -8,7 +8,7 @@ extension RegionLayout {
   /// `video_codec`, go to ``ignoredKeys``.
   package init(json text: String) throws(LayoutError) {
     do throws(DocumentError) {
-      try self.init(document: try Document(text, .jsonc, file: Self.file))
+      try self.init(document: try DocumentValue(text, .jsonc, file: Self.file))
     } catch {
       throw LayoutError(error)
     }
@@ -17,8 +17,8 @@ extension RegionLayout {
 
   private static let file = "the layout file"
 
-  private init(document: Document) throws(DocumentError) {
-    var file = try DocumentCursor(document, file: Self.file, kind: "a layout file")
+  private init(document: DocumentValue) throws(DocumentError) {
+    var file = try DocumentMemberReader(document, file: Self.file, kind: "a layout file")
     var (resolution, ignored) = (Size?.none, [String]())
     if let layout = try file.object("video_layout") {
       if let text = try file.text("resolution") {
@@ -28,19 +28,19 @@ extension RegionLayout {
       }
       (ignored, file) = (file.keys, layout)
     }
-    var regions: [Region] = []
+    var regions: [LayoutRegion] = []
     for key in file.keys.sorted() {
       guard let object = try file.object(key) else { continue }
-      regions.append(try Region(name: key, object))
+      regions.append(try LayoutRegion(name: key, object))
     }
     self.init(regions: regions, resolution: resolution)
     ignoredKeys = ignored
   }
 }
 
-extension Region {
+extension LayoutRegion {
   /// Reads the region `name`.
-  fileprivate init(name: String, _ object: DocumentCursor) throws(DocumentError) {
+  fileprivate init(name: String, _ object: DocumentMemberReader) throws(DocumentError) {
     var object = object
     let sources = try object.texts("video_sources")
     self.init(name: name, sources: try object.required(sources, "video_sources"))
@@ -61,7 +61,7 @@ extension Region {
   /// Reads the extent of the region or of its cells. 0 means the same as a missing key, as in older
   /// files.
   private static func extent(
-    _ key: String, _ cellKey: String, _ object: inout DocumentCursor
+    _ key: String, _ cellKey: String, _ object: inout DocumentMemberReader
   ) throws(DocumentError) -> Extent {
     let region = try length(key, &object)
     let cell = try length(cellKey, &object)
@@ -74,7 +74,7 @@ extension Region {
   }
 
   private static func length(
-    _ key: String, _ object: inout DocumentCursor
+    _ key: String, _ object: inout DocumentMemberReader
   ) throws(DocumentError) -> Int? {
     guard let length = try object.integer(key, in: 0...16384), length > 0 else { return nil }
     guard length >= 16 else { throw object.invalid(key, "a whole number from 16 to 16384") }
@@ -82,7 +82,7 @@ extension Region {
   }
 
   private static func limit(
-    _ key: String, _ object: inout DocumentCursor
+    _ key: String, _ object: inout DocumentMemberReader
   ) throws(DocumentError) -> Int? {
     guard let limit = try object.integer(key, in: 0...1000), limit > 0 else { return nil }
     return limit

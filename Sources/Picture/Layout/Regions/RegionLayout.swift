@@ -10,7 +10,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
   package var namesItsSources: Bool { true }
 
   /// The regions, in the order of their names.
-  package let regions: [Region]
+  package let regions: [LayoutRegion]
   /// The canvas size from the file, otherwise the extent of its regions; `nil` if the regions adapt
   /// to any canvas.
   package let resolution: Size?
@@ -20,14 +20,14 @@ package struct RegionLayout: LayoutPolicy, Hashable {
 
   /// Creates a layout of `regions`. If `resolution` is `nil`, it is computed from the regions'
   /// extents.
-  package init(regions: [Region], resolution: Size? = nil) {
+  package init(regions: [LayoutRegion], resolution: Size? = nil) {
     self.regions = regions.sorted { $0.name < $1.name }
     self.resolution = resolution ?? Self.extent(of: regions)
   }
 
   /// Returns the smallest even canvas that contains all regions; `nil` if the size of a region
   /// depends on the canvas.
-  private static func extent(of regions: [Region]) -> Size? {
+  private static func extent(of regions: [LayoutRegion]) -> Size? {
     var extent = Size(width: 0, height: 0)
     for region in regions {
       guard case .region(let width) = region.width, case .region(let height) = region.height
@@ -39,7 +39,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
     return regions.isEmpty ? nil : Size(width: even(extent.width), height: even(extent.height))
   }
 
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   /// The color of cells without a source and of the part of a cell that a picture leaves: black.
   package var background: UInt32? { 0x000000 }
@@ -62,11 +62,11 @@ package struct RegionLayout: LayoutPolicy, Hashable {
       || !new.items.elementsEqual(old.items) { $0.sources == $1.sources }
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let indexes = Dictionary(
       context.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let attributes = regions.enumerated().flatMap { instance, region in
-      let seats = RegionSeats(region, allItems: context.allItems, canvas: context.canvas)
+      let seats = RegionCellAssignment(region, allItems: context.allItems, canvas: context.canvas)
       return seats.seen(indexes).map { index, cell in
         var attributes = LayoutAttributes(
           context.items[index], frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
@@ -74,7 +74,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
         return attributes
       }
     }
-    return Arrangement(contentSize: context.canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
   }
 
   package func sizeThatFits(
@@ -84,7 +84,7 @@ package struct RegionLayout: LayoutPolicy, Hashable {
   }
 }
 
-extension Region {
+extension LayoutRegion {
   /// Throws ``LayoutError`` if a side of the region extends beyond the canvas.
   fileprivate func validate(
     _ keys: (position: String, extent: String), _ position: Int, _ extent: Extent,

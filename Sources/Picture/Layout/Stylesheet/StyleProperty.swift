@@ -1,7 +1,7 @@
-/// A supported property of a stylesheet: parses a value into a change of a ``Style``.
+/// A supported property of a stylesheet: parses a value into a change of a ``ElementStyle``.
 struct StyleProperty: Sendable {
   /// The effect of a declaration on a style.
-  typealias Change = @Sendable (inout Style) -> Void
+  typealias Change = @Sendable (inout ElementStyle) -> Void
 
   /// Parses the words of a value; returns `nil` if the value is not supported.
   let read: @Sendable ([Substring]) -> Change?
@@ -44,14 +44,14 @@ struct StyleProperty: Sendable {
   private static let border = StyleProperty { words in
     if words == ["none"] || words == ["0"] { return { $0.border = nil } }
     guard words.count == 3, words[1] == "solid",
-      case .pixels(let width) = Style.Length(words[0]), width > 0,
+      case .pixels(let width) = ElementStyle.Length(words[0]), width > 0,
       let color = UInt32(cssColor: words[2])
     else { return nil }
     return { $0.border = LayoutAttributes.Border(width: width, color: color) }
   }
 
   private static func keyword<Value: Sendable>(
-    _ path: any WritableKeyPath<Style, Value> & Sendable, _ values: [String: Value]
+    _ path: any WritableKeyPath<ElementStyle, Value> & Sendable, _ values: [String: Value]
   ) -> StyleProperty {
     StyleProperty { words in
       guard words.count == 1, let value = values[String(words[0])] else { return nil }
@@ -61,17 +61,17 @@ struct StyleProperty: Sendable {
 
   /// Creates a property for a length that may be negative.
   private static func length(
-    _ path: any WritableKeyPath<Style, Style.Length> & Sendable
+    _ path: any WritableKeyPath<ElementStyle, ElementStyle.Length> & Sendable
   ) -> StyleProperty {
     StyleProperty { words in
-      guard words.count == 1, let length = Style.Length(words[0]) else { return nil }
+      guard words.count == 1, let length = ElementStyle.Length(words[0]) else { return nil }
       return { $0[keyPath: path] = length }
     }
   }
 
   /// Creates a property for a length that must not be negative.
   private static func extent(
-    _ path: any WritableKeyPath<Style, Style.Length> & Sendable
+    _ path: any WritableKeyPath<ElementStyle, ElementStyle.Length> & Sendable
   ) -> StyleProperty {
     StyleProperty { words in
       guard words.count == 1, !words[0].hasPrefix("-") else { return nil }
@@ -81,12 +81,12 @@ struct StyleProperty: Sendable {
 
   /// Creates a property for one to four lengths, clockwise from the top.
   private static func edges(
-    _ path: any WritableKeyPath<Style, Style.Edges> & Sendable
+    _ path: any WritableKeyPath<ElementStyle, ElementStyle.Edges> & Sendable
   ) -> StyleProperty {
     StyleProperty { words in
-      let lengths = words.compactMap { Style.Length($0) }
+      let lengths = words.compactMap { ElementStyle.Length($0) }
       guard lengths.count == words.count, (1...4).contains(lengths.count) else { return nil }
-      var edges = Style.Edges(lengths[0])
+      var edges = ElementStyle.Edges(lengths[0])
       edges.right = lengths.count > 1 ? lengths[1] : edges.top
       edges.bottom = lengths.count > 2 ? lengths[2] : edges.top
       edges.left = lengths.count > 3 ? lengths[3] : edges.right
@@ -95,7 +95,7 @@ struct StyleProperty: Sendable {
   }
 }
 
-extension Style.Length {
+extension ElementStyle.Length {
   /// Parses `auto`, `12px`, `12.5%` or `0`.
   fileprivate init?(_ text: Substring) {
     if text == "auto" {

@@ -14,7 +14,7 @@ struct Stylesheet: Sendable {
   /// - Throws: ``LayoutError/unsupportedStyle(_:line:)`` for the first unsupported feature.
   init(_ text: String) throws(LayoutError) {
     var rules: [Rule] = []
-    var reader = StyleReader(text)
+    var reader = StylesheetParser(text)
     while let (prelude, preludeLine) = try reader.read(upTo: "{") {
       guard let (body, bodyLine) = try reader.read(upTo: "}") else {
         throw .unsupportedStyle("a rule without an end", line: preludeLine)
@@ -35,8 +35,8 @@ struct Stylesheet: Sendable {
   }
 
   /// Returns the style of the element at `index` of `elements`.
-  func style(of index: Int, in elements: [StyleSelector.Element]) -> Style {
-    var style = Style()
+  func style(of index: Int, in elements: [StyleSelector.Element]) -> ElementStyle {
+    var style = ElementStyle()
     for rule in rules where rule.selector.selects(index, of: elements) {
       for change in rule.changes { change(&style) }
     }
@@ -70,7 +70,7 @@ struct Stylesheet: Sendable {
 }
 
 /// Splits a stylesheet at braces and counts its lines.
-private struct StyleReader {
+private struct StylesheetParser {
   private var rest: Substring
   private var line = 1
 

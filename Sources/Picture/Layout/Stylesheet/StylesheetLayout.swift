@@ -15,7 +15,7 @@ package struct StylesheetLayout: LayoutPolicy {
     stylesheet = try Stylesheet(text)
   }
 
-  package var overflow: Overflow { .everyone }
+  package var overflow: OverflowRule { .everyone }
 
   /// False for every item: a stylesheet hides items on purpose.
   package func applies(to item: LayoutItem) -> Bool { false }
@@ -27,25 +27,25 @@ package struct StylesheetLayout: LayoutPolicy {
       }
   }
 
-  package func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let elements = context.items.map { item in
       StyleSelector.Element(ids: item.sources, classes: item.styleClasses)
     }
-    var boxes = StyleBoxes(canvas: context.canvas)
+    var boxes = StyleBoxLayout(canvas: context.canvas)
     let attributes = context.items.enumerated().compactMap { index, item -> LayoutAttributes? in
       let style = stylesheet.style(of: index, in: elements)
       return style.isDisplayed
         ? self.attributes(item, style, box: boxes.place(style), canvas: context.canvas) : nil
     }
-    return Arrangement(contentSize: context.canvas, attributes: attributes)
+    return LayoutArrangement(contentSize: context.canvas, attributes: attributes)
   }
 
   /// Returns the attributes of an element in its border box. A positioned element is in front of
   /// the others with its z-index.
   private func attributes(
-    _ item: LayoutItem, _ style: Style, box: Rect, canvas: Size
+    _ item: LayoutItem, _ style: ElementStyle, box: Rect, canvas: Size
   ) -> LayoutAttributes {
-    let padding = style.border == nil ? Margins(style.padding, canvas) : nil
+    let padding = style.border == nil ? EdgeLengths(style.padding, canvas) : nil
     let frame = Rect(
       left: box.x + (padding?.left ?? 0), top: box.y + (padding?.top ?? 0),
       right: box.maxX - (padding?.right ?? 0), bottom: box.maxY - (padding?.bottom ?? 0))

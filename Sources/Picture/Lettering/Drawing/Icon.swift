@@ -12,7 +12,7 @@ enum Icon {
   case tornFilm
 
   /// Draws the sign in white into the square with sides of `side` pixels at (`x`, `y`).
-  func draw(on surface: borrowing Surface, x: Double, y: Double, side: Double) {
+  func draw(on surface: borrowing CairoSurface, x: Double, y: Double, side: Double) {
     surface.scoped(x: x, y: y, scale: side / 24) { surface in
       switch self {
       case .microphoneOff: Self.drawMicrophoneOff(surface)
@@ -23,7 +23,7 @@ enum Icon {
     }
   }
 
-  private static func drawMicrophoneOff(_ surface: borrowing Surface) {
+  private static func drawMicrophoneOff(_ surface: borrowing CairoSurface) {
     surface.rectangle(Rect(x: 8.6, y: 1.8, width: 6.8, height: 12.4), radius: 3.4)
     surface.fill()
     surface.arc(12, 11, 6.6, 0.02...1.98)
@@ -38,7 +38,7 @@ enum Icon {
     surface.stroke(2)
   }
 
-  private static func drawScreen(_ surface: borrowing Surface) {
+  private static func drawScreen(_ surface: borrowing CairoSurface) {
     surface.rectangle(Rect(x: 1.8, y: 3.4, width: 20.4, height: 13.6), radius: 2.2)
     surface.stroke(1.9)
     surface.polyline([(8, 20.8), (16, 20.8)])
@@ -49,7 +49,7 @@ enum Icon {
     surface.stroke(1.9)
   }
 
-  private static func drawPerson(_ surface: borrowing Surface) {
+  private static func drawPerson(_ surface: borrowing CairoSurface) {
     surface.circle(12, 8, 4.2)
     surface.fill()
     surface.move(3.6, 21)
@@ -60,7 +60,7 @@ enum Icon {
     surface.fill()
   }
 
-  private static func drawTornFilm(_ surface: borrowing Surface) {
+  private static func drawTornFilm(_ surface: borrowing CairoSurface) {
     let tear = [(15.2, 1.0), (11.4, 8.2), (14, 12), (9.6, 23)].map { (x: $0.0, y: $0.1) }
     surface.scoped(x: -1.3, y: 1.2, turn: -0.05) { surface in
       surface.polyline([(-4, -4), (15.2, -4)] + tear + [(-4, 28)])
@@ -77,7 +77,7 @@ enum Icon {
   }
 
   /// Draws a strip with holes along both long edges and a window in the middle.
-  private static func drawFilm(_ surface: borrowing Surface) {
+  private static func drawFilm(_ surface: borrowing CairoSurface) {
     surface.rectangle(Rect(x: 0.8, y: 4, width: 22.4, height: 16), radius: 1.8)
     for x in stride(from: 2.6, to: 22, by: 4.1) {
       surface.rectangle(Rect(x: x, y: 5.3, width: 2.1, height: 1.9), radius: 0.5)

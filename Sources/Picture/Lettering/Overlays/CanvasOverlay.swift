@@ -12,12 +12,12 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
   /// A color over the whole canvas below the drawings; `nil` for none.
   package var fill: Color?
   /// The groups of drawings, back to front, positioned relative to the canvas.
-  package var groups: [ArtGroup]
+  package var groups: [DrawingGroup]
 
   /// Creates an overlay with `groups` over `fill`, visible in `[from, to)`.
   package init(
     from: MediaTime, to: MediaTime, fade: MediaTime = .zero, fill: Color? = nil,
-    groups: [ArtGroup]
+    groups: [DrawingGroup]
   ) {
     (self.from, self.to, self.fade) = (from, to, fade)
     (self.fill, self.groups) = (fill, groups)
@@ -33,24 +33,24 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
 }
 
 /// A position on the canvas.
-package struct CanvasPlace: Hashable, Sendable, Codable {
+package struct CanvasPosition: Hashable, Sendable, Codable {
   /// The corner, edge or center to which the distance is constant.
-  package var anchor: Anchor
+  package var anchor: AnchorPoint
   /// The distance to the canvas's edges as a fraction of its shorter side, `0...0.5`.
   package var margin: Double
 
-  package init(_ anchor: Anchor, margin: Double = 0.03) {
+  package init(_ anchor: AnchorPoint, margin: Double = 0.03) {
     (self.anchor, self.margin) = (anchor, margin)
   }
 }
 
-extension Lettering {
+extension LetteringRenderer {
   /// Returns `items` as a group of `size` at `place` on the canvas.
   func group(
-    _ items: [ArtGroup.Item], _ size: PixelSize, at place: CanvasPlace, canvas: PixelSize
-  ) -> ArtGroup {
+    _ items: [DrawingGroup.Item], _ size: PixelSize, at place: CanvasPosition, canvas: PixelSize
+  ) -> DrawingGroup {
     let margin = max(0, min(0.5, place.margin)) * Double(min(canvas.width, canvas.height))
     let (x, y) = offset(place.anchor, margin: Int(margin.rounded()))
-    return ArtGroup(anchor: place.anchor, x: x, y: y, size: size, items: items)
+    return DrawingGroup(anchor: place.anchor, x: x, y: y, size: size, items: items)
   }
 }

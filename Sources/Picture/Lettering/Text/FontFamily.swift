@@ -17,7 +17,7 @@ package struct FontFamily: Hashable, Sendable, Codable {
 
   /// The recommended families, divided into those installed on this machine and those missing.
   package static var here: (installed: [FontFamily], missing: [FontFamily]) {
-    let fonts = Fonts()
+    let fonts = FontContext()
     return (wanted.filter { fonts.has($0.name) }, wanted.filter { !fonts.has($0.name) })
   }
 }

@@ -8,7 +8,7 @@ enum Initials {
   /// A letter is a grapheme of any script, a digit or an emoji. A word without letters counts only
   /// if no word has one.
   static func of(_ name: String) -> String {
-    let words = PlainText.line(name).split(separator: " ")
+    let words = TextSanitizer.line(name).split(separator: " ")
     let lettered = words.compactMap { word in word.first(where: isLetter) }
     let letters = lettered.isEmpty ? words.compactMap(\.first) : lettered
     guard let first = letters.first else { return "" }

@@ -25,7 +25,7 @@ extension TextLayout {
   }
 
   /// Returns the byte offsets in `text` at which a word may begin, by the rules of its script.
-  static func breaks(in text: String, fonts: Fonts) -> [Int] {
+  static func breaks(in text: String, fonts: FontContext) -> [Int] {
     let layout = TextLayout(
       text, TextStyle(families: [], size: 16), .line(maximumWidth: nil), fonts: fonts)
     let lengths = text.unicodeScalars.map { UTF8.width($0) }
@@ -33,7 +33,7 @@ extension TextLayout {
   }
 }
 
-extension Lettering {
+extension LetteringRenderer {
   /// Splits a word written without blanks into parts between which a line may be broken.
   func pieces(_ word: String) -> [String] {
     guard word.contains(where: \.isDense) else { return [word] }

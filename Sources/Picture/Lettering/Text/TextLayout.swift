@@ -5,7 +5,7 @@ import TesseraPixels
 /// Text that Pango has shaped and broken into lines, ready to be measured and drawn.
 @safe struct TextLayout: ~Copyable {
   /// The rule by which lines are broken and cut.
-  enum Flow {
+  enum Wrapping {
     /// One line, cut with an ellipsis at `maximumWidth` pixels; `nil` sets no limit.
     case line(maximumWidth: Double?)
     /// At most `lines` lines of `width` pixels, centered; the last one is cut with an ellipsis.
@@ -15,7 +15,7 @@ import TesseraPixels
   private let raw: OpaquePointer?
 
   /// Lays out `text`, which must be plain text without markup.
-  init(_ text: String, _ style: TextStyle, _ flow: Flow, fonts: Fonts) {
+  init(_ text: String, _ style: TextStyle, _ flow: Wrapping, fonts: FontContext) {
     var made: OpaquePointer?
     FontLock.hold {
       unsafe made = fonts.context.flatMap { unsafe pango_layout_new($0) }
@@ -25,7 +25,7 @@ import TesseraPixels
   }
 
   private static func set(
-    _ raw: OpaquePointer, _ text: String, _ style: TextStyle, _ flow: Flow
+    _ raw: OpaquePointer, _ text: String, _ style: TextStyle, _ flow: Wrapping
   ) {
     unsafe pango_layout_set_text(raw, text, CInt(text.utf8.count))
     unsafe tpg_layout_set_plain(raw, style.hasEvenDigits ? 1 : 0)
@@ -123,7 +123,7 @@ import TesseraPixels
   }
 
   /// Draws the text with the top left of the layout at (`x`, `y`).
-  func draw(on surface: borrowing Surface, x: Double, y: Double, color: Color) {
+  func draw(on surface: borrowing CairoSurface, x: Double, y: Double, color: Color) {
     guard let raw = unsafe raw, let context = unsafe surface.context else { return }
     surface.set(color)
     unsafe cairo_move_to(context, x, y)
@@ -133,7 +133,7 @@ import TesseraPixels
 
   /// Strokes the outlines of the letters; emoji have none.
   func outline(
-    on surface: borrowing Surface, x: Double, y: Double, width: Double, color: Color
+    on surface: borrowing CairoSurface, x: Double, y: Double, width: Double, color: Color
   ) {
     guard let raw = unsafe raw, let context = unsafe surface.context else { return }
     unsafe cairo_move_to(context, x, y)

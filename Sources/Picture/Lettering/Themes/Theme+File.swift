@@ -8,8 +8,9 @@ extension Theme {
   /// Every key is optional. Missing keys have the values of the theme that `base` names, by default
   /// `dark`.
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
-    let document = try Document(bytes, Document.Syntax(fileName: file) ?? .yaml, file: file)
-    var keys = try DocumentCursor(document, file: file, kind: "a theme")
+    let document = try DocumentValue(
+      bytes, DocumentValue.Syntax(fileName: file) ?? .yaml, file: file)
+    var keys = try DocumentMemberReader(document, file: file, kind: "a theme")
     let base = try keys.text("base")
     guard var theme = Theme.named(base ?? "dark") else {
       let names = Theme.builtIn.map(\.name)
@@ -45,7 +46,7 @@ extension Theme {
 }
 
 extension Theme.Plate {
-  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+  fileprivate mutating func read(_ keys: inout DocumentMemberReader) throws(DocumentError) {
     isShown = try keys.bool("shown") ?? isShown
     try keys.color("color") { color = $0 }
     opacity = try keys.number("opacity", in: 0...1) ?? opacity
@@ -59,7 +60,7 @@ extension Theme.Plate {
 }
 
 extension Theme.Highlight {
-  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+  fileprivate mutating func read(_ keys: inout DocumentMemberReader) throws(DocumentError) {
     isShown = try keys.bool("shown") ?? isShown
     try keys.color("color") { color = $0 }
     width = try keys.number("width", in: 0...40) ?? width
@@ -68,7 +69,7 @@ extension Theme.Highlight {
 }
 
 extension Theme.Card {
-  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+  fileprivate mutating func read(_ keys: inout DocumentMemberReader) throws(DocumentError) {
     try keys.color("color") { color = $0 }
     tint = try keys.number("tint", in: 0...1) ?? tint
     try keys.color("text") { textColor = $0 }
@@ -79,7 +80,7 @@ extension Theme.Card {
 }
 
 extension Theme.Badge {
-  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+  fileprivate mutating func read(_ keys: inout DocumentMemberReader) throws(DocumentError) {
     isShown = try keys.bool("shown") ?? isShown
     try keys.color("color") { color = $0 }
     opacity = try keys.number("opacity", in: 0...1) ?? opacity
@@ -88,7 +89,7 @@ extension Theme.Badge {
   }
 }
 
-extension DocumentCursor {
+extension DocumentMemberReader {
   /// Reads a color and passes it to `use`; does nothing if the key is missing.
   fileprivate mutating func color(
     _ key: String, _ use: (Color) -> Void

@@ -14,7 +14,7 @@ public struct Theme: Hashable, Sendable, Codable {
     /// The weight of the letters.
     package var weight: TextStyle.Weight = .regular
     /// The position of the plate in the tile.
-    public var corner: Anchor = .bottomLeft
+    public var corner: AnchorPoint = .bottomLeft
     /// The roundness of the plate's corners: 0 is square, 1 is half circles.
     public var roundness: Double = 0.5
     /// The color of a bar along the plate's left edge; `nil` for no bar.

@@ -12,7 +12,7 @@ private struct PlateMetrics {
   /// The largest width of the text.
   let textWidth: Int
 
-  init(_ step: TileStep, hasSign: Bool, accent: Int) {
+  init(_ step: TileSizeStep, hasSign: Bool, accent: Int) {
     let size = step.textSize
     height = step.plateHeight
     padding = Int((size * 0.66).rounded())
@@ -24,10 +24,12 @@ private struct PlateMetrics {
   }
 }
 
-extension Lettering {
+extension LetteringRenderer {
   /// Draws the plate with `name`; `nil` if there is nothing to show or the tile is too small to
   /// read it.
-  package func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
+  package func namePlate(_ name: String, kind: TileContentKind = .person, step: TileSizeStep)
+    -> DrawingGroup?
+  {
     guard step.showsNames else { return nil }
     let accent = theme.plate.accent == nil ? 0 : max(2, Int(step.textSize * 0.24))
     let measures = PlateMetrics(step, hasSign: kind == .screen, accent: accent)
@@ -49,13 +51,13 @@ extension Lettering {
         y: top(of: text, measures), limits: PixelRect(size))
     }
     let (x, y) = offset(theme.plate.corner, margin: step.margin)
-    return ArtGroup(anchor: theme.plate.corner, x: x, y: y, size: size, items: items)
+    return DrawingGroup(anchor: theme.plate.corner, x: x, y: y, size: size, items: items)
   }
 
   /// Draws the name for the plate, in smaller letters if they are too high or deep for it.
   private func plateText(
-    _ name: String, _ measures: PlateMetrics, _ step: TileStep
-  ) -> DrawnText? {
+    _ name: String, _ measures: PlateMetrics, _ step: TileSizeStep
+  ) -> RenderedText? {
     guard measures.textWidth >= Int(step.textSize * 1.5) else { return nil }
     var style = style(step.textSize, theme.plate.weight)
     let width = Double(measures.textWidth)
@@ -69,13 +71,13 @@ extension Lettering {
 
   /// Returns the row at which the text's layout begins: on the common baseline, or moved as far as
   /// needed to fit.
-  private func top(of text: DrawnText, _ measures: PlateMetrics) -> Int {
+  private func top(of text: RenderedText, _ measures: PlateMetrics) -> Int {
     let top = Int((measures.baseline - text.baseline).rounded())
     let (over, under) = (1 - (top + text.ink.y), top + text.ink.maxY - (measures.height - 1))
     return top + max(0, over) - max(0, under)
   }
 
-  private func plateShape(_ size: PixelSize, accent: Int) -> [ArtGroup.Item] {
+  private func plateShape(_ size: PixelSize, accent: Int) -> [DrawingGroup.Item] {
     let plate = theme.plate
     let radius = plate.roundness * Double(size.height) / 2
     let items = box(
@@ -87,7 +89,7 @@ extension Lettering {
 
   /// Returns the offset from the anchor `corner` that gives a distance of `margin` pixels to the
   /// edges.
-  func offset(_ corner: Anchor, margin: Int) -> (x: Int, y: Int) {
+  func offset(_ corner: AnchorPoint, margin: Int) -> (x: Int, y: Int) {
     ((1 - corner.halvesX) * margin, (1 - corner.halvesY) * margin)
   }
 }

@@ -1,9 +1,11 @@
 internal import TesseraPixels
 
-extension Lettering {
+extension LetteringRenderer {
   /// Draws the card for `count` participants who have no tile of their own: `+count`, and above it
   /// the discs of the first four of `people` if the tile is large enough.
-  package func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
+  package func overflowCard(count: Int, people: [CardParticipant], step: TileSizeStep)
+    -> CardDrawings
+  {
     let shown = step.side >= 160 && !theme.card.isBlank ? Array(people.prefix(4)) : []
     let share = shown.isEmpty ? 0.34 : 0.19
     let text = line(
@@ -24,15 +26,15 @@ extension Lettering {
         text, color: theme.card.textColor, x: (width - text.ink.width) / 2 - text.ink.x,
         y: pile.size.height + gap - text.ink.y, limits: PixelRect(size))
     }
-    return CardArt(
+    return CardDrawings(
       background: theme.card.color,
-      groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
+      groups: [DrawingGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
   }
 
   /// Draws overlapping discs in a row; no disc covers the letters of the one before.
   private func pile(
-    _ people: [CardPerson], _ step: TileStep
-  ) -> (items: [ArtGroup.Item], size: PixelSize) {
+    _ people: [CardParticipant], _ step: TileSizeStep
+  ) -> (items: [DrawingGroup.Item], size: PixelSize) {
     guard !people.isEmpty else { return ([], .zero) }
     let diameter = even(Double(step.side) * 0.24)
     let advance = even(Double(diameter) * 0.88)
@@ -42,7 +44,7 @@ extension Lettering {
     let items = people.enumerated().flatMap { index, person in
       portrait(
         person, diameter: diameter, x: index * advance, y: 0, share: 0.38,
-        bite: index + 1 < people.count ? next : nil)
+        cutout: index + 1 < people.count ? next : nil)
     }
     let width = diameter + (people.count - 1) * advance
     return (items, PixelSize(width: width, height: diameter))

@@ -10,14 +10,15 @@ struct Cutout {
   var radius: Double
 }
 
-extension Lettering {
+extension LetteringRenderer {
   /// Draws a participant as a disc with its top left at (`x`, `y`): the avatar, otherwise the
-  /// initials, otherwise a silhouette. `bite` is relative to the disc's top left. `share` is the
+  /// initials, otherwise a silhouette. `cutout` is relative to the disc's top left. `share` is the
   /// letters' size as a fraction of the diameter.
   func portrait(
-    _ person: CardPerson, diameter: Int, x: Int, y: Int, share: Double = 0.44, bite: Cutout? = nil
-  ) -> [ArtGroup.Item] {
-    let surface = Surface(PixelSize(width: diameter, height: diameter))
+    _ person: CardParticipant, diameter: Int, x: Int, y: Int, share: Double = 0.44,
+    cutout: Cutout? = nil
+  ) -> [DrawingGroup.Item] {
+    let surface = CairoSurface(PixelSize(width: diameter, height: diameter))
     let radius = Double(diameter) / 2
     surface.circle(radius, radius, radius)
     if let avatar = avatar(person.avatar) {
@@ -25,19 +26,19 @@ extension Lettering {
         surface.clip()
         surface.draw(avatar, in: Self.covering(avatar.size, side: Double(diameter)))
       }
-      cut(bite, from: surface)
+      cut(cutout, from: surface)
       return item(surface.image, x: x, y: y)
     }
     surface.fill()
-    cut(bite, from: surface)
-    let disc = item(surface, color: Palette.color(of: person.id), x: x, y: y)
+    cut(cutout, from: surface)
+    let disc = item(surface, color: ParticipantPalette.color(of: person.id), x: x, y: y)
     return disc + figure(person.name, diameter: diameter, share: share, x: x, y: y)
   }
 
   /// Draws the initials of `name` in the middle of a disc, or a silhouette if there are none.
   private func figure(
     _ name: String, diameter: Int, share: Double, x: Int, y: Int
-  ) -> [ArtGroup.Item] {
+  ) -> [DrawingGroup.Item] {
     let initials = Initials.of(name)
     guard let fit = fitted(initials, diameter: diameter, share: share) else {
       let side = even(Double(diameter) * 0.62)
@@ -47,7 +48,7 @@ extension Lettering {
     var text = fit.text
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
     // Letters are centered without their marks, or an accent would push its letter down.
-    let plain = PlainText.withoutMarks(initials)
+    let plain = TextSanitizer.withoutMarks(initials)
     let bare = fitted(plain, diameter: diameter, share: share)?.text
     // Stacked marks are left out.
     if let bare, text.ink.height > 2 * bare.ink.height { text = bare }
@@ -68,7 +69,7 @@ extension Lettering {
   /// large for the disc.
   private func fitted(
     _ initials: String, diameter: Int, share: Double
-  ) -> (text: DrawnText, style: TextStyle)? {
+  ) -> (text: RenderedText, style: TextStyle)? {
     var style = style(Double(diameter) * share)
     guard let text = line(initials, style) else { return nil }
     let (width, height) = (Double(text.ink.width), Double(text.ink.height))
@@ -78,10 +79,10 @@ extension Lettering {
     return line(initials, style).map { ($0, style) }
   }
 
-  private func cut(_ bite: Cutout?, from surface: borrowing Surface) {
-    guard let bite else { return }
+  private func cut(_ cutout: Cutout?, from surface: borrowing CairoSurface) {
+    guard let cutout else { return }
     surface.erasing { surface in
-      surface.circle(bite.x, bite.y, bite.radius)
+      surface.circle(cutout.x, cutout.y, cutout.radius)
       surface.fill()
     }
   }

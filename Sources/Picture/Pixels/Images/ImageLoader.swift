@@ -12,9 +12,9 @@ package protocol ImageLoader: Sendable {
 package struct LoadedImage: Sendable {
   package var image: ColorImage
   /// A sentence about the file for the user; `nil` if there is none.
-  package var note: Message?
+  package var note: UserMessage?
 
-  package init(_ image: ColorImage, note: Message? = nil) {
+  package init(_ image: ColorImage, note: UserMessage? = nil) {
     self.image = image
     self.note = note
   }
@@ -40,7 +40,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, MessageConver
     /// The file ends before the picture does.
     case truncated
     /// The content cannot be decoded; with the decoder's message, or `nil`.
-    case damaged(Message?)
+    case damaged(UserMessage?)
   }
 
   /// The path of the file.
@@ -53,7 +53,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, MessageConver
     self.reason = reason
   }
 
-  package var sentence: Message {
+  package var sentence: UserMessage {
     switch reason {
     case .unreadable(let why):
       "cannot open the picture \(file: path): \(why); check its name and whether it may be read."
@@ -71,7 +71,7 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, MessageConver
     case .truncated:
       "the picture \(file: path) ends too early: fetch it again."
     case .damaged(let why):
-      "cannot decode the picture \(file: path)\(why.map { " (\($0))" } ?? "" as Message): it is "
+      "cannot decode the picture \(file: path)\(why.map { " (\($0))" } ?? "" as UserMessage): it is "
         + "damaged; save it again."
     }
   }

@@ -39,7 +39,7 @@ struct AxisMapping: Hashable, Sendable {
   }
 
   /// One axis of a picture and its destination.
-  struct Pixels: Hashable, Sendable {
+  struct PixelAxis: Hashable, Sendable {
     /// The number of source pixels.
     var source: Int
     /// The start of the crop, `0...1`.
@@ -55,7 +55,7 @@ struct AxisMapping: Hashable, Sendable {
   }
 
   /// Creates the mapping of the canvas's samples `first ..< first + count`.
-  init(_ axis: Pixels, first: Int, count: Int, source: Siting, canvas: Siting) {
+  init(_ axis: PixelAxis, first: Int, count: Int, source: Siting, canvas: Siting) {
     let scale = axis.cropLength * Double(axis.source) / axis.destinationLength
     let start = canvas.pitch * Double(first) + canvas.offset - axis.destinationStart
     let position = axis.cropStart * Double(axis.source) + scale * start

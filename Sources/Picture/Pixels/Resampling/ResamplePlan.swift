@@ -7,9 +7,9 @@ package final class ResamplePlan: Sendable {
     /// The mapping of coded to displayed pixels.
     package var orientation: Orientation
     /// The visible part of the displayed picture, in units of its width and height.
-    package var crop: Area
+    package var crop: FractionalRect
     /// The rectangle that the visible part fills, in canvas pixels; may be fractional.
-    package var destination: Area
+    package var destination: FractionalRect
     /// The canvas pixels to draw. Pixels outside `destination` repeat its edge.
     package var area: PixelRect
     package var filter: ResampleFilter
@@ -20,7 +20,8 @@ package final class ResamplePlan: Sendable {
     ///
     /// - Precondition: `crop` and `destination` have an area and `area` has pixels.
     package init(
-      source: PixelSize, orientation: Orientation, crop: Area, destination: Area, area: PixelRect,
+      source: PixelSize, orientation: Orientation, crop: FractionalRect,
+      destination: FractionalRect, area: PixelRect,
       filter: ResampleFilter, chroma: ChromaSiting = .left
     ) {
       precondition(crop.width > 0 && crop.height > 0 && !area.isEmpty)
@@ -36,7 +37,7 @@ package final class ResamplePlan: Sendable {
   }
 
   /// A rectangle with fractional edges.
-  package struct Area: Hashable, Sendable {
+  package struct FractionalRect: Hashable, Sendable {
     package var x: Double
     package var y: Double
     package var width: Double
@@ -53,12 +54,12 @@ package final class ResamplePlan: Sendable {
   /// The properties that the plan was computed from.
   package let geometry: Geometry
   /// The plan that scales luma to the samples of `geometry.area`.
-  package let luma: PlanePlan
+  package let luma: PlaneScalePlan
   /// The plan that scales either chroma plane to the samples of `geometry.area.chroma`.
-  package let chroma: PlanePlan
+  package let chroma: PlaneScalePlan
 
   /// Computes the plan of `geometry` for the level of `kernels`.
-  package convenience init(_ geometry: Geometry, kernels: Kernels) {
+  package convenience init(_ geometry: Geometry, kernels: PixelKernels) {
     var planner = ResamplePlanner(kernels: kernels)
     self.init(geometry, planner: &planner)
   }
@@ -76,7 +77,7 @@ package final class ResamplePlan: Sendable {
   /// Returns the plan that scales either chroma plane to the luma samples of `geometry.area`.
   static func chromaAtLuma(
     _ geometry: Geometry, planner: inout ResamplePlanner
-  ) -> PlanePlan {
+  ) -> PlaneScalePlan {
     plane(geometry, geometry.area, from: chroma(geometry.chroma), to: everyPixel, &planner)
   }
 
@@ -90,13 +91,13 @@ package final class ResamplePlan: Sendable {
   private static func plane(
     _ geometry: Geometry, _ area: PixelRect, from source: Sitings, to canvas: Sitings,
     _ planner: inout ResamplePlanner
-  ) -> PlanePlan {
+  ) -> PlaneScalePlan {
     let axes = axes(geometry)
     let turned = geometry.orientation.transposes
     // Coded columns become canvas columns, or canvas rows if the orientation transposes.
     let columns = turned ? (area.y, area.height) : (area.x, area.width)
     let rows = turned ? (area.x, area.width) : (area.y, area.height)
-    return PlanePlan(
+    return PlaneScalePlan(
       columns: AxisMapping(
         axes.columns, first: columns.0, count: columns.1, source: source.columns,
         canvas: turned ? canvas.rows : canvas.columns),
@@ -110,14 +111,14 @@ package final class ResamplePlan: Sendable {
   /// drawn.
   private static func axes(
     _ geometry: Geometry
-  ) -> (columns: AxisMapping.Pixels, rows: AxisMapping.Pixels) {
+  ) -> (columns: AxisMapping.PixelAxis, rows: AxisMapping.PixelAxis) {
     let (crop, destination) = (geometry.crop, geometry.destination)
     let orientation = geometry.orientation
-    var columns = AxisMapping.Pixels(
+    var columns = AxisMapping.PixelAxis(
       source: geometry.source.width, cropStart: crop.x, cropLength: crop.width,
       destinationStart: destination.x, destinationLength: destination.width,
       mirrored: orientation.mirrorsHorizontally)
-    var rows = AxisMapping.Pixels(
+    var rows = AxisMapping.PixelAxis(
       source: geometry.source.height, cropStart: crop.y, cropLength: crop.height,
       destinationStart: destination.y, destinationLength: destination.height,
       mirrored: orientation.mirrorsVertically)

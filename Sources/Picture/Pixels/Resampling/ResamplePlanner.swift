@@ -12,12 +12,12 @@ package struct ResamplePlanner: ~Copyable {
     var batch: Int
   }
 
-  private let kernels: Kernels
-  private var horizontals = WeakCache<HorizontalKey, HorizontalAxis>()
-  private var verticals = WeakCache<VerticalKey, VerticalAxis>()
+  private let kernels: PixelKernels
+  private var horizontals = WeakCache<HorizontalKey, HorizontalWeights>()
+  private var verticals = WeakCache<VerticalKey, VerticalWeights>()
 
   /// Creates a planner for the level of `kernels`.
-  package init(kernels: Kernels) {
+  package init(kernels: PixelKernels) {
     self.kernels = kernels
   }
 
@@ -26,23 +26,24 @@ package struct ResamplePlanner: ~Copyable {
   }
 
   /// Returns the plan that scales the chroma planes of pictures of `geometry` to its luma samples.
-  package mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
+  package mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlaneScalePlan {
     ResamplePlan.chromaAtLuma(geometry, planner: &self)
   }
 
   /// Returns the shared horizontal axis of `mapping`.
-  mutating func horizontal(_ mapping: AxisMapping, _ filter: ResampleFilter) -> HorizontalAxis {
+  mutating func horizontal(_ mapping: AxisMapping, _ filter: ResampleFilter) -> HorizontalWeights {
     horizontals.object(HorizontalKey(mapping: mapping, filter: filter)) {
-      HorizontalAxis(mapping, HorizontalAxis.weights(mapping, filter: filter), kernels: kernels)
+      HorizontalWeights(
+        mapping, HorizontalWeights.weights(mapping, filter: filter), kernels: kernels)
     }
   }
 
   /// Returns the shared vertical axis of `mapping`.
   mutating func vertical(
     _ mapping: AxisMapping, _ filter: ResampleFilter, batch: Int
-  ) -> VerticalAxis {
+  ) -> VerticalWeights {
     verticals.object(VerticalKey(mapping: mapping, filter: filter, batch: batch)) {
-      VerticalAxis(mapping, VerticalAxis.weights(mapping, filter: filter), batch: batch)
+      VerticalWeights(mapping, VerticalWeights.weights(mapping, filter: filter), batch: batch)
     }
   }
 }

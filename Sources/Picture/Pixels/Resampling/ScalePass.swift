@@ -2,7 +2,7 @@ internal import CTesseraPixelKernels
 
 /// The state of one plane being scaled. The plan and the plane must outlive it.
 @safe struct ScalePass {
-  private let constants: UnsafePointer<ScaleConstants>
+  private let constants: UnsafePointer<ScaleParameters>
   /// The columns of the result to compute.
   let columns: Range<Int>
   /// The number of samples in a source row.
@@ -13,7 +13,7 @@ internal import CTesseraPixelKernels
   /// mirrored.
   let stride: Int
 
-  init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
+  init(_ plan: PlaneScalePlan, source: Plane, columns: Range<Int>) {
     unsafe self.constants = UnsafePointer(plan.constants)
     self.columns = columns
     self.sourceWidth = source.size.width
@@ -23,7 +23,7 @@ internal import CTesseraPixelKernels
   }
 
   /// The values of the plan.
-  var plan: ScaleConstants { unsafe constants.pointee }
+  var plan: ScaleParameters { unsafe constants.pointee }
 
   /// True if source rows are shorter than the kernels may read.
   var isNarrow: Bool { sourceWidth < plan.readable }

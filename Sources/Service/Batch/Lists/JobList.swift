@@ -27,15 +27,16 @@ package struct JobList {
   ///
   /// - Throws: An error if a list in a bucket does not exist or cannot be read.
   package init(
-    _ name: String, _ execution: ExecutionOptions, without outputs: OwnOutputs = OwnOutputs([]),
+    _ name: String, _ execution: ExecutionOptions,
+    without outputs: OwnOutputDetector = OwnOutputDetector([]),
     _ cancellation: Cancellation = Cancellation()
   ) throws {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
       (path, scratch) = (name, nil)
-      let folder = FileSystem.realName(name)
-      let calls = FileSystem.isFolder(name) ? ListedCall.all(in: name) : []
+      let folder = FileOperations.realName(name)
+      let calls = FileOperations.isFolder(name) ? ListedCall.all(in: name) : []
       leftOut = Set(
         calls.map(\.location).filter { place in
           outputs.makeUp(
@@ -44,7 +45,7 @@ package struct JobList {
       return
     }
     let cache = try execution.requireFolder()
-    try FileSystem.makeFolder(cache)
+    try FileOperations.makeFolder(cache)
     let scratch = try ScratchFolder(in: cache)
     let store = try execution.store(cancellation)
     self.scratch = scratch

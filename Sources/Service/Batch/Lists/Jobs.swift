@@ -22,13 +22,13 @@ import TesseraSystem
 public func jobs(
   of list: String, asking template: RenderRequest = RenderRequest([], to: [])
 ) async throws -> [BatchJob] {
-  try await WorkUpdates.value(name: "jobs") { cancellation throws(RenderError) in
+  try await BackgroundWorkStream.value(name: "jobs") { cancellation throws(RenderError) in
     do {
-      let reader = JobReader(template)
+      let reader = JobListParser(template)
       let list = try JobList(list, template.execution, without: reader.outputs, cancellation)
       var jobs: [BatchJob] = []
-      let check = try JobCheck(
-        list, reader, try JobFileConflicts(list: list.path), cancellation,
+      let check = try JobListCheck(
+        list, reader, try JobFileConflictDetector(list: list.path), cancellation,
         job: { jobs.append($0) })
       if let unread = check.unread { throw unread }
       return jobs

@@ -13,7 +13,7 @@ package import TesseraTimeline
 /// start of the next.
 package final class BatchEngine {
   /// Execution settings of a batch.
-  package struct Rules: Sendable {
+  package struct Settings: Sendable {
     /// The path of the `tessera` program whose processes render the jobs.
     package var program: String
     /// The number of processors to keep busy.
@@ -33,8 +33,8 @@ package final class BatchEngine {
     /// memory.
     package init(program: String, slots: Int? = nil, memory: Int? = nil) {
       self.program = program
-      self.slots = slots ?? Machine.cores
-      self.memory = memory ?? Machine.freeMemory / 5 * 4
+      self.slots = slots ?? MachineResources.cores
+      self.memory = memory ?? MachineResources.freeMemory / 5 * 4
     }
   }
 
@@ -48,16 +48,16 @@ package final class BatchEngine {
     case tick(running: Int)
   }
 
-  private let rules: Rules
-  private let server: SlotServer
+  private let rules: Settings
+  private let server: BatchResourceServer
   private let cancellation: Cancellation
   private let report: (Event) throws -> Void
-  private let heard = ConditionLock([(order: Int, event: Coordinator.Event)]())
+  private let heard = ConditionLock([(order: Int, event: BatchJobProcess.Event)]())
 
   /// The totals of all jobs so far.
-  package private(set) var tally: BatchStatistics
+  package private(set) var statistics: BatchStatistics
   private var queue: JobQueue
-  private let lookups = JobLookups()
+  private let lookups = FinishedJobLookup()
   private var active: [Int: Attempt] = [:]
   /// The number of processes started so far. A process started earlier gets slots before later
   /// ones.
@@ -73,8 +73,8 @@ package final class BatchEngine {
 
   /// A running job.
   private struct Attempt {
-    let work: JobQueue.Work
-    let coordinator: Coordinator
+    let work: JobQueue.QueuedJob
+    let process: BatchJobProcess
     /// The time at which the job was asked to stop, and the reason; `nil` if it was not.
     var stop: (reason: String, since: ContinuousClock.Instant)?
     /// The error messages of the job's process. They are reported at its end, as warnings if the
@@ -83,7 +83,7 @@ package final class BatchEngine {
     let begin = ContinuousClock.now
 
     /// Returns at least one sentence that describes why the job failed.
-    func reasons(_ end: Coordinator.End) -> [String] {
+    func reasons(_ end: BatchJobProcess.Outcome) -> [String] {
       stop.map { [$0.reason] } ?? (errors.isEmpty ? [end.error] : errors)
     }
   }
@@ -98,14 +98,14 @@ package final class BatchEngine {
   ///   - report: Receives events, on the thread of ``run()``.
   /// - Throws: ``RenderError`` if the limit of open files is too low for that many concurrent jobs.
   package init(
-    _ queue: consuming JobQueue, count: Int, _ rules: Rules, _ cancellation: Cancellation,
+    _ queue: consuming JobQueue, count: Int, _ rules: Settings, _ cancellation: Cancellation,
     report: @escaping (Event) throws -> Void
   ) throws(RenderError) {
     try OpenFileCheck.require(OpenFileCheck.own + Self.filesPerJob * (rules.slots + Self.ready))
     (self.rules, self.cancellation, self.report) = (rules, cancellation, report)
     self.queue = queue
-    tally = BatchStatistics(count: count)
-    server = SlotServer(slots: rules.slots, memory: rules.memory)
+    statistics = BatchStatistics(count: count)
+    server = BatchResourceServer(slots: rules.slots, memory: rules.memory)
   }
 
   /// Runs all jobs and returns when the last has ended.
@@ -128,7 +128,7 @@ package final class BatchEngine {
   }
 
   /// True if so many jobs failed that no further job starts.
-  private var isExhausted: Bool { rules.maxFailures.map { tally.failed >= $0 } ?? false }
+  private var isExhausted: Bool { rules.maxFailures.map { statistics.failed >= $0 } ?? false }
 
   // MARK: Starting
 
@@ -145,14 +145,14 @@ package final class BatchEngine {
     return isStopping || isExhausted
   }
 
-  private func begin(_ work: JobQueue.Work) throws(RenderError) {
+  private func begin(_ work: JobQueue.QueuedJob) throws(RenderError) {
     var work = work
     work.attempts += 1
     began += 1
     let order = began
     // Errors are ignored: the job itself reports a folder that cannot be created.
-    for folder in work.job.folders { try? FileSystem.makeFolder(folder) }
-    let input: SharedDescriptor
+    for folder in work.job.folders { try? FileOperations.makeFolder(folder) }
+    let input: SharedFileDescriptor
     do throws(SystemError) {
       input = try server.connect(order, work.job.request)
     } catch {
@@ -160,20 +160,20 @@ package final class BatchEngine {
     }
     let heard = heard
     let setup = WorkerSetup.batch(madeFrom: work.digest, isListed: work.job.isListed)
-    let coordinator = try Coordinator(WorkerProgram(rules.program, setup), input: input) { event in
+    let process = try BatchJobProcess(WorkerProgram(rules.program, setup), input: input) { event in
       heard.update { $0.append((order, event)) }
     }
-    active[order] = Attempt(work: work, coordinator: coordinator)
+    active[order] = Attempt(work: work, process: process)
   }
 
   /// Records a job whose outputs are already complete.
-  private func skip(_ work: JobQueue.Work, _ made: OutputProvenance) throws {
+  private func skip(_ work: JobQueue.QueuedJob, _ made: OutputProvenance) throws {
     let isLossy = made.hasLosses && work.job.request.execution.acceptsLosses != true
     let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
     let outcome = BatchOutcome(
       id: work.job.id, exit: status, outputs: work.job.made, attempts: 0,
       madeFrom: work.digest)
-    tally.add(outcome)
+    statistics.add(outcome)
     try report(.ended(outcome, isNew: false))
   }
 
@@ -189,7 +189,8 @@ package final class BatchEngine {
       try report(
         .message(
           level: "note",
-          text: "waiting for \(Disk.megabytes(request.bytes, .up)) MB of room on the disk of "
+          text:
+            "waiting for \(FileSystemInfo.megabytes(request.bytes, .up)) MB of room on the disk of "
             + "\(request.folder).",
           job: attempt.work.job.id))
     }
@@ -202,10 +203,10 @@ package final class BatchEngine {
         } else {
           try report(.message(level: level, text: text, job: attempt.work.job.id))
         }
-      case .progress(let part): tally.fractions[order] = part
+      case .progress(let part): statistics.fractions[order] = part
       case .ended(let end):
         server.disconnect(order)
-        tally.fractions[order] = nil
+        statistics.fractions[order] = nil
         active[order] = nil
         try ended(attempt, end)
       }
@@ -215,8 +216,8 @@ package final class BatchEngine {
   /// Retries a job that failed with a temporary error, or reports its outcome.
   ///
   /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
-  /// `S3.begin` and `S3.upload` (`Storage/S3/S3+Writing.swift`, a multipart upload).
-  private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
+  /// `S3Client.begin` and `S3Client.upload` (`Storage/S3/S3Client+Writing.swift`, a multipart upload).
+  private func ended(_ attempt: Attempt, _ end: BatchJobProcess.Outcome) throws {
     let work = attempt.work
     let code = end.code
     let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
@@ -230,7 +231,7 @@ package final class BatchEngine {
       try report(.message(level: isRetried ? "warning" : "error", text: text, job: work.job.id))
     }
     if isRetried {
-      tally.retries += 1
+      statistics.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
       try report(.message(level: "note", text: "retrying in \(pause) s.", job: work.job.id))
       return queue.put(work, after: .seconds(pause))
@@ -243,7 +244,7 @@ package final class BatchEngine {
       cpu: end.result?.processorSeconds, bytes: end.result?.bytes, losses: end.result?.losses,
       attempts: work.attempts, error: isDone ? nil : reasons.last,
       madeFrom: isDone ? work.digest : nil)
-    tally.add(outcome)
+    statistics.add(outcome)
     try report(.ended(outcome, isNew: true))
   }
 
@@ -256,14 +257,14 @@ package final class BatchEngine {
   private func endLate() {
     for (order, attempt) in active {
       if let stop = attempt.stop {
-        if .now - stop.since > Self.patience { attempt.coordinator.send(SIGKILL) }
+        if .now - stop.since > Self.patience { attempt.process.send(SIGKILL) }
         continue
       }
       guard let limit = rules.timeout, let begin = server.begin(of: order),
         .now - begin > .nanoseconds(limit.nanoseconds)
       else { continue }
       active[order]?.stop = ("it exceeded the time limit of a job.", .now)
-      attempt.coordinator.send(SIGTERM)
+      attempt.process.send(SIGTERM)
     }
   }
 
@@ -273,7 +274,7 @@ package final class BatchEngine {
     let signal = rules.stopSignal()
     for (order, attempt) in active {
       active[order]?.stop = ("stopped.", .now)
-      attempt.coordinator.send(signal)
+      attempt.process.send(signal)
     }
   }
 }

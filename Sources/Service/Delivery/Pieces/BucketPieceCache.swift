@@ -16,8 +16,8 @@ import TesseraSystem
 final class BucketPieceCache: Sendable {
   /// The local work folder.
   let folder: WorkFolder
-  private let source: BucketFolder
-  private let target: BucketFolder
+  private let source: BucketWorkFolder
+  private let target: BucketWorkFolder
   private let isRetrying: Bool
   private let cancellation: Cancellation
   private let uploading = Cancellation()
@@ -26,9 +26,9 @@ final class BucketPieceCache: Sendable {
 
   private struct Pieces: Sendable {
     /// The pieces that are not in the bucket and not queued for upload.
-    var missing: [Piece]
-    let files: PieceFiles
-    let uploads: PieceUploads
+    var missing: [RenderPiece]
+    let files: PieceFileMapping
+    let uploads: PieceUploader
   }
 
   /// Connects the bucket prefix `place` with the local work folder at `path`.
@@ -47,8 +47,8 @@ final class BucketPieceCache: Sendable {
     }
     (self.isRetrying, self.cancellation) = (isRetrying, cancellation)
     folder = WorkFolder(path)
-    source = BucketFolder(try execution.store(cancellation), place)
-    target = BucketFolder(try execution.store(uploading), place)
+    source = BucketWorkFolder(try execution.store(cancellation), place)
+    target = BucketWorkFolder(try execution.store(uploading), place)
     try target.requireWritable()
   }
 
@@ -65,7 +65,7 @@ final class BucketPieceCache: Sendable {
       do { try self.begin() } catch { throw RenderError(delivering: error) }
     }
     let isOver = ConditionLock(false)
-    let watch = WorkerThreads(count: 1, name: "pieces") {
+    let watch = ThreadGroup(count: 1, name: "pieces") {
       while !isOver.withLock(\.self) {
         usleep(200_000)
         self.take()
@@ -81,13 +81,13 @@ final class BucketPieceCache: Sendable {
 
   /// Fetches finished pieces and starts the upload thread.
   private func begin() throws {
-    let files = PieceFiles(try WorkPlan.read(folder.planPath), in: folder)
+    let files = PieceFileMapping(try WorkPlan.read(folder.planPath), in: folder)
     var listing = try source.listing()
     if isRetrying { listing.losses = [:] }
     let (finished, missing) = try files.sort(files.pieces, listing)
     try source.fetch(finished.flatMap(files.files))
     let (target, folder, uploading) = (target, folder, uploading)
-    let uploads = PieceUploads(
+    let uploads = PieceUploader(
       { piece in
         try target.put(files.files(of: piece), of: piece, folder.jobs.losses(of: piece.name))
       }, failed: { uploading.cancel() })
@@ -109,7 +109,7 @@ final class BucketPieceCache: Sendable {
   }
 
   /// Uploads the remaining finished pieces, and the crash losses of unfinished pieces. After a
-  /// cancellation, ``PieceUploads`` limits the time.
+  /// cancellation, ``PieceUploader`` limits the time.
   private func finish() throws {
     take()
     guard let pieces = open.withLock(\.self) else { return }

@@ -2,7 +2,7 @@ package import TesseraRendering
 package import TesseraSystem
 
 /// A unit of a render's work, made for all outputs together.
-package enum Piece: Hashable, Comparable {
+package enum RenderPiece: Hashable, Comparable {
   /// The segments of the section with this number.
   case segment(Int)
   /// The sound piece with this number.
@@ -12,7 +12,7 @@ package enum Piece: Hashable, Comparable {
 
   /// The piece under whose name crash losses are recorded. A loss in a sound piece applies to the
   /// whole soundtrack.
-  package var loser: Piece {
+  package var loser: RenderPiece {
     if case .sound = self { .soundtrack } else { self }
   }
 
@@ -52,7 +52,7 @@ package enum Piece: Hashable, Comparable {
 
 extension RenderJob {
   /// The pieces that the job makes.
-  package var pieces: [Piece] {
+  package var pieces: [RenderPiece] {
     switch self {
     case .segments(let numbers): numbers.map { .segment($0) }
     case .sound(let numbers): numbers.map { .sound($0) }
@@ -69,7 +69,7 @@ extension RenderJob {
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
 ///     pieces/sound3-DIGEST.tsnd       a piece of sound, whose digest says what it was made without
 package struct PieceName: Hashable {
-  package let piece: Piece
+  package let piece: RenderPiece
   /// The digest of the recipe that the file was made from.
   package let digest: String
   /// The names of the crash losses of the file, sorted.
@@ -79,7 +79,7 @@ package struct PieceName: Hashable {
   package static let folder = "pieces/"
   private static let endings = (segment: ".tseg", sound: ".tsnd")
 
-  package init(_ piece: Piece, digest: String, losses: [String]) {
+  package init(_ piece: RenderPiece, digest: String, losses: [String]) {
     (self.piece, self.digest, self.losses) = (piece, digest, losses.sorted())
   }
 
@@ -89,7 +89,7 @@ package struct PieceName: Hashable {
     guard let ending else { return nil }
     let parts = text.dropLast(ending.utf8.count).split(
       separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 2, let piece = Piece(name: parts[0]),
+    guard parts.count >= 2, let piece = RenderPiece(name: parts[0]),
       parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isHexDigit) })
     else { return nil }
     self.init(piece, digest: String(parts[1]), losses: parts.dropFirst(2).map(String.init))
@@ -103,15 +103,15 @@ package struct PieceName: Hashable {
   }
 
   /// Returns the name of a loss: 16 hexadecimal digits of the SHA-256 digest of its JSON.
-  package static func name(of loss: CrashLoss) -> String {
-    String(SHA256.digest(Array(PlainJSON.bytes(loss))).hexadecimal.prefix(16))
+  package static func name(of loss: CrashedTrackLoss) -> String {
+    String(SHA256.digest(Array(CanonicalJSON.bytes(loss))).hexadecimal.prefix(16))
   }
 }
 
 /// The content of a work folder in a bucket: recorded crash losses and finished pieces.
-package struct PieceListing {
+package struct BucketPieceListing {
   /// The crash losses of each piece, by loss name.
-  package var losses: [Piece: [String: CrashLoss]] = [:]
+  package var losses: [RenderPiece: [String: CrashedTrackLoss]] = [:]
   /// The names of the finished pieces' files.
   package var names: [PieceName] = []
 
@@ -119,7 +119,9 @@ package struct PieceListing {
   ///
   /// Of several finished versions, the version with the fewest losses is chosen. The choice depends
   /// on the listing only, so all machines agree. `names` returns the file names for given losses.
-  package func finished(_ piece: Piece, names: ([CrashLoss]) -> [PieceName]) -> [CrashLoss]? {
+  package func finished(_ piece: RenderPiece, names: ([CrashedTrackLoss]) -> [PieceName])
+    -> [CrashedTrackLoss]?
+  {
     let known = losses[piece] ?? [:]
     let own = Set(self.names.filter { $0.piece == piece })
     let sets = Set(own.map(\.losses)).sorted {
@@ -128,7 +130,7 @@ package struct PieceListing {
     for set in sets {
       let lost = set.compactMap { known[$0] }
       guard lost.count == set.count else { continue }
-      let ordered = CrashLoss.ordered(lost)
+      let ordered = CrashedTrackLoss.ordered(lost)
       if names(ordered).allSatisfy(own.contains) { return ordered }
     }
     return nil

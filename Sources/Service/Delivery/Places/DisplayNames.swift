@@ -21,7 +21,7 @@ package struct DisplayNames: Sendable {
   /// Shows `name` for the file or folder at `path`, and names below `name` for files in the folder.
   package mutating func add(_ path: String, _ name: String) {
     // Messages about a cache behind a link may have real paths.
-    for path in Set([path, FileSystem.realName(path)]) { names.append((path, name)) }
+    for path in Set([path, FileOperations.realName(path)]) { names.append((path, name)) }
     names.sort { $0.path.utf8.count > $1.path.utf8.count }
   }
 
@@ -49,12 +49,12 @@ package struct DisplayNames: Sendable {
 }
 
 /// A value that contains paths which messages and reports show.
-package protocol Nameable {
+package protocol PathDisplayable {
   /// Replaces all paths in the value by names.
   mutating func name(by names: DisplayNames)
 }
 
-extension Nameable {
+extension PathDisplayable {
   /// Returns a copy of the value with names in place of paths.
   package func named(by names: DisplayNames) -> Self {
     var named = self
@@ -63,29 +63,29 @@ extension Nameable {
   }
 }
 
-extension Array: Nameable where Element: Nameable {
+extension Array: PathDisplayable where Element: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     for index in indices { self[index].name(by: names) }
   }
 }
 
-extension Optional: Nameable where Wrapped: Nameable {
+extension Optional: PathDisplayable where Wrapped: PathDisplayable {
   package mutating func name(by names: DisplayNames) { self = map { $0.named(by: names) } }
 }
 
-extension Message: Nameable {
+extension UserMessage: PathDisplayable {
   package mutating func name(by names: DisplayNames) { self = named(names.name) }
 }
 
 // MARK: Losses and errors
 
-extension RenderError: Nameable {
+extension RenderError: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     self = RenderError(kind, sentence.named(names.name))
   }
 }
 
-extension MediaError: Nameable {
+extension MediaError: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     var reason = reason
     if case .segments(let why) = reason { reason = .segments(why.named(names.name)) }
@@ -93,13 +93,13 @@ extension MediaError: Nameable {
   }
 }
 
-extension VoiceReport.Failure: Nameable {
+extension VoiceReport.Failure: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     if case .unreadable(let error) = self { self = .unreadable(error.named(by: names)) }
   }
 }
 
-extension Loss.Cause: Nameable {
+extension Loss.Cause: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     switch self {
     case .unreadable(let error, let missing):
@@ -110,7 +110,7 @@ extension Loss.Cause: Nameable {
   }
 }
 
-extension Loss: Nameable {
+extension Loss: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     source = names.name(of: source)
     cause.name(by: names)
@@ -119,7 +119,7 @@ extension Loss: Nameable {
 
 // MARK: Plans and reports
 
-extension WorkPlan: Nameable {
+extension WorkPlan: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     relocate(names.name)
     for index in renditions.indices {
@@ -130,7 +130,7 @@ extension WorkPlan: Nameable {
   }
 }
 
-extension RenderReport: Nameable {
+extension RenderReport: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     output = names.name(of: output)
     failure.name(by: names)
@@ -141,11 +141,11 @@ extension RenderReport: Nameable {
   }
 }
 
-extension RenderReport.Deviation: Nameable {
+extension RenderReport.Deviation: PathDisplayable {
   package mutating func name(by names: DisplayNames) { text.name(by: names) }
 }
 
-extension RenderReport.Input: Nameable {
+extension RenderReport.ParticipantReport: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     files = files.map(names.name)
     losses.name(by: names)
@@ -155,7 +155,7 @@ extension RenderReport.Input: Nameable {
   }
 }
 
-extension Inspection: Nameable {
+extension RecordingInspection: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     path = names.name(of: path)
     warnings.name(by: names)
@@ -163,11 +163,11 @@ extension Inspection: Nameable {
   }
 }
 
-extension Inspection.Level: Nameable {
+extension RecordingInspection.LoudnessLevel: PathDisplayable {
   package mutating func name(by names: DisplayNames) { failure.name(by: names) }
 }
 
-extension CallInspection: Nameable {
+extension CallInspection: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     path.name(by: names)
     files.name(by: names)
@@ -178,7 +178,7 @@ extension CallInspection: Nameable {
   }
 }
 
-extension CallInspection.Track: Nameable {
+extension CallInspection.Track: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     file = names.name(of: file)
     placedBy.name(by: names)
@@ -188,7 +188,7 @@ extension CallInspection.Track: Nameable {
 
 // MARK: Updates
 
-extension RequestResult: Nameable {
+extension RequestResult: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     report.name(by: names)
     stills = stills.map(names.name)
@@ -196,7 +196,7 @@ extension RequestResult: Nameable {
   }
 }
 
-extension RequestUpdate: Nameable {
+extension RequestUpdate: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
     switch self {
     // Messages have names since they were reported.

@@ -11,15 +11,15 @@ extension ExecutionOptions {
   ///
   /// - Throws: an error if the file cannot be read or a line is invalid. The error never contains
   ///   the file's content.
-  package func readSecrets() throws -> Secrets {
-    guard let secrets else { return Secrets() }
+  package func readSecrets() throws -> FetchSecrets {
+    guard let secrets else { return FetchSecrets() }
     let bytes = try RegularFile.bytes(secrets, atMost: 1 << 20)
     let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
-    return try Secrets(text, file: secrets)
+    return try FetchSecrets(text, file: secrets)
   }
 
-  package var limits: StoreLimits {
-    var limits = StoreLimits()
+  package var limits: FetchLimits {
+    var limits = FetchLimits()
     if let inputSizeLimit { limits.inputSize = inputSizeLimit }
     limits.followsToOtherHosts = followsRedirects ?? false
     return limits
@@ -32,9 +32,9 @@ extension ExecutionOptions {
   /// - Returns: the client.
   /// - Throws: an error if the secrets file is unreadable, a variable is invalid, or the user has
   ///   no cache folder.
-  package func store(_ cancellation: Cancellation) throws -> Store {
+  package func store(_ cancellation: Cancellation) throws -> ObjectStore {
     let environment = ProcessInfo.processInfo.environment
-    return try Store(
+    return try ObjectStore(
       environment: environment.merging(try readSecrets().variables) { $1 },
       cache: try requireFolder(), limits: limits, cancellation: cancellation)
   }
@@ -44,7 +44,7 @@ extension ExecutionOptions {
   /// - Throws: a usage error if neither exists.
   package func requireFolder() throws(StorageError) -> String {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
-    guard let folder = UserFolder.cache.path() else {
+    guard let folder = UserDataFolder.cache.path() else {
       throw StorageError(
         .usage, "there is no folder for fetched inputs: name one with \(option: "fetch-cache").")
     }

@@ -7,26 +7,26 @@ import TesseraSystem
 struct RemoteObject: Sendable {
   /// The location without secrets, as shown in messages.
   let name: String
-  let facts: ObjectFacts
+  let facts: ObjectMetadata
   /// Text that distinguishes objects of the same `name`, such as the unsigned part of an address's
   /// query.
   var discriminator = ""
   /// Fetches the bytes that the sink still lacks.
-  let read: @Sendable (RangeSink) throws(StorageError) -> Void
+  let read: @Sendable (FileRangeSink) throws(StorageError) -> Void
 
   /// True if the file at `path` has the object's full size.
   func isWhole(at path: String) -> Bool {
-    FileSystem.exists(path) && FileSystem.byteCount(of: path) == facts.size
+    FileOperations.exists(path) && FileOperations.byteCount(of: path) == facts.size
   }
 
   /// The object's identity for use outside the cache.
-  var stored: StoredObject { StoredObject(location: name, facts: facts) }
+  var stored: ObjectIdentity { ObjectIdentity(location: name, facts: facts) }
 
   /// The file name in the cache: a hash of name, discriminator, size and tag, because keys are not
   /// valid file names.
   var identity: String {
     let tag = facts.tag ?? facts.modified ?? ""
-    return Digest.text("\(name)\n\(discriminator)\n\(facts.size)\n\(tag)")
+    return RequestDigest.text("\(name)\n\(discriminator)\n\(facts.size)\n\(tag)")
   }
 }
 
@@ -66,8 +66,8 @@ struct ObjectCache: Sendable {
     }.map(\.0)
     for path in paths { touch(path) }
     try makeRoom(for: missing)
-    let queue = ConditionLock(DownloadQueue(missing))
-    try Parallel.run(max(1, threads), threads: threads, name: "fetch") {
+    let queue = ConditionLock(RangeQueue(missing))
+    try ParallelRunner.run(max(1, threads), threads: threads, name: "fetch") {
       _ throws(StorageError) in
       while let (download, range) = try next(queue) {
         do throws(StorageError) {
@@ -80,7 +80,7 @@ struct ObjectCache: Sendable {
         }
       }
     }
-    for path in paths where !FileSystem.exists(path) {
+    for path in paths where !FileOperations.exists(path) {
       throw StorageError(
         .failure, "cannot write the cache \(file: folder): \(file: path) is missing.")
     }
@@ -96,19 +96,19 @@ struct ObjectCache: Sendable {
   }
 
   private func next(
-    _ queue: ConditionLock<DownloadQueue>
-  ) throws(StorageError) -> (Download, Range<Int>)? {
+    _ queue: ConditionLock<RangeQueue>
+  ) throws(StorageError) -> (ObjectDownload, Range<Int>)? {
     guard !cancellation.isCancelled else { throw .stopped }
     return try queue.withLock { queue throws(StorageError) in
       try queue.next { remote throws(StorageError) in
-        try Download(remote, in: objects, cancellation: cancellation)
+        try ObjectDownload(remote, in: objects, cancellation: cancellation)
       }
     }
   }
 
   private func makeFolders() throws(StorageError) {
     do throws(SystemError) {
-      for path in [objects, views] { try FileSystem.makeFolder(path) }
+      for path in [objects, views] { try FileOperations.makeFolder(path) }
     } catch {
       throw StorageError(
         .failure, "\(error); name a folder for what is fetched with \(option: "fetch-cache").")
@@ -130,13 +130,13 @@ extension ObjectCache {
     var entries = used().filter { !keep.contains(String($0.name.prefix(64))) }
     var total = entries.reduce(0) { $0 + $1.size }
     func lacksRoom() -> Bool {
-      guard let free = Disk.freeBytes(at: objects) else { return false }
+      guard let free = FileSystemInfo.freeBytes(at: objects) else { return false }
       return free - Self.reserve < needed
     }
     while !entries.isEmpty, total > max(0, limit - min(needed, limit)) || lacksRoom() {
       let entry = entries.removeFirst()
       total -= entry.size
-      FileSystem.remove("\(objects)/\(entry.name)")
+      FileOperations.remove("\(objects)/\(entry.name)")
     }
     guard !lacksRoom() else {
       throw StorageError(
@@ -156,24 +156,24 @@ extension ObjectCache {
   /// Returns the files that no view links to, the least recently used first.
   private func used() -> [(name: String, size: Int, time: Int)] {
     removeOldViews()
-    return FileSystem.names(in: objects).compactMap { name in
+    return FileOperations.names(in: objects).compactMap { name in
       var status = stat()
       guard unsafe stat("\(objects)/\(name)", &status) == 0, status.st_nlink == 1,
         !name.hasSuffix(".lock")
       else { return nil }
       // A recent `.part` file may belong to a running download.
       let isComplete = !name.contains(".")
-      guard isComplete || status.st_mtim.tv_sec < ServiceDate.now - 3600 else { return nil }
+      guard isComplete || status.st_mtim.tv_sec < AWSDate.now - 3600 else { return nil }
       return (name, Int(status.st_blocks) * 512, status.st_mtim.tv_sec)
     }.sorted { ($0.time, $0.name) < ($1.time, $1.name) }
   }
 
   /// Removes views that were not used for a week.
   private func removeOldViews() {
-    for name in FileSystem.names(in: views) {
+    for name in FileOperations.names(in: views) {
       var status = stat()
       guard unsafe stat("\(views)/\(name)", &status) == 0,
-        status.st_mtim.tv_sec < ServiceDate.now - 7 * 86_400
+        status.st_mtim.tv_sec < AWSDate.now - 7 * 86_400
       else { continue }
       try? FileManager.default.removeItem(atPath: "\(views)/\(name)")
     }
@@ -189,12 +189,12 @@ extension ObjectCache {
   func view(_ name: String, _ files: [(path: String, file: String)]) throws(StorageError) -> String
   {
     let contents = files.map { "\($0.path)\n\($0.file)" }.joined(separator: "\n")
-    let folder = "\(views)/\(Digest.text("\(name)\n\(contents)").prefix(32))"
+    let folder = "\(views)/\(RequestDigest.text("\(name)\n\(contents)").prefix(32))"
     do throws(SystemError) {
-      try FileSystem.makeFolder(folder)
+      try FileOperations.makeFolder(folder)
       for (path, file) in files {
         let target = "\(folder)/\(path)"
-        try FileSystem.makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+        try FileOperations.makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
         guard unsafe link(file, target) == 0 || errno == EEXIST else {
           throw SystemError("make", target)
         }

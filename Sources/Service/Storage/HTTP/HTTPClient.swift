@@ -4,15 +4,15 @@ import TesseraSystem
 
 /// Sends requests over keep-alive connections and retries temporary failures.
 ///
-/// A failed upload is retried in three places: `send` repeats one request; `S3.begin` and
-/// `S3.upload` (`S3/S3+Writing.swift`) start a multipart upload again; `BatchEngine` repeats a
-/// whole job.
+/// A failed upload is retried in three places: `send` repeats one request; `S3Client.begin` and
+/// `S3Client.upload` (`S3/S3Client+Writing.swift`) start a multipart upload again; `BatchEngine` repeats
+/// a whole job.
 final class HTTPClient: Sendable {
   let policy: ConnectionPolicy
-  let retries: Retries
-  private let idle = ConditionLock<[Connection]>([])
+  let retries: RetryPolicy
+  private let idle = ConditionLock<[HTTPConnection]>([])
 
-  init(_ policy: ConnectionPolicy, retries: Retries = Retries()) {
+  init(_ policy: ConnectionPolicy, retries: RetryPolicy = RetryPolicy()) {
     (self.policy, self.retries) = (policy, retries)
   }
 
@@ -66,7 +66,7 @@ final class HTTPClient: Sendable {
   private func once(
     _ request: HTTPRequest, into sink: any BodySink
   ) throws(TransferFailure) -> HTTPResponse {
-    guard let connection = idle.withLock({ $0.popLast() }) ?? Connection(policy) else {
+    guard let connection = idle.withLock({ $0.popLast() }) ?? HTTPConnection(policy) else {
       throw .permanent("libcurl does not begin")
     }
     let response = try connection.send(request, into: sink)
@@ -85,7 +85,7 @@ final class HTTPClient: Sendable {
 }
 
 /// The number and timing of a request's attempts: exponential backoff with full jitter.
-struct Retries: Sendable {
+struct RetryPolicy: Sendable {
   var attempts = 7
   /// The maximum wait after the first attempt, in seconds. It doubles with each attempt.
   var base = 0.25
@@ -125,7 +125,7 @@ extension HTTPResponse {
   /// name cannot contain.
   var namedRegion: String? {
     let name = headers["x-amz-bucket-region"] ?? errorElement?.first("Region")?.text
-    return name.flatMap { S3.isRegion($0) ? $0 : nil }
+    return name.flatMap { S3Client.isRegion($0) ? $0 : nil }
   }
 
   /// The message of an error that S3 describes in XML.

@@ -20,7 +20,7 @@ struct HTTPStore: Sendable {
   struct Resource: Sendable {
     let address: WebAddress
     let client: HTTPClient
-    let facts: ObjectFacts
+    let facts: ObjectMetadata
   }
 
   /// Requests the size and tag of the object at an address, and follows redirects.
@@ -73,24 +73,24 @@ struct HTTPStore: Sendable {
   /// Requests the first byte with GET, because a signed address may permit no other method.
   private func probe(
     _ what: String, _ address: WebAddress, _ client: HTTPClient
-  ) throws(StorageError) -> (HTTPResponse, ObjectFacts?) {
-    let sink = FirstBytes()
+  ) throws(StorageError) -> (HTTPResponse, ObjectMetadata?) {
+    let sink = FirstByteSink()
     let response = try client.send(what, into: sink) {
       HTTPRequest(address: address, headers: ["range": "bytes=0-0"])
     }
     // Only an empty object has no first byte.
     if response.status == 416 {
-      return (response, ObjectFacts(size: 0, tag: response.headers["etag"]))
+      return (response, ObjectMetadata(size: 0, tag: response.headers["etag"]))
     }
     guard response.isSuccess else { return (response, nil) }
-    guard let facts = ObjectFacts(response) else {
+    guard let facts = ObjectMetadata(response) else {
       throw StorageError(.failure, "cannot \(what): the server does not send its size.")
     }
     return (response, facts)
   }
 
   /// Fetches the range of `sink`.
-  static func read(_ found: Resource, into sink: RangeSink) throws(StorageError) {
+  static func read(_ found: Resource, into sink: FileRangeSink) throws(StorageError) {
     let what = "fetch \(found.address.publicText)"
     while !sink.isFull {
       let before = sink.position
@@ -106,7 +106,7 @@ struct HTTPStore: Sendable {
 }
 
 /// Accepts a body of one byte, and ends the transfer of a longer body.
-private final class FirstBytes: BodySink {
+private final class FirstByteSink: BodySink {
   var problem: SinkProblem?
   let received = 0
 

@@ -19,17 +19,17 @@ struct UploadRecords: Sendable {
 
   /// The record of one upload, locked as long as this object lives.
   final class Record: Sendable {
-    let upload: S3.Upload
+    let upload: S3Client.Upload
     private let path: String
     private let lock: FolderLock
 
-    fileprivate init(_ upload: S3.Upload, _ path: String, _ lock: consuming FolderLock) {
+    fileprivate init(_ upload: S3Client.Upload, _ path: String, _ lock: consuming FolderLock) {
       (self.upload, self.path) = (upload, path)
       self.lock = lock
     }
 
     /// Deletes the record of an upload that has ended.
-    func remove() { FileSystem.removeFolder(path) }
+    func remove() { FileOperations.removeFolder(path) }
   }
 
   private func prefix(_ bucket: String, _ key: String) -> String {
@@ -38,13 +38,13 @@ struct UploadRecords: Sendable {
   }
 
   /// Records an upload that has started. Returns `nil` if the record cannot be written.
-  func add(_ upload: S3.Upload) -> Record? {
+  func add(_ upload: S3Client.Upload) -> Record? {
     withLock { folder in
       let path = "\(folder)/\(prefix(upload.bucket, upload.key))\(UUID().uuidString)"
-      guard (try? FileSystem.makeFolder(path)) != nil,
+      guard (try? FileOperations.makeFolder(path)) != nil,
         let lock = (try? FolderLock.take(path)) ?? nil,
         FileManager.default.createFile(
-          atPath: "\(path)/upload.json", contents: PlainJSON.bytes(upload))
+          atPath: "\(path)/upload.json", contents: CanonicalJSON.bytes(upload))
       else { return nil }
       return Record(upload, path, lock)
     } ?? nil
@@ -52,18 +52,18 @@ struct UploadRecords: Sendable {
 
   /// Returns the records of dead processes for keys of `bucket` that satisfy `isMeant`.
   func abandoned(_ bucket: String, where isMeant: (_ key: String) -> Bool) -> [Record] {
-    guard let folder, FileSystem.isFolder(folder) else { return [] }
+    guard let folder, FileOperations.isFolder(folder) else { return [] }
     return withLock { folder in
-      FileSystem.names(in: folder).compactMap { name in
+      FileOperations.names(in: folder).compactMap { name in
         let path = "\(folder)/\(name)"
         let bytes = FileManager.default.contents(atPath: "\(path)/upload.json") ?? Data()
-        let upload: S3.Upload? = PlainJSON.value(bytes)
+        let upload: S3Client.Upload? = CanonicalJSON.value(bytes)
         let isWanted = upload.map {
           $0.bucket == bucket && isMeant($0.key) && name.hasPrefix(prefix(bucket, $0.key))
         }
         guard isWanted != false, let lock = (try? FolderLock.take(path)) ?? nil else { return nil }
         guard let upload else {
-          FileSystem.removeFolder(path)
+          FileOperations.removeFolder(path)
           return nil
         }
         return Record(upload, path, lock)
@@ -74,7 +74,7 @@ struct UploadRecords: Sendable {
   /// Calls `body` with the folder while no other process accesses the records. Returns `nil` if
   /// there is no folder or its lock is not available.
   private func withLock<Value>(_ body: (String) -> Value) -> Value? {
-    guard let folder, (try? FileSystem.makeFolder(folder, private: true)) != nil,
+    guard let folder, (try? FileOperations.makeFolder(folder, private: true)) != nil,
       let lock = (try? FolderLock.take(folder, patience: patience)) ?? nil
     else { return nil }
     defer { withExtendedLifetime(lock) {} }

@@ -59,8 +59,8 @@ import Testing
   // MARK: Ends
 
   /// Two sentences, 1 to 4 s and 5 to 9 s, with a breath at 2.5 s.
-  private var ends: ClipEnds {
-    ClipEnds(
+  private var ends: ClipEndAdjuster {
+    ClipEndAdjuster(
       said: [
         TimeRange(start: seconds(1), end: seconds(2.4)),
         TimeRange(start: seconds(2.7), end: seconds(4)),
@@ -115,13 +115,14 @@ import Testing
 
   @Test("Errors about chapters name the output; a plan has none")
   func noChapters() throws {
-    let input = CallInput(Recording(participants: [], events: []))
+    let input = ImportedCall(Recording(participants: [], events: []))
     for (place, start) in [("", "the call has no"), ("a.mp4", "a.mp4: the call has no")] {
       var output = OutputRequest(place, .file)
       output.options.chapter = 2
       let request = RenderRequest(["a.webm"], to: [output])
       let error = #expect(throws: RenderError.self) {
-        _ = try OutputParts([output], over: request.outputDefaults(of: input)).files(chapters: [])
+        _ = try OutputSplitter([output], over: request.outputDefaults(of: input)).files(chapters: []
+        )
       }
       #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
     }
@@ -138,10 +139,10 @@ import Testing
         said.append(TimeRange(start: seconds(start), end: seconds(time)))
       }
       let sentences = said.map(\.end).filter { _ in Bool.random(using: &random) }
-      let ends = ClipEnds(said: said, sentences: sentences, before: seconds(70))
+      let ends = ClipEndAdjuster(said: said, sentences: sentences, before: seconds(70))
       let wanted = seconds(Double.random(in: 1...60, using: &random))
       for found in [ends.begin(wanted), ends.end(wanted)] {
-        #expect(max(found, wanted) - min(found, wanted) <= ClipEnds.reach)
+        #expect(max(found, wanted) - min(found, wanted) <= ClipEndAdjuster.reach)
         let speech = said.first { $0.start < found && found < $0.end }
         if let speech {
           // There is no pause nearby.
@@ -153,8 +154,8 @@ import Testing
 
   // MARK: Outputs
 
-  private func input() throws -> CallInput {
-    CallInput(
+  private func input() throws -> ImportedCall {
+    ImportedCall(
       try SessionFile.recording(
         from: "version: 1\nparticipants: [{id: ada, name: Ada}]", file: "s.yaml"), root: "/c")
   }
@@ -162,10 +163,10 @@ import Testing
   private func expanded(
     _ request: RenderRequest, _ chapters: [ClipRange]
   ) throws(RenderError) -> [OutputRequest] {
-    let input: CallInput
+    let input: ImportedCall
     do { input = try self.input() } catch { preconditionFailure("\(error)") }
     let outputs = try request.outputs(with: input, in: "/out/")
-    return try OutputParts(outputs, over: request.outputDefaults(of: input)).files(
+    return try OutputSplitter(outputs, over: request.outputDefaults(of: input)).files(
       chapters: chapters
     ).outputs
   }
@@ -221,7 +222,7 @@ import Testing
       try expanded(request, []).map(\.destination) == [
         "/out/call.mp4", "/out/call-One.mp4", "/out/call-Two.mp4",
       ])
-    let parts = try OutputParts(request.outputs, over: request.outputDefaults)
+    let parts = try OutputSplitter(request.outputs, over: request.outputDefaults)
     #expect(parts.chapterOptions == nil, "a table needs no plan for chapters")
     request.outputs[0].destination = "/out/{title}.mp4"
     #expect(try expanded(request, []).map(\.destination) == ["/out/One.mp4", "/out/Two.mp4"])

@@ -11,7 +11,7 @@ import Testing
 @Suite("Times of struck words", .timed) struct StruckWordResolverTests {
   /// Parses a call in text: one line per participant, such as `a: 0.2-0.9 so, 0.9-1.6 um*`. A star
   /// strikes a word.
-  private static func lines(_ text: String) -> [Plan.Line] {
+  private static func lines(_ text: String) -> [Plan.TranscriptLine] {
     text.split(separator: "\n").map { row in
       let parts = row.split(separator: ":", maxSplits: 1)
       let words = parts[1].split(separator: ",").map { entry in
@@ -24,7 +24,7 @@ import Testing
       }
       let name = String(parts[0])
       let isParticipant = name.first?.isLowercase == true
-      var line = Plan.Line(
+      var line = Plan.TranscriptLine(
         participant: isParticipant ? ParticipantID(rawValue: name) : nil, speaker: name,
         interval: TimeRange(start: words[0].from, end: words.map(\.to).max() ?? .zero),
         text: words.map(\.text).joined(separator: " "))
@@ -46,13 +46,13 @@ import Testing
   }
 
   private static func text(_ ranges: [TimeRange]) -> String {
-    CutList(keeping: ranges).kept.map { "\($0.start.seconds)-\($0.end.seconds)" }
+    KeptRanges(keeping: ranges).kept.map { "\($0.start.seconds)-\($0.end.seconds)" }
       .joined(separator: " ")
   }
 
   /// Returns the speech of each participant: their words, unless `said` has other times.
   private static func said(
-    _ lines: [Plan.Line], _ said: [String: String]
+    _ lines: [Plan.TranscriptLine], _ said: [String: String]
   ) -> [ParticipantID: [TimeRange]] {
     var speech: [ParticipantID: [TimeRange]] = [:]
     for line in lines {
@@ -60,7 +60,7 @@ import Testing
       speech[id, default: []] += line.words.map { TimeRange(start: $0.from, end: $0.to) }
     }
     for (name, spans) in said { speech[ParticipantID(rawValue: name)] = ranges(spans) }
-    return speech.mapValues { CutList(keeping: $0).kept }
+    return speech.mapValues { KeptRanges(keeping: $0).kept }
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -182,17 +182,17 @@ import Testing
 
   /// Returns a random call: up to four participants in lines of up to eight words, some of them
   /// struck.
-  private static func randomCall(_ random: inout SplitMix64) -> [Plan.Line] {
+  private static func randomCall(_ random: inout SplitMix64) -> [Plan.TranscriptLine] {
     func milliseconds(_ range: ClosedRange<Int64>) -> MediaTime {
       MediaTime(nanoseconds: Int64.random(in: range, using: &random) * 1_000_000)
     }
     let strikes = Double.random(in: 0...1, using: &random)
-    var lines: [Plan.Line] = []
+    var lines: [Plan.TranscriptLine] = []
     for person in 0..<Int.random(in: 1...4, using: &random) {
       var time = milliseconds(0...5000)
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let id = ParticipantID(rawValue: "p\(person)")
-        var line = Plan.Line(
+        var line = Plan.TranscriptLine(
           participant: id, speaker: nil, interval: TimeRange(start: time, end: time), text: "x")
         for _ in 0..<Int.random(in: 1...8, using: &random) {
           let length = Bool.random(using: &random) ? milliseconds(0...120) : milliseconds(100...900)
@@ -224,9 +224,9 @@ import Testing
     let rate = try #require(FrameRate(["30", "25", "10"].randomElement(using: &random) ?? "30"))
     let struck = StruckWordResolver(lines, said: said)
     let decision = struck.decision(struck.runs, busy: [], rate: rate)
-    let cuts = CutList(keeping: decision.cuts.map(\.interval)).kept
+    let cuts = KeptRanges(keeping: decision.cuts.map(\.interval)).kept
     func length(_ ranges: [TimeRange]) -> MediaTime {
-      CutList(keeping: ranges).kept.reduce(.zero) { $0 + $1.duration }
+      KeptRanges(keeping: ranges).kept.reduce(.zero) { $0 + $1.duration }
     }
     let slack = StruckWordResolver.slack
     for line in lines {
@@ -240,24 +240,25 @@ import Testing
       for (number, word) in line.words.enumerated() {
         let interval = TimeRange(start: word.from, end: word.to)
         if word.isStruck {
-          let gone = CutList(keeping: cuts + muted + own)
-          let heard = CutList(cutting: gone.kept).clipped(to: interval)
+          let gone = KeptRanges(keeping: cuts + muted + own)
+          let heard = KeptRanges(cutting: gone.kept).clipped(to: interval)
           #expect(heard.allSatisfy { $0.duration <= slack }, "\(id) \(number) \(word) \(heard)")
         } else {
-          #expect(CutList(keeping: muted).clipped(to: interval).isEmpty, "\(id) \(number) \(word)")
-          let lost = CutList(keeping: cuts).clipped(to: interval)
+          #expect(
+            KeptRanges(keeping: muted).clipped(to: interval).isEmpty, "\(id) \(number) \(word)")
+          let lost = KeptRanges(keeping: cuts).clipped(to: interval)
           #expect(lost.isEmpty, "\(id) \(number) \(word) \(lost)")
         }
       }
     }
     for speech in said[ParticipantID(rawValue: "q")] ?? [] {
-      #expect(CutList(keeping: cuts).clipped(to: speech).isEmpty)
+      #expect(KeptRanges(keeping: cuts).clipped(to: speech).isEmpty)
     }
     // After a run of struck words, at most 1 s of the pause is cut; no other pause is cut.
     let spoken = lines.flatMap(\.words).map { TimeRange(start: $0.from, end: $0.to) }
-    let pauses = CutList(cutting: spoken + struck.runs.map(\.interval)).kept
+    let pauses = KeptRanges(cutting: spoken + struck.runs.map(\.interval)).kept
     for pause in pauses {
-      let gone = length(CutList(keeping: cuts).clipped(to: pause))
+      let gone = length(KeptRanges(keeping: cuts).clipped(to: pause))
       let isAfterRun = struck.runs.contains { $0.interval.end == pause.start }
       #expect(
         gone <= (isAfterRun ? StruckWordResolver.longestPause : .zero) + slack + slack,

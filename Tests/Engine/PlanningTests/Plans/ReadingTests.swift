@@ -10,15 +10,15 @@ import Testing
   @Test("A scan's result passes unchanged through a process, including damage and errors")
   func results() throws {
     let temporary = try TemporaryFolder()
-    let folder = try TaskFolder.make(in: temporary.path)
+    let folder = try TaskExchangeFolder.make(in: temporary.path)
     let inputs = try HardCall.make(temporary) + [temporary.path("none.webm")]
     for (number, path) in inputs.enumerated() {
-      let task = ReadingTask.probe(path)
+      let task = RecordingReadTask.probe(path)
       let result = try #require(
         task.result(
           0, note: nil, without: [], cancellation: Cancellation()))
       try folder.put(result: result, number)
-      let back: ReadingResult = try #require(folder.result(number))
+      let back: RecordingReadResult = try #require(folder.result(number))
       switch (result, back) {
       case (.scan(let scan), .scan(let read)):
         #expect(scan.scan.file == read.scan.file && scan.scan.indexes == read.scan.indexes)

@@ -126,7 +126,8 @@ import Testing
     let decoded = try JSONDecoder().decode(Plan.self, from: JSONEncoder().encode(plan))
     #expect(decoded.scenes == plan.scenes)
     let (whole, part) = (
-      plan.input(for: FrameCut(plan.frames)).scenes, plan.input(for: FrameCut(33..<40)).scenes
+      plan.input(for: FrameSelection(plan.frames)).scenes,
+      plan.input(for: FrameSelection(33..<40)).scenes
     )
     for frame in 30..<45 {
       #expect(whole[frame] == plan.attributes(in: frame))

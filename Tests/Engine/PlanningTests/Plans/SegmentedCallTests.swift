@@ -13,7 +13,7 @@ import Testing
 @Suite("A call in segments", .timed) struct SegmentedCallTests {
   private static func plan(_ format: String) throws -> Plan {
     let folder = try TemporaryFolder()
-    let input = try CallInput.open(
+    let input = try ImportedCall.open(
       [try RecordingFolders.path(format)], workFolder: folder.path("w"))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
@@ -26,7 +26,7 @@ import Testing
     try Tool.ffmpeg(
       ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=2", "-c:v", "libx264", "-f", "hls"]
         + (hasEnd ? [] : ["-hls_flags", "omit_endlist"]) + [folder.path("ada.m3u8")])
-    let input = try CallInput.open([folder.path("ada.m3u8")])
+    let input = try ImportedCall.open([folder.path("ada.m3u8")])
     let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
     let notes = try RenditionRequest(input, output: OutputFormat(video: video)).plan().notes
     #expect(notes.contains { $0.contains("ada.m3u8: its playlist has no end") } == !hasEnd)

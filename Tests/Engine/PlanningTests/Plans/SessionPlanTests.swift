@@ -15,7 +15,7 @@ import Testing
 
 /// A recording and its session file give equal plans.
 @Suite(.timed) struct SessionPlanTests {
-  private static func plan(_ input: CallInput) throws -> Plan {
+  private static func plan(_ input: ImportedCall) throws -> Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
     var request = RenditionRequest(input, output: OutputFormat(video: video))
@@ -24,9 +24,9 @@ import Testing
   }
 
   /// Returns the slots, with the paths of images in their shortest form.
-  private static func slots(_ plan: Plan) -> [Slot] {
+  private static func slots(_ plan: Plan) -> [TileSlot] {
     plan.slots.map { slot in
-      var (slot, contents) = (slot, ValueTimeline<Slot.Content>())
+      var (slot, contents) = (slot, ValueTimeline<TileSlot.Content>())
       for change in slot.contents.all {
         var content = change.value
         if case .still(let path) = content {
@@ -42,13 +42,13 @@ import Testing
   @Test(arguments: RecordingFolders.formats.filter { !$0.hasSuffix(".zip") }, ["yaml", "json"])
   func sessionAndRecordingGiveEqualPlans(format: String, ending: String) throws {
     let folder = try TemporaryFolder()
-    let source = try CallInput.open(
+    let source = try ImportedCall.open(
       [try RecordingFolders.path(format)], workFolder: folder.path("w"))
     let path = folder.path("session.\(ending)")
     let document = source.session(at: path)
     let text = ending == "json" ? document.json(isIndented: true) : document.yaml
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try CallInput.open([path], workFolder: folder.path("w"))
+    let session = try ImportedCall.open([path], workFolder: folder.path("w"))
     let (planned, again) = (try Self.plan(source), try Self.plan(session))
     #expect(Self.slots(again) == Self.slots(planned))
     #expect(again.scenes == planned.scenes)
@@ -68,11 +68,11 @@ import Testing
     try files.createDirectory(atPath: folder.path("a/b/c"), withIntermediateDirectories: true)
     try files.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("a/b/c"))
-    let source = try CallInput.open(
+    let source = try ImportedCall.open(
       [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
     let path = folder.path("link/session.yaml")
     try Data(source.session(at: path).yaml.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try CallInput.open([path], workFolder: folder.path("w"))
+    let session = try ImportedCall.open([path], workFolder: folder.path("w"))
     #expect(session.missingFiles.isEmpty && session.files.count == source.files.count)
   }
 }

@@ -19,12 +19,12 @@ import Testing
   @Test("Times, shares, overlaps and silences are computed from each person's own voice")
   func statistics() throws {
     let folder = try TemporaryFolder()
-    let input = try CallInput.open(
+    let input = try ImportedCall.open(
       [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
     let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
     var plan = try RenditionRequest(input, output: OutputFormat(video: video)).plan()
     try #require(plan.participants.count >= 2)
-    plan.cut = FrameCut(0..<300)
+    plan.cut = FrameSelection(0..<300)
     for index in plan.participants.indices { plan.participants[index].speech = [] }
     plan.participants[0].speech = Self.ranges([(0, 3), (5, 6)])
     plan.participants[1].speech = Self.ranges([(2, 5)])

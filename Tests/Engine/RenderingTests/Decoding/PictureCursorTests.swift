@@ -43,7 +43,7 @@ import Testing
   func crowdsAndGaps() {
     let played = PlayedRecording(times: [0, 10_000, 20_000, 300_000, 310_000]).play([0..<5])
     #expect(packets(played, 0..<5) == [2, 2, 2, 4, 4])
-    #expect(played.parts == [PictureStatistics.Part(decoded: 3, shown: 2)])
+    #expect(played.parts == [PictureStatistics.TimelinePart(decoded: 3, shown: 2)])
   }
 
   @Test("Pairs of pictures a microsecond apart do not block")
@@ -75,7 +75,7 @@ import Testing
   func fields() {
     let all = Self.pairs.play([0..<40])
     #expect(fields(all, 0..<40) == (0..<40).map { Double($0) / 2 })
-    #expect(all.parts == [PictureStatistics.Part(decoded: 40, shown: 40)])
+    #expect(all.parts == [PictureStatistics.TimelinePart(decoded: 40, shown: 40)])
     for first in 0..<38 {
       let some = Self.pairs.play([first..<first + 2], in: first..<first + 2)
       #expect(fields(some, first..<first + 2) == [Double(first) / 2, Double(first + 1) / 2])
@@ -113,7 +113,7 @@ import Testing
     #expect(packets(played, 3..<7) == [3, 3, 5, 6])
     #expect(
       played.parts[0].losses == [
-        PictureStatistics.Lost(cause: .media(.latePictures(1)), frames: 7..<8)
+        PictureStatistics.MissingPictures(cause: .media(.latePictures(1)), frames: 7..<8)
       ])
     // Of two pictures with equal times one is not shown, regardless of their order.
     var twins = PlayedRecording(times: [0, 1, 2, 2, 3, 4].map { $0 * 100_000 })

@@ -42,7 +42,7 @@ struct PlayedRecording {
   /// Returns the route through the frames `seen`.
   func route(_ seen: Range<Int>) -> PictureSchedule {
     var index = PacketIndex()
-    index.ticks = PackedNumbers(times)
+    index.ticks = PackedIntegerArray(times)
     index.flags = times.indices.map {
       PacketIndex.shownFlag | (keyframes.contains($0) ? PacketIndex.keyFlag : 0)
     }
@@ -51,7 +51,7 @@ struct PlayedRecording {
     let stream = StreamInfo(
       index: 0, kind: .video, codec: "played", isDecodable: true, isDefault: true, timeBase: base,
       language: nil, title: nil, video: nil, audio: nil)
-    let clock = TrackClock(start: .zero, firstTicks: 0, timeBase: base)
+    let clock = TrackTimeMapping(start: .zero, firstTicks: 0, timeBase: base)
     let track = MediaTrack(
       stream: stream, link: 0, packets: times.indices, clock: clock, start: .zero, end: .zero)
     var source = PictureSource(track: track, index: index, path: "played")
@@ -72,7 +72,7 @@ struct PlayedRecording {
 }
 
 /// A reader of a simulated recording.
-struct PlayedReader: PictureProvider, ~Copyable {
+struct PlayedReader: PictureSequence, ~Copyable {
   /// A packet's picture and, after damage, the last keyframe before the damage.
   struct Picture: Hashable {
     var packet: Int
@@ -165,7 +165,7 @@ enum VisibleOverlay: Hashable {
 struct Played {
   /// The content of each frame.
   var shown: [Int: VisibleOverlay] = [:]
-  var parts: [PictureStatistics.Part] = []
+  var parts: [PictureStatistics.TimelinePart] = []
   /// The packets at which readers started.
   var starts: [Int] = []
   var decodedCount = 0
@@ -200,13 +200,13 @@ extension PlayedRecording {
       route((all.first?.lowerBound ?? 0)..<(all.last?.upperBound ?? 0)),
       DecodeWindow.windows(of: seen, in: [frames], cuts: cuts, lost: lost, needed: needed),
       end: (times.max().map { Int($0 / 100_000) } ?? 0) + 1, longestHold: 5,
-      tally: PictureStatistics(starts: parts)
+      statistics: PictureStatistics(starts: parts)
     ) { packet, _ throws(MediaError) in
       opened.starts.append(packet)
       guard isReadable else { throw MediaError(path: "played", reason: .empty) }
       return PlayedReader(self, from: packet, opened)
     }
-    var queue: [PictureCursor<PlayedReader>.Entry] = []
+    var queue: [PictureCursor<PlayedReader>.FrameContent] = []
     var (shown, due) = (VisibleOverlay.nothing, Int.min)
     for frame in frames {
       if cuts.contains(frame) { shown = .nothing }
@@ -232,7 +232,7 @@ extension PlayedRecording {
       let isSeen = wanted.contains { $0.contains(frame) } || fading?.frames.contains(frame) == true
       if isSeen { played.shown[frame] = shown }
     }
-    played.parts = cursor.tally.parts
+    played.parts = cursor.statistics.parts
     (played.starts, played.decodedCount) = (opened.starts, opened.decodedCount)
     return played
   }

@@ -94,16 +94,16 @@ import Testing
     let rendition = work.renditions[0]
     let count = rendition.segments.count
     #expect(count >= 4 && rendition.cuts.count == 2 * (count - 1))
-    let maker = SegmentRenderer(
-      work: work, folder: pieces, kernels: Kernels(), isStrict: false, note: nil,
+    let segmentRenderer = SegmentRenderer(
+      work: work, folder: pieces, kernels: PixelKernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunRenderer(maker, work.sections.indices, of: [0], []) { _ in }
+    var run = RunRenderer(segmentRenderer, work.sections.indices, of: [0], []) { _ in }
     try run.make()
     #expect(run.composedCount == plan.frames.count)
     #expect((500...630).contains(run.decodedCount))
     #expect(
       (0..<count).allSatisfy {
-        FileSystem.byteCount(of: pieces.segmentPath($0, of: rendition)) > 0
+        FileOperations.byteCount(of: pieces.segmentPath($0, of: rendition)) > 0
       })
   }
 

@@ -36,10 +36,12 @@ import Testing
     let work = WorkPlan(plans.map { RenditionPlan($0) })
     let pieces = WorkFolder(folder.path("work"))
     try pieces.make()
-    let maker = SegmentRenderer(
-      work: work, folder: pieces, kernels: Kernels(), isStrict: false, note: nil,
+    let segmentRenderer = SegmentRenderer(
+      work: work, folder: pieces, kernels: PixelKernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunRenderer(maker, work.sections.indices, of: Array(plans.indices), []) { _ in }
+    var run = RunRenderer(segmentRenderer, work.sections.indices, of: Array(plans.indices), []) {
+      _ in
+    }
     let segmentCount = work.renditions.reduce(0) { $0 + $1.segments.count }
     var (steady, busy) = (0, 0)
     var before = tac_count()

@@ -64,7 +64,7 @@ import Testing
     let plans = try Self.plans(wishes, inputs)
     let report = try Renderer(plans, settings: settings).render(to: paths)
     #expect(report.allReports.map(\.output) == paths)
-    #expect(FileSystem.names(in: folder.path(name)).count == paths.count)
+    #expect(FileOperations.names(in: folder.path(name)).count == paths.count)
     return try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
   }
 
@@ -129,10 +129,12 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("work"))
     try folder.make()
-    let maker = SegmentRenderer(
-      work: work, folder: folder, kernels: Kernels(), isStrict: false, note: nil,
+    let segmentRenderer = SegmentRenderer(
+      work: work, folder: folder, kernels: PixelKernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunRenderer(maker, work.sections.indices, of: Array(work.renditions.indices), []) {
+    var run = RunRenderer(
+      segmentRenderer, work.sections.indices, of: Array(work.renditions.indices), []
+    ) {
       _ in
     }
     try run.make()
@@ -177,7 +179,7 @@ import Testing
       .render(to: paths)
     #expect(report.error == nil && report.byteCount > 0)
     #expect(report.outputs?.map { $0.error != nil } == [true])
-    #expect(FileSystem.exists(paths[0]) && !FileSystem.exists(paths[1]))
+    #expect(FileOperations.exists(paths[0]) && !FileOperations.exists(paths[1]))
   }
 
   @Test("Only changed parts are rendered again, and equal sound is mixed once")
@@ -195,7 +197,7 @@ import Testing
     }
     try render()
     #expect(reused == 0)
-    let sounds = FileSystem.names(in: folder.path("work")).filter { $0.hasSuffix(".tsnd") }
+    let sounds = FileOperations.names(in: folder.path("work")).filter { $0.hasSuffix(".tsnd") }
     #expect(sounds == ["soundtrack.tsnd"])
     wishes[1].layout = "speaker"
     try render()

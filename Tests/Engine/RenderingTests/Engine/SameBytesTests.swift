@@ -31,7 +31,7 @@ import Testing
 
   private func render(
     _ plan: Plan, _ folder: TemporaryFolder, _ name: String, jobs: Int,
-    kernels: Kernels = Kernels()
+    kernels: PixelKernels = PixelKernels()
   ) throws -> (bytes: Data, report: RenderReport) {
     var settings = RenderSettings()
     settings.jobs = jobs
@@ -47,7 +47,7 @@ import Testing
     let one = try render(plan, folder, "one.mp4", jobs: 1)
     #expect(RenditionPlan(plan).segments.count >= 4)
     #expect(one.report.hasLosses)
-    let four = try render(plan, folder, "four.mp4", jobs: 4, kernels: Kernels(level: .c))
+    let four = try render(plan, folder, "four.mp4", jobs: 4, kernels: PixelKernels(level: .c))
     #expect(four.bytes == one.bytes)
     #expect(folder.names == ["four.mp4", "one.mp4"])
 
@@ -93,7 +93,7 @@ import Testing
     var renamed = plan
     let person = try #require(plan.participants.first { $0.files[0].hasSuffix("leaves.mp4") })
     let index = try #require(plan.slots.firstIndex { $0.participant == person.id })
-    var decorations = Slot.Decorations()
+    var decorations = TileSlot.Decorations()
     decorations.name = "Somebody else"
     renamed.slots[index].decorations = ValueTimeline(decorations)
     let changed = zip(RenditionPlan(renamed).digests, work.digests).map { $0 != $1 }
@@ -110,7 +110,7 @@ import Testing
     let (here, there) = (RenditionPlan(plan), RenditionPlan(moved))
     #expect(there.digests == here.digests)
     let voice = try #require(plan.voices.first)
-    let losses = [CrashLoss(track: voice.id.slot, time: 1_000_000_000, manner: "signal 11")]
+    let losses = [CrashedTrackLoss(track: voice.id.slot, time: 1_000_000_000, manner: "signal 11")]
     for losses in [[], losses] {
       #expect(there.digest(of: 0, losses: losses) == here.digest(of: 0, losses: losses))
       #expect(there.soundtrackDigest(losses: losses) == here.soundtrackDigest(losses: losses))
@@ -154,7 +154,8 @@ import Testing
     let output = folder.path("out.mp4")
     let work = WorkFolder(folder.path("work"))
     try work.make()
-    let loss = CrashLoss(track: plan.tracks[0].id.slot, time: 12_000_000_000, manner: "signal 11")
+    let loss = CrashedTrackLoss(
+      track: plan.tracks[0].id.slot, time: 12_000_000_000, manner: "signal 11")
     try work.record(loss, for: .segments(1..<2))
     let report = try Renderer(plan, settings: settings).render(to: output)
     let sentences = report.allLosses.map(\.sentence)

@@ -98,34 +98,35 @@ extension Segmentation.Track {
       let count = Int.random(in: 1...80, using: &generator)
       let missing = (0..<count).filter { _ in Bool.random(using: &generator) }
       let costs = (0..<count).map { number in
-        SegmentRuns.Cost(
+        SegmentRunPlanner.Cost(
           work: Double.random(in: 1...5, using: &generator),
           preroll: Bool.random(using: &generator) ? Double(number) : 0.1)
       }
       let workers = Int.random(in: 1...9, using: &generator)
-      let runs = SegmentRuns.choose(missing, costs: costs, workers: workers)
+      let runs = SegmentRunPlanner.choose(missing, costs: costs, workers: workers)
       #expect(runs.flatMap(Array.init).sorted() == missing)
     }
   }
 
   @Test("Work without pre-roll is shared evenly; with one keyframe, runs are long")
   func sharing() {
-    let even = (0..<60).map { _ in SegmentRuns.Cost(work: 1, preroll: 0.1) }
-    let runs = SegmentRuns.choose(Array(0..<60), costs: even, workers: 4)
-    let span = SegmentRuns.makespan(runs.map { SegmentRuns.price($0, even) }, workers: 4)
+    let even = (0..<60).map { _ in SegmentRunPlanner.Cost(work: 1, preroll: 0.1) }
+    let runs = SegmentRunPlanner.choose(Array(0..<60), costs: even, workers: 4)
+    let span = SegmentRunPlanner.makespan(
+      runs.map { SegmentRunPlanner.price($0, even) }, workers: 4)
     #expect(span < 60.0 / 4 * 1.1)
-    let single = (0..<60).map { SegmentRuns.Cost(work: 1, preroll: Double($0) * 0.5) }
-    #expect(SegmentRuns.choose(Array(0..<60), costs: single, workers: 4).count <= 8)
-    #expect(SegmentRuns.choose(Array(0..<60), costs: single, workers: 1) == [0..<60])
+    let single = (0..<60).map { SegmentRunPlanner.Cost(work: 1, preroll: Double($0) * 0.5) }
+    #expect(SegmentRunPlanner.choose(Array(0..<60), costs: single, workers: 4).count <= 8)
+    #expect(SegmentRunPlanner.choose(Array(0..<60), costs: single, workers: 1) == [0..<60])
   }
 }
 
-@Suite(.timed) struct CostModelTests {
+@Suite(.timed) struct RemainingTimeEstimatorTests {
   @Test("Uneven work is predicted: half of the time remains when half of the work is done")
   func uneven() throws {
     // The second half costs four times as much per frame.
     let work = (0..<10).map { $0 < 5 ? 1.0 : 4.0 }
-    var model = CostModel(
+    var model = RemainingTimeEstimator(
       work: work, frameCounts: Array(repeating: 300, count: 10), soundWork: 0)
     #expect(model.remaining(workers: 1) == nil)
     for segment in 0..<5 {
@@ -141,7 +142,7 @@ extension Segmentation.Track {
 
   @Test("The estimate falls steadily with an even clock")
   func steady() throws {
-    var model = CostModel(
+    var model = RemainingTimeEstimator(
       work: [1, 3, 2], frameCounts: [100, 100, 100], soundWork: 0)
     var last = Double.infinity
     for (segment, seconds) in zip(0..<3, [0.1, 0.3, 0.2]) {
@@ -158,7 +159,7 @@ extension Segmentation.Track {
 
   @Test("Reused pieces and the sound count")
   func reuse() throws {
-    var model = CostModel(work: [1, 1], frameCounts: [100, 100], soundWork: 5)
+    var model = RemainingTimeEstimator(work: [1, 1], frameCounts: [100, 100], soundWork: 5)
     model.reuse(segment: 0, frames: 100)
     model.advance(segment: 1, frames: 50, seconds: 1)
     #expect(model.remaining(workers: 4) == 10)
@@ -174,7 +175,7 @@ extension Segmentation.Track {
 
   @Test("The sound is encoded after its pieces, which are distributed")
   func pieces() throws {
-    var model = CostModel(
+    var model = RemainingTimeEstimator(
       work: [10, 10], frameCounts: [100, 100], soundWork: 4, pieces: [2, 2, 2])
     model.finish(piece: 0, seconds: 4)
     #expect(model.fraction == 2.0 / 30 && model.remaining(workers: 2) == nil)

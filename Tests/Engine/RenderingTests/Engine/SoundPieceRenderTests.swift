@@ -53,7 +53,7 @@ import Testing
     let (one, other) = (try folder(temporary, "one"), try folder(temporary, "other"))
     try perform([.soundtrack], work, one)
     #expect(try perform([.sound(4..<7), .sound(0..<4)], work, other) == [4, 5, 6, 0, 1, 2, 3])
-    #expect(FileSystem.names(in: "\(other.path)/sound").count == 7)
+    #expect(FileOperations.names(in: "\(other.path)/sound").count == 7)
     // A damaged piece is rendered again.
     let path = other.soundPiecePath(1, of: work.renditions[0])
     try Data("x".utf8).write(to: URL(fileURLWithPath: path))
@@ -61,7 +61,7 @@ import Testing
     try perform([.soundtrack], work, other)
     #expect(try sound(one, work) == sound(other, work))
     // Pieces are removed once the soundtrack is complete.
-    #expect(FileSystem.names(in: "\(other.path)/sound").isEmpty)
+    #expect(FileOperations.names(in: "\(other.path)/sound").isEmpty)
   }
 
   @Test("A voice lost from a time on leaves earlier pieces unchanged")
@@ -71,7 +71,7 @@ import Testing
     try perform([.sound(0..<7)], work, folder)
     let voice = try #require(rendition.plan.voices.first)
     let slots = CrashNoteSlots(work)
-    let loss = CrashLoss(
+    let loss = CrashedTrackLoss(
       track: slots.slot(of: voice.id, in: 0), time: 13_000_000_000, manner: "signal 11")
     try folder.record(loss, for: .sound(4..<5))
     let losses = slots.losses(folder.soundLosses, in: 0)

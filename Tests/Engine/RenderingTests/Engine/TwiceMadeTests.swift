@@ -23,7 +23,7 @@ import Testing
     let folders = ["both", "alone"].map { WorkFolder(temporary.path($0)) }
     for folder in folders { try folder.make() }
     let failures = Mutex<[RenderError]>([])
-    let threads = WorkerThreads(count: 3, name: "maker") {
+    let threads = ThreadGroup(count: 3, name: "maker") {
       do throws(RenderError) {
         try RenderJobHandler(work, folder: folders[0])
           .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
@@ -39,15 +39,17 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0, of: work.renditions[0])))
     }
     #expect(files[0] == files[1])
-    #expect(FileSystem.names(in: "\(folders[0].path)/segments").count == 1)
+    #expect(FileOperations.names(in: "\(folders[0].path)/segments").count == 1)
   }
 
   @Test func aNoteDoesNotDependOnTheOrderOfItsTracks() {
     let numbers = (0..<30).map { $0 * 7 }
     func note(_ numbers: [Int], capacity: Int) -> String {
-      var pictures: [TrackID: PictureStatistics.Part] = [:]
+      var pictures: [TrackID: PictureStatistics.TimelinePart] = [:]
       pictures.reserveCapacity(capacity)
-      for number in numbers { pictures[TrackID(rawValue: number)] = PictureStatistics.Part() }
+      for number in numbers {
+        pictures[TrackID(rawValue: number)] = PictureStatistics.TimelinePart()
+      }
       return SegmentReport(pictures: pictures, pixelsWritten: 1, crashes: [], isMakeshift: false)
         .text
     }
@@ -66,10 +68,10 @@ import Testing
     #expect(files[0].path != files[1].path)
     close(files[1].descriptor)
     _ = try folder.enter()
-    #expect(FileSystem.exists(files[0].path) && !FileSystem.exists(files[1].path))
+    #expect(FileOperations.exists(files[0].path) && !FileOperations.exists(files[1].path))
     close(files[0].descriptor)
     _ = try folder.enter()
-    #expect(!FileSystem.exists(files[0].path))
+    #expect(!FileOperations.exists(files[0].path))
   }
 
   @Test func aPlanWithoutItsSideFilesIsAnError() throws {

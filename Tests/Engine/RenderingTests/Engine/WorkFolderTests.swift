@@ -33,11 +33,11 @@ import Testing
     }
     #expect((1..<7).contains(rendition.segments.count))
     folder.removePieces(notOf: work)
-    let left = files.filter { FileSystem.exists("\(folder.path)/\($0)") }
+    let left = files.filter { FileOperations.exists("\(folder.path)/\($0)") }
     #expect(left == [first, "soundtrack.tsnd", "mine"])
     #expect(!folder.hasSegment(0, of: rendition, []))
     folder.remove()
-    #expect(FileSystem.names(in: folder.path) == ["mine"])
+    #expect(FileOperations.names(in: folder.path) == ["mine"])
   }
 
   @Test("Recorded losses add up until they are forgotten")
@@ -45,7 +45,7 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path)
     try folder.make()
-    let loss = { CrashLoss(track: $0, time: 9, manner: "signal 11") }
+    let loss = { CrashedTrackLoss(track: $0, time: 9, manner: "signal 11") }
     try folder.record(loss(1), for: .segments(4..<5))
     try folder.record(loss(2), for: .segments(4..<5))
     try folder.record(loss(3), for: .soundtrack)
@@ -54,7 +54,7 @@ import Testing
     #expect(folder.soundLosses == [loss(3)])
     // If a loss was not enough, the part before it is lost as well.
     try folder.record(loss(1), for: .segments(4..<5))
-    let whole = CrashLoss(track: 1, time: 0, manner: "signal 11")
+    let whole = CrashedTrackLoss(track: 1, time: 0, manner: "signal 11")
     #expect(folder.losses(of: 4).contains(whole))
     folder.jobs.forgetLosses()
     #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
@@ -63,7 +63,7 @@ import Testing
   @Test("Insufficient disk space is reported in advance")
   func disk() throws {
     let temporary = try TemporaryFolder()
-    #expect(throws: Never.self) { try DiskSpace.require(1, at: temporary.path) }
-    #expect(throws: RenderError.self) { try DiskSpace.require(1 << 55, at: temporary.path) }
+    #expect(throws: Never.self) { try DiskSpaceCheck.require(1, at: temporary.path) }
+    #expect(throws: RenderError.self) { try DiskSpaceCheck.require(1 << 55, at: temporary.path) }
   }
 }

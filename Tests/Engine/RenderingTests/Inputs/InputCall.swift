@@ -51,13 +51,13 @@ struct InputCall {
         Participant(id: "eve", name: "Eve", tracks: [eve]),
       ],
       events: [
-        Event(MediaTime(seconds: 2), .speaking("ada")),
-        Event(MediaTime(seconds: 4), .disabled("bob", .microphone)),
-        Event(MediaTime(seconds: 5), .speaking("bob")),
-        Event(MediaTime(nanoseconds: 9_600_000_000), .disabled("ada", .camera)),
-        Event(MediaTime(seconds: 14), .enabled("ada", .camera)),
-        Event(MediaTime(seconds: 15), .left("eve")),
-        Event(MediaTime(seconds: 16), .renamed("bob", to: "Robert")),
+        CallEvent(MediaTime(seconds: 2), .speaking("ada")),
+        CallEvent(MediaTime(seconds: 4), .disabled("bob", .microphone)),
+        CallEvent(MediaTime(seconds: 5), .speaking("bob")),
+        CallEvent(MediaTime(nanoseconds: 9_600_000_000), .disabled("ada", .camera)),
+        CallEvent(MediaTime(seconds: 14), .enabled("ada", .camera)),
+        CallEvent(MediaTime(seconds: 15), .left("eve")),
+        CallEvent(MediaTime(seconds: 16), .renamed("bob", to: "Robert")),
       ])
   }
 
@@ -65,10 +65,10 @@ struct InputCall {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 160, height: 96), frameRate: FrameRate("5") ?? .thirty)
     var request = RenditionRequest(
-      CallInput(recording ?? self.recording, root: folder.path),
+      ImportedCall(recording ?? self.recording, root: folder.path),
       output: OutputFormat(video: video), layout: try LayoutCatalog.policy("grid"))
     request.call.speakerSource = .events
-    request.rendition.transition = Transition(duration: MediaTime(seconds: 1))
+    request.rendition.transition = LayoutTransition(duration: MediaTime(seconds: 1))
     request.rendition.overlays.clock = .call
     request.rendition.overlays.captions = [
       CaptionCue(from: MediaTime(seconds: 17), to: MediaTime(seconds: 18), lines: ["So."])
@@ -85,7 +85,7 @@ extension Plan {
     var inputs = SegmentInputBuilder(self)
     return segments.map { segment in
       let bytes = CanonicalBytes()
-      bytes.append(inputs.input(for: FrameCut(segment)))
+      bytes.append(inputs.input(for: FrameSelection(segment)))
       return bytes.bytes
     }
   }

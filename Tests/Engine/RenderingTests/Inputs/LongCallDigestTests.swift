@@ -50,7 +50,7 @@ import Testing
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: FrameRate("5") ?? .thirty)
     var request = RenditionRequest(
-      CallInput(recording, root: try folder.get().path), output: OutputFormat(video: video),
+      ImportedCall(recording, root: try folder.get().path), output: OutputFormat(video: video),
       layout: try LayoutCatalog.policy("grid"))
     request.call.speakerSource = .none
     request.rendition.overlays.captions = (0..<5).map { number in
@@ -75,7 +75,7 @@ import Testing
     let changed = try Self.changed(
       Self.digests {
         $0.call.input.recording.events = [
-          Event(MediaTime(seconds: 30 * Self.minutes), .renamed("ada", to: "Ada L."))
+          CallEvent(MediaTime(seconds: 30 * Self.minutes), .renamed("ada", to: "Ada L."))
         ]
       })
     #expect(count > 100 / 2 && changed.last == count - 1)

@@ -76,13 +76,13 @@ import Testing
     let change = try #require(
       plan.slots[slot].contents.all.first { if case .card = $0.value { true } else { false } })
     #expect(plan.output.contentFade == 5 && plan.output.history == 5)
-    func isOther(_ frames: Range<Int>, _ body: (inout Slot) -> Void) -> Bool {
+    func isOther(_ frames: Range<Int>, _ body: (inout TileSlot) -> Void) -> Bool {
       var other = plan
       body(&other.slots[slot])
       return plan.inputs([frames]) != other.inputs([frames])
     }
-    func moved(by distance: Int, _ slot: inout Slot) {
-      var contents = ValueTimeline<Slot.Content>()
+    func moved(by distance: Int, _ slot: inout TileSlot) {
+      var contents = ValueTimeline<TileSlot.Content>()
       for old in slot.contents.all {
         contents.append(old.value, from: old == change ? old.frame + distance : old.frame)
       }
@@ -108,7 +108,7 @@ import Testing
       let part = Rendered(plan, frames: first..<first + 3).digests
       for frame in first..<first + 3 { #expect(part[frame] == whole[frame], "\(frame)") }
     }
-    let single = Rendered(plan, FrameCut([change.frame - 8, change.frame + 2])).digests
+    let single = Rendered(plan, FrameSelection([change.frame - 8, change.frame + 2])).digests
     #expect(single[change.frame + 2] == whole[change.frame + 2])
   }
 

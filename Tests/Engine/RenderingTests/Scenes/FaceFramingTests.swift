@@ -73,7 +73,7 @@ struct FaceFramingTests {
   private func crop(_ plan: Plan, _ frame: Int) throws -> Rect {
     let slot = try #require(plan.slots.first)
     let tile = try #require(plan.scenes.attributes(at: Self.rate.time(ofFrame: frame)).first)
-    return Fit.Placement(
+    return PictureFit.Placement(
       aspectRatio: 16.0 / 9, in: tile.displayFrame, coverage: tile.coverage ?? 0,
       focus: slot.framing[frame]
     ).crop
@@ -141,10 +141,10 @@ struct FaceFramingTests {
 
   /// Returns the packets of a file's pictures that are examined, one every 2 s.
   private func looks(_ path: String, within parts: [TimeRange]? = nil) throws -> [Int] {
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     let source = scan.pictures(try #require(scan.file.tracks(.video).first))
     var packets: [Int] = []
-    try PictureSamples(of: source, every: MediaTime(seconds: 2), within: parts)
+    try PictureSamplingPlan(of: source, every: MediaTime(seconds: 2), within: parts)
       .read(source, cancellation: Cancellation()) { packet, _ in packets.append(packet) }
     return packets
   }
@@ -228,11 +228,11 @@ struct FaceFramingTests {
     plan.output.video.preset = "ultrafast"
     var made: Set<Data> = []
     for (number, jobs) in [1, 3].enumerated() {
-      for level in [Kernels.Level.c, .detected] {
+      for level in [PixelKernels.InstructionSet.c, .detected] {
         var settings = RenderSettings()
         (settings.jobs, settings.workers) = (jobs, .threads)
         let output = folder.path("out-\(number)-\(level.rawValue).mp4")
-        _ = try Renderer(plan, kernels: Kernels(level: level), settings: settings)
+        _ = try Renderer(plan, kernels: PixelKernels(level: level), settings: settings)
           .render(to: output)
         made.insert(try Data(contentsOf: URL(fileURLWithPath: output)))
       }

@@ -61,7 +61,7 @@ import Testing
 
   /// Only visible captions have sprites, out of many.
   @Test func spritesAreReleased() throws {
-    let lettering = Lettering()
+    let lettering = LetteringRenderer()
     let canvas = PixelSize(width: 320, height: 180)
     let cues = (0..<20).map { index in
       CaptionCue(
@@ -72,7 +72,7 @@ import Testing
     plan.output.video.size = canvas
     plan.look.overlays = lettering.captions(cues, on: canvas)
     plan.look.store = lettering.store
-    var overlays = CanvasOverlays(plan.input(for: FrameCut(0..<610)))
+    var overlays = CanvasOverlays(plan.input(for: FrameSelection(0..<610)))
     weak var last: Sprite?
     for index in 0..<20 {
       let first = overlays.sprites(in: 30 * index)

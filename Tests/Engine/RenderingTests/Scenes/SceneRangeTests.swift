@@ -50,7 +50,7 @@ import Testing
     for frames in [0..<33, 32..<33] {
       var luma: UInt8?
       var renderer = FrameRenderer(
-        plan, frames: FrameCut(frames), kernels: Kernels(), cancellation: Cancellation())
+        plan, frames: FrameSelection(frames), kernels: PixelKernels(), cancellation: Cancellation())
       renderer.run { frame, canvas in
         guard frame == 32 else { return }
         luma = canvas.withPlanes { luma, _, _ in luma[Int(leaver.frame.maxX) - 8, 54] }

@@ -48,13 +48,14 @@ import Testing
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: try #require(FrameRate(10)))
     var request = RenditionRequest(
-      try CallInput.open([path], workFolder: folder.path("w")), output: OutputFormat(video: video))
+      try ImportedCall.open([path], workFolder: folder.path("w")),
+      output: OutputFormat(video: video))
     request.call.speakerSource = .none
     change(&request)
     return try request.plan()
   }
 
-  private func large(_ plan: Plan, _ seconds: Int) -> Slot.Kind? {
+  private func large(_ plan: Plan, _ seconds: Int) -> TileSlot.Kind? {
     let id = plan.attributes(in: 10 * seconds).first { $0.traits.contains(.large) }?.id
     return plan.slots.first { $0.id == id }?.kind
   }
@@ -134,7 +135,7 @@ import Testing
     #expect(chapters.map(\.title) == titles)
     #expect(chapters.map(\.start) == starts.map { MediaTime(seconds: $0) })
     // Words in a cut part do not count.
-    plan.cut = FrameCut([0..<5, 35..<400])
+    plan.cut = FrameSelection([0..<5, 35..<400])
     plan.turns.insert(
       Plan.Turn(participant: id, interval: TimeRange(start: time(1), end: time(2))), at: 0)
     #expect(plan.chapters().first?.title == "Start")
@@ -212,11 +213,11 @@ import Testing
         - { id: ada, tracks: [ { file: whole.mkv } ] }
         - { id: ben, tracks: [ { file: half.mkv }, { file: short.mkv, start: 23 } ] }
       """
-    func contents(_ events: String = "", hold: Int = 5) throws -> [Slot.Content] {
+    func contents(_ events: String = "", hold: Int = 5) throws -> [TileSlot.Content] {
       let made = try plan(session + events) { $0.rendition.freezeAfter = MediaTime(seconds: hold) }
       return made.slots[1].contents.all.map(\.value)
     }
-    func isCard(_ content: Slot.Content) -> Bool {
+    func isCard(_ content: TileSlot.Content) -> Bool {
       if case .card = content { true } else { false }
     }
     #expect(try contents().map(isCard) == [false, false])
@@ -251,7 +252,7 @@ import Testing
 
       """
     let plan = try plan(layout + Self.people)
-    let input = try CallInput.open([folder.path("session.yaml")], workFolder: folder.path("w"))
+    let input = try ImportedCall.open([folder.path("session.yaml")], workFolder: folder.path("w"))
     #expect(try input.layoutResolution == Size(width: 640, height: 360))
     #expect(plan.notes.contains { $0.hasPrefix("ben and eva are never seen") })
   }
@@ -280,7 +281,7 @@ import Testing
     #expect(tiles.count == 3)
     for tile in tiles {
       let size = PixelSize(width: Int(tile.frame.width), height: Int(tile.frame.height))
-      let text = Look.PlateText(
+      let text = PlanDrawings.PlateText(
         name: try #require(plan.slots[tile.id].decorations[80]?.name), isScreen: false)
       #expect(size.width >= 150 && plan.look.plates[text]?.groups(for: size).isEmpty == false)
     }

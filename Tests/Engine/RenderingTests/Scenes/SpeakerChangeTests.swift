@@ -25,7 +25,7 @@ import Testing
           LayoutItem(id: id, aspectRatio: [16.0 / 9, 4.0 / 3][id], isSpeaking: id == speaker)
         })
     }
-    plan.scenes = try AttributeTimeline(
+    plan.scenes = try LayoutTimeline(
       changes,
       engine: LayoutEngine(
         policy: try LayoutCatalog.policy("speaker"), canvas: Size(width: 640, height: 360)))

@@ -16,7 +16,7 @@ import Testing
     ])
     let plan = try SceneRecordings.request([clip], width: 320, height: 180).plan()
     let sheet = folder.path("sheet.png")
-    _ = try Stills(plan).writeSheet(every: MediaTime(nanoseconds: 500_000_000), to: sheet)
+    _ = try StillRenderer(plan).writeSheet(every: MediaTime(nanoseconds: 500_000_000), to: sheet)
     let gray = try Tool.ffmpeg(["-i", sheet, "-pix_fmt", "gray", "-f", "rawvideo", "-"])
     // Four pictures in two columns, four pixels apart.
     func pixel(_ number: Int, _ x: Int, _ y: Int) -> UInt8 {

@@ -80,7 +80,7 @@ import Testing
     let folder = try TemporaryFolder()
     let plan = try plan()
     for (name, start) in [("a.jpg", [0xff, 0xd8]), ("a.png", [0x89, 0x50])] {
-      _ = try Stills(plan).writePoster(to: folder.path(name))
+      _ = try StillRenderer(plan).writePoster(to: folder.path(name))
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
       #expect(bytes.prefix(2).map { Int($0) } == start)
     }

@@ -68,7 +68,7 @@ import Testing
     try thumbnails.write(
       to: path, protecting: [], readers: nil, cancellation: Cancellation())
     #expect(
-      FileSystem.names(in: path) == ["sheet-001.jpg", "sheet-002.jpg", "thumbnails.vtt"])
+      FileOperations.names(in: path) == ["sheet-001.jpg", "sheet-002.jpg", "thumbnails.vtt"])
     let cues = try cues("\(path)/thumbnails.vtt")
     #expect(cues.map(\.from) == (0..<27).map { Double($0) })
     #expect(cues.map(\.to) == (1...27).map { Double($0) })
@@ -98,10 +98,10 @@ import Testing
     try write()
     thumbnails.interval = MediaTime(seconds: 10)
     try write()
-    #expect(FileSystem.names(in: path) == ["sheet-001.jpg", "thumbnails.vtt"])
+    #expect(FileOperations.names(in: path) == ["sheet-001.jpg", "thumbnails.vtt"])
     try Data().write(to: URL(fileURLWithPath: "\(path)/notes.txt"))
     #expect(throws: RenderError.self) { try write() }
-    #expect(FileSystem.names(in: path).count == 3)
+    #expect(FileOperations.names(in: path).count == 3)
     #expect(folder.names.sorted() == ["call.mp4", "thumbs"])
   }
 }

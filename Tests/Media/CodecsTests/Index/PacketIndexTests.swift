@@ -13,7 +13,7 @@ import Testing
         "-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=24", "-f", "lavfi", "-i",
         "sine=frequency=440:sample_rate=48000:duration=24",
       ] + options + [folder.path(name)])
-    let scan = try MediaFile.scan(folder.path(name))
+    let scan = try MediaFileInfo.scan(folder.path(name))
     return scan.file.tracks.map(scan.index)
   }
 

@@ -162,8 +162,8 @@ import Testing
 
   @Test func storedIndexesAreReadByNameAlone() throws {
     let folder = try TemporaryFolder()
-    let scan = try MediaFile.scan(Self.recording(folder))
-    let store = IndexStore(folder.path("indexes"))
+    let scan = try MediaFileInfo.scan(Self.recording(folder))
+    let store = PacketIndexStore(folder.path("indexes"))
     for track in scan.file.tracks {
       #expect(try store.put(scan.index(of: track)) == track.index)
       #expect(store.index(track.index) == scan.index(of: track))
@@ -176,13 +176,13 @@ import Testing
 
 extension ScanCache {
   /// Scans the file at `path`, or returns the cached result.
-  fileprivate func scan(_ path: String, cancellation: Cancellation) throws -> MediaScan {
+  fileprivate func scan(_ path: String, cancellation: Cancellation) throws -> MediaScanResult {
     let identity = FileIdentity(path)
     if let known = known(path, with: Int.self) {
       #expect(known.findings == 7)
       return known.scan
     }
-    let scan = try MediaFile.scan(path, cancellation: cancellation)
+    let scan = try MediaFileInfo.scan(path, cancellation: cancellation)
     keep(scan, with: 7, of: identity)
     return scan
   }

@@ -41,7 +41,7 @@ import Testing
 
   /// Returns the durations of pictures and sound.
   private static func lengths(_ path: String) throws -> [MediaTime] {
-    let file = try MediaFile.scan(path).file
+    let file = try MediaFileInfo.scan(path).file
     return try [StreamInfo.Kind.video, .audio].map {
       try #require(file.preferred($0).first).interval.duration
     }

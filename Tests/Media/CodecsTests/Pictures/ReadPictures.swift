@@ -30,7 +30,7 @@ extension Picture {
 extension PictureSource {
   /// Returns the preferred pictures of the file at `path`.
   static func preferred(_ path: String) throws -> PictureSource? {
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     return scan.file.preferred(.video).first.map(scan.pictures)
   }
 

@@ -35,7 +35,7 @@ import Testing
     let path = folder.path("clicks.mp4")
     try Self.encode(samples, to: path)
 
-    let scan = try MediaFile.scan(path)
+    let scan = try MediaFileInfo.scan(path)
     let track = try #require(scan.file.preferred(.audio).first)
     let length = MediaTime(sample: Int64(count), rate: 48_000)
     #expect(scan.file.containerStart == .zero)

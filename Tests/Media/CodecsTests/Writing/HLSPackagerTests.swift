@@ -27,10 +27,10 @@ import Testing
           "32p",
           segments: try TestPieces.segments(
             folder, ranges, small, name: "small", keyframes: keyframes.union([200]))),
-      ], soundtrack: Stitcher.Piece(path: folder.path("sound"), digest: "s"))
+      ], soundtrack: Stitcher.Input(path: folder.path("sound"), digest: "s"))
     stream.captions = [
-      TextTrack([.init(start: 200, end: 7000, text: "Ünö <b> &\n\n--> no")], language: "eng"),
-      TextTrack([.init(start: 0, end: 500, text: "a")]),
+      SubtitleTrack([.init(start: 200, end: 7000, text: "Ünö <b> &\n\n--> no")], language: "eng"),
+      SubtitleTrack([.init(start: 0, end: 500, text: "a")]),
     ]
     stream.chapters = [.init("One", start: 0), .init("Two \"quoted\"", start: 4000)]
     stream.title = "A \"call\"\nof two"
@@ -39,7 +39,7 @@ import Testing
 
   private func write(_ stream: HLSPackager, _ folder: TemporaryFolder) throws -> String {
     let path = folder.path("web")
-    try FileSystem.makeFolder(path)
+    try FileOperations.makeFolder(path)
     try stream.write(to: path, cancellation: Cancellation())
     return path
   }
@@ -54,7 +54,7 @@ import Testing
     let path = try write(try call(folder), folder)
     #expect(try PlaylistCheck.complaints(path) == [])
     #expect(
-      FileSystem.names(in: path) == [
+      FileOperations.names(in: path) == [
         "32p", "64p", "audio", "captions", "captions-2", "chapters.json", "master.m3u8",
       ])
     // Segments of two rungs with one number cover the same interval.
@@ -187,7 +187,7 @@ import Testing
     try TestPieces.encodeSound(seconds: 1, .init(codec: .opus), to: folder.path("sound"))
     let stream = HLSPackager(
       rungs: [.init("96p", segments: try TestPieces.segments(folder, [0..<30], settings))],
-      soundtrack: Stitcher.Piece(path: folder.path("sound")))
+      soundtrack: Stitcher.Input(path: folder.path("sound")))
     let path = try write(stream, folder)
     #expect(try text("\(path)/master.m3u8").contains("CODECS=\"\(name),Opus\""))
     #expect(try PlaylistCheck.complaints(path) == [])
@@ -199,7 +199,7 @@ import Testing
     let stream = try call(folder)
     let paths = ["a", "b"].map { folder.path($0) }
     for path in paths {
-      try FileSystem.makeFolder(path)
+      try FileOperations.makeFolder(path)
       try stream.write(to: path, cancellation: Cancellation())
     }
     #expect(try Tool.run("diff", ["--recursive", paths[0], paths[1]]).text == "")
@@ -222,7 +222,7 @@ import Testing
     let path = try write(stream, folder)
     #expect(try PlaylistCheck.complaints(path) == [])
     #expect(
-      FileSystem.names(in: "\(path)/b")
+      FileOperations.names(in: "\(path)/b")
         == ["00001.m4s", "00002.m4s", "index.m3u8", "init.mp4", "keyframes.m3u8"])
   }
 }

@@ -66,9 +66,9 @@ private struct Frames: Decodable, Equatable {
     try TestPieces.encodeSound(seconds: 3, to: folder.path("sound"))
     var stitcher = Stitcher(
       segments: try TestPieces.segments(folder, [0..<60, 60..<90], settings()),
-      soundtrack: Stitcher.Piece(path: folder.path("sound"), digest: "s"), container: .mp4)
+      soundtrack: Stitcher.Input(path: folder.path("sound"), digest: "s"), container: .mp4)
     stitcher.captions = [
-      TextTrack(
+      SubtitleTrack(
         [
           .init(start: 1500, end: 2000, text: "second"), .init(start: 200, end: 900, text: "Ünö"),
         ], language: "eng")
@@ -130,8 +130,8 @@ private struct Frames: Decodable, Equatable {
       seconds: 3, SoundEncoderSettings(codec: codec, bitRate: 64_000), to: folder.path("sound"))
     var stitcher = Stitcher(
       segments: try TestPieces.segments(folder, [0..<90], settings()),
-      soundtrack: Stitcher.Piece(path: folder.path("sound"), digest: "s"), container: .matroska)
-    stitcher.captions = [TextTrack([.init(start: 200, end: 900, text: "a")])]
+      soundtrack: Stitcher.Input(path: folder.path("sound"), digest: "s"), container: .matroska)
+    stitcher.captions = [SubtitleTrack([.init(start: 200, end: 900, text: "a")])]
     stitcher.chapters = [.init("One", start: 0), .init("Two", start: 2000)]
     let path = folder.path("out.mkv")
     try stitcher.write(to: path, cancellation: Cancellation())
@@ -172,7 +172,7 @@ private struct Frames: Decodable, Equatable {
         folder, [0..<60], settings(container == .webm ? "libvpx-vp9" : "libx264")),
       soundtrack: nil, container: container)
     stitcher.captions = ["eng", "deu"].map {
-      TextTrack([.init(start: 200, end: 900, text: "a")], language: $0)
+      SubtitleTrack([.init(start: 200, end: 900, text: "a")], language: $0)
     }
     stitcher.captions[1].isDefault = isDefault
     let path = folder.path("out.\(container.rawValue)")
@@ -192,7 +192,7 @@ private struct Frames: Decodable, Equatable {
     let folder = try TemporaryFolder()
     try TestPieces.encodeSound(seconds: 1, to: folder.path("sound"))
     let stitcher = Stitcher(
-      segments: [], soundtrack: Stitcher.Piece(path: folder.path("sound")), container: .mp4)
+      segments: [], soundtrack: Stitcher.Input(path: folder.path("sound")), container: .mp4)
     try stitcher.write(to: folder.path("out.m4a"), cancellation: Cancellation())
     let samples = try Tool.ffmpeg(["-i", folder.path("out.m4a"), "-f", "s16le", "-"])
     #expect(abs(samples.count / 4 - 48_000) <= 1024)
@@ -218,7 +218,7 @@ private struct Frames: Decodable, Equatable {
       segments: try TestPieces.segments(folder, [0..<30], settings()), soundtrack: nil,
       container: .mp4)
     let text = "a" + String(repeating: "ü", count: 40_000)
-    stitcher.captions = [TextTrack([.init(start: 0, end: 500, text: text)])]
+    stitcher.captions = [SubtitleTrack([.init(start: 0, end: 500, text: text)])]
     let path = folder.path("out.mp4")
     try stitcher.write(to: path, cancellation: Cancellation())
     let shown = try Tool.ffmpeg(["-i", path, "-map", "0:s", "-f", "srt", "-"])
@@ -227,7 +227,7 @@ private struct Frames: Decodable, Equatable {
 
   @Test("Captions are in order and do not overlap")
   func cues() {
-    let track = TextTrack([
+    let track = SubtitleTrack([
       .init(start: 1000, end: 3000, text: "b"), .init(start: 0, end: 2000, text: "a"),
       .init(start: 2000, end: 2000, text: "none"), .init(start: 2500, end: 2600, text: ""),
     ])
@@ -245,7 +245,7 @@ private struct Frames: Decodable, Equatable {
     var encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 64_000))
     var writer = try PacketFileWriter.create(
       path,
-      head: PacketFile.Head(
+      head: PacketFile.Header(
         digest: digest, segment: nil, range: 0..<2048, parameters: try encoder.parameters()))
     for packet in try encoder.encode([Float](repeating: 0.25, count: 2048).span) {
       try writer.append(packet)
@@ -277,7 +277,7 @@ private struct Frames: Decodable, Equatable {
       let encoder = try AudioEncoder.open(SoundEncoderSettings(bitRate: 64_000))
       let writer = try PacketFileWriter.create(
         folder.path("a"),
-        head: PacketFile.Head(
+        head: PacketFile.Header(
           digest: "", segment: nil, range: 0..<1, parameters: try encoder.parameters()))
       _ = consume writer
     }

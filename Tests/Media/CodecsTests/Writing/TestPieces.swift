@@ -31,7 +31,7 @@ enum TestPieces {
     let encoder = try VideoEncoder.open(settings)
     var writer = try PacketFileWriter.create(
       path,
-      head: PacketFile.Head(
+      head: PacketFile.Header(
         digest: digest, segment: segment,
         range: Int64(range.lowerBound)..<Int64(range.upperBound),
         parameters: try encoder.parameters()))
@@ -54,7 +54,7 @@ enum TestPieces {
     var encoder = try AudioEncoder.open(settings)
     var writer = try PacketFileWriter.create(
       path,
-      head: PacketFile.Head(
+      head: PacketFile.Header(
         digest: "s", segment: nil, range: 0..<Int64(48_000 * seconds),
         parameters: try encoder.parameters()))
     var left = 48_000 * seconds
@@ -72,11 +72,11 @@ enum TestPieces {
   static func segments(
     _ folder: TemporaryFolder, _ ranges: [Range<Int>], _ settings: VideoEncoderSettings,
     name: String = "s", keyframes: Set<Int> = []
-  ) throws -> [Stitcher.Piece] {
+  ) throws -> [Stitcher.Input] {
     try ranges.enumerated().map { index, range in
       let path = folder.path("\(name)\(index).tseg")
       try encode(range, settings, segment: index, keyframes: keyframes, to: path)
-      return Stitcher.Piece(path: path, digest: "d")
+      return Stitcher.Input(path: path, digest: "d")
     }
   }
 }

@@ -74,7 +74,7 @@ import Testing
           with: VideoEncoderSettings(
             encoder: name, preset: nil, quality: quality, size: size, frameRate: .thirty),
           to: path, container: .matroska)
-        let track = try #require(try MediaFile.scan(path).file.preferred(.video).first)
+        let track = try #require(try MediaFileInfo.scan(path).file.preferred(.video).first)
         #expect(track.packets.count == 3 && track.isDecodable)
       }
     }
@@ -249,7 +249,7 @@ import Testing
     let data = try Data(contentsOf: URL(filePath: path))
     let (index, content) = (data.range(of: Data("moov".utf8)), data.range(of: Data("mdat".utf8)))
     #expect((index?.lowerBound ?? .max) < (content?.lowerBound ?? 0))
-    #expect(try MediaFile.scan(path).file.title == "Jour fixe – ½")
+    #expect(try MediaFileInfo.scan(path).file.title == "Jour fixe – ½")
   }
 
   @Test func anUnwritableFileIsAnError() throws {

@@ -7,7 +7,7 @@ import TestSupport
 /// The packets of a simulated voice, and their true times.
 struct ClockFixture {
   /// The blocks with the file's times.
-  var blocks: [SoundBlock] = []
+  var blocks: [SoundBlockInfo] = []
   /// The true time of each packet in milliseconds.
   var truth: [Double] = []
   /// The total length of all true gaps in milliseconds.
@@ -58,7 +58,7 @@ struct ClockFixture {
         Int64((time + deviation * Self.normal(&random)).rounded()) * 1_000_000
       }
     blocks.append(
-      SoundBlock(
+      SoundBlockInfo(
         time: MediaTime(nanoseconds: nanoseconds), sampleCount: samples, sampleRate: rate))
   }
 
@@ -116,7 +116,7 @@ struct ClockFixture {
     var silence = 0.0
     /// All dropped sound in milliseconds.
     var dropped = 0.0
-    var fit: ClockFit
+    var fit: VoiceClockFit
     var description: String {
       String(
         format: "worst %.2f ms, silence %.1f ms, dropped %.1f ms, %d runs, %d paces, %.1f ppm",
@@ -127,7 +127,7 @@ struct ClockFixture {
 
   /// Fits the voice's clock and compares it with the truth.
   func fitted() -> Result {
-    let fit = ClockFit(blocks)
+    let fit = VoiceClockFit(blocks)
     var result = Result(fit: fit)
     var counts: [Double] = []
     var count = 0.0

@@ -72,7 +72,7 @@ import Testing
     let path = try files.make(
       "narrow.\(container)",
       ["-f", "lavfi", "-i", "sine=sample_rate=\(rate):duration=3", "-c:a", "libopus"])
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     #expect(scan.file.losses.isEmpty)
     let voice = try VoiceSource(path)
     #expect(voice.clock.runs.count == 1 && voice.clock.partsPerMillion == 0)
@@ -83,7 +83,7 @@ import Testing
     arguments: ["edge/rtc_chrome.webm", "edge/am_large-length.avi", "edge/am_long_edit_audio.mp4"])
   func realFilesWithOddTimesAreComplete(name: String) throws {
     let path = SharedMedia.path(name)
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     #expect(!scan.file.losses.contains { $0.code == "partly-decoded" })
     let track = try #require(scan.file.tracks(.audio).first)
     let voice = try VoiceSource(path, stream: track.stream.index)

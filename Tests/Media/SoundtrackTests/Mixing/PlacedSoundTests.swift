@@ -143,7 +143,7 @@ import Testing
     arguments: ["edge/fate_RRSF49.webm", "edge/vfr_chrome57_mediarecorder_vp8_opus.webm"])
   func realRecordingsWithJitterLoseNothing(name: String) throws {
     let path = SharedMedia.path(name)
-    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let scan = try MediaFileInfo.scan(path, cancellation: Cancellation())
     let track = try #require(scan.file.preferred(.audio).first)
     let (_, reports) = try Soundtrack.render(
       [try VoiceSource(path, stream: track.stream.index)], seconds: 60)
@@ -158,7 +158,7 @@ import Testing
     arguments: ["clean", "edge"])
   func packetDurationsMatchTheirDecodedSound(part: String) throws {
     for path in SharedMedia.all(part) {
-      guard let scan = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
+      guard let scan = try? MediaFileInfo.scan(path, cancellation: Cancellation()) else { continue }
       for track in scan.file.tracks(.audio) where track.isDecodable {
         // libavcodec decodes only one frame of an AMR packet.
         guard track.stream.codec != "amr_nb" else { continue }

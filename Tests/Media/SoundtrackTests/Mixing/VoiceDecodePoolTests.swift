@@ -25,15 +25,15 @@ import Testing
   private func together(
     _ mixes: [[VoiceSource]], abandoned: Set<Int> = []
   ) -> (samples: [[Float]], reports: [[VoiceReport]], decoded: Int) {
-    let supply = VoiceDecodePool(
-      mixes.map { VoiceDecodePool.Mix($0, sampleCount: Self.sampleCount) },
+    let pool = VoiceDecodePool(
+      mixes.map { VoiceDecodePool.MixVoices($0, sampleCount: Self.sampleCount) },
       cancellation: Cancellation())
     let numbers = ConditionLock(Array(mixes.indices))
     let made = ConditionLock([[Float]](repeating: [], count: mixes.count))
     let reports = ConditionLock([[VoiceReport]](repeating: [], count: mixes.count))
-    WorkerThreads(count: mixes.count, name: "mixes") {
+    ThreadGroup(count: mixes.count, name: "mixes") {
       let number = numbers.withLock { $0.removeLast() }
-      var soundtrack = Soundtrack(number, of: supply)
+      var soundtrack = Soundtrack(number, of: pool)
       var (samples, block): ([Float], [Float]) = ([], [])
       while (try? soundtrack.next(into: &block)) == true {
         samples += block
@@ -42,7 +42,7 @@ import Testing
       made.withLock { $0[number] = samples }
       reports.withLock { $0[number] = soundtrack.voiceReports }
     }.join()
-    return (made.withLock { $0 }, reports.withLock { $0 }, supply.decodedSamples)
+    return (made.withLock { $0 }, reports.withLock { $0 }, pool.decodedSamples)
   }
 
   @Test("Each mix equals a separate render, and common voices are decoded once")

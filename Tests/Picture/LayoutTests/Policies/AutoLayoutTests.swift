@@ -86,7 +86,7 @@ import Testing
     let changes = [people(3), people(3) + [Self.screen], people(3)].enumerated().map {
       LayoutChange(time: MediaTime(seconds: 5 * $0), items: $1)
     }
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       changes, engine: LayoutEngine(policy: AutoLayout(), canvas: landscape))
     let (before, during, after) = (
       timeline.attributes(at: .zero), timeline.attributes(at: MediaTime(seconds: 7)),

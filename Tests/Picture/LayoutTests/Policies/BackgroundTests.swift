@@ -38,7 +38,7 @@ import Testing
     var (covered, crop) = (0.0, 0.0)
     for tile in tiles {
       let ratio = try #require(tile.aspectRatio)
-      let place = Fit.Placement(
+      let place = PictureFit.Placement(
         aspectRatio: ratio, in: tile.displayFrame, coverage: try #require(tile.coverage))
       covered += place.destination.size.area
       crop = max(crop, 1 - place.crop.width * place.crop.height)

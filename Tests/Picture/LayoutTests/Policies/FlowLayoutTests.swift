@@ -6,7 +6,7 @@ import Testing
 @Suite(.timed) struct FlowLayoutTests {
   private let view = Size(width: 375, height: 667)
 
-  private func flow(_ size: Size, direction: Axis = .vertical) -> FlowLayout {
+  private func flow(_ size: Size, direction: LayoutAxis = .vertical) -> FlowLayout {
     FlowLayout(direction: direction, itemSize: .fixed(size))
   }
 
@@ -60,7 +60,7 @@ import Testing
   @Test func fittedItemsAreCentered() {
     var items = people(2)
     items[1].aspectRatio = 9.0 / 16.0
-    for direction in Axis.allCases {
+    for direction in LayoutAxis.allCases {
       let frames = frames(FlowLayout(direction: direction), landscape, items)
       let (left, right) = (frames.map(\.x).min() ?? 0, frames.map(\.maxX).max() ?? 0)
       let (top, bottom) = (frames.map(\.y).min() ?? 0, frames.map(\.maxY).max() ?? 0)

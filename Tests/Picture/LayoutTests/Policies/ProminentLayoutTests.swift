@@ -60,7 +60,7 @@ import Testing
     #expect(target == Point(x: 0, y: 300 - 333.5))
   }
 
-  @Test(arguments: Axis.allCases) func theSpeakerIsCentered(axis: Axis) throws {
+  @Test(arguments: LayoutAxis.allCases) func theSpeakerIsCentered(axis: LayoutAxis) throws {
     var engine = try LayoutEngine(policy: ProminentLayout(axis: axis), canvas: landscape)
     var items = people(9)
     engine.place(items)

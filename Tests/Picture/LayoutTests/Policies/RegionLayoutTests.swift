@@ -237,7 +237,7 @@ import Testing
     ("a*b*c", "a1c2b", false), ("", "", true), ("", "a", false), ("*a*a*a*b", "aaaaaaaa", false),
   ])
   func patternsMatchAnyText(pattern: String, source: String, isShown: Bool) throws {
-    let policy = RegionLayout(regions: [Region(name: "a", sources: [pattern])])
+    let policy = RegionLayout(regions: [LayoutRegion(name: "a", sources: [pattern])])
     let item = LayoutItem(id: 0, sources: [source])
     #expect(frames(policy, landscape, [item]).isEmpty != isShown)
   }

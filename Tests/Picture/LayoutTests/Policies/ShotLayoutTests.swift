@@ -6,7 +6,7 @@ import Testing
 @Suite("Shots", .timed) struct ShotLayoutTests {
   private static let canvas = Size(width: 1280, height: 720)
 
-  private static func tiles(_ shot: Shot, speaking: Int, on canvas: Size = canvas) throws
+  private static func tiles(_ shot: DirectorShot, speaking: Int, on canvas: Size = canvas) throws
     -> [LayoutAttributes]
   {
     var items = [

@@ -81,7 +81,7 @@ import Testing
       LayoutChange(time: .zero, items: call(3) { $0[1].isSpeaking = true }),
       LayoutChange(time: MediaTime(seconds: 1), items: call(3) { $0[2].isSpeaking = true }),
     ]
-    let timeline = try AttributeTimeline(
+    let timeline = try LayoutTimeline(
       changes, engine: try LayoutEngine(policy: SpotlightLayout(), canvas: phone))
     let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
     #expect(halfway.map(\.id) == [1, 2, 0])

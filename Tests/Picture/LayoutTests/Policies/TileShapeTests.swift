@@ -8,7 +8,7 @@ import Testing
   private static let phone = 9.0 / 16
 
   private func tiles(
-    _ ratios: [Double?], _ canvas: Size, fit: Fit = .auto, gap: Double = 0
+    _ ratios: [Double?], _ canvas: Size, fit: PictureFit = .auto, gap: Double = 0
   ) throws -> [LayoutAttributes] {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: canvas, gap: gap, fit: fit)
     return engine.place(
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func otherFitsLeaveTheCellsUnchanged() throws {
-    for fit in [Fit.contain, .cover, .blur] {
+    for fit in [PictureFit.contain, .cover, .blur] {
       let tiles = try tiles([1.5, 1.5, nil, nil], landscape, fit: fit)
       #expect(tiles.allSatisfy { $0.frame.size == Size(width: 640, height: 360) })
     }

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timed) struct CubeKernelTests {
   private static let side = Int(TPK_CUBE_NODES)
 
-  private static func table(_ level: Kernels.Level) -> tpk_table { Kernels(level: level).table }
+  private static func table(_ level: PixelKernels.InstructionSet) -> tpk_table {
+    PixelKernels(level: level).table
+  }
 
   /// Returns random nodes, and two more for reads beyond the end by vectors.
   private static func nodes(_ generator: inout SplitMix64) -> [Int16] {
@@ -22,7 +24,9 @@ import Testing
   }
 
   /// Returns the luma and chroma results of one level.
-  private static func results(_ level: Kernels.Level, seed: UInt64, width: Int) -> [[UInt8]] {
+  private static func results(_ level: PixelKernels.InstructionSet, seed: UInt64, width: Int)
+    -> [[UInt8]]
+  {
     var generator = SplitMix64(seed: seed)
     let nodes = nodes(&generator)
     let chroma = (width + 1) / 2
@@ -52,8 +56,8 @@ import Testing
     next(0)
   }
 
-  @Test(arguments: Kernels.Level.available)
-  func everyLevelEqualsTheReference(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.available)
+  func everyLevelEqualsTheReference(level: PixelKernels.InstructionSet) {
     for (seed, width) in [1, 2, 3, 7, 8, 9, 15, 16, 63, 64, 65, 128, 129, 200].enumerated() {
       let expected = Self.results(.c, seed: UInt64(seed), width: width)
       #expect(Self.results(level, seed: UInt64(seed), width: width) == expected)

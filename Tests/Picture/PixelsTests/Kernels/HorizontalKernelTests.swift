@@ -96,14 +96,14 @@ private struct RawAxis {
 
 /// A horizontal plan, packed for one level.
 @safe private final class RawPlan {
-  private let kernels: Kernels
+  private let kernels: PixelKernels
   private let axis: RawAxis
   private var plan: tpk_horizontal
   private let packed: UnsafeMutableRawPointer
 
-  init(_ axis: RawAxis, level: Kernels.Level) {
+  init(_ axis: RawAxis, level: PixelKernels.InstructionSet) {
     self.axis = axis
-    kernels = Kernels(level: level)
+    kernels = PixelKernels(level: level)
     unsafe plan = tpk_horizontal(
       source: Int32(axis.source), count: Int32(axis.left.elements.count), taps: Int32(axis.taps),
       left: axis.left.base, weights: axis.weights.base, packed: nil)
@@ -136,7 +136,8 @@ private struct RawAxis {
 
 @Suite(.timed) struct HorizontalKernelTests {
   private func expectEqual(
-    _ axis: RawAxis, level: Kernels.Level, pairs: Int, using generator: inout SplitMix64
+    _ axis: RawAxis, level: PixelKernels.InstructionSet, pairs: Int,
+    using generator: inout SplitMix64
   ) {
     let reference = RawPlan(axis, level: .c)
     let optimized = RawPlan(axis, level: level)
@@ -157,8 +158,8 @@ private struct RawAxis {
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceAtAllWidths(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceAtAllWidths(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 11)
     for count in 1...160 {
       let step = [0.3, 0.77, 1, 1.6, 2, 2.9, 3.7, 4.1, 5, 7.3, 8, 11.5, 21, 40][count % 14]
@@ -168,8 +169,8 @@ private struct RawAxis {
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceAtRandomShapes(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceAtRandomShapes(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 12)
     for _ in 0..<60 {
       let axis = RawAxis(
@@ -180,8 +181,8 @@ private struct RawAxis {
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceAtWholeRatios(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceAtWholeRatios(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 13)
     for step in [1.0, 2, 3, 4, 5, 8] {
       for taps in stride(from: 4, through: 32, by: 4) {
@@ -194,8 +195,8 @@ private struct RawAxis {
   }
 
   /// Full rows at ratios that need moving windows, which the last windows cannot do.
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceAtTheEndOfARow(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceAtTheEndOfARow(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 18)
     for step in [6.75, 6.86, 7, 7.1, 7.5, 7.9, 8] {
       for count in [92, 160, 240, 256, 280] {
@@ -209,8 +210,8 @@ private struct RawAxis {
   }
 
   /// Filters as long as the ratios require: results of one window, of two, of four and more.
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceWithWideFilters(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceWithWideFilters(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 16)
     for step in [2.2, 3.4, 3.74, 3.9, 4.4, 5, 5.4, 5.7, 6, 6.5, 7.4, 8, 9, 10.5, 12, 16, 19, 33] {
       for support in [1.0, 2, 4, 6] {
@@ -223,8 +224,8 @@ private struct RawAxis {
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceWithSharedSamples(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceWithSharedSamples(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 17)
     for alike in [2, 3, 4, 8] {
       for distance in [9, 15, 40, 63] {
@@ -237,8 +238,8 @@ private struct RawAxis {
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceAtTheEdgesOfFourToOne(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceAtTheEdgesOfFourToOne(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 15)
     for count in [40, 45, 48, 64, 79, 161, 320] {
       for taps in stride(from: 4, through: 28, by: 4) {
@@ -252,8 +253,8 @@ private struct RawAxis {
 
   /// At 65 samples for 16 results, results are four samples apart within a block and five between
   /// two blocks.
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceBetweenDistantBlocks(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceBetweenDistantBlocks(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 14)
     for step in [63.0 / 16, 65.0 / 16, 66.0 / 16, 130.0 / 32] {
       for taps in [8, 16, 24] {
@@ -264,8 +265,8 @@ private struct RawAxis {
   }
 
   /// Windows with fewer results than a vector has lanes.
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReferenceBetweenWholeRatios(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReferenceBetweenWholeRatios(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 15)
     for step in stride(from: 3.5, through: 5.2, by: 0.1) {
       for taps in [12, 16] {

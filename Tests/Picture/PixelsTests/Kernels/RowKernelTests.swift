@@ -10,21 +10,21 @@ import Testing
   /// Expects that `body` has equal results on a copy of `start` at two levels, on either side of a
   /// guarded buffer.
   private func expectEqual(
-    _ start: [UInt8], level: Kernels.Level,
-    _ body: (Kernels, UnsafeMutablePointer<UInt8>) -> Void
+    _ start: [UInt8], level: PixelKernels.InstructionSet,
+    _ body: (PixelKernels, UnsafeMutablePointer<UInt8>) -> Void
   ) {
     for side in GuardedBuffer<UInt8>.Side.allCases {
       let results = [level, .c].map { level in
         let buffer = GuardedBuffer(start, side: side)
-        unsafe body(Kernels(level: level), buffer.base)
+        unsafe body(PixelKernels(level: level), buffer.base)
         return buffer.array
       }
       #expect(results[0] == results[1])
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func blendsEqualTheReference(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func blendsEqualTheReference(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 31)
     for count in Self.counts {
       let source = GuardedBuffer(generator.samples(count))
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func blendsAValueOverAllRows(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func blendsAValueOverAllRows(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 35)
     for count in [1, 3, 31, 32, 33, 70] {
       let (stride, rows) = (count + 5, 7)
@@ -62,7 +62,7 @@ import Testing
       for (below, above) in [(0, 255), (255, 0), (17, 200), (90, 90)] {
         let weight = coverage == 255 ? 256 : coverage
         let expected = UInt8((below * (256 - weight) + above * weight + 128) >> 8)
-        let kernels = Kernels(level: .c).table
+        let kernels = PixelKernels(level: .c).table
         let (over, under) = (GuardedBuffer([UInt8(below)]), GuardedBuffer([UInt8(above)]))
         unsafe kernels.blend_over(over.base, 0, 1, UInt8(above), [UInt8(coverage)], 1)
         unsafe kernels.blend_under(under.base, 0, 1, UInt8(below), [UInt8(coverage)], 1)
@@ -71,8 +71,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func conversionsEqualTheReference(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func conversionsEqualTheReference(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 32)
     let conversions = ColorSpace.Matrix.allCases.flatMap { matrix in
       [ColorSpace.Range.limited, .full].compactMap {
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func copyWritesTheRowsAndNothingBetweenThem(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func copyWritesTheRowsAndNothingBetweenThem(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 36)
     for count in Self.counts {
       let rows = [1, 7, 8, 19, 32][count % 5]
@@ -116,8 +116,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.available)
-  func transposeExchangesColumnsAndRows(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.available)
+  func transposeExchangesColumnsAndRows(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 33)
     for width in Array(1...40) + [64, 97] {
       for height in [1, 2, 7, 15, 16, 17, 33, 48, 65] {
@@ -125,7 +125,7 @@ import Testing
         let source = GuardedBuffer(values)
         let target = GuardedBuffer<UInt8>(count: width * height)
         defer { withExtendedLifetime(source) {} }
-        unsafe Kernels(level: level).table.transpose(
+        unsafe PixelKernels(level: level).table.transpose(
           target.base, height, source.base, width, height, width)
         let expected = (0..<width * height).map { values[$0 % height * width + $0 / height] }
         #expect(target.array == expected)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timed) struct VerticalKernelTests {
   private func expectEqual(
-    count: Int, spans: [Range<Int>], level: Kernels.Level, using generator: inout SplitMix64
+    count: Int, spans: [Range<Int>], level: PixelKernels.InstructionSet,
+    using generator: inout SplitMix64
   ) {
     // The extreme results of the horizontal pass.
     let extremes: [Int16] = [-32576, 32704]
@@ -26,10 +27,10 @@ import Testing
       unsafe tpk_vertical_row(
         weights: weights.base, pair_count: Int32(span.count), slot: Int32(span.lowerBound))
     }
-    func results(_ level: Kernels.Level) -> [UInt8] {
+    func results(_ level: PixelKernels.InstructionSet) -> [UInt8] {
       let stride = count + 3
       let target = GuardedBuffer<UInt8>(count: stride * (spans.count - 1) + count)
-      unsafe Kernels(level: level).table.vertical(
+      unsafe PixelKernels(level: level).table.vertical(
         target.base, stride, pointers.base, rows, rows.count, count)
       return target.array
     }
@@ -45,8 +46,8 @@ import Testing
     return weights
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func resultsEqualTheReference(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func resultsEqualTheReference(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 21)
     for count in 1...160 {
       expectEqual(count: count, spans: [0..<1 + count % 9], level: level, using: &generator)
@@ -58,8 +59,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func twoRowsShareTheirPairs(level: Kernels.Level) {
+  @Test(arguments: PixelKernels.InstructionSet.optimized)
+  func twoRowsShareTheirPairs(level: PixelKernels.InstructionSet) {
     var generator = SplitMix64(seed: 22)
     for first in 0...3 {
       for both in 0...7 {

@@ -213,7 +213,7 @@ extension Plan {
   /// A digest of each encoded frame's canvas, by frame number in the call (FNV-1a).
   fileprivate var canvases: [Int: UInt64] {
     var renderer = FrameRenderer(
-      self, frames: FrameCut(cut.call(0..<cut.count)), kernels: Kernels(),
+      self, frames: FrameSelection(cut.call(0..<cut.count)), kernels: PixelKernels(),
       cancellation: Cancellation())
     let numbers = ConditionLock([Int: UInt64]())
     renderer.run { number, canvas in
@@ -234,12 +234,12 @@ extension Plan {
   /// The whole mix, as its encoder receives it.
   fileprivate var mix: [Float] {
     let input = soundInput()
-    let supply = VoiceDecodePool(
+    let pool = VoiceDecodePool(
       [
-        VoiceDecodePool.Mix(
+        VoiceDecodePool.MixVoices(
           input.voices.map(\.source), sampleCount: input.mixedCount, splices: input.splices)
       ], cancellation: Cancellation())
-    var soundtrack = Soundtrack(0, of: supply)
+    var soundtrack = Soundtrack(0, of: pool)
     var (mix, block): ([Float], [Float]) = ([], [])
     while (try? soundtrack.next(into: &block)) == true { mix += block }
     return mix

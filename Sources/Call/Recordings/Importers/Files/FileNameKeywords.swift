@@ -1,7 +1,7 @@
 /// Dictionaries of words in file names that do not name a participant. All words are in lower case.
 enum FileNameKeywords {
   /// The meaning of a number after a word.
-  enum Count {
+  enum NumberMeaning {
     /// The number counts people; the word is a role.
     case people
     /// The number may count anything.
@@ -9,7 +9,7 @@ enum FileNameKeywords {
   }
 
   /// Returns the meaning of a number after `word`; `nil` if the word may be a name.
-  static func count(_ word: String) -> Count? {
+  static func count(_ word: String) -> NumberMeaning? {
     let word = word.lowercased()
     return roles.contains(word) ? .people : things.contains(word) ? .things : nil
   }
@@ -105,11 +105,11 @@ enum FileNameKeywords {
   /// True if `text` can name a participant: it has a word that is no kind, number, coding parameter
   /// or identifier.
   static func isName(_ text: String) -> Bool {
-    let words = FileNameContext.plain(text, isWhole: false)
+    let words = SharedFileNameParts.plain(text, isWhole: false)
     guard text.utf8.count < 200, !words.isEmpty else { return false }
     return words.contains { word in
       let plain = word.lowercased()
-      return word.contains(where: \.isLetter) && !SourceLabel.isKind(word) && !isCoding(plain)
+      return word.contains(where: \.isLetter) && !TrackNameParts.isKind(word) && !isCoding(plain)
         && count(plain) != .things && !parts.contains(plain) && !isCamera(plain)
         && !recordings.contains(plain) && !isIdentifier(plain)
         && !titles.contains(plain) && !copies.contains(plain)

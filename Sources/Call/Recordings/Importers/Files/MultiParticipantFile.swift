@@ -3,7 +3,7 @@ import TesseraMessages
 import TesseraTimeline
 
 /// The number of participants in a file: one, or one per stream.
-public enum StreamChoice: String, Hashable, Sendable, Codable, CaseIterable {
+public enum StreamAssignment: String, Hashable, Sendable, Codable, CaseIterable {
   /// One participant per video stream, if each has an audio stream of its own; otherwise one.
   case auto
   /// One participant, with the default streams.
@@ -21,7 +21,7 @@ struct MultiParticipantFile {
   private static let tolerance = MediaTime(nanoseconds: 500_000_000)
 
   /// Assigns the streams of the file at `path` to participants; `nil` if the file has only one.
-  init?(_ path: String, _ header: RecordingSource.Span?, _ choice: StreamChoice) {
+  init?(_ path: String, _ header: RecordingSource.ContainerInfo?, _ choice: StreamAssignment) {
     guard let header, choice != .first else { return nil }
     let pictures = header.streams.filter { $0.kind == .video }
     let sounds = header.streams.filter { $0.kind == .audio }
@@ -47,19 +47,19 @@ struct MultiParticipantFile {
   }
 
   /// Returns the participant's name in a stream's title; `nil` if the title is missing or no name.
-  private static func title(_ stream: RecordingSource.StreamFacts) -> String? {
+  private static func title(_ stream: RecordingSource.StreamHeader) -> String? {
     guard let title = stream.tags["title"] ?? stream.tags["name"], FileNameKeywords.isName(title)
     else {
       return nil
     }
-    return SourceLabel(title).person ?? title.trimmed
+    return TrackNameParts(title).person ?? title.trimmed
   }
 
   /// Returns the participant's name in the titles of a file with at most one stream of each kind;
   /// `nil` if they differ or contain no name.
   ///
   /// For a file with only sound, the container's title counts as well.
-  static func title(of header: RecordingSource.Span?) -> String? {
+  static func title(of header: RecordingSource.ContainerInfo?) -> String? {
     let streams = header?.streams ?? []
     guard streams.count(where: { $0.kind == .video }) < 2,
       streams.count(where: { $0.kind == .audio }) < 2
@@ -69,7 +69,7 @@ struct MultiParticipantFile {
       let title = header?.tags.first?["title"]
     {
       titles = Set(
-        [title].filter(FileNameKeywords.isName).map { SourceLabel($0).person ?? $0.trimmed })
+        [title].filter(FileNameKeywords.isName).map { TrackNameParts($0).person ?? $0.trimmed })
     }
     return titles.count == 1 ? titles.first : nil
   }
@@ -77,9 +77,9 @@ struct MultiParticipantFile {
   /// Pairs each video stream with the audio stream of equal `key`; `nil` unless all keys differ and
   /// match.
   private static func pairs<Key: Hashable>(
-    _ pictures: [RecordingSource.StreamFacts], _ sounds: [RecordingSource.StreamFacts],
-    by key: (RecordingSource.StreamFacts) -> Key?
-  ) -> [(RecordingSource.StreamFacts, RecordingSource.StreamFacts)]? {
+    _ pictures: [RecordingSource.StreamHeader], _ sounds: [RecordingSource.StreamHeader],
+    by key: (RecordingSource.StreamHeader) -> Key?
+  ) -> [(RecordingSource.StreamHeader, RecordingSource.StreamHeader)]? {
     let found = pictures.compactMap { picture in
       sounds.first { key($0) != nil && key($0) == key(picture) }.map { (picture, $0) }
     }
@@ -90,8 +90,8 @@ struct MultiParticipantFile {
   /// Pairs each video stream with the audio stream that starts and ends with it; `nil` if that is
   /// ambiguous.
   private static func overlaps(
-    _ pictures: [RecordingSource.StreamFacts], _ sounds: [RecordingSource.StreamFacts]
-  ) -> [(RecordingSource.StreamFacts, RecordingSource.StreamFacts)]? {
+    _ pictures: [RecordingSource.StreamHeader], _ sounds: [RecordingSource.StreamHeader]
+  ) -> [(RecordingSource.StreamHeader, RecordingSource.StreamHeader)]? {
     pairs(pictures, sounds) { stream in
       guard let interval = stream.interval else { return Int?.none }
       let near = pictures.indices.filter { index in
@@ -106,12 +106,12 @@ struct MultiParticipantFile {
 
   /// Adds the participants of the file, and a note.
   func add(to builder: inout RecordingBuilder) throws(DocumentError) {
-    let stem = MediaNames.stem(path)
+    let stem = FileNameClassifier.stem(path)
     for (index, person) in people.enumerated() {
       let id = builder.newPerson(
         person.name ?? "\(stem) \(index + 1)",
         source: person.name == nil ? "its file's name" : "the title of its stream")
-      let anchor = FileNameParts(path).anchor
+      let anchor = FileNameParser(path).anchor
       let streams: [(TrackKind, Int?)] = [(.camera, person.picture), (.microphone, person.sound)]
       for (kind, stream) in streams {
         guard let stream else { continue }

@@ -6,7 +6,7 @@ import TesseraTimeline
 /// precedence over words.
 struct NumberedFileClassifier {
   /// The facts about one of the files.
-  struct File {
+  struct NumberedFile {
     /// The path, for its extension.
     var path: String
     /// The length; `nil` if it was not measured.
@@ -16,17 +16,17 @@ struct NumberedFileClassifier {
   }
 
   /// The meaning of the numbers: participants or parts.
-  enum Verdict: Hashable {
+  enum NumberMeaning: Hashable {
     case people
     case parts
   }
 
   /// A verdict with its reason, worded to follow "because".
-  typealias Finding = (verdict: Verdict, reason: String)
+  typealias Finding = (verdict: NumberMeaning, reason: String)
 
-  let word: FileNameParts.Count.Word
+  let word: FileNameParser.Counter.KeywordMeaning
   /// The files of one kind, in the order of their numbers or times.
-  let files: [File]
+  let files: [NumberedFile]
 
   /// The largest count after a word that can be people.
   private static let mostPeople = 12
@@ -34,7 +34,7 @@ struct NumberedFileClassifier {
 
   /// True if the name denotes a segment of a stream.
   static func isPiece(_ path: String) -> Bool {
-    ["ts", "m4s"].contains(MediaNames.fileExtension(path))
+    ["ts", "m4s"].contains(FileNameClassifier.fileExtension(path))
   }
 
   /// The verdict by the first rule that applies.

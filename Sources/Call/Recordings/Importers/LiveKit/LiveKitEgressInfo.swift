@@ -37,15 +37,15 @@ struct LiveKitEgressInfo {
   private(set) var owners: [String: String] = [:]
 
   /// Reads all reports in the folder.
-  init(_ folder: ImportFolder) throws(DocumentError) {
+  init(_ folder: ImporterInput) throws(DocumentError) {
     for manifest in folder.manifests {
-      for entry in Self.entries(ManifestEntry(manifest)) { try take(entry) }
+      for entry in Self.entries(ManifestObject(manifest)) { try take(entry) }
     }
   }
 
   /// True if the manifest contains an EgressInfo.
-  static func isEgressInfo(_ manifest: ImportFolder.Manifest) -> Bool {
-    entries(ManifestEntry(manifest)).contains { entry in
+  static func isEgressInfo(_ manifest: ImporterInput.Manifest) -> Bool {
+    entries(ManifestObject(manifest)).contains { entry in
       let info = egressInfo(entry)
       return info.either("egressId", "egress_id") != nil
         && (results(info).map { !$0.isEmpty } ?? false)
@@ -53,14 +53,14 @@ struct LiveKitEgressInfo {
   }
 
   /// Returns the objects in a document: itself, the elements of a list, or `items`.
-  private static func entries(_ entry: ManifestEntry) -> [ManifestEntry] {
+  private static func entries(_ entry: ManifestObject) -> [ManifestObject] {
     if entry.document.list != nil { return entry.elements.flatMap(entries) }
     let items = entry.list("items")
     return items.isEmpty ? [entry] : items
   }
 
   /// Returns the EgressInfo in a webhook, or the object itself.
-  private static func egressInfo(_ entry: ManifestEntry) -> ManifestEntry {
+  private static func egressInfo(_ entry: ManifestObject) -> ManifestObject {
     for key in ["egressInfo", "egress_info"] where entry.document[key] != nil {
       return entry.member(key)
     }
@@ -68,13 +68,13 @@ struct LiveKitEgressInfo {
   }
 
   /// Returns the files and playlists of an egress; `nil` if the object does not list any.
-  private static func results(_ info: ManifestEntry) -> [ManifestEntry]? {
+  private static func results(_ info: ManifestObject) -> [ManifestObject]? {
     let keys = ["fileResults", "file_results", "segmentResults", "segment_results"]
     guard keys.contains(where: { info.document[$0] != nil }) else { return nil }
     return keys.flatMap(info.list)
   }
 
-  private mutating func take(_ entry: ManifestEntry) throws(DocumentError) {
+  private mutating func take(_ entry: ManifestObject) throws(DocumentError) {
     let person = entry.member("participant")
     if entry.text("event") != nil, let identity = person.text("identity") {
       if let name = person.text("name") { names[identity] = name }
@@ -111,7 +111,7 @@ struct LiveKitEgressInfo {
   }
 }
 
-extension ManifestEntry {
+extension ManifestObject {
   /// Returns the text of a member whose key has two spellings.
   fileprivate func either(_ key: String, _ other: String) -> String? { text(key) ?? text(other) }
 

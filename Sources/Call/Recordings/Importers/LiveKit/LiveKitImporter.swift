@@ -13,24 +13,24 @@ import TesseraTimeline
 enum LiveKitImporter: Importer {
   static let format = "livekit"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     folder.holds(isEgress) || folder.holds(LiveKitEgressInfo.isEgressInfo) ? 100 : 0
   }
 
   /// The largest uncertainty of a start that is accepted without correction: 0.5 s.
   private static let certain = MediaTime(nanoseconds: 500_000_000)
 
-  private static func isEgress(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isEgress(_ manifest: ImporterInput.Manifest) -> Bool {
     manifest.document["egress_id"]?.text != nil && !LiveKitEgressInfo.isEgressInfo(manifest)
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
     var composites: [String] = []
     let server = try LiveKitEgressInfo(folder)
     var seen: Set<String> = []
     for manifest in folder.manifests(isEgress) {
-      let entry = ManifestEntry(manifest)
+      let entry = ManifestObject(manifest)
       if let id = entry.text("egress_id") { seen.insert(id) }
       builder.recording.title = builder.recording.title ?? entry.text("room_name")
       let tracks = ["track_id", "audio_track_id", "video_track_id"].compactMap(entry.text)
@@ -60,8 +60,8 @@ enum LiveKitImporter: Importer {
   }
 
   private static func add(
-    _ entry: ManifestEntry, _ trackIDs: [String], _ server: LiveKitEgressInfo,
-    _ folder: ImportFolder,
+    _ entry: ManifestObject, _ trackIDs: [String], _ server: LiveKitEgressInfo,
+    _ folder: ImporterInput,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let egress = entry.text("egress_id") ?? entry.file
@@ -97,7 +97,9 @@ enum LiveKitImporter: Importer {
         kind: kind(entry), start: try entry.requiredTime("started_at", .nanoseconds))
       track.stop = try entry.time("ended_at", .nanoseconds)
       let known = server.egresses[egress]?.files ?? []
-      let own = known.first { MediaNames.fileName($0.name) == MediaNames.fileName(name) }
+      let own = known.first {
+        FileNameClassifier.fileName($0.name) == FileNameClassifier.fileName(name)
+      }
       if let own = own ?? (known.count == 1 ? known[0] : nil) {
         (track.start, track.stop) = (own.start, own.stop)
       } else {
@@ -127,7 +129,7 @@ enum LiveKitImporter: Importer {
 
   /// Adds an egress that only the server's reports describe.
   private static func add(
-    _ egress: LiveKitEgressInfo.Egress, _ server: LiveKitEgressInfo, _ folder: ImportFolder,
+    _ egress: LiveKitEgressInfo.Egress, _ server: LiveKitEgressInfo, _ folder: ImporterInput,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     builder.recording.title = builder.recording.title ?? egress.room
@@ -155,7 +157,7 @@ enum LiveKitImporter: Importer {
         id: egress.trackIDs.first ?? egress.id, file: path, kind: .media, start: file.start)
       if let source = egress.trackIDs.first.flatMap({ server.sources[$0] }) {
         track.kind = kind(ofSource: source) ?? .media
-      } else if MediaNames.kind(path) == .audio {
+      } else if FileNameClassifier.kind(path) == .audio {
         track.kind = .microphone
       }
       track.stop = file.isPlaylist ? nil : file.stop
@@ -174,7 +176,7 @@ enum LiveKitImporter: Importer {
     }
   }
 
-  private static func kind(_ entry: ManifestEntry) -> TrackKind {
+  private static func kind(_ entry: ManifestObject) -> TrackKind {
     if let kind = entry.text("track_source").flatMap(kind(ofSource:)) { return kind }
     if entry.text("track_kind")?.lowercased() == "audio" { return .microphone }
     if entry.text("track_kind")?.lowercased() == "video" { return .camera }

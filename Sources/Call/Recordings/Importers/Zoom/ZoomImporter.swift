@@ -7,19 +7,23 @@ import TesseraTimeline
 ///
 /// Zoom's mixes (its views and the common sound) are left out if there are participants' pictures
 /// or a shared screen. Otherwise a mix is rendered as one recording, because separate sound has no
-/// pictures. Cloud times are whole seconds. ``ZoomLocal`` reads local folders.
+/// pictures. Cloud times are whole seconds. ``ZoomLocalImporter`` reads local folders.
 enum ZoomImporter: Importer {
   static let format = "zoom"
 
-  static func score(_ folder: ImportFolder) -> Int {
+  static func score(_ folder: ImporterInput) -> Int {
     if folder.holds(isRecording) { return 100 }
     guard folder.source.manifest == nil else { return 0 }
-    if folder.mediaFiles.contains(where: { ZoomLocal.speaker($0.path) != nil }) { return 85 }
-    let isMixed = folder.mediaFiles.allSatisfy { ZoomLocal.isMix(MediaNames.stem($0.path)) }
+    if folder.mediaFiles.contains(where: { ZoomLocalImporter.speaker($0.path) != nil }) {
+      return 85
+    }
+    let isMixed = folder.mediaFiles.allSatisfy {
+      ZoomLocalImporter.isMix(FileNameClassifier.stem($0.path))
+    }
     return isMixed && !folder.mediaFiles.isEmpty && !folder.source.isList ? 80 : 0
   }
 
-  private static func isRecording(_ manifest: ImportFolder.Manifest) -> Bool {
+  private static func isRecording(_ manifest: ImporterInput.Manifest) -> Bool {
     let document = manifest.document
     let files =
       (document["recording_files"]?.list ?? [])
@@ -27,14 +31,14 @@ enum ZoomImporter: Importer {
     return files.contains { $0["recording_start"] != nil || $0["recording_type"] != nil }
   }
 
-  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+  static func recording(_ folder: ImporterInput) throws(DocumentError) -> Recording {
     guard let manifest = folder.manifests(isRecording).first else {
-      return try ZoomLocal.recording(folder)
+      return try ZoomLocalImporter.recording(folder)
     }
     var builder = RecordingBuilder()
-    let entry = ManifestEntry(manifest)
+    let entry = ManifestObject(manifest)
     builder.recording.title = entry.text("topic")
-    var composites: [ManifestEntry] = []
+    var composites: [ManifestObject] = []
     for file in entry.list("recording_files") {
       try add(file, folder, to: &builder, &composites)
     }
@@ -59,7 +63,7 @@ enum ZoomImporter: Importer {
         }
       }
     }
-    try ZoomTimeline.add(folder, entry, to: &builder)
+    try ZoomTimelineReader.add(folder, entry, to: &builder)
     for file in composites {
       if let track = try? track(file, folder) { builder.leaveOut(track.file) }
     }
@@ -78,8 +82,8 @@ enum ZoomImporter: Importer {
   ]
 
   private static func add(
-    _ file: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder,
-    _ composites: inout [ManifestEntry]
+    _ file: ManifestObject, _ folder: ImporterInput, to builder: inout RecordingBuilder,
+    _ composites: inout [ManifestObject]
   ) throws(DocumentError) {
     let type = file.text("recording_type") ?? ""
     guard !others.contains(file.text("file_type")?.uppercased() ?? "") else { return }
@@ -96,17 +100,18 @@ enum ZoomImporter: Importer {
   /// Adds the transcript, or the captions if there is none. Files that were not downloaded are
   /// ignored.
   private static func addTranscript(
-    _ files: [ManifestEntry], _ folder: ImportFolder, to builder: inout RecordingBuilder
+    _ files: [ManifestObject], _ folder: ImporterInput, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     for type in ["TRANSCRIPT", "CC"] {
       for file in files where file.text("file_type")?.uppercased() == type {
         let names = [file.text("file_name"), file.text("id")].compactMap { $0.map { "\($0).vtt" } }
         let named = names.lazy.compactMap { folder.files.find($0, beside: file.file) }.first
-        guard let path = named ?? ZoomLocal.transcript(folder, type: type.lowercased()) else {
+        guard let path = named ?? ZoomLocalImporter.transcript(folder, type: type.lowercased())
+        else {
           continue
         }
         builder.recording.transcripts.append(
-          TranscriptSource(file: path, start: try file.date("recording_start")))
+          TranscriptReference(file: path, start: try file.date("recording_start")))
       }
       guard builder.recording.transcripts.isEmpty else { return }
     }
@@ -120,18 +125,18 @@ enum ZoomImporter: Importer {
   ]
 
   /// True if the entry is a view with pictures whose file exists.
-  private static func isView(_ file: ManifestEntry, _ folder: ImportFolder) -> Bool {
+  private static func isView(_ file: ManifestObject, _ folder: ImporterInput) -> Bool {
     guard file.text("file_type")?.uppercased() ?? "MP4" == "MP4",
       let track = try? track(file, folder)
     else { return false }
-    return folder.files.contains(track.file) && MediaNames.kind(track.file) == .video
+    return folder.files.contains(track.file) && FileNameClassifier.kind(track.file) == .video
   }
 
   /// Adds the preferred view of each take as one participant and removes it from `composites`.
   ///
   /// Chooses from `views`, or from `composites` if there are no views.
   private static func addComposite(
-    of composites: inout [ManifestEntry], _ views: [ManifestEntry], _ folder: ImportFolder,
+    of composites: inout [ManifestObject], _ views: [ManifestObject], _ folder: ImporterInput,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     let candidates = (views.isEmpty ? composites : views).sorted { rank($0) < rank($1) }
@@ -156,13 +161,13 @@ enum ZoomImporter: Importer {
     if let first { builder.noteComposite(first, takes: takes.count) }
   }
 
-  private static func rank(_ file: ManifestEntry) -> Int {
+  private static func rank(_ file: ManifestObject) -> Int {
     views.firstIndex(of: file.text("recording_type") ?? "") ?? views.count
   }
 
   /// Returns a track of one of Zoom's views, a mix.
   private static func track(
-    _ file: ManifestEntry, _ folder: ImportFolder
+    _ file: ManifestObject, _ folder: ImporterInput
   ) throws(DocumentError) -> Track {
     let name =
       file.text("file_name") ?? file.text("id") ?? file.text("recording_type") ?? "recording"
@@ -171,7 +176,7 @@ enum ZoomImporter: Importer {
 
   /// Returns the name, the identifier and the track of a participant's own file.
   private static func own(
-    _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder
+    _ file: ManifestObject, isVideo: Bool, _ folder: ImporterInput
   ) throws(DocumentError) -> (name: String, key: String, track: Track) {
     let name = try file.requiredText("file_name")
     let person = name.split(separator: " - ", maxSplits: 1).last.map(String.init) ?? name
@@ -182,8 +187,8 @@ enum ZoomImporter: Importer {
   }
 
   private static func track(
-    _ file: ManifestEntry, _ name: String, _ suffix: String, _ kind: TrackKind,
-    _ folder: ImportFolder
+    _ file: ManifestObject, _ name: String, _ suffix: String, _ kind: TrackKind,
+    _ folder: ImporterInput
   ) throws(DocumentError) -> Track {
     guard let start = try file.date("recording_start") else {
       throw file.missing("recording_start", "a date and time such as 2025-10-09T08:53:20Z")

@@ -4,7 +4,7 @@ import TesseraTimeline
 /// Sentences that describe losses to users.
 extension MediaLoss: MessageConvertible, CustomStringConvertible {
   /// The loss as the end of a sentence that starts with the file's name: `the file is cut off.`
-  package var sentence: Message {
+  package var sentence: UserMessage {
     let pictures = kind != .audio
     let medium = pictures ? "pictures" : "sound"
     return switch cause {

@@ -13,7 +13,7 @@ package struct MediaLoss: Hashable, Sendable, Codable {
     /// Reading stopped before the end; libav*'s message.
     case stoppedEarly(String?)
     /// A part of the file is damaged; the reason, such as libav*'s message.
-    case damaged(Message)
+    case damaged(UserMessage)
     /// The number of packets that cannot be decoded; libav*'s message for the first.
     case undecodablePackets(Int, String?)
     /// The number of pictures in which the decoder concealed errors.
@@ -141,7 +141,7 @@ package struct PacketLoss: Hashable, Sendable {
 }
 
 /// Counts the losses of one ``SoundReader`` as they occur.
-struct SoundLossCount: Hashable, Sendable {
+struct SoundLossCounter: Hashable, Sendable {
   var undecodablePackets = 0
   var shrunkBytes: Int64 = 0
   private var firstWords: String?

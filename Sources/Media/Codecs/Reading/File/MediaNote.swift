@@ -18,7 +18,7 @@ package enum MediaNote: Hashable, Sendable, Codable {
 
 extension MediaNote: MessageConvertible, CustomStringConvertible {
   /// The note as the end of a sentence that starts with the file's name.
-  package var sentence: Message {
+  package var sentence: UserMessage {
     switch self {
     case .ignored(let stream, let codec):
       "stream \(stream) (\(codec)) is neither pictures nor sound."

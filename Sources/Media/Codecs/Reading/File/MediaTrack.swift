@@ -25,7 +25,7 @@ package struct MediaTrack: Hashable, Sendable, Codable {
   /// The numbers of the track's packets within the stream of the file or run.
   package var packets: Range<Int>
   /// The conversion from ticks to time relative to the start of the file.
-  package var clock: TrackClock
+  package var clock: TrackTimeMapping
   /// The times at which the first picture or sample starts and the last one ends, relative to the
   /// start of the file.
   package var start, end: ExactTime

@@ -8,7 +8,7 @@ struct TrackBuilder {
   private let reading: PacketScanner
   private let cancellation: Cancellation
   private let path: String
-  private let stretches: [[Stretch]]
+  private let stretches: [[ClockStretch]]
   private let indexes: [Int: PacketIndex]
   /// The time by which the pictures start later than the container states; if negative, the audio
   /// starts later.
@@ -23,8 +23,8 @@ struct TrackBuilder {
     (self.reading, self.cancellation, path) = (reading, cancellation, demuxer.path)
     pictureDelay =
       demuxer.isByChromium
-      ? MovieTracks(demuxer.path, withFragments: true).pictureDelay ?? .zero : .zero
-    let stretches = StretchFinder.stretches(of: reading.streams, in: demuxer.traits)
+      ? MovieTrackParser(demuxer.path, withFragments: true).pictureDelay ?? .zero : .zero
+    let stretches = ClockStretchFinder.stretches(of: reading.streams, in: demuxer.traits)
     self.stretches = stretches
     let streams = reading.streams.indices.filter { !reading.streams[$0].packets.isEmpty }
     indexes = Dictionary(
@@ -39,7 +39,8 @@ struct TrackBuilder {
   /// Builds tracks, losses and notes.
   ///
   /// - Throws: ``MediaError`` if no stream has packets.
-  func scan(_ demuxer: borrowing Demuxer, _ identity: FileIdentity) throws(MediaError) -> MediaScan
+  func scan(_ demuxer: borrowing Demuxer, _ identity: FileIdentity) throws(MediaError)
+    -> MediaScanResult
   {
     var tracks: [MediaTrack] = []
     var (begin, containerStart) = (ExactTime.zero, ExactTime.zero)
@@ -72,7 +73,7 @@ struct TrackBuilder {
       ).losses
     losses =
       reading.losses
-      + DamageMark.losses(
+      + DamagePosition.losses(
         reading.marks, in: order.map { tracks[$0] }, stretches,
         endIsKnown: !reading.losses.isEmpty, besides: losses) + losses
     guard !tracks.isEmpty else {
@@ -80,8 +81,8 @@ struct TrackBuilder {
         path: path,
         reason: .nothingDecodable(reading.losses.first?.words ?? reading.marks.first?.words))
     }
-    return MediaScan(
-      file: MediaFile(
+    return MediaScanResult(
+      file: MediaFileInfo(
         path: path, identity: identity, container: demuxer.formatName,
         title: demuxer.text("title"), tags: demuxer.tags, tracks: order.map { tracks[$0] },
         containerStart: containerStart, losses: losses,
@@ -101,7 +102,7 @@ struct TrackBuilder {
   /// Returns the time of the first picture or sample of `stretch`, by the file's clock. `picture`
   /// is the first time of the pictures in the same recording.
   private func start(
-    of stretch: Stretch, stream: Int, beside picture: ExactTime? = nil
+    of stretch: ClockStretch, stream: Int, beside picture: ExactTime? = nil
   ) -> ExactTime {
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
     let start = (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + delay(stream)
@@ -127,24 +128,24 @@ struct TrackBuilder {
   /// pictures instead.
   private func isPriming(_ lead: ExactTime, _ stream: Int) -> Bool {
     let info = reading.streams[stream].info
-    guard let delays = EncoderDelay.samples[info.codec],
+    guard let delays = EncoderDelays.samples[info.codec],
       let rate = (reading.first[stream]?.audio ?? info.audio)?.sampleRate, rate > 0
     else { return false }
     return delays.contains { samples in
       let delay = ExactTime(Int128(samples), over: Int128(rate))
-      return max(lead, delay) - min(lead, delay) < EncoderDelay.rounding
+      return max(lead, delay) - min(lead, delay) < EncoderDelays.rounding
     }
   }
 
   private func track(
-    _ stretch: Stretch, stream: Int, from start: ExactTime, movedBy move: ExactTime
+    _ stretch: ClockStretch, stream: Int, from start: ExactTime, movedBy move: ExactTime
   ) -> MediaTrack {
     var info = reading.streams[stream].info
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
     let decoded = firstDecoded(stretch, stream)
     info.video = decoded?.video ?? info.video
     info.audio = decoded?.audio ?? info.audio
-    let clock = TrackClock(
+    let clock = TrackTimeMapping(
       start: (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + move + delay(stream),
       firstTicks: first, timeBase: stretch.timeBase, nominalRate: stretch.nominalRate)
     var track = MediaTrack(
@@ -160,7 +161,7 @@ struct TrackBuilder {
 
   /// Returns the first decoded frame of a stretch: from the scan, or by reading the stretch again
   /// if the stream has several.
-  private func firstDecoded(_ stretch: Stretch, _ stream: Int) -> DecodeProbe? {
+  private func firstDecoded(_ stretch: ClockStretch, _ stream: Int) -> DecodeProbe? {
     let first = reading.first[stream]
     let packet = first?.picture?.packet ?? first?.sound?.packet
     if let packet, stretch.packets.contains(packet) { return first }
@@ -182,7 +183,7 @@ struct TrackBuilder {
   }
 
   /// Returns the maximum number of earlier packets that are shown after a packet.
-  private func reorderDepth(_ stretch: Stretch) -> Int {
+  private func reorderDepth(_ stretch: ClockStretch) -> Int {
     var depth = 0
     for index in stretch.ticks.indices where stretch.isShown[index] {
       let before = stretch.ticks[max(0, index - 16)..<index]
@@ -247,7 +248,7 @@ struct TrackBuilder {
 }
 
 /// The delays of common audio encoders.
-private enum EncoderDelay {
+private enum EncoderDelays {
   /// The delays in samples, by codec. AAC: FFmpeg (`aacenc.c`), FDK and Apple (TN2258). MP3: LAME
   /// (`libmp3lame.c`: the encoder's delay and the decoder's 529). Others: FFmpeg.
   static let samples = [

@@ -4,8 +4,8 @@ import TesseraTimeline
 /// damaged file, the other streams and the gaps between packets are evidence too.
 struct TruncationDetector {
   let tracks: [MediaTrack]
-  let streams: [StreamFacts]
-  let stretches: [[Stretch]]
+  let streams: [StreamPackets]
+  let stretches: [[ClockStretch]]
   /// True if reading detected damage. Otherwise gaps count as pauses.
   let isDamaged: Bool
   /// The number of bytes that the file declares but lacks at its end.
@@ -46,7 +46,7 @@ struct TruncationDetector {
     return end.flatMap { $0.rounded < MediaTime(seconds: 86_400) ? $0 : nil }
   }
 
-  private func headerEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
+  private func headerEnd(_ track: MediaTrack, _ stream: StreamPackets) -> ExactTime? {
     // Tick counts are written in advance and never corrected, so they count only in truncated
     // files.
     guard let ticks = stream.promisedEnd, track.clock.timeBase == stream.info.timeBase,
@@ -57,7 +57,7 @@ struct TruncationDetector {
 
   /// Returns the end of the track under the assumption that the missing bytes last as long as the
   /// existing ones.
-  private func evenEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
+  private func evenEnd(_ track: MediaTrack, _ stream: StreamPackets) -> ExactTime? {
     let held = stream.packets.reduce(Int64(0)) { $0 +| Int64($1.size) }
     guard missingBytes > 0, held > 0, missingBytes < 1 << 32 else { return nil }
     let length = Int128((track.end - track.start).rounded.nanoseconds)

@@ -28,8 +28,8 @@ package struct FileIdentity: Hashable, Sendable, Codable {
       return runs.reduce(0) { $0 +| $1.byteCount }
     }
     return status(path).map { status in
-      RecordingParts.following(path).reduce(Int64(status.st_size)) {
-        $0 +| Int64(FileSystem.byteCount(of: $1))
+      RecordingPartFinder.following(path).reduce(Int64(status.st_size)) {
+        $0 +| Int64(FileOperations.byteCount(of: $1))
       }
     }
   }
@@ -39,10 +39,10 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     if let (playlist, run) = SegmentedFile.parts(of: path) {
       // The playlist is read again because segments may have been added.
       let paths = (try? SegmentedFile(playlist))?.paths ?? [playlist]
-      let list = try? RegularFile.bytes(playlist, atMost: Playlist.largestSize)
+      let list = try? RegularFile.bytes(playlist, atMost: HLSPlaylist.largestSize)
       self.init(files: paths, run, list)
     } else {
-      let parts = RecordingParts.following(path)
+      let parts = RecordingPartFinder.following(path)
       if parts.isEmpty { self.init(file: path) } else { self.init(files: [path] + parts, nil, nil) }
     }
   }
@@ -56,7 +56,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
     inode = UInt64(status.st_ino)
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     for offset in [0, max(0, byteCount -| Int64(Self.endLength))] {
       guard unsafe fseek(file, Int(offset), SEEK_SET) == 0 else { return nil }
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.endLength) { buffer in
@@ -72,7 +72,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   private init?(files paths: [String], _ run: Int?, _ list: [UInt8]?) {
     guard let first = paths.first, var status = Self.status(first) else { return nil }
     (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(Array("\(run ?? -1)".utf8))
     for (number, file) in paths.enumerated() {
       guard let found = number == 0 ? status : Self.status(file) else { continue }
@@ -96,7 +96,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
 
 /// An incremental hash: two sums over words of eight bytes, similar to the hash FNV-1a of Fowler,
 /// Noll and Vo. Not cryptographic.
-struct PayloadHash: Hashable, Sendable {
+struct PayloadHasher: Hashable, Sendable {
   private(set) var low: UInt64 = 0xcbf2_9ce4_8422_2325
   private var high: UInt64 = 0x9e37_79b9_7f4a_7c15
 

@@ -26,7 +26,7 @@ extension PacketIndex {
       }
       writer.write(word: payloadHashes[start / Self.blockLength])
     }
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(writer.bytes)
     writer.write(word: hash.low)
     return writer.bytes
@@ -34,7 +34,7 @@ extension PacketIndex {
 
   /// Returns the name of an encoded index: the hash of its bytes.
   package static func name(of encoded: [UInt8]) -> String {
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(encoded)
     return hash.text
   }
@@ -43,7 +43,7 @@ extension PacketIndex {
   /// index and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var writer = VarintWriter(bytes: bytes.dropLast(8))
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(writer.bytes)
     writer.write(word: hash.low)
     return writer.bytes
@@ -59,7 +59,7 @@ extension PacketIndex {
   /// Decodes an index; returns `nil` for anything that ``encoded`` does not produce.
   package init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe hash.add(UnsafeRawBufferPointer(rebasing: bytes.dropLast(8)))
     }
@@ -67,7 +67,7 @@ extension PacketIndex {
     guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
       count < bytes.count, let isOfPictures = reader.number(),
       let seekPoints = reader.differences(),
-      let samples = SampleCounts(&reader, count: Int(count))
+      let samples = PacketSampleCounts(&reader, count: Int(count))
     else { return nil }
     (self.seekPoints, self.samples) = (seekPoints, samples)
     reserveCapacity(Int(count))

@@ -4,9 +4,9 @@ import TesseraTimeline
 /// timestamps. Takes about 13 bytes per packet in memory, at most 8 in a file.
 package struct PacketIndex: Hashable, Sendable {
   /// The timestamp of each packet in ticks of the track's clock, with wrong ones corrected.
-  package internal(set) var ticks = PackedNumbers()
+  package internal(set) var ticks = PackedIntegerArray()
   /// The byte offset of each packet in the file; -1 if unknown.
-  package internal(set) var positions = PackedNumbers()
+  package internal(set) var positions = PackedIntegerArray()
   /// The payload size of each packet, in bytes.
   package internal(set) var sizes: [Int32] = []
   /// For each packet, the sum of ``keyFlag``, ``shownFlag``, ``parametersFlag`` and ``corruptFlag``
@@ -20,7 +20,7 @@ package struct PacketIndex: Hashable, Sendable {
   /// order.
   var seekPoints: [Int64] = []
   /// The number of samples in each audio packet; empty for pictures.
-  package internal(set) var samples = SampleCounts()
+  package internal(set) var samples = PacketSampleCounts()
   /// A hash of the payloads of each block of ``blockLength`` packets.
   package internal(set) var payloadHashes: [UInt64] = []
 
@@ -72,10 +72,12 @@ package struct PacketIndex: Hashable, Sendable {
 extension PacketIndex {
   /// Creates the index of `stream` from its `stretches`, which contain the corrected timestamps of
   /// all packets.
-  init(_ stream: StreamFacts, _ stretches: [Stretch], payloadHashes: [UInt64], seekPoints: [Int64])
-  {
-    ticks = PackedNumbers(stretches.lazy.flatMap(\.ticks))
-    positions = PackedNumbers(stream.packets.lazy.map(\.position))
+  init(
+    _ stream: StreamPackets, _ stretches: [ClockStretch], payloadHashes: [UInt64],
+    seekPoints: [Int64]
+  ) {
+    ticks = PackedIntegerArray(stretches.lazy.flatMap(\.ticks))
+    positions = PackedIntegerArray(stream.packets.lazy.map(\.position))
     sizes = stream.packets.map { Int32(clamping: $0.size) }
     let isShown = stretches.flatMap(\.isShown)
     flags = zip(stream.packets, isShown).map { packet, isShown in

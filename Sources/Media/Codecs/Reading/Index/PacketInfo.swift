@@ -31,8 +31,8 @@ package struct PacketInfo: Hashable, Sendable {
   package var time: Int64? { presentation ?? decoding }
 }
 
-/// The packets of one stream with the metadata that ``StretchFinder`` needs.
-package struct StreamFacts: Sendable {
+/// The packets of one stream with the metadata that ``ClockStretchFinder`` needs.
+package struct StreamPackets: Sendable {
   /// The container's description of the stream.
   package var info: StreamInfo
   /// The packets in file order.
@@ -40,7 +40,7 @@ package struct StreamFacts: Sendable {
   /// True if the codec may output pictures in another order than that of their packets.
   package var mayReorder = false
   /// For audio, the number of samples in each packet.
-  package var samples = SampleCounts()
+  package var samples = PacketSampleCounts()
   /// The end of the stream that the container declares after a full read, in ticks; `nil` if it
   /// declares none.
   var declaredEnd: Int64?
@@ -124,7 +124,7 @@ extension PacketInfo {
   }
 }
 
-extension StreamFacts {
+extension StreamPackets {
   /// Creates the facts of a stream whose packets have not been read.
   package init(_ info: StreamInfo) { self.init(info: info) }
 }

@@ -22,16 +22,17 @@ package struct ScanCache: Sendable {
     (self.folder, self.build, self.largestSize) = (folder, build, largestSize)
   }
 
-  private var store: IndexStore { IndexStore(folder) }
+  private var store: PacketIndexStore { PacketIndexStore(folder) }
 
   /// Returns the cached scan of the file at `path` and the findings stored with it; returns `nil`
   /// if there is none.
   package func known<Findings: Decodable>(
     _ path: String, with findings: Findings.Type
-  ) -> (scan: MediaScan, findings: Findings)? {
+  ) -> (scan: MediaScanResult, findings: Findings)? {
     guard let identity = FileIdentity(path) else { return nil }
     let name = self.path(identity)
-    guard let record = load(name, as: ScanRecord<Findings>.self), record.file.identity == identity
+    guard let record = load(name, as: ScanCacheRecord<Findings>.self),
+      record.file.identity == identity
     else { return nil }
     var file = record.file
     file.path = path
@@ -42,15 +43,17 @@ package struct ScanCache: Sendable {
     }
     touch(name)
     for track in file.tracks { touch(store.path(track.index)) }
-    return (MediaScan(file: file, indexes: indexes), record.findings)
+    return (MediaScanResult(file: file, indexes: indexes), record.findings)
   }
 
   /// Stores a scan and the `findings` derived from it. `identity` is the file's identity before the
   /// scan; if the file changed meanwhile, nothing is stored.
-  package func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
+  package func keep(
+    _ scan: MediaScanResult, with findings: some Encodable, of identity: FileIdentity?
+  ) {
     // A file that changed during the scan may have been read in an inconsistent state.
     guard scan.file.identity == identity, scan.file.isCertain else { return }
-    save(ScanRecord(file: scan.file, findings: findings), at: path(scan.file.identity)) {
+    save(ScanCacheRecord(file: scan.file, findings: findings), at: path(scan.file.identity)) {
       for index in scan.indexes.values {
         // A damaged file of that name is replaced.
         let name = try store.put(index)
@@ -64,7 +67,7 @@ package struct ScanCache: Sendable {
   }
 
   private func path(_ identity: FileIdentity) -> String {
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(
       Array(
         "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
@@ -74,8 +77,8 @@ package struct ScanCache: Sendable {
 
   /// Returns the content of the entry at `path`; `nil` if there is none or it is damaged.
   private func load<Content: Decodable>(_ path: String, as type: Content.Type) -> Content? {
-    FileManager.default.contents(atPath: path).flatMap(ScanEntry.content).flatMap {
-      PlainJSON.value($0, as: type)
+    FileManager.default.contents(atPath: path).flatMap(ScanCacheEntry.content).flatMap {
+      CanonicalJSON.value($0, as: type)
     }
   }
 
@@ -84,7 +87,8 @@ package struct ScanCache: Sendable {
     // An unwritable cache only costs time.
     guard let content = try? JSONEncoder().encode(content), (try? makeFolder()) != nil,
       (try? prepare()) != nil,
-      (try? ScanEntry.entry(of: content).write(to: URL(fileURLWithPath: path), options: .atomic))
+      (try? ScanCacheEntry.entry(of: content).write(
+        to: URL(fileURLWithPath: path), options: .atomic))
         != nil
     else { return }
     hasGrown.update { $0 = true }
@@ -128,20 +132,20 @@ package struct ScanCache: Sendable {
       return hasGrown
     }
     guard mayBeTooLarge else { return }
-    let entries = FileSystem.names(in: folder)
+    let entries = FileOperations.names(in: folder)
       .filter { name in [".scan", ".tsix", ".heard"].contains { name.hasSuffix($0) } }
-      .compactMap { name in FileState(of: "\(folder)/\(name)").map { (state: $0, name: name) } }
+      .compactMap { name in FileVersion(of: "\(folder)/\(name)").map { (state: $0, name: name) } }
     var rest = entries.reduce(0) { $0 +| $1.state.byteCount }
     guard rest > Int64(largestSize) else { return }
     for entry in entries.sorted(by: { $0.state.changed < $1.state.changed })
     where rest > Int64(largestSize) {
       rest = rest -| entry.state.byteCount
-      FileSystem.remove("\(folder)/\(entry.name)")
+      FileOperations.remove("\(folder)/\(entry.name)")
     }
   }
 }
 
-extension MediaFile {
+extension MediaFileInfo {
   /// True if another scan would give an equal result. False if a read was interrupted or a decoder
   /// was missing, perhaps for lack of memory.
   fileprivate var isCertain: Bool {
@@ -153,16 +157,16 @@ extension MediaFile {
 }
 
 /// The JSON that the cache stores for each file beside its packet indexes.
-private struct ScanRecord<Findings> {
-  var file: MediaFile
+private struct ScanCacheRecord<Findings> {
+  var file: MediaFileInfo
   var findings: Findings
 }
 
-extension ScanRecord: Encodable where Findings: Encodable {}
-extension ScanRecord: Decodable where Findings: Decodable {}
+extension ScanCacheRecord: Encodable where Findings: Encodable {}
+extension ScanCacheRecord: Decodable where Findings: Decodable {}
 
 /// The format of a cache file: the hash of the content, a newline, the content.
-private enum ScanEntry {
+private enum ScanCacheEntry {
   private static let hashLength = 32
 
   static func entry(of content: Data) -> Data { Data("\(hash(content))\n".utf8) + content }
@@ -175,7 +179,7 @@ private enum ScanEntry {
   }
 
   private static func hash(_ content: Data) -> String {
-    var hash = PayloadHash()
+    var hash = PayloadHasher()
     hash.add(Array(content))
     return hash.text
   }

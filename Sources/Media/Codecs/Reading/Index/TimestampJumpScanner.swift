@@ -9,7 +9,7 @@ struct TimestampJumpScanner {
   private(set) var shifts: [Int: Int64] = [:]
 
   /// The direction of a timestamp jump.
-  private enum Jump { case back, ahead }
+  private enum JumpDirection { case back, ahead }
 
   private let packets: [PacketInfo]
   private let traits: ContainerTraits
@@ -24,7 +24,7 @@ struct TimestampJumpScanner {
   /// The number of packets that are searched for the return of a stream.
   private static let longestTrial = 500
 
-  init(_ stream: StreamFacts, _ traits: ContainerTraits) {
+  init(_ stream: StreamPackets, _ traits: ContainerTraits) {
     (packets, self.traits) = (stream.packets, traits)
     disorder = stream.ticks(seconds: 1, over: 4)
     (stay, longestAbsence) = (stream.ticks(seconds: 1), stream.ticks(seconds: 2))
@@ -51,8 +51,8 @@ struct TimestampJumpScanner {
         let mayBegin =
           packets[packet].isKeyframe && time < first +| stay
           && packets[packet].position > furthest
-        switch leap(to: time, from: last, left: left, mayBegin: mayBegin) {
-        case let leap? where returns(from: packet, left: left ?? last, isAhead: leap == .ahead):
+        switch jump(to: time, from: last, left: left, mayBegin: mayBegin) {
+        case let jump? where returns(from: packet, left: left ?? last, isAhead: jump == .ahead):
           (left, shift) = (left ?? last, last -| time)
           shifts[packet] = shift
         case .back:
@@ -69,7 +69,8 @@ struct TimestampJumpScanner {
     }
   }
 
-  private func leap(to time: Int64, from end: Int64, left: Int64?, mayBegin: Bool) -> Jump? {
+  private func jump(to time: Int64, from end: Int64, left: Int64?, mayBegin: Bool) -> JumpDirection?
+  {
     if time < (left ?? end) -| disorder { return traits.isChain || mayBegin ? .back : nil }
     return traits.isChain && time > end +| disorder ? .ahead : nil
   }

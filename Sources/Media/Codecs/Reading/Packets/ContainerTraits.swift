@@ -12,10 +12,10 @@ package struct ContainerTraits: Sendable {
   }
 
   /// The structure that declares the file's full length.
-  enum End: Sendable {
+  enum LengthDeclaration: Sendable {
     /// Nested boxes of ISO base media files.
     case boxes
-    /// Ogg pages, checked by ``OggPages``.
+    /// Ogg pages, checked by ``OggPageCheck``.
     case pages
     /// The RIFF header of WAV and AVI.
     case riff
@@ -33,7 +33,7 @@ package struct ContainerTraits: Sendable {
   var hasHeader = false
   /// True if every packet has its own decoding timestamp and these never decrease.
   var hasDecodingTimes = false
-  var end = End.unknown
+  var end = LengthDeclaration.unknown
   /// True if packets extend to the end of the file, except for an index and tags.
   var endsWithPackets = false
   /// True if the header declares the end time of the whole file, as far as the writer knew it.

@@ -53,7 +53,7 @@ enum DamageDetection {
 
 /// Tracks the pictures that damage reaches: the pictures of damaged packets and all that follow, up
 /// to an intact keyframe.
-struct DamagedPackets {
+struct DamageTracker {
   /// The damaged packets that no other one of the list reaches.
   private var packets: [Int] = []
 

@@ -14,11 +14,11 @@ package import TesseraTimeline
   let traits: ContainerTraits
   /// The custom input for segments and for files that are still being downloaded; `nil` for
   /// complete files.
-  private let input: MediaInput?
+  private let input: MediaIOContext?
   private let complaints: DecoderDiagnostics
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: MediaInput?,
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: MediaIOContext?,
     _ complaints: DecoderDiagnostics, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
@@ -46,7 +46,7 @@ package import TesseraTimeline
   ) throws(MediaError) -> Demuxer {
     _ = FFmpegLog.installed
     _ = FFmpegLog.takeLastLine()
-    let input = try MediaInput.open(path, cancellation)
+    let input = try MediaIOContext.open(path, cancellation)
     if input?.isSegmented != true { try requireRegularFile(path) }
     guard let context = unsafe avformat_alloc_context() else {
       throw MediaError(path: path, reason: .unreadable("out of memory"))
@@ -98,7 +98,7 @@ package import TesseraTimeline
       return MediaError(path: path, reason: .cancelled)
     }
     if error.isCancellation { return MediaError(path: path, reason: .cancelled) }
-    if MovieBoxes.isSegment(path), MovieBoxes.initialization(of: path) == nil {
+    if MovieBoxParser.isSegment(path), MovieBoxParser.initialization(of: path) == nil {
       return MediaError(path: path, reason: .part(isSegment: true))
     }
     // Matroska that starts with a cluster, or in the middle of one.
@@ -109,7 +109,7 @@ package import TesseraTimeline
     }
     let refusal = FFmpegLog.refusal(error.logLine)
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
-    let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
+    let isNoMovie = refusal == .noMovie && !MovieBoxParser.begin(path)
     if isUnknown || isNoMovie || refusal == .format {
       let foreign = UnsupportedFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
@@ -120,7 +120,7 @@ package import TesseraTimeline
   /// True if samples are encrypted: protected sample entries of MP4, or MPEG-TS with the stream
   /// types of SAMPLE-AES.
   var isEncrypted: Bool {
-    if traits.end == .boxes { return MovieTracks(path).tracks.contains(where: \.isEncrypted) }
+    if traits.end == .boxes { return MovieTrackParser(path).tracks.contains(where: \.isEncrypted) }
     return formatName == "mpegts"
       && (0..<Int(unsafe context.pointee.nb_streams)).contains { index in
         let tag = unsafe stream(index)?.pointee.codecpar.pointee.codec_tag
@@ -193,7 +193,7 @@ package import TesseraTimeline
   /// The tags of each stream, by index, with keys in lower case. Includes the `name` boxes of MP4
   /// tracks, which libavformat does not read.
   package var streamTags: [[String: String]] {
-    let names = traits.end == .boxes ? MovieBoxes.trackNames(path) : []
+    let names = traits.end == .boxes ? MovieBoxParser.trackNames(path) : []
     return (0..<Int(unsafe context.pointee.nb_streams)).map { index in
       var tags = unsafe Self.tags(context.pointee.streams[index]?.pointee.metadata)
       if names.indices.contains(index), !names[index].isEmpty { tags["name"] = names[index] }

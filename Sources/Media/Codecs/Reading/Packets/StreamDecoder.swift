@@ -17,8 +17,8 @@ import CTesseraFFmpeg
   /// alpha.
   private let alpha: AlphaDecoder?
   /// The header parser for the stream's packets.
-  let coding: PictureCoding
-  private let colors: ColorTags
+  let coding: PictureHeaderParser
+  private let colors: ColorTagFilter
 
   /// The maximum number of samples per channel in one packet: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
@@ -32,7 +32,7 @@ import CTesseraFFmpeg
   ) {
     unsafe self.context = unsafe context
     (self.alpha, self.operation, self.path) = (alpha, operation, path)
-    (coding, colors) = unsafe (PictureCoding(parameters), ColorTags(parameters))
+    (coding, colors) = unsafe (PictureHeaderParser(parameters), ColorTagFilter(parameters))
     complaints = DecoderDiagnostics()
     unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
   }

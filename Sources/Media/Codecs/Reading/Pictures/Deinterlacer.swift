@@ -6,7 +6,7 @@ import TesseraPixels
 /// filter needs both neighbors of a frame, so its output is one frame late. Pictures that are not
 /// marked as interlaced pass unchanged, one per frame.
 @safe final class Deinterlacer {
-  private var graph: Graph?
+  private var graph: FilterGraph?
   private let showsFields: Bool
   private let path: String
   /// The number of frames sent, which is the next frame's timestamp in the graph.
@@ -37,7 +37,9 @@ import TesseraPixels
 
   /// Sends `frame`, which was decoded from packet number `packet`, and takes over its content.
   func send(_ frame: borrowing Frame, of packet: Int) throws(FFmpegError) {
-    if graph == nil { graph = try Graph.make(for: frame, showsFields: showsFields, path: path) }
+    if graph == nil {
+      graph = try FilterGraph.make(for: frame, showsFields: showsFields, path: path)
+    }
     packets[sentCount % packets.count] = packet
     unsafe frame.raw.pointee.pts = Int64(sentCount)
     sentCount += 1
@@ -63,7 +65,7 @@ import TesseraPixels
   }
 
   /// A filter graph for frames of one size and format: `buffer`, `bwdif`, `buffersink`.
-  @safe private struct Graph: ~Copyable {
+  @safe private struct FilterGraph: ~Copyable {
     private let filters: cff_filters
     private let graph: UnsafeMutablePointer<AVFilterGraph>
     private let source: UnsafeMutablePointer<AVFilterContext>
@@ -93,7 +95,7 @@ import TesseraPixels
 
     static func make(
       for frame: borrowing Frame, showsFields: Bool, path: String
-    ) throws(FFmpegError) -> Graph {
+    ) throws(FFmpegError) -> FilterGraph {
       let operation = "set up the deinterlacer"
       guard let filters = Deinterlacer.library else {
         let code = cff_averror(ENOSYS)
@@ -117,7 +119,7 @@ import TesseraPixels
         try check(unsafe filters.link(source, 0, filter, 0), operation, path)
         try check(unsafe filters.link(filter, 0, sink, 0), operation, path)
         try check(unsafe filters.graph_config(graph, nil), operation, path)
-        return unsafe Graph(
+        return unsafe FilterGraph(
           filters, owning: graph, source: source, sink: sink, size: size, format: format,
           path: path)
       } catch {

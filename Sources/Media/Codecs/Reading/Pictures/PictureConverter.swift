@@ -7,22 +7,22 @@ import TesseraPixels
 /// background.
 @safe struct PictureConverter: ~Copyable {
   /// The cache key of the scaler.
-  private struct Formats: Equatable {
+  private struct FormatKey: Equatable {
     var size: PixelSize
     var source: AVPixelFormat
     var result: AVPixelFormat
   }
 
   /// The cache key of the color table.
-  private struct Colors: Equatable {
+  private struct ColorTableKey: Equatable {
     var color: ColorSpace
     var light: Colorimetry
   }
 
   private var scaler: Scaler?
-  private var formats: Formats?
-  private var table: (colors: Colors, table: ColorTable)?
-  private let kernels = Kernels()
+  private var formats: FormatKey?
+  private var table: (colors: ColorTableKey, table: ColorLookupTable)?
+  private let kernels = PixelKernels()
   private let stream: StreamInfo.Video
   private let background: Color
   private let path: String
@@ -55,7 +55,7 @@ import TesseraPixels
     let siting = Self.chromaSiting(frame)
     let light = Self.light(frame, stream)
     if light != .canvas, !Self.isRGB(frame.pixelFormat) {
-      let memory = PictureMemory(try mapped(frame, Colors(color: color, light: light)))
+      let memory = FrameOwner(try mapped(frame, ColorTableKey(color: color, light: light)))
       return memory.picture(
         size, color: .canvas, orientation: orientation, sampleAspectRatio: ratio,
         chromaSiting: siting)
@@ -64,7 +64,7 @@ import TesseraPixels
     if !isPlanar, Self.isRGB(frame.pixelFormat) { color = .canvas }
     let planar: Frame
     if Self.hasAlpha(frame.pixelFormat) {
-      let blend = AlphaBlend(over: background, color: color)
+      let blend = AlphaCompositor(over: background, color: color)
       planar =
         frame.pixelFormat == AV_PIX_FMT_YUVA420P && frame.hasForwardRows
         ? try blend.blended(frame)
@@ -72,7 +72,7 @@ import TesseraPixels
     } else {
       planar = isPlanar ? try frame.move() : try converted(frame, color: color)
     }
-    return PictureMemory(planar).picture(
+    return FrameOwner(planar).picture(
       size, color: color, orientation: orientation, sampleAspectRatio: ratio, chromaSiting: siting)
   }
 
@@ -124,7 +124,7 @@ import TesseraPixels
   private mutating func converted(
     _ frame: borrowing Frame, color: ColorSpace, to format: AVPixelFormat = AV_PIX_FMT_YUV420P
   ) throws(FFmpegError) -> Frame {
-    let needed = Formats(
+    let needed = FormatKey(
       size: frame.size, source: Self.withoutRange(frame.pixelFormat), result: format)
     if formats != needed {
       formats = nil
@@ -143,13 +143,13 @@ import TesseraPixels
 
   /// Maps the frame to the canvas's colors through the color table.
   private mutating func mapped(
-    _ frame: borrowing Frame, _ colors: Colors
+    _ frame: borrowing Frame, _ colors: ColorTableKey
   ) throws(FFmpegError) -> Frame {
-    let table: ColorTable
+    let table: ColorLookupTable
     if let present = self.table, present.colors == colors {
       table = present.table
     } else {
-      table = ColorTable.of(color: colors.color, light: colors.light)
+      table = ColorLookupTable.of(color: colors.color, light: colors.light)
       self.table = (colors, table)
     }
     let result = try Frame.allocate(AV_PIX_FMT_YUV420P, size: frame.size)
@@ -195,7 +195,9 @@ extension Frame {
   }
 
   /// Maps planar 10-bit 4:2:0 through `table` to planar 8-bit 4:2:0.
-  fileprivate func map(by table: ColorTable, into result: borrowing Frame, _ kernels: Kernels) {
+  fileprivate func map(
+    by table: ColorLookupTable, into result: borrowing Frame, _ kernels: PixelKernels
+  ) {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     guard let luma = unsafe data.0, let blue = unsafe data.1, let red = unsafe data.2 else {
       preconditionFailure("a decoded picture has its planes")
@@ -228,7 +230,7 @@ extension Frame {
 
 /// Keeps a decoded frame alive while pictures refer to its planes. Immutable, so that threads may
 /// share it.
-private final class PictureMemory: @unchecked Sendable {
+private final class FrameOwner: @unchecked Sendable {
   private let frame: Frame
 
   init(_ frame: consuming Frame) { self.frame = frame }

@@ -2,7 +2,7 @@ import TesseraSystem
 
 extension PictureSource {
   /// A frame from the decoder, with the facts that decide whether it is shown.
-  struct Decoded {
+  struct DecodedFrame {
     var packet: Int
     /// True if damage reaches the picture.
     var isDamaged: Bool
@@ -25,7 +25,7 @@ extension PictureSource {
   /// are hidden. The first picture after a start within the track must be that of the keyframe,
   /// undamaged. Only then are the following pictures identical to those of a decoder that started
   /// earlier.
-  func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> FrameDisposition {
+  func fate(of picture: DecodedFrame, from start: Int, isFirst: Bool) -> FrameDisposition {
     // A track without any picture that has all references shows what there is.
     if picture.lacksReferences, track.firstPicture?.isWhole != false { return .hidden }
     guard track.packets.contains(picture.packet), isShown(picture.packet, from: start) else {

@@ -27,7 +27,7 @@ package struct PictureReader: ~Copyable {
   /// The losses since the last ``takeLosses()``.
   private var losses: [PacketLoss] = []
   private var hasLosses = false
-  private var damaged = DamagedPackets()
+  private var damaged = DamageTracker()
   /// The losses that concern the whole file: the file has become shorter, or reading stopped early.
   package private(set) var fileLosses: [MediaLoss.Cause] = []
   /// The packet at which decoding started.
@@ -184,13 +184,14 @@ package struct PictureReader: ~Copyable {
     }
   }
 
-  /// Moves the frame of ``next()`` into a ``DecodedPicture``, which several consumers can share.
-  package mutating func takeFound() -> DecodedPicture {
-    DecodedPicture(frame, packet: frame.packet ?? last ?? start)
+  /// Moves the frame of ``next()`` into a ``SharedDecodedFrame``, which several consumers can
+  /// share.
+  package mutating func takeFound() -> SharedDecodedFrame {
+    SharedDecodedFrame(frame, packet: frame.packet ?? last ?? start)
   }
 
   /// Returns the picture of `found`, converted at the first call, or the loss that prevents it.
-  package mutating func picture(of found: DecodedPicture) -> DecodedPicture.Conversion {
+  package mutating func picture(of found: SharedDecodedFrame) -> SharedDecodedFrame.Conversion {
     found.make(with: &converter)
   }
 
@@ -292,7 +293,7 @@ package struct PictureReader: ~Copyable {
     if frame.isDamaged, !lacksReferences { damaged.add(packet, in: source.index) }
     let isReached = damaged.reach(
       packet, in: source.index, beginning: source.track.firstPicture?.packet)
-    let decoded = PictureSource.Decoded(
+    let decoded = PictureSource.DecodedFrame(
       packet: packet, isDamaged: isReached || lacksReferences, lacksReferences: lacksReferences)
     switch source.fate(of: decoded, from: start, isFirst: !hasPutOutFrame) {
     case .hidden:
@@ -346,7 +347,7 @@ package struct PictureReader: ~Copyable {
     do {
       packets = try Self.openPackets(source, from: start, cancellation)
       decoder = try Self.openDecoder(source, packets, from: start, cancellation)
-      (losses, hasLosses, damaged) = ([], false, DamagedPackets())
+      (losses, hasLosses, damaged) = ([], false, DamageTracker())
     } catch let error as FFmpegError {
       end(error)
     } catch {

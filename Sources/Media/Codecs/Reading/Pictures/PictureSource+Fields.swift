@@ -40,7 +40,7 @@ extension PictureSource {
   ///
   /// A second field is shown halfway through its frame, which lasts until the next one, but not
   /// longer than the usual frame duration.
-  package func time(ofPicture number: Int, on clock: TrackClock) -> ExactTime {
+  package func time(ofPicture number: Int, on clock: TrackTimeMapping) -> ExactTime {
     let place = showsFields ? number / 2 : number
     let ticks = index.ticks[Int(order[place])]
     let first = clock.time(ticks: ticks)
@@ -56,10 +56,10 @@ extension PictureSource {
   /// `clock`: if there are fewer frames than output frames.
   ///
   /// Differences of up to 1 % do not count, such as that between 30 and 30000/1001.
-  package mutating func showFields(at rate: FrameRate, on clock: TrackClock) {
+  package mutating func showFields(at rate: FrameRate, on clock: TrackTimeMapping) {
     pairTicks = nil
     let ticks = order.map { index.ticks[Int($0)] }
-    guard isInterlaced, let step = Stretch.usualStep(of: ticks) else { return }
+    guard isInterlaced, let step = ClockStretch.usualStep(of: ticks) else { return }
     let pair = clock.time(ticks: clock.firstTicks +| step) - clock.start
     guard pair > rate.exactTime(ofFrame: 1) * Ratio(101, 100) else { return }
     pairTicks = step

@@ -13,7 +13,7 @@ extension PictureSource {
     head.track.packets = track.packets.lowerBound..<track.packets.lowerBound
     head.track.index = ""
     // The place on the timeline is planned elsewhere; readers use only packets' ticks.
-    head.track.clock = TrackClock(start: .zero, firstTicks: 0, timeBase: .one)
+    head.track.clock = TrackTimeMapping(start: .zero, firstTicks: 0, timeBase: .one)
     (head.track.start, head.track.end) = (.zero, .zero)
     return head
   }
@@ -23,11 +23,11 @@ extension PictureSource {
 package struct PacketDigests: Sendable {
   /// The hash from the first packet up to the end of each block of ``PacketIndex/blockLength``
   /// packets.
-  private let blocks: [PayloadHash]
+  private let blocks: [PayloadHasher]
 
   /// Computes the hashes of the packets in `index`.
   package init(_ index: PacketIndex) {
-    var (blocks, hash): ([PayloadHash], PayloadHash) = ([], PayloadHash())
+    var (blocks, hash): ([PayloadHasher], PayloadHasher) = ([], PayloadHasher())
     var (keyframe, seekPoint) = (0, 0)
     for start in stride(from: 0, to: index.count, by: PacketIndex.blockLength) {
       let packets = start..<min(index.count, start + PacketIndex.blockLength)
@@ -66,7 +66,7 @@ package struct PacketDigests: Sendable {
   }
 }
 
-extension PayloadHash {
+extension PayloadHasher {
   /// Adds the numbers' bytes in memory order.
   fileprivate mutating func add(numbers: ArraySlice<some FixedWidthInteger>) {
     unsafe numbers.withUnsafeBytes { unsafe add($0) }

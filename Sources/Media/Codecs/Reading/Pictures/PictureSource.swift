@@ -98,7 +98,7 @@ extension PictureSource: Codable {
 extension PacketIndex: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let index = PacketIndex(encoded: try container.decode(StoredBytes.self).bytes) else {
+    guard let index = PacketIndex(encoded: try container.decode(StoredBlob.self).bytes) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no packet index")
     }
     self = index
@@ -106,6 +106,6 @@ extension PacketIndex: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(StoredBytes(encoded))
+    try container.encode(StoredBlob(encoded))
   }
 }

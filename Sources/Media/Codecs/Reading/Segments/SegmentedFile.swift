@@ -10,15 +10,15 @@ package import TesseraTimeline
 /// `call/ada.m3u8`. No file can have such a path.
 package struct SegmentedFile: Sendable {
   /// A byte range of a file that is part of a run.
-  struct Piece: Hashable, Sendable {
+  struct ByteRange: Hashable, Sendable {
     var path: String
     /// The first byte of the range, and the number of bytes.
     var offset, count: Int64
   }
 
   /// Consecutive segments with a continuous clock.
-  struct Run: Sendable {
-    var pieces: [Piece] = []
+  struct ContinuousRun: Sendable {
+    var pieces: [ByteRange] = []
     /// The start relative to the start of the recording, according to the playlist's durations.
     var start: MediaTime
     /// The sum of the segments' durations in the playlist.
@@ -34,7 +34,7 @@ package struct SegmentedFile: Sendable {
   }
 
   /// Consecutive segments that do not exist.
-  package struct Hole: Sendable {
+  package struct MissingSegments: Sendable {
     /// The number of missing segments.
     package var count: Int
     /// The name of the first missing segment; `nil` for segments that a live playlist has dropped.
@@ -44,9 +44,9 @@ package struct SegmentedFile: Sendable {
   }
 
   let path: String
-  private(set) var runs: [Run] = []
+  private(set) var runs: [ContinuousRun] = []
   package var runCount: Int { runs.count }
-  package private(set) var holes: [Hole] = []
+  package private(set) var holes: [MissingSegments] = []
   /// True if a playlist has no end marker.
   package private(set) var isOpenEnded = false
   /// The number of segments that were found after the last listed one, and are read.
@@ -64,8 +64,8 @@ package struct SegmentedFile: Sendable {
   /// Splits `path` into the playlist and the number of the run; returns `nil` if `path` is a plain
   /// file.
   static func parts(of path: String) -> (playlist: String, run: Int?)? {
-    if Playlist.isPlaylist(path) { return (path, nil) }
-    guard let slash = path.lastIndex(of: "/"), Playlist.isPlaylist(path[..<slash]),
+    if HLSPlaylist.isPlaylist(path) { return (path, nil) }
+    guard let slash = path.lastIndex(of: "/"), HLSPlaylist.isPlaylist(path[..<slash]),
       let run = Int(path[path.index(after: slash)...])
     else { return nil }
     return (String(path[..<slash]), run)
@@ -78,8 +78,8 @@ package struct SegmentedFile: Sendable {
   /// later parts, if any, or a playlist and its segments.
   package static func files(of path: String) -> [String] {
     guard let (playlist, run) = parts(of: path), let file = try? known(playlist) else {
-      return [MovieBoxes.initialization(of: path), path].compactMap(\.self)
-        + RecordingParts.following(path)
+      return [MovieBoxParser.initialization(of: path), path].compactMap(\.self)
+        + RecordingPartFinder.following(path)
     }
     guard let run else { return file.paths }
     let own = file.runs.indices.contains(run) ? file.runs[run].pieces : []
@@ -99,7 +99,7 @@ package struct SegmentedFile: Sendable {
     self.path = path
     var list = try Self.playlist(path)
     playlists = [path]
-    var sound: (path: String, list: Playlist)?
+    var sound: (path: String, list: HLSPlaylist)?
     if list.segments.isEmpty {
       let variants = list
       let found = variants.variants.lazy.compactMap { variant in
@@ -124,7 +124,7 @@ package struct SegmentedFile: Sendable {
     try add(list, playlists.last { $0 != sound?.path } ?? path, isOfSound: false)
     if let sound { try add(sound.list, sound.path, isOfSound: true) }
     guard !runs.isEmpty else {
-      let words: Message? = holes.lazy.compactMap(\.name).first.map {
+      let words: UserMessage? = holes.lazy.compactMap(\.name).first.map {
         "none of the segments that it names exists: the first is \(file: $0)"
       }
       throw MediaError(path: path, reason: .segments(words ?? "it is a playlist without segments"))
@@ -132,11 +132,11 @@ package struct SegmentedFile: Sendable {
   }
 
   /// A cache of the last playlist and its file state, because each run opens the playlist again.
-  private static let last = ConditionLock<(state: FileState, file: SegmentedFile)?>(nil)
+  private static let last = ConditionLock<(state: FileVersion, file: SegmentedFile)?>(nil)
 
   /// Returns the parsed playlist at `path`, from the cache if it has not changed.
   private static func known(_ path: String) throws(MediaError) -> SegmentedFile {
-    let state = FileState(of: path)
+    let state = FileVersion(of: path)
     if let last = last.withLock(\.self), last.file.path == path, last.state == state {
       return last.file
     }
@@ -146,7 +146,7 @@ package struct SegmentedFile: Sendable {
   }
 
   /// Returns run number `run` of the playlist at `path`.
-  static func run(_ run: Int, of path: String) throws(MediaError) -> Run {
+  static func run(_ run: Int, of path: String) throws(MediaError) -> ContinuousRun {
     let file = try known(path)
     guard file.runs.indices.contains(run) else {
       throw MediaError(path: path, reason: .segments("it has become shorter"))
@@ -154,42 +154,42 @@ package struct SegmentedFile: Sendable {
     return file.runs[run]
   }
 
-  private static func playlist(_ path: String) throws(MediaError) -> Playlist {
+  private static func playlist(_ path: String) throws(MediaError) -> HLSPlaylist {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try RegularFile.bytes(path, atMost: Playlist.largestSize + 1)
+      bytes = try RegularFile.bytes(path, atMost: HLSPlaylist.largestSize + 1)
     } catch {
       throw MediaError(
         path: path, reason: error.isNotRegular ? .notARegularFile : .unreadable(error.reason))
     }
     guard !bytes.isEmpty else { throw MediaError(path: path, reason: .empty) }
-    guard let playlist = Playlist(bytes) else {
+    guard let playlist = HLSPlaylist(bytes) else {
       throw MediaError(
         path: path,
         reason: .segments(
-          "it is not a playlist (HLS), or names more than \(Playlist.mostSegments) segments"))
+          "it is not a playlist (HLS), or names more than \(HLSPlaylist.mostSegments) segments"))
     }
     guard !playlist.isEncrypted else { throw MediaError(path: path, reason: .encrypted) }
     return playlist
   }
 
   private static func named(_ uri: String, _ playlist: String) -> String? {
-    Playlist.path(of: uri, in: playlist) { FileSystem.exists($0) }
+    HLSPlaylist.path(of: uri, in: playlist) { FileOperations.exists($0) }
   }
 
   // MARK: Runs
 
   /// Divides the segments of `list` into runs and holes.
   private mutating func add(
-    _ list: Playlist, _ path: String, isOfSound: Bool
+    _ list: HLSPlaylist, _ path: String, isOfSound: Bool
   ) throws(MediaError) {
     let origin = list.date
     let base =
       [origin, date].allSatisfy { $0 != nil } ? (origin ?? .zero) - (date ?? .zero) : .zero
     date = date ?? origin
-    var (time, run, last) = (max(.zero, base), Run?.none, Playlist.Segment?.none)
+    var (time, run, last) = (max(.zero, base), ContinuousRun?.none, HLSPlaylist.Segment?.none)
     if list.droppedCount > 0 {
-      holes.append(Hole(count: list.droppedCount, name: nil, start: .zero, end: .zero))
+      holes.append(MissingSegments(count: list.droppedCount, name: nil, start: .zero, end: .zero))
     }
     for segment in list.segments {
       // The date of a segment takes precedence over the sum of durations if it is later.
@@ -202,7 +202,7 @@ package struct SegmentedFile: Sendable {
       }
       guard !segment.isGap, let piece = Self.piece(segment.uri, segment.bytes, path)
       else {
-        note(Hole(count: 1, name: segment.uri, start: time, end: time + segment.length))
+        note(MissingSegments(count: 1, name: segment.uri, start: time, end: time + segment.length))
         continue
       }
       if run == nil || begins(segment, after: last, piece) {
@@ -212,11 +212,11 @@ package struct SegmentedFile: Sendable {
             path: path,
             reason: .segments("its clock begins again more than \(Self.mostRuns) times"))
         }
-        run = Run(
+        run = ContinuousRun(
           start: time, date: segment.date, rotation: segment.rotation, isOfSound: isOfSound)
         if let map = segment.map {
           guard let head = Self.piece(map.uri, map.bytes, path) else {
-            note(Hole(count: 1, name: map.uri, start: time, end: time + segment.length))
+            note(MissingSegments(count: 1, name: map.uri, start: time, end: time + segment.length))
             run = nil
             continue
           }
@@ -244,16 +244,16 @@ package struct SegmentedFile: Sendable {
 
   /// Returns the byte range of a segment that the playlist at `path` lists; `nil` if the file does
   /// not exist or is too short.
-  private static func piece(_ uri: String, _ bytes: Range<Int>?, _ path: String) -> Piece? {
+  private static func piece(_ uri: String, _ bytes: Range<Int>?, _ path: String) -> ByteRange? {
     guard let file = named(uri, path), let whole = FileIdentity.byteCount(of: file) else {
       return nil
     }
     let offset = Int64(bytes?.lowerBound ?? 0)
     let count = min(Int64(bytes?.count ?? Int.max), whole -| offset)
-    return count > 0 ? Piece(path: file, offset: offset, count: count) : nil
+    return count > 0 ? ByteRange(path: file, offset: offset, count: count) : nil
   }
 
-  private mutating func note(_ hole: Hole) {
+  private mutating func note(_ hole: MissingSegments) {
     if let last = holes.last, last.name != nil, last.end == hole.start {
       holes[holes.count - 1].end = hole.end
       holes[holes.count - 1].count += 1
@@ -264,7 +264,7 @@ package struct SegmentedFile: Sendable {
 
   /// True if `segment` starts a new run.
   private func begins(
-    _ segment: Playlist.Segment, after last: Playlist.Segment?, _ piece: Piece
+    _ segment: HLSPlaylist.Segment, after last: HLSPlaylist.Segment?, _ piece: ByteRange
   ) -> Bool {
     if segment.isDiscontinuous { return true }
     if let date = segment.date, let last, let before = last.date,

@@ -19,7 +19,7 @@ import TesseraTimeline
     var (sampleCount, sampleRate): (Int, Int)
     /// The concealment method if the block fills a gap before the packet; `nil` if the block was
     /// decoded.
-    var making: SoundBlock.Concealment?
+    var making: SoundBlockInfo.Concealment?
   }
 
   /// The accepted sample rates in Hz: those at which audio is recorded.

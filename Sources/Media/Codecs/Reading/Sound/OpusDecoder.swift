@@ -14,7 +14,7 @@ import TesseraTimeline
   /// The current packet, its number, and the steps that remain to be done with it.
   private let packet: Packet
   private var number = 0
-  private var steps: ArraySlice<Step> = []
+  private var steps: ArraySlice<DecodeCall> = []
   /// The sample counts of the last packet, and of a last packet that could not be decoded
   /// (otherwise 0).
   private var (lastLength, damaged) = (960, 0)
@@ -23,7 +23,7 @@ import TesseraTimeline
   private var hasBegun = false
 
   /// A call of libopus's decoder.
-  private enum Step {
+  private enum DecodeCall {
     /// Conceals a gap of that many samples by extrapolating what was decoded before (PLC).
     case conceal(Int)
     /// Decodes that many samples from the packet's redundant copy of its predecessor (FEC).
@@ -89,14 +89,14 @@ import TesseraTimeline
   }
 
   /// Plans the concealment of `gap` samples before the current packet.
-  private func filling(_ gap: Int) -> ArraySlice<Step> {
+  private func filling(_ gap: Int) -> ArraySlice<DecodeCall> {
     let missing = (gap + Self.grain - 1 - Self.rounding) / Self.grain * Self.grain
     let recovered = packet.repeats && head.streams == 1 ? packetLength ?? 0 : 0
     guard recovered > 0, recovered <= missing else { return concealing(missing) }
     return concealing(missing - recovered) + [.recover(recovered)]
   }
 
-  private func concealing(_ missing: Int) -> ArraySlice<Step> {
+  private func concealing(_ missing: Int) -> ArraySlice<DecodeCall> {
     guard missing > 0 else { return [] }
     return [.conceal(min(missing, Self.longestFading))]
   }
@@ -140,7 +140,7 @@ import TesseraTimeline
   /// Performs `step`, which yields at most `count` samples, and returns the number of samples in
   /// `frame`.
   private func decode(
-    _ count: Int, _ step: Step, into frame: borrowing Frame
+    _ count: Int, _ step: DecodeCall, into frame: borrowing Frame
   ) throws(FFmpegError) -> Int {
     try check(
       unsafe cff_take_samples(

@@ -2,11 +2,11 @@ import CTesseraFFmpeg
 
 /// Determines the number of samples in audio packets from the codec's headers, without decoding.
 @safe struct SampleCounter: ~Copyable {
-  private enum Rule {
+  private enum CountingRule {
     /// All packets have an equal number of samples.
-    case same(FrameHeader.Length)
+    case same(AudioFrameHeaderParser.SampleDuration)
     case aacFrames, mpegAudio, opus
-    case vorbis(VorbisCounter)
+    case vorbis(VorbisSampleCounter)
     case flac(rate: Int)
     case amr(isWide: Bool)
     /// The number follows from the size of the packet.
@@ -14,10 +14,10 @@ import CTesseraFFmpeg
   }
 
   private let parameters: UnsafeMutablePointer<AVCodecParameters>
-  private var rule: Rule
-  private var last: FrameHeader.Length?
+  private var rule: CountingRule
+  private var last: AudioFrameHeaderParser.SampleDuration?
 
-  private init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: Rule) {
+  private init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: CountingRule) {
     unsafe self.parameters = unsafe parameters
     self.rule = rule
   }
@@ -30,7 +30,7 @@ import CTesseraFFmpeg
       UnsafeBufferPointer(
         start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size)))
     let rate = Int(unsafe parameters.pointee.sample_rate)
-    let rule: Rule
+    let rule: CountingRule
     switch unsafe parameters.pointee.codec_id {
     case AV_CODEC_ID_AAC:
       guard let length = Self.aac(extra) else { return nil }
@@ -43,7 +43,7 @@ import CTesseraFFmpeg
     case AV_CODEC_ID_VORBIS:
       let headers = unsafe parameters.pointee
       guard
-        let counter = unsafe VorbisCounter(
+        let counter = unsafe VorbisSampleCounter(
           headers.extradata, count: headers.extradata_size, rate: rate)
       else { return nil }
       rule = .vorbis(counter)
@@ -54,14 +54,14 @@ import CTesseraFFmpeg
     return unsafe SampleCounter(parameters, rule)
   }
 
-  private static func aac(_ configuration: [UInt8]) -> Rule? {
+  private static func aac(_ configuration: [UInt8]) -> CountingRule? {
     configuration.isEmpty
-      ? .aacFrames : FrameHeader.aac(configuration: configuration.span).map { .same($0) }
+      ? .aacFrames : AudioFrameHeaderParser.aac(configuration: configuration.span).map { .same($0) }
   }
 
   /// Returns the duration of the next packet; `nil` if it states none or changes the stream's
   /// parameters. A packet with a damaged header is as long as its predecessor.
-  mutating func length(of packet: borrowing Packet) -> FrameHeader.Length? {
+  mutating func length(of packet: borrowing Packet) -> AudioFrameHeaderParser.SampleDuration? {
     if unsafe cff_packet_changes_parameters(packet.raw) != 0, !takeOver(packet) { return nil }
     let length = read(packet) ?? last
     guard let length, AudioDecoder.sampleRates.contains(length.rate) else { return nil }
@@ -69,17 +69,17 @@ import CTesseraFFmpeg
     return length
   }
 
-  private func read(_ packet: borrowing Packet) -> FrameHeader.Length? {
+  private func read(_ packet: borrowing Packet) -> AudioFrameHeaderParser.SampleDuration? {
     let rate = Int(unsafe parameters.pointee.sample_rate)
     return unsafe packet.withPayload { payload in
       let data = unsafe payload.assumingMemoryBound(to: UInt8.self).span
       switch rule {
       case .same(let length): return length
-      case .aacFrames: return FrameHeader.aacFrame(data)
-      case .mpegAudio: return FrameHeader.mpegAudio(data)
-      case .opus: return FrameHeader.opus(data)
-      case .flac(let rate): return FrameHeader.flac(data, rate: rate)
-      case .amr(let isWide): return FrameHeader.amr(data, isWide: isWide)
+      case .aacFrames: return AudioFrameHeaderParser.aacFrame(data)
+      case .mpegAudio: return AudioFrameHeaderParser.mpegAudio(data)
+      case .opus: return AudioFrameHeaderParser.opus(data)
+      case .flac(let rate): return AudioFrameHeaderParser.flac(data, rate: rate)
+      case .amr(let isWide): return AudioFrameHeaderParser.amr(data, isWide: isWide)
       case .vorbis(let counter): return counter.length(data)
       case .size:
         let count = unsafe av_get_audio_frame_duration2(parameters, CInt(data.count))

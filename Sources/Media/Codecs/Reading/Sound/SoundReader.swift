@@ -9,7 +9,7 @@ import TesseraTimeline
 /// may move between threads but must not be used by two at once.
 package struct SoundReader: ~Copyable {
   /// The block after the one that ``next()`` returned; `nil` after the last one.
-  package private(set) var following: SoundBlock?
+  package private(set) var following: SoundBlockInfo?
 
   /// The number within the track of the packet from which the last block of ``next()`` was decoded.
   package private(set) var packetNumber = 0
@@ -25,7 +25,7 @@ package struct SoundReader: ~Copyable {
   private var converter: SampleConverter?
   private var followingNumber = 0
   private var phase = Phase.decoding
-  private var count = SoundLossCount()
+  private var count = SoundLossCounter()
 
   /// The progress of decoding: packets are sent, the decoder is flushed, nothing is left.
   private enum Phase {
@@ -81,7 +81,7 @@ package struct SoundReader: ~Copyable {
   package var losses: [MediaLoss] { count.losses(of: source) }
 
   /// Advances to the next block; returns `nil` after the last one and after a cancellation.
-  package mutating func next() -> SoundBlock? {
+  package mutating func next() -> SoundBlockInfo? {
     guard let block = following else { return nil }
     packetNumber = followingNumber
     frame.clear()
@@ -105,7 +105,7 @@ package struct SoundReader: ~Copyable {
   }
 
   /// Decodes the next block with samples into `followingFrame`.
-  private mutating func decode() -> SoundBlock? {
+  private mutating func decode() -> SoundBlockInfo? {
     while !cancellation.isCancelled, phase != .ended {
       do throws(FFmpegError) {
         while let block = try decoder.receive(into: followingFrame) {
@@ -119,10 +119,10 @@ package struct SoundReader: ~Copyable {
     return nil
   }
 
-  private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
+  private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlockInfo {
     if let packet = block.packet { followingNumber = packet - source.track.packets.lowerBound }
     let time = block.packet.map { source.time(of: $0) + block.skipped }
-    var result = SoundBlock(
+    var result = SoundBlockInfo(
       packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
       sampleRate: block.sampleRate)
     (result.skipped, result.making) = (block.skipped, block.making)

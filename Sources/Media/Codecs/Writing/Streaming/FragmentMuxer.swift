@@ -19,7 +19,7 @@ import Foundation
 
   /// Starts a stream. `path` is used only in error messages.
   static func begin(
-    _ parameters: StreamParameters, path: String
+    _ parameters: CodecParameters, path: String
   ) throws(FFmpegError) -> FragmentMuxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil

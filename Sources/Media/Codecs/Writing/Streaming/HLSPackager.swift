@@ -21,9 +21,9 @@ package struct HLSPackager: Sendable {
     /// The name of the rung's folder.
     package var name: String
     /// The packet files of the segments, in order of time.
-    package var segments: [Stitcher.Piece]
+    package var segments: [Stitcher.Input]
 
-    package init(_ name: String, segments: [Stitcher.Piece]) {
+    package init(_ name: String, segments: [Stitcher.Input]) {
       (self.name, self.segments) = (name, segments)
     }
   }
@@ -31,8 +31,8 @@ package struct HLSPackager: Sendable {
   /// The video renditions. Players start with the first.
   package var rungs: [Rung]
   /// The packet file of the audio; `nil` for silent video.
-  package var soundtrack: Stitcher.Piece?
-  package var captions: [TextTrack] = []
+  package var soundtrack: Stitcher.Input?
+  package var captions: [SubtitleTrack] = []
   /// The chapters in order of time. The last one lasts until the end of the output.
   package var chapters: [Stitcher.Chapter] = []
   /// The title; `nil` if there is none.
@@ -51,26 +51,27 @@ package struct HLSPackager: Sendable {
   package static let entry = "master.m3u8"
 
   /// Creates a stream of `rungs` with the audio `soundtrack`.
-  package init(rungs: [Rung], soundtrack: Stitcher.Piece?) {
+  package init(rungs: [Rung], soundtrack: Stitcher.Input?) {
     (self.rungs, self.soundtrack) = (rungs, soundtrack)
   }
 
   /// Writes all files into the folder at `path`, which must exist and be empty. Returns early after
   /// a cancellation.
   package func write(to path: String, cancellation: Cancellation) throws(Stitcher.Failure) {
-    var pictures: [PictureSegments] = []
+    var pictures: [VideoSegmentSequence] = []
     for rung in rungs {
-      guard let segments = try PictureSegments(rung.segments, cancellation: cancellation) else {
+      guard let segments = try VideoSegmentSequence(rung.segments, cancellation: cancellation)
+      else {
         return
       }
       pictures.append(segments)
     }
-    let cuts = SegmentBoundaries(pictures)
+    let cuts = HLSSegmentBoundaries(pictures)
     var variants: [MasterPlaylist.Variant] = []
     for (rung, segments) in zip(rungs, pictures) {
       guard let parameters = segments.parameters else { continue }
       var packets = segments.reader()
-      let written = try Rendition.write(
+      let written = try SegmentedStream.write(
         parameters, until: segments.frameCount, cuts, to: "\(path)/\(rung.name)"
       ) { () throws(Stitcher.Failure) in cancellation.isCancelled ? nil : try packets.next() }
       variants.append(written.variant(rung.name, parameters))
@@ -105,12 +106,12 @@ package struct HLSPackager: Sendable {
   }
 
   private func sound(
-    _ cuts: SegmentBoundaries, _ path: String, _ cancellation: Cancellation
+    _ cuts: HLSSegmentBoundaries, _ path: String, _ cancellation: Cancellation
   ) throws(Stitcher.Failure) -> MasterPlaylist.Sound? {
     guard let soundtrack else { return nil }
-    var reader = try PictureSegments.open(soundtrack)
+    var reader = try VideoSegmentSequence.open(soundtrack)
     let (parameters, end) = (reader.head.parameters, Int64(reader.head.range.count))
-    let written = try Rendition.write(parameters, until: end, cuts, to: "\(path)/audio") {
+    let written = try SegmentedStream.write(parameters, until: end, cuts, to: "\(path)/audio") {
       () throws(Stitcher.Failure) in
       try Stitcher.output { () throws(FFmpegError) in
         cancellation.isCancelled ? nil : try reader.next()
@@ -173,7 +174,7 @@ package struct HLSPackager: Sendable {
       var titles: [Title]
     }
     let shown = chapters.filter { $0.start < end }
-    return PlainJSON.bytes(
+    return CanonicalJSON.bytes(
       shown.indices.map { index in
         let (start, next) = (
           shown[index].start, index + 1 < shown.count ? shown[index + 1].start : end
@@ -188,7 +189,7 @@ package struct HLSPackager: Sendable {
 
   static func makeFolder(_ path: String) throws(Stitcher.Failure) {
     do throws(SystemError) {
-      try FileSystem.makeFolder(path)
+      try FileOperations.makeFolder(path)
     } catch {
       throw failure(error.number, path)
     }

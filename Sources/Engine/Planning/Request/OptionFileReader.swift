@@ -1,0 +1,116 @@
+import TesseraCaptions
+import TesseraDocuments
+package import TesseraLayout
+import TesseraLettering
+import TesseraMessages
+import TesseraPlan
+import TesseraRequest
+package import TesseraSystem
+import TesseraTimeline
+
+/// Reads the files that options name.
+enum OptionFileReader {
+  /// Reads the file at `path`, called `what` in messages. Reads at most one byte more than
+  /// ``CaptionFileReader/maximumSize``, so that parsers can detect larger files.
+  static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
+    do throws(SystemError) {
+      return try RegularFile.bytes(path, atMost: CaptionFileReader.maximumSize + 1)
+    } catch {
+      throw RenderError(
+        .usage, "cannot read the \(what) file \(file: path): \(error.reason); check its name.")
+    }
+  }
+
+  /// Reads the captions in the file at `path`. Notes about skipped captions are added to `notes`.
+  static func captions(
+    _ path: String, _ notes: inout [UserMessage]
+  ) throws(RenderError) -> [CaptionCue] {
+    let bytes = try read(path, "captions")
+    do throws(CaptionFileError) {
+      let file = try CaptionFileReader(bytes, name: path)
+      notes += file.notes
+      return file.cues
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+}
+
+extension CaptionTrackOption {
+  /// Reads the caption track that this option describes. Notes about skipped captions are added to
+  /// `notes`.
+  func track(_ notes: inout [UserMessage]) throws(RenderError) -> CaptionTrack {
+    var track = CaptionTrack.transcript(language: language, title: title)
+    if !isTranscript {
+      track = CaptionTrack(
+        name: path, cues: try OptionFileReader.captions(path, &notes), language: language,
+        title: title)
+    }
+    track.isDefault = isDefault
+    return track
+  }
+}
+
+extension TranscriptOption {
+  /// Reads the transcript file. Notes about skipped lines are added to `notes`.
+  func input(_ notes: inout [UserMessage]) throws(RenderError) -> TranscriptInput {
+    let bytes = try OptionFileReader.read(path, "transcript")
+    do throws(TranscriptError) {
+      let file = try TranscriptFileReader(bytes, name: path)
+      notes += file.notes
+      return TranscriptInput(file.transcript, name: path, person: person, start: start)
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+}
+
+extension TesseraRequest.LayoutOption {
+  /// Returns the layout policy, reading the layout file if the option names one.
+  package func policy() throws(RenderError) -> any LayoutPolicy {
+    guard case .named(let text) = self else {
+      guard case .policy(let policy) = self else { preconditionFailure("a layout of no kind") }
+      return policy
+    }
+    guard let file else {
+      do throws(LayoutError) {
+        return try LayoutCatalog.policy(text)
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+    guard
+      let contents = String(file: try OptionFileReader.read(file, "layout"))
+    else { throw RenderError(.usage, "the layout file \(file: file) is not text in UTF-8.") }
+    do throws(LayoutError) {
+      return try LayoutFile.policy(contents)
+    } catch {
+      throw RenderError(.usage, "\(file: file): \(error)")
+    }
+  }
+}
+
+extension ThemeOption {
+  /// Returns the theme, reading the theme file if the option names one.
+  func resolved() throws(RenderError) -> Theme {
+    switch self {
+    case .theme(let theme): return theme
+    case .named(let text):
+      if let known = Theme.named(text) { return known }
+      guard let file else {
+        let names = Theme.builtIn.map(\.name)
+        let hint = text.nearest(among: names).map { "did you mean \"\($0)\"?" }
+        throw RenderError(
+          .usage,
+          "unknown theme \"\(text)\": \(hint ?? "the themes are \(names.joined(separator: ", ")).")"
+        )
+      }
+      let bytes = try OptionFileReader.read(file, "theme")
+      do throws(DocumentError) {
+        return try Theme(bytes, file: file)
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+  }
+}

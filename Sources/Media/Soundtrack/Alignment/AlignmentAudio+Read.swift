@@ -1,0 +1,31 @@
+package import TesseraSystem
+import TesseraTimeline
+
+extension AlignmentAudio {
+  /// Reads a sketch of the mix of all `voices`, from the timeline's beginning to the last voice's
+  /// end or for at most `seconds`. Unreadable sound is silence.
+  ///
+  /// - Throws: `CancellationError` if `cancellation` was requested.
+  package static func read(
+    _ voices: [VoiceSource], seconds: Int, note: VoiceCrashNote? = nil, cancellation: Cancellation
+  ) throws(CancellationError) -> AlignmentAudio {
+    let end = voices.map(\.interval.end).max() ?? .zero
+    let count = min(
+      end.sample(atRate: Soundtrack.sampleRate), Int64(seconds * Soundtrack.sampleRate))
+    var mixer = Mixer(
+      voices, sampleCount: count,
+      notes: note.map { [VoiceCrashNote](repeating: $0, count: voices.count) } ?? [],
+      cancellation: cancellation)
+    var sketch = AlignmentAudio()
+    var position: Int64 = 0
+    while position < count {
+      if cancellation.isCancelled { throw CancellationError() }
+      let frames = Int(min(4096, count - position))
+      var block = [Float](repeating: 0, count: 2 * frames)
+      mixer.next(into: &block)
+      sketch.append(block)
+      position += Int64(frames)
+    }
+    return sketch
+  }
+}
