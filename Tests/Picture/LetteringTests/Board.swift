@@ -106,7 +106,7 @@ extension DrawingGroup {
 
 extension DrawingStore {
   /// Returns the coverage `id`; `nil` if the store has no such mask.
-  func mask(_ id: DrawingID) -> Coverage? {
+  func mask(_ id: DrawingID) -> PixelCoverage? {
     guard case .coverage(let coverage) = drawing(id) else { return nil }
     return coverage
   }

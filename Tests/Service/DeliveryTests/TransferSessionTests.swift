@@ -94,7 +94,7 @@ import Testing
     }
     let error = #expect(throws: RenderError.self) {
       try TransferSession(request, RequestContext(Cancellation())).perform { session in
-        throw RenderError(.failure, "\(session.places[0].file) is bad.")
+        throw RenderError(.failure, "\(file: session.places[0].file) is bad.")
       }
     }
     #expect(error?.message == "s3://videos/out.mp4 is bad.")

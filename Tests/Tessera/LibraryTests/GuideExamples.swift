@@ -68,7 +68,7 @@ private enum GuideExamples {
     var camera = Track(id: "ada-camera", file: "ada.webm", kind: .camera, start: .zero)
     camera.gain = 3
     var recording = Recording(participants: [Participant(id: "ada", name: "Ada", tracks: [camera])])
-    recording.events = [Event(MediaTime(seconds: 1), .focused("ada"))]
+    recording.events = [CallEvent(MediaTime(seconds: 1), .focused("ada"))]
 
     try Data(SessionFile.text(recording).utf8).write(to: URL(filePath: "recording/session.yaml"))
     let request = RenderRequest("recording/", to: "call.mp4")

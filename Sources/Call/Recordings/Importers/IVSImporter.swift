@@ -59,7 +59,7 @@ enum IVSImporter: Importer {
         file: mix,
         reason:
           "it is a composition of all participants, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
-          + "recordings of the participants, or this one alone with --format files")
+          + "recordings of the participants, or this one alone with \(option: "format") files")
     }
     for mix in mixes {
       builder.leaveOut(mix, "it is a composition of all participants, or has no clock.")

@@ -6,6 +6,7 @@ package import TesseraRendering
 import TesseraSoundtrack
 import TesseraStorage
 import TesseraSystem
+package import TesseraVerify
 
 /// The names that messages and reports show for files of this machine: the addresses that inputs
 /// were fetched from, and those that outputs are uploaded to.
@@ -87,9 +88,19 @@ extension RenderError: PathDisplayable {
 
 extension MediaError: PathDisplayable {
   package mutating func name(by names: DisplayNames) {
-    var reason = reason
-    if case .segments(let why) = reason { reason = .segments(why.named(names.name)) }
+    let reason: Reason =
+      switch reason {
+      case .segments(let why): .segments(why.named(names.name))
+      case .outside(let root): .outside(names.name(of: root))
+      default: reason
+      }
     self = MediaError(path: names.name(of: path), reason: reason)
+  }
+}
+
+extension MediaLoss: PathDisplayable {
+  package mutating func name(by names: DisplayNames) {
+    if case .damaged(let why) = cause { cause = .damaged(why.named(names.name)) }
   }
 }
 
@@ -105,7 +116,8 @@ extension Loss.Cause: PathDisplayable {
     case .unreadable(let error, let missing):
       self = .unreadable(error.named(by: names), missing: missing)
     case .unheard(let failure): self = .unheard(failure.named(by: names))
-    case .media, .overlap, .unplaced, .unevidenced, .offCanvas, .crash: break
+    case .media(let loss): self = .media(loss.named(by: names))
+    case .overlap, .unplaced, .unevidenced, .offCanvas, .crash: break
     }
   }
 }
@@ -150,6 +162,7 @@ extension RenderReport.ParticipantReport: PathDisplayable {
     files = files.map(names.name)
     losses.name(by: names)
     for index in (pictures?.losses ?? []).indices { pictures?.losses[index].cause.name(by: names) }
+    sound?.losses.name(by: names)
     sound?.failure.name(by: names)
     for index in voices.indices { voices[index].file = names.name(of: voices[index].file) }
   }
@@ -193,6 +206,18 @@ extension RequestResult: PathDisplayable {
     report.name(by: names)
     stills = stills.map(names.name)
     failures.name(by: names)
+    verdicts.name(by: names)
+  }
+}
+
+extension VerificationReport: PathDisplayable {
+  package mutating func name(by names: DisplayNames) {
+    output = names.name(of: output)
+    for check in checks.indices {
+      for finding in checks[check].findings.indices {
+        checks[check].findings[finding].text.name(by: names)
+      }
+    }
   }
 }
 
