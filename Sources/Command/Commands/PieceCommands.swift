@@ -54,7 +54,8 @@ struct WorkerOptions: ParsableArguments {
   /// Returns the setup of a worker for these options that stores pieces in `folder`.
   func setup(in folder: WorkFolder) -> RenderWorker {
     RenderWorker(
-      workFolder: folder.path, kernels: cpu.defaultValueDescription, isStrict: strict, root: root)
+      workFolder: folder.path, kernels: cpu.defaultValueDescription, isStrict: strict,
+      roots: root.map { [$0] } ?? [])
   }
 }
 

@@ -34,7 +34,7 @@ struct WorkerCommand {
   func doJob() throws {
     switch setup {
     case .render(let worker): try worker.takeJob(job)
-    case .read(let root): try doTasks(root: root)
+    case .read(let roots): try doTasks(roots)
     case .stitch(let plan, let folder, let output, let report):
       try PieceJoin(plan: plan, folder: WorkFolder(folder), output: output, report: report).run()
     case .batch(let madeFrom, let isListed):
@@ -120,8 +120,8 @@ extension RenderWorker {
   /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
   private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
     let sources = work.sources.flatMap(SegmentedFile.files)
-    if let root, let path = try ConfinedFolder.open(root).outside(sources).first {
-      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
+    if let path = try ConfinedFolder.outside(roots, sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(roots[0])))")
     }
     for rendition in work.renditions { rendition.plan.loadLibraries() }
     do throws(SystemError) {
@@ -138,27 +138,27 @@ extension RenderWorker {
 
 extension WorkerCommand {
   /// Executes the tasks of the job, and reports all events to the parent.
-  private func doTasks(root: String?) throws {
+  private func doTasks(_ roots: [String]) throws {
     InterruptHandler.install()
     try Self.reporting { () throws(RenderError) in
       guard let job = TaskJob(json: job) else {
         throw RenderError(.usage, "the job \(job) is not valid.")
       }
       switch job.kind {
-      case RecordingReadTask.name: try doInSandbox(job, RecordingReadTask.self, root)
-      case StillTask.name: try doInSandbox(job, StillTask.self, root)
-      case VerifyTask.name: try doInSandbox(job, VerifyTask.self, root)
+      case RecordingReadTask.name: try doInSandbox(job, RecordingReadTask.self, roots)
+      case StillTask.name: try doInSandbox(job, StillTask.self, roots)
+      case VerifyTask.name: try doInSandbox(job, VerifyTask.self, roots)
       default: throw RenderError(.usage, "there are no tasks of the kind \(job.kind).")
       }
     }
   }
 
   private func doInSandbox<Task: WorkerTask>(
-    _ job: TaskJob, _ type: Task.Type, _ root: String?
+    _ job: TaskJob, _ type: Task.Type, _ roots: [String]
   ) throws(RenderError) {
     var handler = try TaskHandler(job, of: type)
-    if let root {
-      handler.refuse(try ConfinedFolder.open(root).outside(handler.files), outside: root)
+    if let root = roots.first {
+      handler.refuse(try ConfinedFolder.outside(roots, handler.files), outside: root)
     }
     try handler.storeResults(
       note: try enterSandbox(handler, job.folder), cancellation: InterruptHandler.cancellation,
@@ -190,7 +190,7 @@ extension ConfinedFolder {
   /// Returns access to the folder of `--root`.
   ///
   /// - Throws: ``RenderError`` if the folder cannot be opened.
-  static func open(_ root: String) throws(RenderError) -> ConfinedFolder {
+  private static func open(_ root: String) throws(RenderError) -> ConfinedFolder {
     do throws(SystemError) {
       return try ConfinedFolder(root)
     } catch {
@@ -199,8 +199,17 @@ extension ConfinedFolder {
     }
   }
 
-  /// Returns the `paths` that are outside the folder.
-  func outside(_ paths: [String]) -> [String] {
-    paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
+  /// Returns the `paths` that are outside of all folders `roots`; none if there are no folders.
+  fileprivate static func outside(
+    _ roots: [String], _ paths: [String]
+  ) throws(RenderError) -> [String] {
+    guard !roots.isEmpty else { return [] }
+    var folders: [ConfinedFolder] = []
+    for root in roots { folders.append(try open(root)) }
+    return paths.filter { path in
+      SegmentedFile.files(of: path).contains { file in
+        folders.allSatisfy { $0.isOutside(file) }
+      }
+    }
   }
 }

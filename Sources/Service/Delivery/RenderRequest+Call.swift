@@ -23,7 +23,8 @@ extension RenderRequest {
       limits: limits, allowsMissing: call.allowsMissing ?? false,
       streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
       mayLeaveFolder: context.mayLeaveFolder, isOutput: OwnOutputDetector(places).contains,
-      readers: context.readers(), progress: context.planning, cancellation: context.cancellation)
+      readers: context.readers(root: execution.root), progress: context.planning,
+      cancellation: context.cancellation)
   }
 
   /// Applies the request's call settings to the opened inputs.
@@ -95,7 +96,7 @@ extension ExecutionOptions {
     settings.retriesLosses = retriesLosses ?? false
     settings.isStrict = (isStrict ?? false) || (refusesNotes ?? false)
     settings.isOverwriting = overwrites ?? false
-    settings.root = root
+    settings.roots = context.roots(root)
     settings.prepare = context.prepare
     guard let program = context.program else {
       settings.workers = .threads

@@ -36,10 +36,11 @@ package struct RequestContext: Sendable {
 
   /// Returns the workers that read recordings.
   ///
-  /// - Parameter root: the only folder that the processes may read in; `nil` for any.
+  /// - Parameter root: the only folder that the processes may read in, beside that of unpacked
+  ///   archives; `nil` for any.
   /// - Returns: the workers; `nil` if threads of this process read the recordings.
   package func readers(root: String? = nil) -> WorkerProgram? {
-    program.map { WorkerProgram($0, .read(root: root)) }
+    program.map { WorkerProgram($0, .read(roots: roots(root))) }
   }
 
   /// Reports a fact that is no loss.
@@ -52,6 +53,10 @@ package struct RequestContext: Sendable {
   package func fail(_ message: UserMessage) { report(.error(text(message))) }
 
   private func text(_ message: UserMessage) -> String { spelling(message.named(names.name)) }
+
+  /// The only folders that workers may read in if the request allows `root`: it and the folder that
+  /// this process unpacks archives into. Empty for any folder.
+  func roots(_ root: String?) -> [String] { root.map { [$0] + unpacked.paths } ?? [] }
 
   /// A callback that reports the progress of planning to ``report``.
   package var planning: @Sendable (PlanningProgress) -> Void {

@@ -63,8 +63,8 @@ extension RenderRequest {
   /// - Throws: ``RenderError`` if the request is inconsistent or planning fails.
   fileprivate func mainPlan(_ context: RequestContext) throws(RenderError) -> Plan {
     try requireConsistency()
-    let call = try callRequest(
-      try openInputs(context), context.readers(root: execution.root), context)
+    let input = try openInputs(context)
+    let call = try callRequest(input, context.readers(root: execution.root), context)
     return try plans(for: [outputs[0]], of: call, cancellation: context.cancellation).plans[0]
   }
 }

@@ -173,9 +173,10 @@ package struct RequestRunner {
   ) throws(RenderError) -> RenderReport {
     let (cancellation, context) = (context.cancellation, context)
     let kernels = try request.execution.kernels()
+    let input = try request.openInputs(context)
     let readers =
       request.execution.executor == .threads ? nil : context.readers(root: request.execution.root)
-    let call = try request.callRequest(try request.openInputs(context), readers, context)
+    let call = try request.callRequest(input, readers, context)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
     let found = try request.plans(for: wanted, of: call, cancellation: cancellation)

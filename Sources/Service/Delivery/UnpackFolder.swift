@@ -36,6 +36,12 @@ package final class UnpackFolder: Sendable {
     }
   }
 
+  /// The folder of the archives that are unpacked now; empty if none is.
+  var paths: [String] {
+    let parent = lasting.withLock(\.self)
+    return [parent ?? scratch.withLock { $0?.path }].compactMap(\.self)
+  }
+
   /// Removes the scratch folder with its content. A permanent folder stays.
   package func remove() { scratch.update { $0 = nil } }
 }

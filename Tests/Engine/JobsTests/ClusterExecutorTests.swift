@@ -50,7 +50,7 @@ import Testing
       command: Self.program,
       joining: joining
         ? ClusterExecutor.StitchStep(
-          WorkerProgram("tessera", .read(root: nil)),
+          WorkerProgram("tessera", .read(roots: [])),
           result: "\(folder.path)/report.json") : nil,
       pause: .milliseconds(1),
       isFinished: { job, part in
@@ -59,7 +59,7 @@ import Testing
   }
 
   private static let program = WorkerProgram(
-    "/bin/echo", .read(root: "/it's \"there\" $HOME\\n\n/`x`"))
+    "/bin/echo", .read(roots: ["/it's \"there\" $HOME\\n\n/`x`"]))
 
   private func makeFolder(_ temporary: TemporaryFolder) throws -> JobStateFolder {
     for name in JobStateFolder.folders { try FileOperations.makeFolder(temporary.path(name)) }

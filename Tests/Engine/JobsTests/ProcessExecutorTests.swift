@@ -18,7 +18,7 @@ import Testing
     let text = "#!/bin/bash\nfolder='\(folder.path)' job=${3//\\\"/}\n\(script)\n"
     // Another process writes the file: one that this process has open cannot be executed.
     _ = try Tool.run("sh", ["-c", "printf %s \"$1\" >\"$0\"; chmod +x \"$0\"", path, text])
-    let program = WorkerProgram(path, .read(root: nil))
+    let program = WorkerProgram(path, .read(roots: []))
     return LocalExecutor(
       slots: slots, runner: ProcessJobRunner(program, JobStateFolder(folder.path)))
   }

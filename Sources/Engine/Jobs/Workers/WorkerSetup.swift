@@ -19,13 +19,13 @@ package struct WorkerProgram: Hashable, Sendable {
 
 /// The setup of a worker process: its kind, and everything except its job.
 ///
-/// `WorkerCommand.swift` in `Sources/Command/Commands` reads it. A `root` is the only folder in which
-/// files are opened, also through links; nil for any.
+/// `WorkerCommand.swift` in `Sources/Command/Commands` reads it. `roots` are the only folders in which
+/// files are opened, also through links; empty for any.
 package enum WorkerSetup: Hashable, Sendable, Codable {
   /// Makes pieces of a render. The job is a `RenderJob`, or its number in the work folder's list.
   case render(RenderWorker)
   /// Reads recordings for planning. The job is a ``TaskJob``.
-  case read(root: String?)
+  case read(roots: [String])
   /// Joins the pieces in `workFolder`, and writes a report. There is no job.
   case stitch(plan: String, workFolder: String, output: String, report: String)
   /// Renders one call of a batch. The job is the request on the first line of standard input.
@@ -45,15 +45,15 @@ package struct RenderWorker: Hashable, Sendable, Codable {
   package let kernels: String
   /// True if a loss is an error.
   package let isStrict: Bool
-  package let root: String?
+  package let roots: [String]
   /// The folder of inputs that are still being fetched; nil for none.
   package let partial: String?
 
   package init(
-    workFolder: String, kernels: String, isStrict: Bool, root: String? = nil,
+    workFolder: String, kernels: String, isStrict: Bool, roots: [String] = [],
     partial: String? = nil
   ) {
     (self.workFolder, self.kernels, self.isStrict) = (workFolder, kernels, isStrict)
-    (self.root, self.partial) = (root, partial)
+    (self.roots, self.partial) = (roots, partial)
   }
 }

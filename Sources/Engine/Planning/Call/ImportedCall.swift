@@ -193,6 +193,7 @@ package struct ImportedCall: Sendable {
     switch try readers.results(of: [task]).first {
     case .unpacked(let notes): return (folder, notes)
     case .notUnpacked(let error): throw error
+    case .unreadable(let error): throw RenderError(.failure, error.sentence)
     default: throw RenderError.stopped(readers.cancellation)
     }
   }

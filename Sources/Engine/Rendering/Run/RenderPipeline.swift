@@ -251,7 +251,7 @@ struct RenderPipeline {
           workFolder: URL(fileURLWithPath: folder.path).standardizedFileURL.path,
           // Machines of a cluster may have other processors.
           kernels: kernels.level == .detected ? "auto" : kernels.level.rawValue,
-          isStrict: settings.isStrict, root: settings.root)))
+          isStrict: settings.isStrict, roots: settings.roots)))
   }
 
   // MARK: Joining

@@ -38,8 +38,8 @@ package struct RenderSettings: Sendable {
   package var isStrict = false
   /// The folder for a sound file of each participant; nil writes none.
   package var stems: StemFolder?
-  /// The folder that all files must be in after resolving symbolic links; nil allows any.
-  package var root: String?
+  /// The folders that all files must be in after resolving symbolic links; empty allows any.
+  package var roots: [String] = []
 
   /// The digest for the output's provenance tag (``OutputProvenance``), by which a batch skips
   /// finished jobs; nil stores none.

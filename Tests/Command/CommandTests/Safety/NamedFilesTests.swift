@@ -71,6 +71,26 @@ import Testing
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "60")
   }
 
+  @Test("An archive in the folder of --root is rendered, one outside of it is not")
+  func archives() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, "a.webm")
+    for name in ["root", "elsewhere"] {
+      let path = folder.path(name)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let made = try Tool.run(
+        "/usr/bin/python3", ["-m", "zipfile", "-c", "\(path)/call.zip", clip])
+      #expect(made.status == 0)
+      let result = try run([
+        "render", "\(path)/call.zip", "--root", folder.path("root"), "-o", folder.path("out.mp4"),
+        "--size", "160x96", "--overwrite", "--progress", "none",
+      ])
+      #expect(result.status == (name == "root" ? 0 : 1), "\(result)")
+      let refusal = "\(path)/call.zip: it, or the target of its link, is outside of --root"
+      #expect(result.messages.contains(refusal) == (name != "root"), "\(result)")
+    }
+  }
+
   @Test("An address space that is too small is reported at once")
   func addresses() throws {
     let command = "ulimit -v 400000; exec '\(TesseraTool.path)' layout grid --count 2 --json"
