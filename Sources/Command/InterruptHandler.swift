@@ -28,7 +28,7 @@ enum InterruptHandler {
 
   /// Ignores SIGXFSZ and SIGPIPE, so that a full disk or a closed pipe is reported by the write
   /// that fails.
-  static func leaveWritingToItself() {
+  static func ignoreWriteSignals() {
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
   }
 

@@ -26,7 +26,7 @@ import TesseraSystem
     FatalErrorMessage.install()
     ProcessMemorySettings.returnFreedPictures()
     OpenFileLimit.allowMany()
-    InterruptHandler.leaveWritingToItself()
+    InterruptHandler.ignoreWriteSignals()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later

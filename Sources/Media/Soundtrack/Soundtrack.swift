@@ -37,7 +37,7 @@ package struct Soundtrack {
     self.init(0, of: VoiceDecodePool([mix], cancellation: cancellation))
   }
 
-  /// Creates the soundtrack for mix `number` of `pool`. Each mix of a supply is read by exactly
+  /// Creates the soundtrack for mix `number` of `pool`. Each mix of a pool is read by exactly
   /// one soundtrack.
   package init(_ number: Int, of pool: VoiceDecodePool) {
     let mix = pool.mixes[number]
@@ -63,7 +63,7 @@ package struct Soundtrack {
   /// read.
   package var voiceReports: [VoiceReport] { mixer.reports }
 
-  /// Ends this soundtrack, so that other mixes of its supply no longer wait for it. Later blocks
+  /// Ends this soundtrack, so that other mixes of its pool no longer wait for it. Later blocks
   /// are not delivered.
   package mutating func stop() {
     deliveredCount = sampleCount

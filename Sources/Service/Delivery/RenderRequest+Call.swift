@@ -16,10 +16,10 @@ extension RenderRequest {
   package func openInputs(_ context: RequestContext) throws(RenderError) -> ImportedCall {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
-    let workFolder =
+    let unpackFolder =
       try inputs.contains(where: CallInputFiles.isArchive) ? context.unpacked.make() : ""
     return try ImportedCall.open(
-      inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
+      inputs, format: call.format, people: call.people?.path, unpackFolder: unpackFolder,
       limits: limits, allowsMissing: call.allowsMissing ?? false,
       streams: call.streams ?? .auto, channels: call.channels ?? .mixed,
       mayLeaveFolder: context.mayLeaveFolder, isOutput: OwnOutputDetector(places).contains,

@@ -23,7 +23,8 @@ package struct RequestContext: Sendable {
   var names = DisplayNames()
   /// Spells messages: as on the command line, or with options as programs name them.
   var spelling: @Sendable (UserMessage) -> String = { $0.commandLine }
-  /// The folder that archives are unpacked into. ``TransferSession`` removes it.
+  /// The folder that archives are unpacked into. Whatever opens
+  /// the inputs, ``RequestRunner`` or ``TransferSession``, removes it at the end.
   package let unpacked = UnpackFolder()
 
   /// Creates an environment that `cancellation` stops. `report` receives its updates.

@@ -23,7 +23,7 @@ import Testing
   ) throws -> Plan {
     let folder = try TemporaryFolder()
     let input = try ImportedCall.open(
-      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
+      [try RecordingFolders.path(format)], unpackFolder: folder.path("w"))
     let video = VideoEncoderSettings(size: PixelSize(width: 640, height: 360), frameRate: .thirty)
     var request = RenditionRequest(input, output: OutputFormat(video: video))
     request.call.wantsTurns = true
@@ -137,7 +137,7 @@ import Testing
   func conformed() throws {
     let folder = try TemporaryFolder()
     let input = try ImportedCall.open(
-      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+      [try RecordingFolders.path("vonage")], unpackFolder: folder.path("w"))
     let video = VideoEncoderSettings(size: PixelSize(width: 320, height: 180), frameRate: .thirty)
     var request = RenditionRequest(input, output: OutputFormat(video: video))
     request.rendition.cut = KeptRanges(

@@ -32,7 +32,7 @@ import Testing
   private static func make(_ rate: String) throws -> EditorProject {
     let folder = try TemporaryFolder()
     let input = try ImportedCall.open(
-      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+      [try RecordingFolders.path("vonage")], unpackFolder: folder.path("w"))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 1280, height: 720), frameRate: try #require(FrameRate(rate)))
     var request = RenditionRequest(input, output: OutputFormat(video: video))

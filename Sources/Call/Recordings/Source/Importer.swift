@@ -2,7 +2,7 @@ package import TesseraDocuments
 
 /// Reads the files of one recorder: a pure function from a folder's listing to a ``Recording``.
 ///
-/// A new importer needs a file in `ImporterRegistry` and a line in ``ImporterRegistry/all``.
+/// A new importer needs a file in the folder `Importers` and a line in ``ImporterRegistry/all``.
 package protocol Importer: Sendable {
   /// The importer's name for `--format`.
   static var format: String { get }

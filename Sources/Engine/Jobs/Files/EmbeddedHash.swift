@@ -18,7 +18,7 @@ struct EmbeddedHash {
   private let digits: [UInt8]
   private let checksum: ContainerChecksum?
 
-  /// Finds the seal of the file at `path`; nil if its tags have none.
+  /// Finds the hash in the file at `path`; nil if its tags have none.
   init?(_ path: String) {
     guard let file = try? RegularFile(path) else { return nil }
     var found: (offset: Int, range: Range<Int>, data: Data)?

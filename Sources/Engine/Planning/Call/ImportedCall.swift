@@ -37,7 +37,8 @@ package struct ImportedCall: Sendable {
   ///   - inputs: The paths to read.
   ///   - format: The name of the recorder format; `nil` to detect it.
   ///   - people: The path of a file that maps identifiers to people.
-  ///   - workFolder: The folder to unpack an archive into; `nil` for the folder of temporary files.
+  ///   - unpackFolder: The folder in which an archive is unpacked, into `archive`; `nil` for the folder
+  ///     of temporary files.
   ///   - limits: The limits for unpacking an archive.
   ///   - allowsMissing: True if files that a session file names may be missing.
   ///   - streams: The choice between one participant for a plain file and one for each stream.
@@ -52,7 +53,7 @@ package struct ImportedCall: Sendable {
   /// - Returns: The call.
   /// - Throws: ``RenderError`` with one sentence if the inputs are not a recording.
   package static func open(
-    _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
+    _ inputs: [String], format: String? = nil, people: String? = nil, unpackFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
     streams: StreamAssignment = .auto, channels: ChannelAssignment = .mixed,
     mayLeaveFolder: Bool = true,
@@ -65,7 +66,7 @@ package struct ImportedCall: Sendable {
     }
     let readers = TaskWorkerPool(readers, cancellation: cancellation, planning: progress)
     do {
-      let unpacked = try unpack(inputs, below: workFolder, limits, readers)
+      let unpacked = try unpack(inputs, below: unpackFolder, limits, readers)
       var source = try CallInputFiles(inputs, unpacked: unpacked)
       for (index, path) in source.matroskaFiles {
         source.recording.files[index].streams = StreamLister.facts(path, readers)
@@ -183,11 +184,11 @@ package struct ImportedCall: Sendable {
   /// Unpacks the only one of `inputs` in a worker, and returns the folder with notes for the user.
   /// Returns `nil` if it is no archive.
   private static func unpack(
-    _ inputs: [String], below workFolder: String?, _ limits: ArchiveLimits,
+    _ inputs: [String], below unpackFolder: String?, _ limits: ArchiveLimits,
     _ readers: TaskWorkerPool
   ) throws -> CallInputFiles.Unpacked? {
     guard inputs.count == 1, CallInputFiles.isArchive(inputs[0]) else { return nil }
-    let folder = "\(workFolder ?? NSTemporaryDirectory())/archive"
+    let folder = "\(unpackFolder ?? NSTemporaryDirectory())/archive"
     try FileOperations.makeFolder(folder)
     let task = RecordingReadTask.unpack(inputs[0], into: folder, limits)
     switch try readers.results(of: [task]).first {

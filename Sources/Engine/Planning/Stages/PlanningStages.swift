@@ -10,26 +10,26 @@ import TesseraTimeline
 /// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
   private let request: PlanningInput
-  private let opened: PlacementStage
-  private let heard: ParticipantStage
-  private let said: TranscriptStage
-  private let cut: CutStage
-  private let laidOut: LayoutStage
-  private let sound: LevelingStage
-  private let seated: SeatingStage
-  private let staged: SceneStage
+  private let placement: PlacementStage
+  private let participants: ParticipantStage
+  private let transcript: TranscriptStage
+  private let cuts: CutStage
+  private let layouts: LayoutStage
+  private let leveling: LevelingStage
+  private let seating: SeatingStage
+  private let scene: SceneStage
 
   /// - Throws: ``RenderError`` if the request contradicts itself or the call.
   init(_ request: PlanningInput) throws(RenderError) {
     self.request = request
-    opened = try PlacementStage(request)
-    heard = try ParticipantStage(request, opened)
-    said = try TranscriptStage(request, opened, heard)
-    cut = try CutStage(request, opened, heard, said)
-    laidOut = try LayoutStage(request, opened, heard)
-    sound = try LevelingStage(request, heard, said, cut.cut)
-    seated = SeatingStage(request, opened, heard, said, cut.cut, laidOut)
-    staged = try SceneStage(request, heard, cut.cut, laidOut, seated)
+    placement = try PlacementStage(request)
+    participants = try ParticipantStage(request, placement)
+    transcript = try TranscriptStage(request, placement, participants)
+    cuts = try CutStage(request, placement, participants, transcript)
+    layouts = try LayoutStage(request, placement, participants)
+    leveling = try LevelingStage(request, participants, transcript, cuts.cut)
+    seating = SeatingStage(request, placement, participants, transcript, cuts.cut, layouts)
+    scene = try SceneStage(request, participants, cuts.cut, layouts, seating)
   }
 
   /// Returns the finished plan, including everything that is drawn.
@@ -42,14 +42,14 @@ struct PlanningStages {
     addLosses(&plan)
     addNotes(&plan)
     if request.rendition.hasPictures {
-      try plan.refuseEmptiness(laidOut.layout, request.rendition)
+      try plan.refuseEmptiness(layouts.layout, request.rendition)
     }
     let (look, notes) = try DrawingPlanner(
-      plan, people: heard.people, input: request.input, request.readers
+      plan, people: participants.people, input: request.input, request.readers
     ).draw(
-      request.rendition.overlays.adding(opened.recording, of: request.input)
+      request.rendition.overlays.adding(placement.recording, of: request.input)
         .adding(plan.wholeTranscript),
-      clock: try request.rendition.clockTimes(wallClock: opened.recording.wallClockStart))
+      clock: try request.rendition.clockTimes(wallClock: placement.recording.wallClockStart))
     plan.look = look
     plan.messages += notes
     return plan
@@ -59,53 +59,59 @@ struct PlanningStages {
   private func content() -> Plan {
     let (rendition, rate) = (request.rendition, request.frameRate)
     var plan = Plan(
-      scenes: staged.scenes, output: rendition.output, frameCount: heard.frameCount, cut: cut.cut)
-    plan.output.video.size = staged.canvas
-    plan.removals = cut.removals(of: plan)
-    plan.maybe = said.words.maybe
-    plan.mutes = heard.people.flatMap { person in
-      (said.words.mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
+      scenes: scene.scenes, output: rendition.output, frameCount: participants.frameCount,
+      cut: cuts.cut)
+    plan.output.video.size = scene.canvas
+    plan.removals = cuts.removals(of: plan)
+    plan.maybe = transcript.words.maybe
+    plan.mutes = participants.people.flatMap { person in
+      (transcript.words.mutes[person.id] ?? []).map {
+        Plan.Turn(participant: person.id, interval: $0)
+      }
     }
-    plan.kept = staged.seats.first(where: \.isKept)?.slot.id
-    plan.layoutFrames = laidOut.changes.map(\.frame)
-    plan.shots = seated.shots
+    plan.kept = scene.seats.first(where: \.isKept)?.slot.id
+    plan.layoutFrames = layouts.changes.map(\.frame)
+    plan.shots = seating.shots
     let transition = rendition.transition
     plan.output.contentShares = (0..<rate.firstFrame(showing: transition.duration)).map {
       UInt8((255 * transition.progress(elapsed: rate.time(ofFrame: $0))).rounded())
     }
-    plan.output.title = plan.output.title ?? opened.recording.title
-    plan.add(sound.people, staged.seats.map(\.slot), local: opened.names.local)
+    plan.output.title = plan.output.title ?? placement.recording.title
+    plan.add(leveling.people, scene.seats.map(\.slot), local: placement.names.local)
     for index in plan.participants.indices {
-      plan.participants[index].speech = laidOut.speaking[plan.participants[index].id] ?? []
+      plan.participants[index].speech = layouts.speaking[plan.participants[index].id] ?? []
     }
-    plan.turns = laidOut.speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
+    plan.turns = layouts.speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
     let hearing = plan.hearing
-    plan.lines = zip(said.words.lines, said.said.isWanted).filter(\.1).map { hearing.heard($0.0) }
+    plan.lines = zip(transcript.words.lines, transcript.said.isWanted).filter(\.1).map {
+      hearing.heard($0.0)
+    }
     return plan
   }
 
   private func addChapters(_ plan: inout Plan) throws(RenderError) {
     guard request.rendition.hasChapters else { return }
-    let own = request.rendition.ownChapters ?? opened.recording.chapters
+    let own = request.rendition.ownChapters ?? placement.recording.chapters
     plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
     // Participants who join before the first word or leave after the last one start no chapter.
     guard own.isEmpty, !plan.output.chapters.isEmpty, plan.spoken.isEmpty,
       request.call.speakerSource != .none
     else { return }
-    let speech = try heard.speakers.speech(request.call.speakerSource, events: heard.events)
+    let speech = try participants.speakers.speech(
+      request.call.speakerSource, events: participants.events)
     plan.output.chapters = plan.chapters(spoken: speech.speaking.values.flatMap { $0 })
   }
 
   private func addLosses(_ plan: inout Plan) {
-    plan.losses += sound.people.flatMap(\.losses) + opened.placement.losses
-    let (rendition, layout) = (request.rendition, laidOut.layout)
+    plan.losses += leveling.people.flatMap(\.losses) + placement.placement.losses
+    let (rendition, layout) = (request.rendition, layouts.layout)
     if rendition.hasPictures {
       let isGrid = layout is GridLayout || layout is AutoLayout
-      plan.addWhatIsNotSeen(isLimited: isGrid && staged.seats.count > rendition.maximumTiles) {
-        staged.sizeForEveryone
+      plan.addWhatIsNotSeen(isLimited: isGrid && scene.seats.count > rendition.maximumTiles) {
+        scene.sizeForEveryone
       }
     }
-    if cut.cut.count < heard.frameCount {
+    if cuts.cut.count < participants.frameCount {
       let times = plan.times
       plan.losses.removeAll { $0.located(at: times) == nil }
     }
@@ -114,15 +120,15 @@ struct PlanningStages {
   private func addNotes(_ plan: inout Plan) {
     let input = request.input
     plan.messages +=
-      request.call.notes + request.rendition.notes + input.notes + opened.placement.notes
-      + (opened.trim?.notes ?? [])
+      request.call.notes + request.rendition.notes + input.notes + placement.placement.notes
+      + (placement.trim?.notes ?? [])
     plan.messages += CallNoteCollector(
-      input: input, recording: opened.recording, probes: request.probes
-    ).sentences(heard.everyone, shown: plan.shown)
-    if [.start, .auto].contains(opened.alignment), input.isPlainList {
-      plan.messages += heard.sound.beginnings(sound.people)
+      input: input, recording: placement.recording, probes: request.probes
+    ).sentences(participants.everyone, shown: plan.shown)
+    if [.start, .auto].contains(placement.alignment), input.isPlainList {
+      plan.messages += participants.sound.beginnings(leveling.people)
     }
-    plan.messages += (staged.faceNote.map { [$0] } ?? []) + cut.notes + sound.notes
-    plan.messages += said.said.notes + said.words.notes
+    plan.messages += (scene.faceNote.map { [$0] } ?? []) + cuts.notes + leveling.notes
+    plan.messages += transcript.said.notes + transcript.words.notes
   }
 }

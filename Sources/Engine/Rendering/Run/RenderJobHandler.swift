@@ -5,7 +5,8 @@ package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
 
-/// Executes the jobs of a render. Every worker runs it, on threads, in processes and on clusters.
+/// Executes the jobs of a render. Each of its workers runs it, on threads, in processes and on
+/// clusters.
 ///
 /// ``SoundMixRenderer`` makes sound, ``SegmentRenderer`` makes pictures. Both store their pieces in
 /// the work folder and report progress; nothing else is returned.

@@ -45,7 +45,8 @@ struct RenderPipeline {
   /// Makes all missing pieces.
   ///
   /// On this machine, ``LocalExecutor`` starts a worker for each job. All workers execute jobs with
-  /// ``RenderJobHandler``; processes get there through ``RenderWorker``.
+  /// ``RenderJobHandler``; processes get there through
+  /// ``RenderWorker`` (`RenderWorker+Run.swift` in `Sources/Command/Commands`).
   ///
   /// - Parameter report: receives the cost model and, for each rendition, the number of reused
   ///   frames. Called on this thread several times a second.

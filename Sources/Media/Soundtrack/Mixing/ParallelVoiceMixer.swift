@@ -29,7 +29,7 @@ final class ParallelVoiceMixer: MixSource {
 
   deinit { leave() }
 
-  /// Leaves the supply, so that its other mixes no longer wait for this one.
+  /// Leaves the pool, so that its other mixes no longer wait for this one.
   func leave() { pool.leave(number) }
 
   /// The reports on the voices so far, in the order of the voices.

@@ -53,7 +53,7 @@ package final class VoiceDecodePool: Sendable {
     let range: Range<Int64>
   }
 
-  /// Creates a supply for `mixes` that starts with sheet `firstSheet`. No file is opened yet.
+  /// Creates a pool for `mixes` that starts with sheet `firstSheet`. No file is opened yet.
   package init(_ mixes: [MixVoices], firstSheet: Int = 0, cancellation: Cancellation) {
     var known: [VoiceKey: SharedVoiceDecoder] = [:]
     var all: [SharedVoiceDecoder] = []

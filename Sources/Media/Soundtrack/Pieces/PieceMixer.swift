@@ -14,7 +14,7 @@ package struct PieceMixer {
   /// The reports on the voices at the end of the first sheet, which the preceding piece counts.
   private var before: [VoiceReport] = []
 
-  /// Creates the mixer of piece `piece` of mix `number` in `pool`. The supply has to begin at the
+  /// Creates the mixer of piece `piece` of mix `number` in `pool`. The pool has to begin at the
   /// first sheet of the piece.
   package init(_ number: Int, of pool: VoiceDecodePool, piece: Int, of pieces: SoundPieceDivision) {
     voiceMixer = ParallelVoiceMixer(pool, number)

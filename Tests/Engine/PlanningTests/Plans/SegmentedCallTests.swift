@@ -14,7 +14,7 @@ import Testing
   private static func plan(_ format: String) throws -> Plan {
     let folder = try TemporaryFolder()
     let input = try ImportedCall.open(
-      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
+      [try RecordingFolders.path(format)], unpackFolder: folder.path("w"))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
     return try RenditionRequest(input, output: OutputFormat(video: video)).plan()

@@ -43,12 +43,12 @@ import Testing
   func sessionAndRecordingGiveEqualPlans(format: String, ending: String) throws {
     let folder = try TemporaryFolder()
     let source = try ImportedCall.open(
-      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
+      [try RecordingFolders.path(format)], unpackFolder: folder.path("w"))
     let path = folder.path("session.\(ending)")
     let document = source.session(at: path)
     let text = ending == "json" ? document.json(isIndented: true) : document.yaml
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try ImportedCall.open([path], workFolder: folder.path("w"))
+    let session = try ImportedCall.open([path], unpackFolder: folder.path("w"))
     let (planned, again) = (try Self.plan(source), try Self.plan(session))
     #expect(Self.slots(again) == Self.slots(planned))
     #expect(again.scenes == planned.scenes)
@@ -69,10 +69,10 @@ import Testing
     try files.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("a/b/c"))
     let source = try ImportedCall.open(
-      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+      [try RecordingFolders.path("vonage")], unpackFolder: folder.path("w"))
     let path = folder.path("link/session.yaml")
     try Data(source.session(at: path).yaml.utf8).write(to: URL(fileURLWithPath: path))
-    let session = try ImportedCall.open([path], workFolder: folder.path("w"))
+    let session = try ImportedCall.open([path], unpackFolder: folder.path("w"))
     #expect(session.missingFiles.isEmpty && session.files.count == source.files.count)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   func statistics() throws {
     let folder = try TemporaryFolder()
     let input = try ImportedCall.open(
-      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+      [try RecordingFolders.path("vonage")], unpackFolder: folder.path("w"))
     let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
     var plan = try RenditionRequest(input, output: OutputFormat(video: video)).plan()
     try #require(plan.participants.count >= 2)

@@ -58,7 +58,7 @@ import Testing
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: try #require(FrameRate(10)))
     var request = RenditionRequest(
-      try ImportedCall.open([path], workFolder: folder.path("w")),
+      try ImportedCall.open([path], unpackFolder: folder.path("w")),
       output: OutputFormat(video: video))
     if session == nil {
       request.call.offsets = files.map {

@@ -40,7 +40,7 @@ import Testing
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: try #require(FrameRate(10)))
     var request = RenditionRequest(
-      try ImportedCall.open([path], workFolder: folder.path("w")),
+      try ImportedCall.open([path], unpackFolder: folder.path("w")),
       output: OutputFormat(video: video))
     request.rendition.freezeAfter = freezeAfter.map { MediaTime(seconds: $0) }
     return try request.plan()

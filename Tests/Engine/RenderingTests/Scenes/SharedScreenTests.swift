@@ -48,7 +48,7 @@ import Testing
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: try #require(FrameRate(10)))
     var request = RenditionRequest(
-      try ImportedCall.open([path], workFolder: folder.path("w")),
+      try ImportedCall.open([path], unpackFolder: folder.path("w")),
       output: OutputFormat(video: video))
     request.call.speakerSource = .none
     change(&request)
@@ -252,7 +252,7 @@ import Testing
 
       """
     let plan = try plan(layout + Self.people)
-    let input = try ImportedCall.open([folder.path("session.yaml")], workFolder: folder.path("w"))
+    let input = try ImportedCall.open([folder.path("session.yaml")], unpackFolder: folder.path("w"))
     #expect(try input.layoutResolution == Size(width: 640, height: 360))
     #expect(plan.notes.contains { $0.hasPrefix("ben and eva are never seen") })
   }
