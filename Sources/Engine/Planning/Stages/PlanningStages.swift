@@ -10,7 +10,7 @@ import TesseraTimeline
 /// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
   private let request: PlanningInput
-  private let placement: PlacementStage
+  private let placement: TrackPlacementStage
   private let participants: ParticipantStage
   private let transcript: TranscriptStage
   private let cuts: CutStage
@@ -22,7 +22,7 @@ struct PlanningStages {
   /// - Throws: ``RenderError`` if the request contradicts itself or the call.
   init(_ request: PlanningInput) throws(RenderError) {
     self.request = request
-    placement = try PlacementStage(request)
+    placement = try TrackPlacementStage(request)
     participants = try ParticipantStage(request, placement)
     transcript = try TranscriptStage(request, placement, participants)
     cuts = try CutStage(request, placement, participants, transcript)
