@@ -30,9 +30,9 @@ extension OutputRequest {
       try OutputFile.require(
         destination, protecting: files, overwriting: isOverwriting, mark: .tags)
     case .stream:
-      try OutputFolder.require(destination, .stream, protecting: files, overwriting: isOverwriting)
+      try OutputFile.require(destination, .stream, protecting: files, overwriting: isOverwriting)
     case .thumbnails:
-      try OutputFolder.require(
+      try OutputFile.require(
         destination, ThumbnailFolder.content, protecting: files, overwriting: isOverwriting)
     case .poster:
       try OutputFile.require(

@@ -268,7 +268,7 @@ package struct RequestRunner {
   private func write(_ report: RenderReport) throws(RenderError) {
     context.report(.report(report))
     guard let reportFile else { return }
-    var file = try OutputFile(
+    let file = try OutputFile(
       reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
       mark: .member)
     try file.write(report.named(by: context.names).json())

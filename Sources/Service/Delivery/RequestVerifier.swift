@@ -57,7 +57,7 @@ final class RequestVerifier: Sendable {
   /// are dropped if nothing is verified.
   func keep(_ place: Int, _ proof: OutputProof) throws(RenderError) {
     if place == 0, let kept {
-      var file = try OutputFile(
+      let file = try OutputFile(
         kept, protecting: files, overwriting: isOverwriting, mark: .member)
       try file.write(CanonicalJSON.bytes(proof))
       paths.update { $0[place] = kept }

@@ -21,8 +21,7 @@ package struct SlurmQueue: ClusterQueue {
 
   package func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String {
     let path = "\(submission.folder)/\(submission.name).sh"
-    var file = try OutputFile(inOwnFolder: path)
-    try file.write(Data(Self.script(submission).utf8))
+    try OutputFile(inOwnFolder: path).write(Data(Self.script(submission).utf8))
     let log = submission.log.replacingOccurrences(of: "%", with: "%a")
     var words = ["sbatch", "--parsable", "--chdir=\(FileManager.default.currentDirectoryPath)"]
     words += ["--output=\(log)", "--requeue", "--job-name=\(submission.name)"]

@@ -199,7 +199,7 @@ package struct WorkPlan: Sendable, Codable {
   package func write(to path: String) throws(RenderError) { try JSONFile.write(self, to: path) }
 
   /// Writes the plan as `file`, atomically.
-  package func write(as file: inout OutputFile) throws(RenderError) {
-    try JSONFile.write(self, as: &file)
+  package func write(as file: OutputFile) throws(RenderError) {
+    try JSONFile.write(self, as: file)
   }
 }

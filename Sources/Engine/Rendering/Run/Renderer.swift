@@ -76,11 +76,11 @@ package struct Renderer: Sendable {
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
     for plan in plans { try refuse(plan.losses) }
-    var outputs: [RenderOutput] = []
+    var outputs: [OutputFile] = []
     for group in targets.outputs {
       let others = outputs.map(\.path)
       outputs.append(
-        try RenderOutput(
+        try OutputFile(
           targets[group[0]], protecting: plans.flatMap(\.files) + others,
           overwriting: settings.isOverwriting))
     }
@@ -160,7 +160,7 @@ package struct Renderer: Sendable {
   ///
   /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
   private func joinOutputs(
-    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
+    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [OutputFile],
     without failures: [Int: RenderError]
   ) throws(RenderError) -> [RenderReport] {
     var (reports, first): ([RenderReport], RenderError?) = ([], nil)
