@@ -6,6 +6,7 @@ package import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
 package import TesseraSystem
+import TesseraTimeline
 
 /// Makes plans: reads the recordings of a call and decides everything about its renditions.
 ///
@@ -80,8 +81,7 @@ struct PlanningSession {
       inputs.append(input)
     }
     let readers = call.readers(cancellation)
-    var seen = Set(probes.keys)
-    let unknown = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
+    let unknown = inputs.flatMap(\.files).unique.filter { probes[$0] == nil }
     let found = try InputProbe.probe(unknown, cache: call.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     probes.merge(zip(unknown, found)) { $1 }
