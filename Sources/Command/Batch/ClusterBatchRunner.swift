@@ -34,11 +34,7 @@ final class ClusterBatchRunner: Sendable {
     cluster = SlurmQueue(options: slurm)
     folder = URL(fileURLWithPath: options.list).standardizedFileURL.path + ".batch"
     state = ConditionLock(State(statistics: BatchStatistics(count: count)))
-    do throws(SystemError) {
-      try FileOperations.makeFolder(folder)
-    } catch {
-      throw RenderError(error)
-    }
+    try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
     // Files of an earlier batch would be read as results of this batch.
     for name in FileOperations.names(in: folder) { FileOperations.remove("\(folder)/\(name)") }
   }

@@ -44,11 +44,7 @@ extension OutputRequest {
   /// folder are only known after planning, so the files themselves cannot be checked yet.
   func makeFolderOfClips() throws(RenderError) {
     guard isTemplate, !folder.isEmpty else { return }
-    do throws(SystemError) {
-      try FileOperations.makeFolder(folder)
-    } catch {
-      throw RenderError(error)
-    }
+    try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
   }
 
   /// Writes the thumbnails or the poster of `plan`; does nothing for a file or a stream.

@@ -64,7 +64,7 @@ final class RequestVerifier: Sendable {
       return
     }
     guard isVerifying else { return }
-    do throws(SystemError) {
+    try RenderError.wrapping { () throws(SystemError) in
       let folder = try scratch.withLock { scratch throws(SystemError) in
         if scratch == nil { scratch = try ScratchFolder() }
         return scratch?.path ?? ""
@@ -74,8 +74,6 @@ final class RequestVerifier: Sendable {
         throw SystemError("write", path, number: number)
       }
       paths.update { $0[place] = path }
-    } catch {
-      throw RenderError(error)
     }
   }
 
